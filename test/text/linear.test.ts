@@ -1,9 +1,8 @@
 import { composeQuestion } from "../../src/chat/context/planQuestion.ts";
 import { fitIndentation } from "../../src/edits/place/fit.ts";
 import { fenceFor } from "../../src/inline/ask/prompt.ts";
-import { answerMarkdown, withClosingLine } from "../../src/inline/answer/shownAnswer.ts";
+import { answerMarkdown, showChange, withClosingLine } from "../../src/inline/answer/shownAnswer.ts";
 import { type EditSubject, onlyBlock, propose, readAnswer } from "../../src/inline/answer/proposal.ts";
-import { showChange } from "../../src/inline/answer/shownAnswer.ts";
 import { quote } from "../../src/text/safeText.ts";
 import { isStretched, unseenIn } from "../../src/text/unseen.ts";
 import { assertLinear } from "../support/assertLinear.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve, win32 } from "node:path";
 import { isInside, isReallyInside, pathsInRoots, realPathOf } from "../../src/text/realPath.ts";
 import { each } from "../support/each.ts";
+import { testFolder } from "../support/testFolder.ts";
 
 describe("a path in a folder", () => {
   it("is inside where it does not lead out", () => {
@@ -13,12 +13,10 @@ describe("a path in a folder", () => {
     const found = [...inside, ...outside].filter((path) => isInside(join(folder, path), folder));
     assert.deepEqual(found, inside);
   });
-});
 
-describe("a path in a folder on Windows", () => {
   each([
-    ["is inside in other letters", "c:\\work", "C:\\Work\\a.ts", true],
-    ["is inside with other slashes", "c:\\work", "c:/work/src/a.ts", true],
+    ["is inside on Windows in other letters", "c:\\work", "C:\\Work\\a.ts", true],
+    ["is inside on Windows with other slashes", "c:\\work", "c:/work/src/a.ts", true],
     ["is outside where the folder's name only begins like it", "c:\\work", "c:\\work-2\\a.ts", false],
     ["is outside on another drive", "c:\\work", "d:\\work\\a.ts", false],
     ["is inside of a drive", "c:\\", "c:\\a.ts", true],
@@ -29,11 +27,12 @@ describe("a path in a folder on Windows", () => {
 });
 
 describe("a real path", () => {
+  const folder = testFolder();
   let base: string;
   let root: string;
 
-  before(async () => {
-    base = await realpath(await mkdtemp(join(tmpdir(), "codex-links-")));
+  beforeEach(async () => {
+    base = folder();
     root = join(base, "workspace");
     await mkdir(join(root, "docs"), { recursive: true });
     await mkdir(join(base, "elsewhere"));
@@ -53,8 +52,6 @@ describe("a real path", () => {
     for (const [path, target] of Object.entries(links)) await symlink(target, join(base, path), "dir");
   });
 
-  after(() => rm(base, { recursive: true }));
-
   it("follows every link", async () => {
     assert.equal(await realPathOf(join(base, "linked/twice")), join(base, "elsewhere"));
   });
@@ -73,17 +70,7 @@ describe("a real path", () => {
   });
 
   it("is inside the workspace for what is there or may be, by links too", async () => {
-    for (const path of [
-      ".",
-      "docs",
-      "images",
-      "images/new/deep",
-      "within",
-      "within/new",
-      "file",
-      "file/new",
-      "..name",
-    ]) {
+    for (const path of ". docs images images/new/deep within within/new file file/new ..name".split(" ")) {
       assert.equal(await isReallyInside(join(root, path), [root]), true, path);
       assert.equal(await isReallyInside(join(base, "linked", path), [join(base, "linked")]), true, path);
     }
