@@ -13,7 +13,7 @@ import { questionTexts } from "./support/chatBody.ts";
 import { Hand } from "./support/hand.ts";
 import { withOwnSession } from "./support/session.ts";
 import { exactly } from "./support/text.ts";
-import { showBy, succeeded, until } from "./support/until.ts";
+import { pickFromMenu, showBy, succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("the built-in chat on the gateway's models, in a real VS Code", () => {
@@ -244,8 +244,7 @@ async function chooseEffort(page: Page, name: string): Promise<void> {
   const button = page.locator(".part.auxiliarybar .interactive-session a.model-picker-config");
   const pick = async (): Promise<void> => {
     await button.click({ timeout: 5_000 });
-    const row = page.locator(".action-widget .monaco-list-row .title", { hasText: exactly(name) });
-    await row.click({ timeout: 2_000 });
+    await pickFromMenu(page, exactly(name));
   };
   const close = (): Promise<void> => page.keyboard.press("Escape");
   await showBy(button.filter({ hasText: exactly(name) }), pick, close);

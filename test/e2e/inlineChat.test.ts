@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
 import { waitUntilInView } from "./support/hand.ts";
 import { hasFailed, type Session, sharedSession } from "./support/session.ts";
-import { succeeded, until } from "./support/until.ts";
+import { pickFromMenu, succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("inline chat, in a real VS Code", () => {
@@ -327,27 +327,16 @@ describe("inline chat, in a real VS Code", () => {
 });
 
 /**
- * Picks from the menu of the lightbulb at the cursor, by keyboard: a click on a row failed in VS Code 1.133. What is known
- * of a line, for example its errors, may reach extensions after it is drawn, and an open menu stays as it is: where it does
- * not offer this, it is closed and opened again.
+ * Picks from the menu of the lightbulb at the cursor. What is known of a line, for example its errors, may reach extensions
+ * after it is drawn, and an open menu stays as it is: where it does not offer this, it is closed and opened again.
  */
 async function pickQuickFix({ page, editor }: Workbench, label: string): Promise<void> {
-  const menu = page.locator(".action-widget:visible");
-  const rows = menu.locator(".monaco-list-row");
-  const row = rows.filter({ hasText: label });
-  const focused = menu.locator(".monaco-list-row.focused", { hasText: label });
   await until(`the lightbulb to offer "${label}"`, async () => {
     await editor.focus();
     await page.keyboard.press("ControlOrMeta+.");
-    await succeeded(row.first().waitFor({ timeout: 3_000 }));
-    for (let left = await rows.count(); left > 0 && (await focused.count()) === 0; left -= 1)
-      await page.keyboard.press("ArrowDown");
-    if ((await focused.count()) > 0) {
-      await page.keyboard.press("Enter");
-      if (await succeeded(menu.waitFor({ state: "detached", timeout: 3_000 }))) return true;
-    }
+    if (await pickFromMenu(page, label)) return true;
     // In the editor itself the key would take the selection away.
-    if ((await menu.count()) > 0) await page.keyboard.press("Escape");
+    if ((await page.locator(".action-widget:visible").count()) > 0) await page.keyboard.press("Escape");
     return undefined;
   });
 }

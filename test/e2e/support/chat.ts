@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, readable, textsOf, withoutSpaces } from "./text.ts";
-import { showBy, succeeded, until } from "./until.ts";
+import { pickFromMenu, showBy, succeeded, until } from "./until.ts";
 import { drawnWidth } from "./webview.ts";
 
 /** The Chat view. */
@@ -149,7 +149,7 @@ export class Chat {
       // Older versions give the chosen mode a longer row (VS Code 1.133).
       if ((await chosen.count()) > 0) return true;
       await this.#view.locator(".chat-mode-picker-item a.action-label").click();
-      if (await this.#pickFromList(name)) return true;
+      if (await pickFromMenu(this.#page, exactly(name))) return true;
       await this.#page.keyboard.press("Escape");
       return undefined;
     });
@@ -162,7 +162,7 @@ export class Chat {
     const pick = async (): Promise<void> => {
       await picker.click({ timeout: 5_000 });
       await this.#page.locator(".action-list-filter-input").fill(name, { timeout: 5_000 });
-      await this.#pickFromList(name);
+      await pickFromMenu(this.#page, exactly(name));
     };
     await showBy(chosen, pick, () => this.#page.keyboard.press("Escape"));
   }
@@ -195,12 +195,6 @@ export class Chat {
   async #knows(participant: string): Promise<true | undefined> {
     const mark = this.#input.locator("[class*='chat-session-text']", { hasText: exactly(participant) });
     return succeeded(mark.waitFor({ timeout: 1_000 }));
-  }
-
-  /** Clicks a row of the list that is open, unless there is no such row. */
-  async #pickFromList(name: string): Promise<true | undefined> {
-    const row = this.#page.locator(".action-widget .monaco-list-row .title", { hasText: exactly(name) });
-    return succeeded(row.click({ timeout: 2_000 }));
   }
 
   #loading(): Locator {

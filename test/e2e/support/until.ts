@@ -56,3 +56,20 @@ export async function closeByEscape(page: Page, target: Locator): Promise<void> 
     return succeeded(shown.first().waitFor({ state: "detached", timeout: oneAttempt }));
   });
 }
+
+/**
+ * Picks from the menu of actions that opens, by keyboard: VS Code 1.133 loses a click on its rows. `undefined` where the
+ * menu does not offer this, or does not close.
+ */
+export async function pickFromMenu(page: Page, title: string | RegExp): Promise<true | undefined> {
+  const menu = page.locator(".action-widget:visible");
+  const rows = menu.locator(".monaco-list-row");
+  const offered = rows.filter({ has: page.locator(".title", { hasText: title }) });
+  const focused = offered.and(page.locator(".focused"));
+  if (!(await succeeded(offered.first().waitFor({ timeout: oneAttempt })))) return undefined;
+  for (let left = await rows.count(); left > 0 && (await focused.count()) === 0; left -= 1)
+    await page.keyboard.press("ArrowDown");
+  if ((await focused.count()) === 0) return undefined;
+  await page.keyboard.press("Enter");
+  return succeeded(menu.waitFor({ state: "detached", timeout: oneAttempt }));
+}
