@@ -100,7 +100,7 @@ async function closeThreads(workbench: Workbench): Promise<void> {
     await workbench.editor.moveTo(line);
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
   }
-  await until("the threads to close", async () => ((await workbench.inlineChat.count()) === 0 ? true : undefined));
+  await until("the threads to close", async () => (await workbench.inlineChat.count()) === 0);
 }
 
 /** How many answers are still being sent. */

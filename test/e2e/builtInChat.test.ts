@@ -74,7 +74,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await page.locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus").waitFor();
     await askOnceActive("What does a lighthouse do?", /Answered by gpt-5\.3-codex/);
     await workbench.screenshot("everywhere-answer");
-    await until("the request for a title", () => asksOf("gpt-5.4-mini").length > 0 || undefined);
+    await until("the request for a title", () => asksOf("gpt-5.4-mini").length > 0);
   });
 
   it("reads a file, changes it, and sees the result, in one turn of Agent", async () => {
@@ -170,10 +170,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       await chat.waitUntilIdle();
       await hand.type("And a bell buoy?");
       await hand.press("Enter");
-      await until(
-        "the second question",
-        () => questionTexts(gateway).some((text) => text.includes("bell")) || undefined,
-      );
+      await until("the second question", () => questionTexts(gateway).some((text) => text.includes("bell")));
     });
   });
 
@@ -203,10 +200,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     assert.equal((await notifications.all()).length, 1);
     await workbench.screenshot("ask-overloaded");
     await notifications.click(overloaded, "Ask @codex");
-    await until(
-      "the question in the input",
-      async () => (await chat.input()) === "@codex What is a capstan?" || undefined,
-    );
+    await until("the question in the input", async () => (await chat.input()) === "@codex What is a capstan?");
     await chat.type("");
   });
 

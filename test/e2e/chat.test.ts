@@ -60,7 +60,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
       await workbench.runCommand("Codex Gateway: Select Model");
       await quickInput.waitFor("Select the model for @codex");
       await quickInput.row("GPT-5.5").waitFor();
-      return (await quickInput.row("GPT-7 Nautilus").count()) > 0 || undefined;
+      return (await quickInput.row("GPT-7 Nautilus").count()) > 0;
     });
     assert.deepEqual((await quickInput.rows())[0], [
       "GPT-5.3 Codex",

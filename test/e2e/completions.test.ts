@@ -7,7 +7,7 @@ import { questionOf } from "../support/gateway/conversation.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { readable } from "./support/text.ts";
 import { withOwnSession } from "./support/session.ts";
-import { until } from "./support/until.ts";
+import { until, untilText } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** What stands before the cursor, and what the model says then, as chat models say it. */
@@ -180,7 +180,7 @@ describe("completions in a real VS Code", () => {
         await workbench.runCommand("Codex Gateway: Configure Completions");
         const { labels } = await workbench.quickInput.waitFor("Completions");
         await workbench.quickInput.cancel();
-        return labels.includes(row) === isThere || undefined;
+        return labels.includes(row) === isThere;
       });
     };
     const switchLanguage = "Codex Gateway: Turn Completions On or Off for the Language";
@@ -236,9 +236,5 @@ async function ghostText(page: Page): Promise<string> {
 
 /** Waits until this is suggested. */
 async function waitForGhostText(page: Page, pattern: RegExp): Promise<void> {
-  await until(
-    `a suggestion with ${String(pattern)}`,
-    async () => pattern.test(await ghostText(page)) || undefined,
-    15_000,
-  );
+  await untilText("the suggestion", () => ghostText(page), pattern, 15_000);
 }

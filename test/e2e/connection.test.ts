@@ -158,6 +158,6 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
   it("has a log", async () => {
     await workbench.runCommand("Codex Gateway: Show Log");
     const log = workbench.page.getByRole("toolbar", { name: "Output actions" }).getByLabel("Switch Output");
-    await until("the log", async () => (await log.inputValue()) === "Codex Gateway" || undefined);
+    await until("the log", async () => (await log.inputValue()) === "Codex Gateway");
   });
 });

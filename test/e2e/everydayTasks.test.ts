@@ -126,7 +126,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
     await hand.type(question);
     const isThere = async (): Promise<boolean> =>
       withoutSpaces(await workbench.chat.input()).endsWith(withoutSpaces(question));
-    await until("the question in the input", async () => ((await isThere()) ? true : undefined));
+    await until("the question in the input", async () => await isThere());
     await chatInput().locator("[class*='chat-session-text']", { hasText: "@codex" }).waitFor();
     await hand.press("Enter");
     await workbench.chat.waitForAnswer(answer);
@@ -182,7 +182,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
           await workbench.editor.waitForLine(3);
           await waitUntilInView("Dismiss", link("Dismiss"));
           await hand.press("ControlOrMeta+K", "X");
-          await until("no finding", async () => ((await link("Dismiss").count()) === 0 ? true : undefined));
+          await until("no finding", async () => (await link("Dismiss").count()) === 0);
         });
       });
     });
@@ -208,13 +208,13 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
       await hand.run("Codex Gateway: Review Edit");
       await waitUntilInView("the changes", workbench.page.locator(".multiDiffEntry").first());
       await hand.run("Codex Gateway: Apply Edit");
-      await until("the files to change", () => read("tower.ts") !== tower || undefined);
+      await until("the files to change", () => read("tower.ts") !== tower);
       await waitUntilInView(
         "the message",
         workbench.page.locator(".notification-toast", { hasText: "2 files were changed" }),
       );
       await hand.run("Codex Gateway: Undo Last Edit");
-      await until("the files to be as before", () => read("tower.ts") === tower || undefined);
+      await until("the files to be as before", () => read("tower.ts") === tower);
     });
   });
 

@@ -76,7 +76,7 @@ describe("the first minute, in a real VS Code", () => {
     await quickInput.waitFor("Test Connection");
     await workbench.screenshot("first-minute-3-tested");
     await press("Enter");
-    await until("@codex in the chat", async () => ((await chat.input()).includes("@codex ") ? true : undefined));
+    await until("@codex in the chat", async () => (await chat.input()).includes("@codex "));
     await page.keyboard.insertText("What does a lighthouse do?");
     await press("Enter");
     assert.match(await chat.waitForAnswer(/primary entry/), /lighthouse/);
@@ -102,7 +102,7 @@ describe("the first minute, in a real VS Code", () => {
     await openWalkthrough();
     await step("generateImage", "true").waitFor();
     await step("inlineChat", "false").waitFor();
-    await until("the menu to close", async () => ((await workbench.quickInput.isOpen()) ? undefined : true));
+    await until("the menu to close", async () => !(await workbench.quickInput.isOpen()));
     await hide(".part.auxiliarybar", "ControlOrMeta+Alt+B");
     await hide(".part.sidebar", "ControlOrMeta+B");
     await workbench.screenshot("walkthrough");

@@ -173,7 +173,7 @@ describe("images, in a real VS Code", () => {
       const total = await inWebview(workbench.page, "main > h1");
       // The page is written anew meanwhile.
       const text = await total.innerText().catch(() => "");
-      return text.startsWith("1 image ·") || undefined;
+      return text.startsWith("1 image ·");
     });
   });
 
@@ -212,7 +212,7 @@ describe("images, in a real VS Code", () => {
       await page.keyboard.press("ControlOrMeta+A");
       await page.keyboard.press("ControlOrMeta+V");
       const path = (await editor.text()).replaceAll("\n", "");
-      return path === join(workbench.workspace, "images", "a-barn-owl.png") || undefined;
+      return path === join(workbench.workspace, "images", "a-barn-owl.png");
     });
     await workbench.runCommand("View: Revert and Close Editor");
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "README.md" }).click();
@@ -345,7 +345,7 @@ describe("where an image goes, in a real VS Code with several workspace folders"
     await notifications.click(/saved as .*\.vscode\/a-lonely-owl\.png/, "Reveal");
     await until("the path of the image", async () => {
       const { buttons } = await notifications.waitFor(/saved as .*\.vscode\/a-lonely-owl\.png/);
-      return buttons.join() === "Copy Path" || undefined;
+      return buttons.join() === "Copy Path";
     });
   });
 });
@@ -371,7 +371,7 @@ async function chooseFromMenu(page: Page, label: string, open: () => Promise<unk
   const item = await openMenu(page, label, open);
   await until(`the menu to take a click on ${label}`, async () => {
     await succeeded(item.click({ timeout: 1_000 }));
-    return (await item.count()) === 0 || undefined;
+    return (await item.count()) === 0;
   });
 }
 
@@ -393,7 +393,7 @@ async function hostHash({ imageHost, downloads }: LocalGateway): Promise<string>
 
 /** Waits until the editor, which wraps lines, shows this. */
 async function waitForLink({ editor }: Workbench, link: string): Promise<void> {
-  await until("the link", async () => (await editor.text()).replaceAll("\n", "").includes(link) || undefined);
+  await until("the link", async () => (await editor.text()).replaceAll("\n", "").includes(link));
 }
 
 /** Unfolds the view of the workspace's images unless it is unfolded. */
@@ -416,7 +416,7 @@ async function chooseFolder({ quickInput }: Workbench, folder: string): Promise<
     const { value, labels = [] } = (await quickInput.view()) ?? {};
     // The dialog writes where it begins into the field as soon as it knows, over what was typed before.
     if (value !== path) await quickInput.type(path);
-    return (value === path && labels.length === 1 && labels[0] === "..") || undefined;
+    return value === path && labels.length === 1 && labels[0] === "..";
   });
   await quickInput.accept();
 }

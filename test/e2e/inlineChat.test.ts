@@ -62,14 +62,14 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.askFully("Change three places");
     await inlineChat.applyByKeyboard();
     const lenses = page.locator(".codelens-decoration", { hasText: /Keep.*Undo/ });
-    await until("three hunks", async () => ((await lenses.count()) === 3 ? true : undefined));
+    await until("three hunks", async () => (await lenses.count()) === 3);
     await editor.focus();
     await page.keyboard.press("ControlOrMeta+Home");
     await session.workbench.screenshot("inline-hunks");
     // A busy window loses keys.
     const decide = (key: string, left: number): Promise<unknown> =>
       until(`${left} hunks`, async () => {
-        const isDecided = async (): Promise<true | undefined> => ((await lenses.count()) === left ? true : undefined);
+        const isDecided = async (): Promise<boolean> => (await lenses.count()) === left;
         if (await isDecided()) return true;
         await inlineChat.press(key);
         return succeeded(until("the key to decide", isDecided, 5_000));
@@ -181,7 +181,7 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
     await workbench.page.keyboard.press("Escape");
-    await until("no thread", async () => ((await workbench.inlineChat.count()) === 0 ? true : undefined));
+    await until("no thread", async () => (await workbench.inlineChat.count()) === 0);
     await workbench.editor.focus();
     await workbench.inlineChat.ask("Count to 3000");
     await gateway.until(() => gateway.asked.length === 2);
@@ -212,13 +212,13 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitFor(/Applied[^]*Keep/);
     await workbench.runCommand("Codex Gateway: Copy Answer");
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
-    await until("no thread", async () => ((await inlineChat.count()) === 0 ? true : undefined));
+    await until("no thread", async () => (await inlineChat.count()) === 0);
   });
 
   it("ends one thing with each Escape: the follow-up, the answer, and then the conversation", async () => {
     const { gateway, workbench } = session;
     const { inlineChat, page } = workbench;
-    const noThread = async (): Promise<true | undefined> => ((await inlineChat.count()) === 0 ? true : undefined);
+    const noThread = async (): Promise<boolean> => (await inlineChat.count()) === 0;
     gateway.mode({ hold: "midAnswer" });
     await openFile("escape.ts", "let a = 1;\n");
     await inlineChat.ask("Say one");
@@ -272,9 +272,7 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.runCommand("View: Close Editor");
     await editor.waitForTab("notebook.ipynb");
     await workbench.runCommand("File: Save");
-    await until("the saved notebook", async () =>
-      (await readFile(file, "utf8")).includes("Say it again") ? true : undefined,
-    );
+    await until("the saved notebook", async () => (await readFile(file, "utf8")).includes("Say it again"));
     const saved = JSON.parse(await readFile(file, "utf8")) as typeof notebook;
     assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });
   });

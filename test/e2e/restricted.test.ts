@@ -58,9 +58,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
   it("is restricted, and @codex answers from the user's own gateway and model", async () => {
     await workbench.page.getByText("Restricted Mode").first().waitFor();
     await workbench.runCommand("Codex Gateway: Open Chat");
-    await until("@codex in the chat", async () =>
-      (await workbench.chat.input()).includes("@codex") ? true : undefined,
-    );
+    await until("@codex in the chat", async () => (await workbench.chat.input()).includes("@codex"));
     const answer = await workbench.chat.ask("@codex What does a lighthouse do?");
     assert.match(answer, /Answered by gpt-5\.3-codex\.[^]*primary entry/);
     const [asked] = gateway.requests.filter(({ operation }) => operation === "chat");

@@ -149,7 +149,7 @@ describe("Set Up and keys, in a real VS Code", () => {
 
     await chat.send("@codex Who answers?");
     await dialog.click("Send Keys");
-    await until("the question there", () => stranger.asked.length > 0 || undefined);
+    await until("the question there", () => stranger.asked.length > 0);
     assert.equal(stranger.asked.at(-1)?.headers.authorization, `Bearer ${gateway.keys.codex}`);
   });
 
@@ -205,10 +205,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await quickInput.answer("API key of the codex group", stranger.keys.codex);
     // The stored image key was entered for other entries: the link alone does not send it.
     for (const origin of [entries.baseUrl, entries.backupBaseUrl]) {
-      await until(
-        `the question for ${origin}`,
-        async () => (await dialog.text()).includes(`keys to ${origin}?`) || undefined,
-      );
+      await until(`the question for ${origin}`, async () => (await dialog.text()).includes(`keys to ${origin}?`));
       await workbench.page.keyboard.press("Escape");
     }
     await quickInput.waitFor("Test Connection");

@@ -5,7 +5,7 @@ import { connectedTo } from "../support/host/connectedTo.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { withOwnSession } from "./support/session.ts";
 import type { SourceControl } from "./support/sourceControl.ts";
-import { until } from "./support/until.ts";
+import { until, untilText } from "./support/until.ts";
 import { inWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -81,9 +81,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
   );
 
   const waitForNoThread = (pattern: RegExp): Promise<unknown> =>
-    until(`no thread with ${String(pattern)}`, async () =>
-      pattern.test(await workbench.inlineChat.text()) ? undefined : true,
-    );
+    until(`no thread with ${String(pattern)}`, async () => !pattern.test(await workbench.inlineChat.text()));
 
   it("write a message at a click, after what the user typed, from the changes without secrets", async () => {
     await scm.open();
@@ -204,10 +202,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     assert.deepEqual(await workbench.notifications.all(), []);
     await workbench.runCommand("Codex Gateway: Show Review Summary");
     const body = await inWebview(workbench.page, "body:has(h1)");
-    const text = await until("the summary", async () => {
-      const shown = await body.first().innerText();
-      return shown.includes("The lamp is off.") ? shown : undefined;
-    });
+    const text = await untilText("the summary", () => body.first().innerText(), /The lamp is off\./);
     assert.match(text, /^Review of repository\s+All changes\. 5 problems found in 2 changed files\./);
     assert.match(text, /harbor\.ts:2 · Bug, high severity · The loop runs one ship too far\./);
     assert.match(text, /lighthouse\.ts:7 · Bug, high severity · The lamp is off\./);

@@ -49,12 +49,8 @@ describe("Show Usage, in a real VS Code", () => {
     assert.deepEqual(asked.map(({ operation }) => operation).sort(), ["chat", "chat", "image"]);
     const [input, output] = [counted.input + tokensOf("a counted fox"), counted.output + imageTokens];
     await workbench.runCommand("Codex Gateway: Show Usage");
-    await until("the sums", async () => {
-      const text = await bodyText(workbench);
-      return (
-        text.includes(`3 requests, ${count(input)} tokens in, ${count(output)} tokens out, and 1 image.`) || undefined
-      );
-    });
+    const sums = `3 requests, ${count(input)} tokens in, ${count(output)} tokens out, and 1 image.`;
+    await until("the sums", async () => (await bodyText(workbench)).includes(sums));
     await workbench.screenshot("usage-today");
     const features = await tableText(workbench, "features-today");
     assert.deepEqual(features.map((cells) => [...cells.slice(0, 2), ...cells.slice(-2)]).sort(), [
@@ -103,7 +99,7 @@ describe("Show Usage, in a real VS Code", () => {
     await workbench.editor.open("README.md");
     await workbench.chat.ask("@codex And once more?");
     await workbench.runCommand("View: Close Editor");
-    await until("the new sum", async () => (await bodyText(workbench)).includes("4 requests") || undefined);
+    await until("the new sum", async () => (await bodyText(workbench)).includes("4 requests"));
     await (await inWebview(workbench.page, "#panel-month:not([hidden])")).waitFor();
   });
 
@@ -132,7 +128,7 @@ describe("Show Usage, in a real VS Code", () => {
       /Clear the recorded usage\?/,
     );
     await dialog.click("Clear");
-    await until("an empty page", async () => (await bodyText(workbench)).includes("No usage yet") || undefined);
+    await until("an empty page", async () => (await bodyText(workbench)).includes("No usage yet"));
   });
 });
 

@@ -102,9 +102,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     const { quickInput } = workbench;
     await quickInput.open();
     await quickInput.type(`>${title}`);
-    await until(`${rows} rows of ${title}`, async () =>
-      (await quickInput.row(title).count()) === rows ? true : undefined,
-    );
+    await until(`${rows} rows of ${title}`, async () => (await quickInput.row(title).count()) === rows);
     await quickInput.cancel();
   };
   const isAsBefore = (): void => {
@@ -191,10 +189,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await inlineChat.applyByKeyboard();
     await marks.waitFor();
     await editor.save("old.ts", "export const old = 1;\n");
-    await until(
-      "the hunk in the state of the workspace",
-      async () => (await page.evaluate<boolean>(hasOpenHunks)) || undefined,
-    );
+    await until("the hunk in the state of the workspace", async () => await page.evaluate<boolean>(hasOpenHunks));
     await workbench.reload();
     // VS Code in a browser has not always stored by now which editors are open.
     await editor.open("old.ts");

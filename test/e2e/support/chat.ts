@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, readable, textsOf, withoutSpaces } from "./text.ts";
-import { pickFromMenu, showBy, succeeded, until } from "./until.ts";
+import { pickFromMenu, showBy, succeeded, until, untilText } from "./until.ts";
 import { drawnWidth } from "./webview.ts";
 
 /** The Chat view. */
@@ -27,20 +27,16 @@ export class Chat {
       // VS Code may put a new conversation in the place of the one that was there, and its rows begin anew.
       return index > before.index || (index >= 0 && last !== before.question);
     };
-    await until(
-      "an answer in the chat",
-      async () => ((await isAnswered()) && !(await this.isAnswering()) ? true : undefined),
-      timeout,
-    );
+    await until("an answer in the chat", async () => (await isAnswered()) && !(await this.isAnswering()), timeout);
     return this.answer();
   }
 
   /** Begins a new conversation, unless the one on the screen is new. */
   async startAnew(timeout?: number): Promise<void> {
     const button = this.#page.locator(".part.auxiliarybar").getByRole("button", { name: /^New Chat \(/ });
-    const isNew = async (): Promise<true | undefined> => ((await this.#lastIndex()) < 0 ? true : undefined);
+    const isNew = async (): Promise<boolean> => (await this.#lastIndex()) < 0;
     if (await isNew()) return;
-    const begin = async (): Promise<true | undefined> => {
+    const begin = async (): Promise<boolean> => {
       await succeeded(button.click({ timeout: 3_000 }));
       return succeeded(until("the click to begin one", isNew, 3_000));
     };
@@ -55,10 +51,9 @@ export class Chat {
       await this.type(question);
       return participant === undefined || (await this.#knows(participant));
     });
-    const isSent = async (): Promise<true | undefined> =>
-      withoutSpaces(await this.input()).includes(withoutSpaces(question)) ? undefined : true;
+    const isSent = async (): Promise<boolean> => !withoutSpaces(await this.input()).includes(withoutSpaces(question));
     // What was typed is drawn a moment later, and until then looks as if it were sent.
-    await until("the question in the input", async () => ((await isSent()) ? undefined : true));
+    await until("the question in the input", async () => !(await isSent()));
     const button = this.#view.getByRole("button", { name: /^Send\b/ });
     let isTried = false;
     await until("the question to leave the input", async () => {
@@ -103,14 +98,7 @@ export class Chat {
 
   /** Waits until the last answer, complete or not, holds this. */
   async waitForAnswer(pattern: RegExp, timeout?: number): Promise<string> {
-    return until(
-      `an answer with ${String(pattern)}`,
-      async () => {
-        const text = await this.answer();
-        return pattern.test(text) ? text : undefined;
-      },
-      timeout,
-    );
+    return untilText("the answer", () => this.answer(), pattern, timeout);
   }
 
   async isAnswering(): Promise<boolean> {
@@ -119,15 +107,15 @@ export class Chat {
 
   /** Waits until nothing is being answered any more. */
   async waitUntilIdle(timeout?: number): Promise<void> {
-    await until("the answer to end", async () => ((await this.isAnswering()) ? undefined : true), timeout);
+    await until("the answer to end", async () => !(await this.isAnswering()), timeout);
   }
 
   /** Ends the answer on its way, if there is one; it may end by itself meanwhile. */
   async stopIfAnswering(timeout?: number): Promise<void> {
-    const stop = async (): Promise<true | undefined> => {
+    const stop = async (): Promise<boolean> => {
       if (!(await this.isAnswering())) return true;
       await succeeded(this.#stopButton().click({ timeout: 1_000 }));
-      return undefined;
+      return false;
     };
     await until("the answer to stop", stop, timeout);
   }
@@ -192,7 +180,7 @@ export class Chat {
   }
 
   /** Whether the input marks the participant as one. */
-  async #knows(participant: string): Promise<true | undefined> {
+  async #knows(participant: string): Promise<boolean> {
     const mark = this.#input.locator("[class*='chat-session-text']", { hasText: exactly(participant) });
     return succeeded(mark.waitFor({ timeout: 1_000 }));
   }

@@ -4,8 +4,8 @@ import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import type { QuickInput } from "./quickInput.ts";
-import { textsOf } from "./text.ts";
-import { succeeded, until } from "./until.ts";
+import { type TextPattern, textsOf } from "./text.ts";
+import { succeeded, until, untilText } from "./until.ts";
 
 interface Surroundings {
   readonly page: Page;
@@ -46,7 +46,7 @@ export class Editor {
     await this.#quickInput.type(path, timeout);
     // The list begins with what was open before, until it has read what was typed.
     const isFirst = async (): Promise<boolean> => (await this.#quickInput.view())?.labels[0] === name;
-    await until(`${name} in the list`, async () => (await isFirst()) || undefined, timeout);
+    await until(`${name} in the list`, async () => await isFirst(), timeout);
     await this.#quickInput.accept(timeout);
   }
 
@@ -68,7 +68,7 @@ export class Editor {
       async () => {
         await this.#page.keyboard.press("ControlOrMeta+S");
         bytes = await readFile(path, "utf8");
-        return bytes === expected ? true : undefined;
+        return bytes === expected;
       },
       15_000,
     );
@@ -102,21 +102,15 @@ export class Editor {
   }
 
   /** Waits until the file with this name is the one in front. */
-  async waitForTab(name: string | RegExp): Promise<string> {
-    return until(`the tab ${String(name)}`, async () => {
-      const shown = await this.activeTab();
-      const isIt = shown !== undefined && (typeof name === "string" ? shown === name : name.test(shown));
-      return isIt ? shown : undefined;
-    });
-  }
-
-  /** The name on the tab in front. */
-  async activeTab(): Promise<string | undefined> {
+  async waitForTab(name: TextPattern): Promise<string> {
     const tab = this.#active.locator(".tab.active");
-    const names = await tab.evaluateAll((tabs: PageElement[]) =>
-      tabs.map((it) => it.getAttribute("data-resource-name")),
-    );
-    return names[0] ?? undefined;
+    const read = async (): Promise<string> => {
+      const names = await tab.evaluateAll((tabs: PageElement[]) =>
+        tabs.map((it) => it.getAttribute("data-resource-name")),
+      );
+      return names[0] ?? "";
+    };
+    return untilText("the tab in front", read, name);
   }
 
   /** The lines of the text editor in front that are in view; a long file is better read from the disk. */
@@ -127,10 +121,7 @@ export class Editor {
 
   /** Waits until the lines in view hold this. */
   async waitForText(pattern: RegExp): Promise<string> {
-    return until(`an editor with ${String(pattern)}`, async () => {
-      const text = await this.text();
-      return pattern.test(text) ? text : undefined;
-    });
+    return untilText("the editor", () => this.text(), pattern);
   }
 
   /** Puts the keyboard into the text editor in front. */

@@ -52,9 +52,7 @@ export class Hand {
     const { quickInput } = this.#workbench;
     await this.press("F1");
     await quickInput.insertText(words);
-    await until(`${words} on top of the palette`, async () =>
-      (await quickInput.view())?.labels[0] === words ? true : undefined,
-    );
+    await until(`${words} on top of the palette`, async () => (await quickInput.view())?.labels[0] === words);
     await this.press("Enter");
   }
 
@@ -79,7 +77,7 @@ export async function waitUntilInView(what: string, shown: Locator): Promise<voi
       .last()
       .evaluate(isInView, undefined, { timeout: 1_000 })
       .catch(() => false);
-    return found || undefined;
+    return found;
   });
 }
 

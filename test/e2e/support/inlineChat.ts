@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { readable, textsOf, withoutSpaces } from "./text.ts";
-import { patience, succeeded, until } from "./until.ts";
+import { patience, succeeded, until, untilText } from "./until.ts";
 
 /** The inline chat in the editor in front, driven by keyboard. */
 export class InlineChat {
@@ -16,19 +16,17 @@ export class InlineChat {
   async open(): Promise<void> {
     // Another editor that is still opening may take the keyboard meanwhile. Pressed twice, it is one thread all the same, but
     // a late second one empties the input, so the first gets much time.
-    const open = async (): Promise<true | undefined> => {
+    const open = async (): Promise<boolean> => {
       await this.press("g");
       if (await succeeded(this.input().waitFor({ timeout: patience / 2 }))) return true;
       // Outside the editors, these keys do nothing, and the Chat view may have taken the keyboard.
       const editors = this.#page.locator(".editor-group-container");
       if ((await editors.locator(":focus").count()) === 0)
         await succeeded(editors.and(this.#page.locator(".active")).locator(".native-edit-context").first().focus());
-      return undefined;
+      return false;
     };
     await until("the input of inline chat", open, 2 * patience);
-    await until("the keyboard in the input of inline chat", async () =>
-      (await this.#focusedInput().count()) > 0 ? true : undefined,
-    );
+    await until("the keyboard in the input of inline chat", async () => (await this.#focusedInput().count()) > 0);
   }
 
   /** Types a question and sends it, which leaves the keyboard in the code. */
@@ -41,10 +39,10 @@ export class InlineChat {
   /** Replaces what stands in the input: in a busy window, something else may take the keyboard at any time. */
   async type(text: string): Promise<void> {
     const holder = this.input().filter({ has: this.#page.locator(".native-edit-context:focus") });
-    const isTyped = async (): Promise<true | undefined> =>
-      withoutSpaces((await textsOf(holder.locator(".view-line"))).join("")) === withoutSpaces(text) ? true : undefined;
+    const isTyped = async (): Promise<boolean> =>
+      withoutSpaces((await textsOf(holder.locator(".view-line"))).join("")) === withoutSpaces(text);
     await until(`the input of inline chat to say ${JSON.stringify(text)}`, async () => {
-      if (!(await this.#takeKeyboard())) return undefined;
+      if (!(await this.#takeKeyboard())) return false;
       await this.#page.keyboard.press("ControlOrMeta+A");
       await this.#page.keyboard.insertText(text);
       return succeeded(until("what was typed", isTyped, 3_000));
@@ -80,7 +78,7 @@ export class InlineChat {
   async applyByKeyboard(): Promise<void> {
     await until("the answer to be applied", async () => {
       await this.press("a");
-      const isApplied = async (): Promise<true | undefined> => /Applied[^]*Keep/.test(await this.text()) || undefined;
+      const isApplied = async (): Promise<boolean> => /Applied[^]*Keep/.test(await this.text());
       return succeeded(until("the key to apply it", isApplied, 5_000));
     });
   }
@@ -105,14 +103,7 @@ export class InlineChat {
 
   /** Waits until the threads say this. */
   async waitFor(pattern: RegExp): Promise<string> {
-    let text = "";
-    const found = until(`inline chat with ${String(pattern)}`, async () => {
-      text = await this.text();
-      return pattern.test(text) ? text : undefined;
-    });
-    return found.catch((cause: unknown) => {
-      throw new Error(`${String(cause)} It says: ${text}`, { cause });
-    });
+    return untilText("inline chat", () => this.text(), pattern);
   }
 
   /** Clicks one of the links below the last answer, which may name its keys. */
@@ -141,9 +132,9 @@ export class InlineChat {
   }
 
   /** Puts the keyboard into the input that is open, if there is one. */
-  async #takeKeyboard(): Promise<true | undefined> {
+  async #takeKeyboard(): Promise<boolean> {
     if ((await this.#focusedInput().count()) > 0) return true;
-    if ((await this.input().count()) === 0) return undefined;
+    if ((await this.input().count()) === 0) return false;
     return succeeded(this.input().locator(".native-edit-context").last().focus({ timeout: 1_000 }));
   }
 

@@ -62,9 +62,8 @@ export class Notifications {
 
   /** Waits until no notification with this text is on the screen, for example when a progress ends. */
   async waitForNone(pattern: TextPattern): Promise<void> {
-    await until(`the notification ${String(pattern)} to go`, async () => {
-      return (await this.all()).some(({ text }) => matches(text, pattern)) ? undefined : true;
-    });
+    const isShown = async (): Promise<boolean> => (await this.all()).some(({ text }) => matches(text, pattern));
+    await until(`the notification ${String(pattern)} to go`, async () => !(await isShown()));
   }
 
   /** Waits for the notification and clicks one of its buttons or links. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, matches, type TextPattern } from "./text.ts";
-import { closeByEscape, patience, succeeded, until } from "./until.ts";
+import { closeByEscape, patience, succeeded, until, untilText } from "./until.ts";
 
 /** What the box at the top of the window shows. */
 export interface QuickInputView {
@@ -80,10 +80,7 @@ export class QuickInput {
 
   /** Waits until the line under the field says this, for example why the value is refused. */
   async waitForMessage(pattern: TextPattern): Promise<string> {
-    return until(`the message ${String(pattern)} under the input`, async () => {
-      const message = (await this.view())?.message ?? "";
-      return matches(message, pattern) ? message : undefined;
-    });
+    return untilText("the line under the input", async () => (await this.view())?.message ?? "", pattern);
   }
 
   async accept(timeout = patience): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { textsOf } from "./text.ts";
-import { until } from "./until.ts";
+import { untilText } from "./until.ts";
 
 /** The Source Control view. With several repositories, each has a row with its name, its buttons, and a box below. */
 export class SourceControl {
@@ -36,17 +36,13 @@ export class SourceControl {
     await this.button(name, root).click();
   }
 
-  /** The text in the box, whose lines are wrapped, with every gap as one space. */
-  async boxText(root?: string): Promise<string> {
-    const box = await this.#box(root);
-    const lines = await textsOf(box.locator(".view-line"));
-    return lines.join(" ").replace(/\s+/g, " ").trim();
-  }
-
+  /** Waits for the text in the box, whose lines are wrapped, with every gap as one space. */
   async waitForBox(text: string, root?: string): Promise<void> {
-    await until(`the box to say ${JSON.stringify(text)}`, async () => {
-      return (await this.boxText(root)) === text ? true : undefined;
-    });
+    const read = async (): Promise<string> => {
+      const lines = await textsOf((await this.#box(root)).locator(".view-line"));
+      return lines.join(" ").replace(/\s+/g, " ").trim();
+    };
+    await untilText("the box", read, text);
   }
 
   async focusBox(): Promise<void> {

@@ -1,29 +1,47 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
+import { matches, type TextPattern } from "./text.ts";
 
 /** How long a person would wait for VS Code before giving up, in milliseconds. */
 export const patience = 30_000;
 
-/** Asks again and again until the probe gives something other than `undefined`; fails with what it was waiting for. */
+/** Asks again and again until the probe gives something else than `undefined` or `false`; fails with what it waited for. */
 export async function until<T>(
   what: string,
-  probe: () => Promise<T | undefined> | T | undefined,
+  probe: () => Promise<T | undefined | false> | T | undefined | false,
   timeout = patience,
 ): Promise<T> {
   const end = Date.now() + timeout;
   for (;;) {
     const found = await probe();
-    if (found !== undefined) return found;
+    if (found !== undefined && found !== false) return found;
     if (Date.now() > end) throw new Error(`Waited ${timeout / 1000} s in vain for ${what}.`);
     await pause(50);
   }
 }
 
-/** `true` once this has succeeded, `undefined` where it fails: for attempts that `until` makes again. */
-export async function succeeded(attempt: Promise<unknown>): Promise<true | undefined> {
+/** Waits until a text is the one looked for, and returns it; fails with what it was instead. */
+export async function untilText(
+  what: string,
+  read: () => Promise<string>,
+  wanted: TextPattern,
+  timeout?: number,
+): Promise<string> {
+  let text = "";
+  const probe = async (): Promise<string | false> => {
+    text = await read();
+    return matches(text, wanted) && text;
+  };
+  return until(`${what} to say ${String(wanted)}`, probe, timeout).catch((cause: unknown) => {
+    throw new Error(`${String(cause)} It says: ${text}`, { cause });
+  });
+}
+
+/** Whether this succeeds: for attempts that `until` makes again. */
+export async function succeeded(attempt: Promise<unknown>): Promise<boolean> {
   return attempt.then(
     () => true,
-    () => undefined,
+    () => false,
   );
 }
 
