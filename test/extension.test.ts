@@ -1,29 +1,9 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { buildIn } from "./scripts/buildIn.ts";
-
-const run = promisify(execFile);
-
-/** Prints what is loaded with a file, where `vscode` is an empty shell. */
-const script = `
-  const Module = require("node:module");
-  const load = Module._load;
-  const loaded = [];
-  const toText = () => "shell";
-  const get = (target, name) =>
-    name === "prototype" ? target.prototype : name === Symbol.toPrimitive ? toText : shell;
-  const shell = new Proxy(function () {}, { get, apply: () => shell });
-  Module._load = (name, ...rest) => {
-    loaded.push(name);
-    return name === "vscode" ? shell : load(name, ...rest);
-  };
-  const exported = require(process.argv[1]);
-  console.log(JSON.stringify({ loaded: loaded.slice(1), exported: Object.keys(exported) }));
-  process.exit();`;
+import { type LoadedBundle, loadBundle } from "./support/loadBundle.ts";
 
 describe("the bundles", function () {
   this.timeout(60_000);
@@ -33,6 +13,7 @@ describe("the bundles", function () {
     await buildIn(folder, "--production");
   });
   after(() => rm(folder, { recursive: true }));
+  const load = (name: string): Promise<LoadedBundle> => loadBundle(join(folder, "dist", `${name}.cjs`));
 
   it("load two files at activation, and of Node.js nothing", async () => {
     const { loaded, exported } = await load("extension");
@@ -56,9 +37,4 @@ describe("the bundles", function () {
     assert.ok(!loaded.includes("vscode") && !loaded.includes("./extension.cjs"));
     assert.ok(loaded.some((name) => name.startsWith("./shared-")));
   });
-
-  async function load(name: string): Promise<{ readonly loaded: string[]; readonly exported: string[] }> {
-    const { stdout } = await run(process.execPath, ["-e", script, join(folder, "dist", `${name}.cjs`)]);
-    return JSON.parse(stdout) as { loaded: string[]; exported: string[] };
-  }
 });

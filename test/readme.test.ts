@@ -97,9 +97,12 @@ describe("the documents for users", () => {
       for (const [, name = ""] of text.matchAll(/\*\*(Codex Gateway:\s[^*]+)\*\*/g)) {
         assert.ok(titles.has(name.replace(/\s+/g, " ")), name);
       }
-      const keys = new Set([...keybindings.flatMap(({ key, mac = key }) => [key, mac]), ...otherKeys].map(lowerCase));
+      const keys = new Set([
+        ...keybindings.flatMap(({ key, mac = key }) => [key, mac]),
+        ...otherKeys.map((key) => key.toLowerCase()),
+      ]);
       for (const [name] of text.matchAll(/\b(?:Ctrl|Cmd|Alt|Option|Shift)\+(?:K [\w+]*\w|[\w+]*\w|\\)/g)) {
-        assert.ok(keys.has(lowerCase(name)) || /^(?:Ctrl|Cmd)\+K$/.test(name), name);
+        assert.ok(keys.has(name.toLowerCase()) || /^(?:Ctrl|Cmd)\+K$/.test(name), name);
       }
     });
 
@@ -124,7 +127,7 @@ describe("CONTRIBUTING.md", () => {
     const { scripts } = manifest;
     for (const [, name = ""] of text.matchAll(/npm (?:run )?([\w:]+)/g))
       assert.ok(name in scripts || name === "ci", name);
-    const tests = sourceFiles(join(root, "test")).map((file) => readFileSync(file, "utf8"));
+    const tests = globSync("test/**/*.test.ts", { cwd: root }).map(read);
     const wanted = Array.from(text.matchAll(/npm test -- \w+ "([^"]+)"/g), ([, title = ""]) => title);
     assert.ok(wanted.length > 0);
     const form = (title: string): RegExp => new RegExp(`(?:\\b(?:it|describe)\\(|\\[)["\`].*${title}`);
@@ -160,12 +163,6 @@ function offeredTitles(texts: Readonly<Record<string, string>>): ReadonlySet<str
   return new Set(offered.map(({ category, title }) => `${category}: ${texts[title.slice(1, -1)] ?? title}`));
 }
 
-function sourceFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => join(folder, name));
-}
-
 /** Paragraphs and items of lists, each as one line; no headings, tables, code or pictures, and nothing but a link. */
 function paragraphsOf(markdown: string): readonly string[] {
   const prose = markdown.replace(/^```[^]*?^```$/gm, "");
@@ -189,8 +186,4 @@ function anchorOf(title: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s-]/gu, "")
     .replaceAll(" ", "-");
-}
-
-function lowerCase(keys: string): string {
-  return keys.toLowerCase();
 }

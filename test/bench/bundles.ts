@@ -1,14 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdtempDisposable, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { build } from "esbuild";
 import { maxSize, packageExtension } from "../../scripts/packageExtension.ts";
 import { root } from "../../scripts/paths.ts";
+import { loadBundle } from "../support/loadBundle.ts";
 import { type Group, row, type Row } from "./rows.ts";
 
-const run = promisify(execFile);
 const rounds = 9;
 
 /** Size of the production bundles and the time they take to load, against the `openai` package bundled the same way. */
@@ -23,8 +21,8 @@ export const bundles: Group = async () => {
     const file = join(root, "dist", `${name}.cjs`);
     const times = { ours: [] as number[], openai: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
-      times.ours.push(await loadTime(file));
-      times.openai.push(await loadTime(openai));
+      times.ours.push((await loadBundle(file)).time);
+      times.openai.push((await loadBundle(openai)).time);
     }
     rows.push(row(`${name}.cjs, size, vs openai bundled`, "KB", [await bundleSize(name)], [openaiSize]));
     rows.push(row(`${name}.cjs, time to load, vs openai bundled`, "ms", times.ours, times.openai));
@@ -51,21 +49,4 @@ async function bundleSize(...bundles: readonly string[]): Promise<number> {
     for (const [, other = ""] of code.matchAll(/require\("\.\/((?:shared-\w+|extension)\.cjs)"\)/g)) loaded.add(other);
   }
   return size / 1024;
-}
-
-/** Loads a bundle in a process of its own, where `vscode` is an empty shell. In milliseconds. */
-async function loadTime(file: string): Promise<number> {
-  const script = `
-    const Module = require("node:module");
-    const load = Module._load;
-    const toText = () => "shell";
-    const get = (target, name) =>
-      name === "prototype" ? target.prototype : name === Symbol.toPrimitive ? toText : shell;
-    const shell = new Proxy(function () {}, { get, apply: () => shell });
-    Module._load = (name, ...rest) => (name === "vscode" ? shell : load(name, ...rest));
-    const start = performance.now();
-    require(${JSON.stringify(file)});
-    console.log(performance.now() - start);
-    process.exit();`;
-  return Number((await run(process.execPath, ["-e", script])).stdout);
 }

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { request } from "undici";
+import { gatewayFor } from "./contenders.ts";
 import { type Group, row, type Row } from "./rows.ts";
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL("./downloadOnce.ts", import.meta.url));
 const rounds = 5;
 
-/** What `downloadOnce.ts` prints: milliseconds, and the megabytes by which the process grew at its peak. */
+/** What one download takes: milliseconds, and the megabytes by which the process grew at its peak. */
 interface Measurement {
   readonly time: number;
   readonly memory: number;
@@ -20,7 +20,8 @@ export const downloads: Group = async (url) => {
     const measured: Record<"ours" | "raw", Measurement[]> = { ours: [], raw: [] };
     for (let round = 0; round < rounds; round += 1) {
       for (const who of round % 2 === 0 ? (["ours", "raw"] as const) : (["raw", "ours"] as const)) {
-        measured[who].push(await downloadOnce(who, `${url}/image/${megabytes}`));
+        const args = [import.meta.filename, who, `${url}/image/${megabytes}`];
+        measured[who].push(JSON.parse((await run(process.execPath, args)).stdout) as Measurement);
       }
     }
     const of = (field: keyof Measurement, who: "ours" | "raw"): number[] => measured[who].map((one) => one[field]);
@@ -31,7 +32,25 @@ export const downloads: Group = async (url) => {
   return rows;
 };
 
-async function downloadOnce(who: string, url: string): Promise<Measurement> {
-  const { stdout } = await run(process.execPath, [program, who, url]);
-  return JSON.parse(stdout) as Measurement;
+/** Downloads an image file as one of the two does, after a small one. */
+async function measure(who: string, url: string): Promise<Measurement> {
+  const { origin } = new URL(url);
+  const gateway = gatewayFor(origin);
+  const download = async (address: string): Promise<number> => {
+    if (who === "ours") return (await gateway.downloadImage(address, new AbortController().signal)).bytes.length;
+    return (await (await request(address)).body.arrayBuffer()).byteLength;
+  };
+  await download(`${origin}/image/0.01`);
+  const before = process.resourceUsage().maxRSS;
+  const start = performance.now();
+  const size = await download(url);
+  const time = performance.now() - start;
+  if (size < 1_000_000) throw new Error("The file is not whole.");
+  return { time, memory: (process.resourceUsage().maxRSS - before) / 1024 };
+}
+
+if (import.meta.main) {
+  const [who = "", url = ""] = process.argv.slice(2);
+  console.log(JSON.stringify(await measure(who, url)));
+  process.exit();
 }

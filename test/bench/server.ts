@@ -7,8 +7,7 @@ import { assemblePng } from "../support/gateway/png.ts";
  * the path before `/v1`: `/stream/<chunks>` answers with that many pieces, `/overloaded` with 529; `/image/<megabytes>`
  * is an image file.
  */
-const streams = new Map<string, Buffer>();
-const images = new Map<string, Buffer>();
+const made = new Map<string, Buffer>();
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume().once("end", () => {
@@ -20,27 +19,22 @@ process.once("disconnect", () => process.exit());
 
 function answer({ url = "" }: IncomingMessage, response: ServerResponse): void {
   const [, kind = "", size = ""] = url.split("/");
-  if (kind === "stream") sendStream(response, known(streams, size, streamOf));
-  else if (kind === "image") sendImage(response, known(images, size, imageOf));
-  else response.writeHead(529, { "content-type": "application/json" }).end('{"error":{"message":"Overloaded."}}');
-}
-
-/** The chunks are framed beforehand: otherwise this process, not the client, would be the slower one. */
-function sendStream(response: ServerResponse, framed: Buffer): void {
+  const make = kind === "stream" ? streamOf : kind === "image" ? imageOf : undefined;
+  if (!make) {
+    response.writeHead(529, { "content-type": "application/json" }).end('{"error":{"message":"Overloaded."}}');
+    return;
+  }
+  const body = made.get(kind + size) ?? make(Number(size));
+  made.set(kind + size, body);
+  if (kind === "image") {
+    response.writeHead(200, { "content-type": "image/png", "content-length": body.length }).end(body);
+    return;
+  }
+  // The chunks are framed beforehand: otherwise this process, not the client, would be the slower one.
   response.writeHead(200, { "content-type": "text/event-stream", "transfer-encoding": "chunked" });
   response.flushHeaders();
   response.chunkedEncoding = false;
-  response.end(framed);
-}
-
-function sendImage(response: ServerResponse, file: Buffer): void {
-  response.writeHead(200, { "content-type": "image/png", "content-length": file.length }).end(file);
-}
-
-function known(cache: Map<string, Buffer>, size: string, make: (size: number) => Buffer): Buffer {
-  const made = cache.get(size) ?? make(Number(size));
-  cache.set(size, made);
-  return made;
+  response.end(body);
 }
 
 /** Every event in an HTTP chunk of its own, as a gateway that flushes each of them sends it. */

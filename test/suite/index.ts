@@ -22,5 +22,5 @@ export async function run(): Promise<void> {
     });
   });
   const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
-  writeFileSync(reportFile, JSON.stringify({ passed, failed, skipped, text: lines.join("\n") }));
+  writeFileSync(reportFile, JSON.stringify({ passed, failed, skipped, secondAttempts: [], text: lines.join("\n") }));
 }

@@ -24,11 +24,3 @@ export function describeCounts({ passed, failed, skipped, secondAttempts }: Coun
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   return [...secondAttempts.map((title) => `passed at the second attempt: ${title}`), counts].join("\n");
 }
-
-/** Reads counts that come from another process. */
-export function asCounts(value: unknown): Counts | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { passed, failed, skipped, secondAttempts = [] }: Partial<Record<keyof Counts, unknown>> = value;
-  if (typeof passed !== "number" || typeof failed !== "number" || typeof skipped !== "number") return undefined;
-  return { passed, failed, skipped, secondAttempts: Array.isArray(secondAttempts) ? secondAttempts.map(String) : [] };
-}

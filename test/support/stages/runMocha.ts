@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { root } from "../../../scripts/paths.ts";
-import { asCounts, type Counts, sum } from "./counts.ts";
+import { type Counts, sum } from "./counts.ts";
 
 /** Options of a mocha run. */
 export interface MochaOptions {
@@ -71,21 +71,15 @@ async function runProcess(
   });
   const results: Counts[] = [];
   for (let files = next(); files; files = next()) {
-    const counts = await Promise.race([countsOf(child, files), ended]);
+    const told = once(child, "message") as Promise<Counts[]>;
+    child.send(files);
+    const [counts] = (await Promise.race([told, ended])) ?? [];
     if (!counts) return undefined;
     results.push(counts);
   }
   child.send([]);
   await ended;
   return sum(results);
-}
-
-/** Has a process run these files. */
-async function countsOf(child: ChildProcess, files: readonly string[]): Promise<Counts | undefined> {
-  const told = once(child, "message") as Promise<unknown[]>;
-  child.send(files);
-  const [counts] = await told;
-  return asCounts(counts);
 }
 
 /** Collects text and prints it batch by batch, so that what the processes print stays apart. */
