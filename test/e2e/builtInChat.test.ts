@@ -26,10 +26,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     (session) => ({ gateway, workbench } = session),
     {
       isSequence: true,
-      gateway: () => ({
-        reply: (conversation) =>
-          nextCall(conversation, join(workbench.workspace, "docs", "plan.md")) ?? reply(conversation),
-      }),
+      reply: (conversation) =>
+        nextCall(conversation, join(workbench.workspace, "docs", "plan.md")) ?? reply(conversation),
     },
   );
 

@@ -33,12 +33,10 @@ describe("in Chinese, in a real VS Code", () => {
     },
     (session) => ({ gateway, workbench } = session),
     {
-      gateway: () => ({
-        reply: (conversation) =>
-          conversation.turns.at(-1)?.text.includes("const 船 = 2") === true
-            ? { text: "提交消息：\n功能：再添一艘船", calls: [] }
-            : reply(conversation),
-      }),
+      reply: (conversation) =>
+        conversation.turns.at(-1)?.text.includes("const 船 = 2") === true
+          ? { text: "提交消息：\n功能：再添一艘船", calls: [] }
+          : reply(conversation),
     },
   );
 

@@ -33,16 +33,12 @@ describe("completions in a real VS Code", () => {
         "codexGateway.completions.maxPerHour": 1_000,
         "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
       }),
-    (session) => {
-      ({ gateway, workbench } = session);
-    },
+    (session) => ({ gateway, workbench } = session),
     {
-      gateway: () => ({
-        reply: (conversation) => {
-          const [before = ""] = questionOf(conversation).split("<|cursor|>");
-          return { text: [...answers].find(([pattern]) => pattern.test(before))?.[1] ?? "", calls: [] };
-        },
-      }),
+      reply: (conversation) => {
+        const [before = ""] = questionOf(conversation).split("<|cursor|>");
+        return { text: [...answers].find(([pattern]) => pattern.test(before))?.[1] ?? "", calls: [] };
+      },
     },
   );
 

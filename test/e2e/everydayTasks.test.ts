@@ -77,13 +77,11 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
       await workbench.statusBarItem(/primary$/).waitFor();
     },
     {
-      gateway: () => ({
-        reply: (conversation) => {
-          const said = [questionOf(conversation), ...conversation.turns.map(({ text }) => text)].join("\n");
-          const answer = answers.find(([words]) => words.test(said))?.[1];
-          return answer === undefined ? reply(conversation) : { text: answer, calls: [] };
-        },
-      }),
+      reply: (conversation) => {
+        const said = [questionOf(conversation), ...conversation.turns.map(({ text }) => text)].join("\n");
+        const answer = answers.find(([words]) => words.test(said))?.[1];
+        return answer === undefined ? reply(conversation) : { text: answer, calls: [] };
+      },
     },
   );
 

@@ -42,12 +42,10 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
   }
 
   withOwnSession(hostileWorkspace, (session) => ({ gateway, workbench } = session), {
-    gateway: () => ({
-      reply: (conversation) =>
-        questionOf(conversation).includes("farewell")
-          ? { text: "farewell.ts\n```ts\nexport const farewell = 'Bye';\n```", calls: [] }
-          : reply(conversation),
-    }),
+    reply: (conversation) =>
+      questionOf(conversation).includes("farewell")
+        ? { text: "farewell.ts\n```ts\nexport const farewell = 'Bye';\n```", calls: [] }
+        : reply(conversation),
   });
 
   // The stranger is never reset: what a test sends there is found after the next ones as well.

@@ -69,14 +69,12 @@ describe("commit messages and reviews, in a real VS Code", () => {
     },
     {
       isSequence: true,
-      gateway: () => ({
-        reply: ({ turns }) => {
-          const has = (words: string): boolean => turns.some(({ text }) => text.includes(words));
-          if (has("You review the changes")) return { text: review, calls: [] };
-          if (has("problem at line")) return { text: fix, calls: [] };
-          return { text: messages[has("Word it differently") ? 1 : 0] ?? "", calls: [] };
-        },
-      }),
+      reply: ({ turns }) => {
+        const has = (words: string): boolean => turns.some(({ text }) => text.includes(words));
+        if (has("You review the changes")) return { text: review, calls: [] };
+        if (has("problem at line")) return { text: fix, calls: [] };
+        return { text: messages[has("Word it differently") ? 1 : 0] ?? "", calls: [] };
+      },
     },
   );
 

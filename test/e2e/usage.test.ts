@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { pageNumbers } from "../../src/usage/page/pageTexts.ts";
 import { tokensIn as tokensOf } from "../support/gateway/frames.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
-import type { GatewayStart } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { assertAccessible } from "./support/accessibility.ts";
 import { lastBody } from "./support/chatBody.ts";
@@ -33,7 +32,15 @@ describe("Show Usage, in a real VS Code", () => {
         "codexGateway.toolCalling": "off",
       }),
     (session) => ({ gateway, workbench } = session),
-    { gateway: () => countingGateway(counted), isSequence: true },
+    {
+      isSequence: true,
+      reply: ({ turns }) => {
+        const text = "It greets whoever it is told to.";
+        counted.input += tokensOf(turns.map((turn) => turn.text).join(""));
+        counted.output += tokensOf(text);
+        return { text, calls: [] };
+      },
+    },
   );
 
   it("shows what chat, inline chat, and an image took, as the gateway has counted it", async () => {
@@ -131,18 +138,6 @@ describe("Show Usage, in a real VS Code", () => {
     await until("an empty page", async () => (await bodyText(workbench)).includes("No usage yet"));
   });
 });
-
-/** A gateway that answers all questions alike and adds up the tokens that it counts. */
-function countingGateway(counted: { input: number; output: number }): GatewayStart {
-  return {
-    reply: ({ turns }) => {
-      const text = "It greets whoever it is told to.";
-      counted.input += tokensOf(turns.map((turn) => turn.text).join(""));
-      counted.output += tokensOf(text);
-      return { text, calls: [] };
-    },
-  };
-}
 
 /** What the page shows. */
 async function bodyText({ page }: Workbench): Promise<string> {

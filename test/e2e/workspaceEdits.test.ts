@@ -71,13 +71,8 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
         workspace: repository.folder,
       };
     },
-    (session) => {
-      ({ gateway, workbench } = session);
-    },
-    {
-      isSequence: true,
-      gateway: () => ({ reply: () => ({ text: answers.shift() ?? "Nothing more.", calls: [] }) }),
-    },
+    (session) => ({ gateway, workbench } = session),
+    { isSequence: true, reply: () => ({ text: answers.shift() ?? "Nothing more.", calls: [] }) },
   );
 
   beforeEach(() => {

@@ -33,8 +33,8 @@ export async function endSharedSession(): Promise<void> {
 
 /** How a block's own session differs from the usual. */
 export interface OwnSession {
-  /** What its gateway starts with. */
-  readonly gateway?: (cleanup: AsyncDisposableStack) => GatewayStart | Promise<GatewayStart>;
+  /** What the model says. */
+  readonly reply?: GatewayStart["reply"];
   /** Each test goes on where the one before ended, so that a failed one cannot start with a new window. */
   readonly isSequence?: boolean;
 }
@@ -46,12 +46,12 @@ export interface OwnSession {
 export function withOwnSession(
   options: (gateway: LocalGateway, cleanup: AsyncDisposableStack) => WorkbenchOptions | Promise<WorkbenchOptions>,
   prepare: (session: Session) => unknown,
-  { gateway, isSequence = false }: OwnSession = {},
+  { reply, isSequence = false }: OwnSession = {},
 ): void {
   let session: Session | undefined;
   let isSpoiled = false;
   const begin = async (): Promise<void> => {
-    session = await start(options, gateway);
+    session = await start(options, reply);
     await prepare(session);
   };
   const end = async (): Promise<void> => {
@@ -81,12 +81,9 @@ async function startShared(): Promise<Session> {
   return session;
 }
 
-async function start(
-  options: Parameters<typeof withOwnSession>[0],
-  gatewayStart: OwnSession["gateway"] = () => ({}),
-): Promise<Session> {
+async function start(options: Parameters<typeof withOwnSession>[0], reply?: OwnSession["reply"]): Promise<Session> {
   await using cleanup = new AsyncDisposableStack();
-  const gateway = cleanup.use(await startGateway(await gatewayStart(cleanup)));
+  const gateway = cleanup.use(await startGateway({ ...(reply && { reply }) }));
   const workbench = await openWorkbench(await options(gateway, cleanup));
   cleanup.defer(() => workbench.close());
   const running = cleanup.move();
