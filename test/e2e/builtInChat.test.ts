@@ -71,7 +71,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     // The keyboard is in the input once it is ready.
     await page.locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus").waitFor();
     await askOnceActive("What does a lighthouse do?", /Answered by gpt-5\.3-codex/);
-    await workbench.screenshot("everywhere-answer");
     await until("the request for a title", () => asksOf("gpt-5.4-mini").length > 0);
   });
 
@@ -85,7 +84,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       results.filter((count) => count > 0),
       [1, 2, 3],
     );
-    await workbench.screenshot("agent-three-tools");
   });
 
   it("makes images in Agent after a question that names size and cost", async () => {

@@ -26,14 +26,12 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     gateway.mode({ hold: "no" });
     const answer = await chat.ask("@codex What did I ask before?");
     assert.match(answer, /What does a lighthouse do\?[^]*Answered by[^]*GPT-5\.3 Codex · primary entry/);
-    await workbench.screenshot("chat-answer");
   });
 
   it("is asked with the files that a question is about, which the answer lists", async () => {
     const { workbench, gateway } = session;
     await workbench.chat.ask("@codex What does greetAll put between two greetings?");
     assert.match(lastQuestion(gateway), /^greet\.ts:\n```ts\n[^]*function greetAll[^]*What does greetAll/m);
-    await workbench.screenshot("found-context");
   });
 
   it("reads the file in the editor for a command, offers what comes next, and keeps to it", async () => {

@@ -42,7 +42,6 @@ describe("the first minute, in a real VS Code", () => {
     await workbench.quickInput.pick(basename(vsixPath));
     const { buttons } = await workbench.notifications.waitFor(/Codex Gateway is installed/);
     assert.deepEqual(buttons, ["Set Up", "Get Started"]);
-    await workbench.screenshot("welcome");
   });
 
   it("goes from a fresh profile to the first answer by keyboard, without a page of documentation", async () => {
@@ -85,7 +84,6 @@ describe("the first minute, in a real VS Code", () => {
     console.log(`      set-up to first answer: ${seconds.toFixed(1)} s`);
     assert.ok(seconds < 60, `${seconds} s`);
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
-    await workbench.screenshot("first-minute-4-answer");
     // Escape is Only @codex, which leaves VS Code's own chat as it is.
     const settings = await readFile(join(workbench.userData, "User", "settings.json"), "utf8");
     assert.doesNotMatch(settings, /chat\./i);
@@ -105,6 +103,5 @@ describe("the first minute, in a real VS Code", () => {
     await until("the menu to close", async () => !(await workbench.quickInput.isOpen()));
     await hide(".part.auxiliarybar", "ControlOrMeta+Alt+B");
     await hide(".part.sidebar", "ControlOrMeta+B");
-    await workbench.screenshot("walkthrough");
   });
 });

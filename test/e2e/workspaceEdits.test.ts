@@ -279,7 +279,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.match(answer, /The changes cannot be applied, so none are offered/);
     assert.match(answer, /\.env: The file may contain secrets\./);
     assert.equal(await button("Apply").count(), 0);
-    await workbench.screenshot("edit-refused");
     assert.ok(!existsSync(at("fine.ts")));
   });
 
@@ -296,7 +295,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.match(answer, /A lighthouse shines\.[^]*That is all\./);
     const links = workbench.page.locator(".interactive-session .response a[data-href^='command:']");
     assert.equal(await links.filter({ hasText: "Read more" }).count(), 0);
-    await workbench.screenshot("hostile-answer");
     assert.deepEqual([...gateway.downloads], []);
   });
 
