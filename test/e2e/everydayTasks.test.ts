@@ -85,9 +85,10 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
     },
   );
 
-  const editor = (): Locator => workbench.page.locator(".editor-group-container.active .editor-instance").first();
-  const link = (name: string): Locator => editor().getByRole("link", { name: new RegExp(`^${name}\\b`) });
-  const mark = (name: string): Locator => editor().getByRole("button", { name: new RegExp(`^${name}$`) });
+  const editorInFront = (): Locator =>
+    workbench.page.locator(".editor-group-container.active .editor-instance").first();
+  const link = (name: string): Locator => editorInFront().getByRole("link", { name: new RegExp(`^${name}\\b`) });
+  const mark = (name: string): Locator => editorInFront().getByRole("button", { name: new RegExp(`^${name}$`) });
   const chatInput = (): Locator => workbench.page.locator(".part.auxiliarybar .interactive-input-editor");
   const inInput = (input: Locator): Promise<void> =>
     input.locator(".native-edit-context:focus").last().waitFor({ state: "attached" });
@@ -99,7 +100,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
     const { inlineChat } = workbench;
     await hand.press("ControlOrMeta+I");
     await inInput(inlineChat.input());
-    await waitUntilInView("Send", editor().getByRole("button", { name: "Send" }));
+    await waitUntilInView("Send", editorInFront().getByRole("button", { name: "Send" }));
     await hand.type(words);
     await hand.press("Enter");
     await apply();
@@ -163,6 +164,23 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
         await task("Write a function at the cursor", async () => {
           await change("Put a function here");
         });
+      });
+
+      it("follow up on a long answer", async () => {
+        const { editor, inlineChat } = workbench;
+        await editor.open("long.ts");
+        await editor.selectLine(27);
+        await inlineChat.askFully("Write 25 lines");
+        await waitUntilInView("Apply", link("Apply"));
+        await inlineChat.open();
+        await waitUntilInView("Send", editorInFront().getByRole("button", { name: "Send" }));
+        await inlineChat.type("Write 26 lines");
+        await inlineChat.send();
+        await inlineChat.waitFor(/Write 26 lines[^]*\nDone/);
+        await waitUntilInView("Apply", link("Apply"));
+        await inlineChat.applyByKeyboard();
+        await waitUntilInView("Keep", mark("Keep"));
+        await editor.waitForText(/Write.26.lines/);
       });
 
       it("walk a review", async () => {
@@ -259,7 +277,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
   it("fix a problem", async () => {
     await workbench.editor.open("broken.json");
     await workbench.editor.focus();
-    await editor().locator(".squiggly-error").first().waitFor();
+    await editorInFront().locator(".squiggly-error").first().waitFor();
     await task("Fix the next problem", async () => {
       const { page } = workbench;
       await hand.press("Alt+F8");

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
-import { waitUntilInView } from "./support/hand.ts";
 import { hasFailed, type Session, sharedSession } from "./support/session.ts";
 import { pickFromMenu, succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -86,37 +85,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitFor(/\+2 −1 · Partly kept/);
     const partly = [`${lines[0] ?? ""} // changed`, ...lines.slice(1), "// added"];
     await editor.save("three.ts", `\ufeff${partly.join("\r\n")}`);
-  });
-
-  it("shows what is acted on next in a low window, however long the answers are", async () => {
-    const { editor, inlineChat, page } = session.workbench;
-    const size = page.viewportSize();
-    const shown = (role: "link" | "button", name: string): Promise<void> => {
-      const inFront = page.locator(".editor-group-container.active .editor-instance").first();
-      return waitUntilInView(name, inFront.getByRole(role, { name: new RegExp(`^${name}\\b`) }));
-    };
-    await page.setViewportSize({ width: 1280, height: 600 });
-    try {
-      await openFile(
-        "in-view.ts",
-        Array.from({ length: 60 }, (_, index) => `let a${index} = ${index};\n`).join(""),
-        26,
-      );
-      await page.keyboard.press("Shift+ArrowDown");
-      await inlineChat.askFully("Write 25 lines");
-      await shown("link", "Apply");
-      await inlineChat.open();
-      await shown("button", "Send");
-      await inlineChat.type("Write 26 lines");
-      await inlineChat.send();
-      await inlineChat.waitFor(/Write 26 lines[^]*\nDone/);
-      await shown("link", "Apply");
-      await inlineChat.applyByKeyboard();
-      await shown("button", "Keep");
-      await editor.waitForText(/Write.26.lines/);
-    } finally {
-      if (size) await page.setViewportSize(size);
-    }
   });
 
   it("shows a change as a diff until it is applied, then as one line that the answer can be read from again", async () => {

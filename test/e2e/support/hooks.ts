@@ -1,5 +1,6 @@
 import type { Context, RootHookObject, Test } from "mocha";
 import { screenshotsVariable } from "../../../scripts/paths.ts";
+import { isSecondAttempt } from "../../support/stages/counts.ts";
 import { endSharedSession, hasFailed } from "./session.ts";
 import { openWorkbenches } from "./workbench.ts";
 
@@ -25,10 +26,4 @@ async function takePictures(test: Test, prefix: string): Promise<void> {
   for (const [index, workbench] of [...openWorkbenches].entries())
     // A window that cannot be drawn any more must not end the whole run, as a failing hook does.
     await workbench.takeScreenshot(index > 0 ? `${name}-${index + 1}` : name).catch(console.error);
-}
-
-/** Whether a test runs again because it failed. */
-export function isSecondAttempt(test: Test): boolean {
-  // Not in the types of mocha (DefinitelyTyped), but in its documented API.
-  return (test as Test & { currentRetry(): number }).currentRetry() > 0;
 }

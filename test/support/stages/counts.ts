@@ -1,3 +1,5 @@
+import type { Test } from "mocha";
+
 /** The numbers of tests by result. */
 export interface Counts {
   readonly passed: number;
@@ -23,4 +25,10 @@ export function sum(all: readonly Counts[]): Counts {
 export function describeCounts({ passed, failed, skipped, secondAttempts }: Counts): string {
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   return [...secondAttempts.map((title) => `passed at the second attempt: ${title}`), counts].join("\n");
+}
+
+/** Whether a test runs again because it failed. */
+export function isSecondAttempt(test: Test): boolean {
+  // Not in the types of mocha (DefinitelyTyped), but in its documented API.
+  return (test as Test & { currentRetry(): number }).currentRetry() > 0;
 }

@@ -1,7 +1,7 @@
 import Mocha from "mocha";
 import { on } from "node:events";
 import { inspect, parseArgs } from "node:util";
-import type { Counts } from "./counts.ts";
+import { type Counts, isSecondAttempt } from "./counts.ts";
 import { endOfBatch } from "./runMocha.ts";
 
 /**
@@ -78,8 +78,7 @@ function noteSecondAttempts(runner: Mocha.Runner): readonly string[] {
     console.log(`    failed at the first attempt: ${test.fullTitle()}\n${said}`);
   });
   runner.on("pass", (test) => {
-    // Not in the types of mocha (DefinitelyTyped), but in its documented API.
-    if ((test as Mocha.Test & { currentRetry(): number }).currentRetry() > 0) titles.push(test.fullTitle());
+    if (isSecondAttempt(test)) titles.push(test.fullTitle());
   });
   return titles;
 }
