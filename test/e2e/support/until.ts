@@ -76,18 +76,18 @@ export async function closeByEscape(page: Page, target: Locator): Promise<void> 
 }
 
 /**
- * Picks from the menu of actions that opens, by keyboard: VS Code 1.133 loses a click on its rows. `undefined` where the
- * menu does not offer this, or does not close.
+ * Picks from the menu of actions that opens, by keyboard: VS Code 1.133 loses a click on its rows. Tells whether the
+ * menu offers this, and closes.
  */
-export async function pickFromMenu(page: Page, title: string | RegExp): Promise<true | undefined> {
+export async function pickFromMenu(page: Page, title: string | RegExp): Promise<boolean> {
   const menu = page.locator(".action-widget:visible");
   const rows = menu.locator(".monaco-list-row");
   const offered = rows.filter({ has: page.locator(".title", { hasText: title }) });
   const focused = offered.and(page.locator(".focused"));
-  if (!(await succeeded(offered.first().waitFor({ timeout: oneAttempt })))) return undefined;
+  if (!(await succeeded(offered.first().waitFor({ timeout: oneAttempt })))) return false;
   for (let left = await rows.count(); left > 0 && (await focused.count()) === 0; left -= 1)
     await page.keyboard.press("ArrowDown");
-  if ((await focused.count()) === 0) return undefined;
+  if ((await focused.count()) === 0) return false;
   await page.keyboard.press("Enter");
   return succeeded(menu.waitFor({ state: "detached", timeout: oneAttempt }));
 }
