@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CodeLens, commands, Range, type TextDocument, type TextEditor, Uri, window } from "vscode";
+import { testFolder } from "../support/testFolder.ts";
 import { insert, until } from "./editing.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 
@@ -11,26 +11,19 @@ const before = ["one", "\ttwo", "three", "four", "five", "six", "seven", "eight"
 const after = ["one", "\tTWO", "\tTWO again", "three", "four", "six", "seven", "new", "eight"];
 
 describe("the hunks of an applied answer in the editor", () => {
-  let folder: string;
   let local: LocalInlineChat;
 
   withInlineChat((one) => {
     local = one;
     answerWith(after);
   });
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "hunks-"));
-  });
-  afterEach(async () => {
-    await commands.executeCommand("workbench.action.closeAllEditors");
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => commands.executeCommand("workbench.action.closeAllEditors"));
+  const folder = testFolder();
 
-  const forms: readonly (readonly [string, string, string, string])[] = [
+  for (const [name, eol, head, tail] of [
     ["LF", "\n", "", "\n"],
     ["CRLF, a byte order mark and no final newline", "\r\n", "\ufeff", ""],
-  ];
-  for (const [name, eol, head, tail] of forms) {
+  ] as const) {
     const bytes = (lines: readonly string[]): string => head + lines.join(eol) + tail;
 
     it(`are kept and undone by keyboard, and the editor's undo takes back one step after the other: ${name}`, async () => {
@@ -91,6 +84,9 @@ describe("the hunks of an applied answer in the editor", () => {
       ...["5 Keep", "5 Undo", "5 Next"],
       ...["7 Keep", "7 Undo", "7 Next"],
     ]);
+    await commands.executeCommand("cursorTop");
+    await local.chat.act("undo");
+    assert.equal(cursorLine(), 1, "the next one is shown where it is unclear which one is meant");
     await local.chat.act("nextChange", await lensId(document, 7));
     assert.equal(cursorLine(), 1);
     await local.chat.act("previousChange");
@@ -147,11 +143,8 @@ describe("the hunks of an applied answer in the editor", () => {
     local.restart();
     await insert(await window.showTextDocument(document), 7, "typed ");
     local.restart();
-    assert.deepEqual(
-      await lensesOf(document),
-      ["5 Keep", "5 Undo", "5 Show Diff"],
-      "of what was edited, the mark is gone",
-    );
+    // Of what was edited, the mark is gone.
+    assert.deepEqual(await lensesOf(document), ["5 Keep", "5 Undo", "5 Show Diff"]);
     await local.chat.act("undoAll");
     assert.equal(document.lineAt(5).text, "five");
     local.restart();
@@ -170,21 +163,13 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.equal((await lensesOf(document)).length, 10);
   });
 
-  it("show the next one instead when it is unclear which one is meant", async () => {
-    const { document } = await applied();
-    await commands.executeCommand("cursorTop");
-    await local.chat.act("undo");
-    assert.equal(document.getText(), `${after.join("\n")}\n`);
-    assert.equal(cursorLine(), 1);
-  });
-
   function answerWith(lines: readonly string[]): void {
     local.texts = [`\`\`\`plaintext replace\n${lines.join("\n")}\n\`\`\``];
   }
 
   /** Writes a file, asks about all of its lines and applies the answer. */
   async function applied(name = "a.txt", text = `${before.join("\n")}\n`): Promise<TextEditor> {
-    const path = join(folder, name);
+    const path = join(folder(), name);
     await writeFile(path, text);
     const editor = await window.showTextDocument(Uri.file(path), { preview: false });
     const range = new Range(0, 0, before.length - 1, "eight".length);

@@ -6,11 +6,7 @@ import { userModel } from "../../src/setup/useInChat.ts";
 import { MemoryState } from "./memoryState.ts";
 
 const memoryKey = "utilityModels.before";
-const models: ChatModels = {
-  model: { id: "gpt-5.4", name: "GPT-5.4" },
-  small: "gpt-5.4-mini",
-  isUnique: true,
-};
+const models: ChatModels = { model: { id: "gpt-5.4", name: "GPT-5.4" }, small: "gpt-5.4-mini", isUnique: true };
 const names = ["chat.utilityModel", "chat.utilitySmallModel", "chat.defaultModel", "inlineChat.defaultModel"];
 const planned = ["codex-gateway/gpt-5.4", "codex-gateway/gpt-5.4-mini", "gpt-5.4", "GPT-5.4 (codex-gateway)"];
 
@@ -53,22 +49,18 @@ describe("the settings of VS Code's chat", () => {
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
   });
 
-  for (const stored of [
-    "copilot",
-    7,
-    ["a"],
-    { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null },
-  ]) {
-    it(`are not set to what cannot be read: ${JSON.stringify(stored)}`, async () => {
-      const memory = new MemoryState();
+  it("are not set to what cannot be read", async () => {
+    const memory = new MemoryState();
+    const odd = { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null };
+    for (const stored of ["copilot", 7, ["a"], odd]) {
       await memory.update(memoryKey, stored);
       await applyChanges(plan(models).slice(0, 2), memory);
       await memory.update(memoryKey, stored);
       await revertChanges(memory);
       assert.deepEqual(values(), [undefined, undefined, undefined, undefined]);
       assert.equal(memory.get(memoryKey), undefined);
-    });
-  }
+    }
+  });
 });
 
 describe("the model for VS Code's chat", () => {
@@ -86,12 +78,12 @@ describe("the model for VS Code's chat", () => {
     assert.equal(userModel(), "gpt-5.4");
   });
 
-  for (const value of [7, null, "", " \u200b", ["gpt-5.4"]]) {
-    it(`is the default where the user's setting is ${JSON.stringify(value)}`, async () => {
+  it("is the default where the user's setting is none", async () => {
+    for (const value of [7, null, "", " \u200b", ["gpt-5.4"]]) {
       await set(own, value);
-      assert.equal(userModel(), settingDefaults["chat.model"]);
-    });
-  }
+      assert.equal(userModel(), settingDefaults["chat.model"], JSON.stringify(value));
+    }
+  });
 });
 
 /** Whether VS Code's chat is on in this host is no part of these tests. */

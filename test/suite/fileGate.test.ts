@@ -84,10 +84,8 @@ describe("a file that nobody attached", () => {
   it("stays closed outside the workspace, in Git's data, as a secret, or ignored, by what its links lead to", async () => {
     const files = [...closedOnes.map(([name]) => name), "a.ts", "new.ts"].map(at);
     const closed = await gate.closed(files);
-    assert.deepEqual(
-      files.map((uri) => closed.get(uri)),
-      [...closedOnes.map(([, reason]) => reason), undefined, undefined],
-    );
+    const reasons = [...closedOnes.map(([, reason]) => reason), undefined, undefined];
+    for (const [index, uri] of files.entries()) assert.equal(closed.get(uri), reasons[index], uri.path);
   });
 
   describe("but only has open", () => {
@@ -121,25 +119,20 @@ describe("a file that nobody attached", () => {
     });
 
     it("is sent where VS Code added the selection, as a secret only to a task", async () => {
-      const counts = [];
-      for (const [command, name] of [
-        [undefined, ".env"],
-        ["explain", ".env"],
-        [undefined, "ignored.log"],
+      for (const [command, name, count] of [
+        [undefined, ".env", 0],
+        ["explain", ".env", 1],
+        [undefined, "ignored.log", 1],
       ] as const) {
         const value = new Location(at(name), new Range(1, 0, 2, 0));
         const { parts } = await ask(command, [{ id: "vscode.implicit.selection", value }]);
-        counts.push(parts.length);
+        assert.equal(parts.length, count);
       }
-      assert.deepEqual(counts, [0, 1, 1]);
     });
 
     it("is sent from outside the workspace where the user opened it there", async () => {
       await window.showTextDocument(Uri.file(join(elsewhere, "plain.txt")));
-      assert.deepEqual(
-        (await ask("explain")).parts.map(({ name }) => name),
-        ["plain.txt"],
-      );
+      assert.equal((await ask("explain")).parts[0]?.name, "plain.txt");
     });
   });
 
@@ -152,11 +145,8 @@ describe("a file that nobody attached", () => {
 
   it("sends what the user attached, and says where it may hold secrets", async () => {
     const { parts, sentSecret } = await readAs("attached", at("key.pem~"), at("notes.txt"));
-    assert.deepEqual(
-      parts.map(({ text }) => text),
-      ["key.pem~", ".env"].map(textOf),
-    );
-    assert.equal(sentSecret.length, 2);
+    const sent = ["key.pem~", ".env"].map(textOf);
+    assert.deepEqual([parts.map(({ text }) => text), sentSecret.length], [sent, 2]);
   });
 
   it("is not read again outside the workspace, by its name or by where a link leads", async () => {
@@ -181,26 +171,24 @@ describe("a file that nobody attached", () => {
       assert.equal(parts[0]?.text.split("\n").length, 2);
     }
     for (const name of ["a.ts", "b.ts"]) await window.showTextDocument(at(name), { preview: false });
-    assert.deepEqual(
-      (await editReferences(false, token)).map(({ value, origin }) => [String(value), origin]),
-      [[at("b.ts").toString(), "implicit"]],
-    );
+    const references = (await editReferences(false, token)).map(({ value, origin }) => `${String(value)} ${origin}`);
+    assert.deepEqual(references, [`${at("b.ts").toString()} implicit`]);
   });
 
   it("gets no completions where it holds secrets by the name that it links to", async () => {
-    const documents = [];
     for (const name of ["a.ts", "notes.txt", "key.pem~"]) {
-      documents.push(await isAllowedEditor((await window.showTextDocument(at(name))).document));
+      const { document } = await window.showTextDocument(at(name));
+      assert.equal(await isAllowedEditor(document), name === "a.ts", name);
     }
-    assert.deepEqual(documents, [true, false, false]);
   });
 
   describe("and an answer names", () => {
     const names = [...closedOnes.map(([name]) => name), "a.ts", "b.ts"];
-    const hidden = [...names, "plain.txt"]
-      .flatMap((name) => textOf(name).split("\n"))
-      .filter((line) => line.startsWith("value"));
+    const lines = [...names, "plain.txt"].flatMap((name) => textOf(name).split("\n"));
+    const hidden = lines.filter((line) => line.startsWith("value"));
     const shown = textOf("a.ts").split("\n").slice(2, 6).join("\n");
+
+    const fenced = (patch: string): string => `\`\`\`\`\`\n*** Begin Patch\n${patch}\n*** End Patch\n\`\`\`\`\``;
 
     /** The second request for an answer, if there is one, and what is shown below the answer. */
     const second = async (text: string): Promise<{ readonly asked: string; readonly below: string }> => {
@@ -231,20 +219,16 @@ describe("a file that nobody attached", () => {
       it(`is not quoted back: ${name}`, async () => {
         const path = `${basename(root)}/${name}`;
         const edits = anchors.map((anchor) => `@@\n-${anchor}\n-wrong\n+x`).join("\n");
-        const { asked, below } = await second(
-          `\`\`\`\`\`\n*** Begin Patch\n*** Update File: ${path}\n${edits}\n*** End Patch\n\`\`\`\`\``,
-        );
+        const { asked, below } = await second(fenced(`*** Update File: ${path}\n${edits}`));
         assert.equal(asked, "");
         assert.match(below, /may contain secrets|ignored|outside the workspace|belongs to Git/);
       });
     }
 
     it("tells the second request no line that the first did not have", async () => {
-      const paths = names.flatMap((name) => [
-        `${basename(root)}/${name}`,
-        `${basename(root)}/../${basename(root)}/${name}`,
-      ]);
-      const openOnes = Array.from({ length: 40 }, () => `${basename(root)}/a.ts`);
+      const folder = basename(root);
+      const paths = names.flatMap((name) => [`${folder}/${name}`, `${folder}/../${folder}/${name}`]);
+      const openOnes = Array.from({ length: 40 }, () => `${folder}/a.ts`);
       let count = 0;
       await fc.assert(
         fc.asyncProperty(hostileAnswer([...openOnes, ...paths, join(root, ".env")], hidden), async (answer) => {
@@ -262,7 +246,7 @@ describe("a file that nobody attached", () => {
       const many = Array.from({ length: 210 }, (_, index) => `many/${index}.ts`);
       for (const name of many) await writeFile(join(root, name), "old\n");
       const patch = many.map((name) => `*** Update File: ${basename(root)}/${name}\n@@\n-old\n+new`).join("\n");
-      const { below } = await second(`\`\`\`\`\`\n*** Begin Patch\n${patch}\n*** End Patch\n\`\`\`\`\``);
+      const { below } = await second(fenced(patch));
       await rm(join(root, "many"), { recursive: true });
       assert.match(below, /The answer changes too many files/);
     });
@@ -276,16 +260,10 @@ describe("a file that nobody attached", () => {
     const problems = languages.createDiagnosticCollection("gate");
     const { fsPath } = folder;
     const messages = [
-      `Cannot find module '${fsPath}/x.ts'.`,
-      `See ${folder.toString()}/y.ts.`,
-      `In ${fsPath}: none.`,
-      `Beside ${fsPath}2/z.ts.`,
-      `"${secret}": Unknown word.`,
-    ];
-    problems.set(
-      told,
-      messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message, DiagnosticSeverity.Error)),
-    );
+      ...[`Cannot find module '${fsPath}/x.ts'.`, `See ${folder.toString()}/y.ts.`, `In ${fsPath}: none.`],
+      ...[`Beside ${fsPath}2/z.ts.`, `"${secret}": Unknown word.`],
+    ].map((message) => new Diagnostic(new Range(0, 0, 0, 1), message, DiagnosticSeverity.Error));
+    problems.set(told, messages);
     try {
       const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
       const references = [...values, `Instructions in ${join(root, "rules.md")}`].map((value) => ({ id: "", value }));

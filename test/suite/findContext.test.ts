@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
 import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { at, gate } from "./editing.ts";
 
 describe("what is found for a question without attachments", () => {
+  const elsewhere = testFolder();
   const { signal } = new AbortController();
   const find = (question: string, known: readonly Uri[] = [], isAsked = false): Promise<FoundContext> =>
     findContext(question, { gate, known: new Set(known.map(String)), signal, isAsked });
@@ -38,10 +39,7 @@ describe("what is found for a question without attachments", () => {
 
   it("is nothing that is sent anyway, and nothing for a question about something else", async () => {
     const { parts } = await find(question, [at("harbor/dredge.ts")]);
-    assert.deepEqual(
-      parts.map(({ name }) => name),
-      ["harbor/key.ts"],
-    );
+    assert.deepEqual([parts.length, parts[0]?.name], [1, "harbor/key.ts"]);
     assert.deepEqual(await find("What is the capital of France?"), { parts: [], sources: [] });
     assert.deepEqual(await find(""), { parts: [], sources: [] });
   });
@@ -70,13 +68,12 @@ describe("what is found for a question without attachments", () => {
     const left = ["harbor/.env", "harbor/ignored.ts", "node_modules/harbor/dredge.ts"];
     for (let count = 0; count < 20; count += 1) await write(`harbor/caller${count}.txt`, mentions);
     for (const path of left) await write(path, mentions);
-    const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
-    await writeFile(join(elsewhere, "vessel.ts"), mentions);
+    await writeFile(join(elsewhere(), "vessel.ts"), mentions);
     const lines = Array.from({ length: 4_000 }, (_, index) => `filler ${index}`);
     lines[0] = "moorVessel";
     lines[2_000] = "it is tied to the bollard";
     await write("harbor/mooring.basin", lines.join("\n"));
-    const places = [...["harbor/mooring.basin", ...left].map(at), Uri.file(join(elsewhere, "vessel.ts"))];
+    const places = [...["harbor/mooring.basin", ...left].map(at), Uri.file(join(elsewhere(), "vessel.ts"))];
     const provider = languages.registerWorkspaceSymbolProvider({
       provideWorkspaceSymbols: (query) => {
         const symbols = places.map((uri) => symbolAt(query, uri, 2_000));
@@ -91,18 +88,14 @@ describe("what is found for a question without attachments", () => {
       assert.ok(![...found].some((name) => left.includes(name) || name.includes("vessel")), [...found].join());
     } finally {
       provider.dispose();
-      await rm(elsewhere, { recursive: true });
     }
   });
 
   it("does not wait for a language server that is slow or fails, and stops with the question", async () => {
     const stop = new AbortController();
-    const slow = languages.registerWorkspaceSymbolProvider({
-      provideWorkspaceSymbols: () => new Promise(() => undefined),
-    });
-    const failing = languages.registerWorkspaceSymbolProvider({
-      provideWorkspaceSymbols: () => Promise.reject(new Error("No project.")),
-    });
+    const providers = [() => new Promise<[]>(() => undefined), () => Promise.reject(new Error("No project."))].map(
+      (provideWorkspaceSymbols) => languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }),
+    );
     try {
       const { parts } = await find("What does dredgeHarbor do?");
       assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
@@ -110,22 +103,17 @@ describe("what is found for a question without attachments", () => {
       stop.abort();
       await assert.rejects(asked, { name: "AbortError" });
     } finally {
-      slow.dispose();
-      failing.dispose();
+      for (const provider of providers) provider.dispose();
     }
   });
 
   it("leads out of the workspace through no link", async function () {
     if (process.platform === "win32") this.skip();
-    const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"));
-    await writeFile(join(elsewhere, "beacon.ts"), "const lighthouseBeacon = 'rotating lamp of the lighthouse';\n");
-    await symlink(join(elsewhere, "beacon.ts"), at("harbor/beacon.ts").fsPath);
-    try {
-      const { parts } = await find("How does the rotating lamp of the lighthouse beacon work?");
-      assert.deepEqual(parts, []);
-    } finally {
-      await rm(elsewhere, { recursive: true });
-    }
+    const beacon = join(elsewhere(), "beacon.ts");
+    await writeFile(beacon, "const lighthouseBeacon = 'rotating lamp of the lighthouse';\n");
+    await symlink(beacon, at("harbor/beacon.ts").fsPath);
+    const { parts } = await find("How does the rotating lamp of the lighthouse beacon work?");
+    assert.deepEqual(parts, []);
   });
 });
 

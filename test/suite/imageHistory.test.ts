@@ -16,34 +16,23 @@ describe("the history of images", () => {
     assert.deepEqual(new ImageHistory(state).all(), [whole]);
   });
 
-  const wrong: readonly (readonly [string, unknown])[] = [
-    ["no object", "file:///w/fox.png"],
-    ["a file that is no URI", { ...whole, file: "a b:\n//x" }],
-    ["a file without a scheme", { ...whole, file: "/w/fox.png" }],
-    ["a file without a path", { ...whole, file: "mailto:fox" }],
-    ["a prompt that is no text", { ...whole, prompt: 7 }],
-    ["a time that is none", { ...whole, savedAt: 1e99 }],
-  ];
-  it("leaves out what is no image, and shows the others", async () => {
-    for (const [what, record] of wrong) {
-      assert.deepEqual((await historyOf([record, whole])).all(), [whole], what);
-    }
-  });
-
-  it("leaves out facts of the wrong form", async () => {
+  const noUris = ["a b:\n//x", "/w/fox.png", "mailto:fox"].map((file) => ({ ...whole, file }));
+  const wrong = ["file:///w/fox.png", ...noUris, { ...whole, prompt: 7 }, { ...whole, savedAt: 1e99 }];
+  it("leaves out what is no image, and facts of the wrong form", async () => {
+    for (const record of wrong) assert.deepEqual((await historyOf([record, whole])).all(), [whole]);
     const history = await historyOf([{ ...whole, size: "<b>", usage: { totalTokens: -1 } }]);
     assert.deepEqual(history.all(), [{ file: whole.file, prompt: whole.prompt, savedAt: 5 }]);
   });
 
-  for (const stored of ["x", 7, { length: 3 }, null]) {
-    it(`is empty where the state holds ${JSON.stringify(stored)}`, async () => {
+  it("is empty where the state holds none", async () => {
+    for (const stored of ["x", 7, { length: 3 }, null]) {
       const state = new MemoryState();
       await state.update("images", stored);
       await state.update("lastImagePrompt", stored === "x" ? 7 : stored);
       assert.deepEqual(new ImageHistory(state).all(), []);
       assert.equal(imagesIn("codex-storage:/own", new MemoryState(), state).lastPrompt.get(), "");
-    });
-  }
+    }
+  });
 
   it("forgets what is older than 90 days with the next image", async () => {
     let now = 0;
@@ -54,10 +43,8 @@ describe("the history of images", () => {
     assert.equal(history.all().length, 2);
     now += 1;
     await history.add({ ...whole, file: "file:///w/elk.png", savedAt: now });
-    assert.deepEqual(
-      history.all().map(({ file }) => file),
-      ["file:///w/elk.png", "file:///w/owl.png"],
-    );
+    const names = history.all().map(({ file }) => file);
+    assert.deepEqual(names, ["file:///w/elk.png", "file:///w/owl.png"]);
   });
 
   it("remembers five hundred images", async () => {

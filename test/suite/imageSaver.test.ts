@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, symlink, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir, symlink, unlink } from "node:fs/promises";
 import { Uri, workspace } from "vscode";
 import { orderAndKeep, saveImage } from "../../src/images/generateImage.ts";
 import { targetIn } from "../../src/images/storedImages.ts";
 import { OneAtATime } from "../../src/text/oneAtATime.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { at } from "./editing.ts";
 import { imagesIn } from "./imagesIn.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("the image saver, in a virtual workspace", () => {
+  const [outside, other] = [testFolder(), testFolder()];
   const files = new MemoryFiles();
   const folder = Uri.parse("codex-memory:/images");
   const naming = new OneAtATime();
@@ -58,9 +58,8 @@ describe("the image saver, in a virtual workspace", () => {
   }
 
   it("writes nothing through a link that leads out of the workspace, for which nothing is ordered either", async () => {
-    const outside = await mkdtemp(join(tmpdir(), "codex-outside-"));
     const [link, real] = [at("linked-images"), at("real-images")];
-    await symlink(outside, link.fsPath, "junction");
+    await symlink(outside(), link.fsPath, "junction");
     const never = (): never => assert.fail("Nothing is to be ordered.");
     const gateway = { generateImage: never, downloadImage: never };
     const { signal } = new AbortController();
@@ -71,27 +70,22 @@ describe("the image saver, in a virtual workspace", () => {
         for (const work of [save("elk", targetIn(linked)), orderAndKeep({ gateway, images }, order, signal)])
           await assert.rejects(work, { name: "UserError", kind: "folderLinked" });
       }
-      assert.deepEqual(await readdir(outside), []);
+      assert.deepEqual(await readdir(outside()), []);
       await workspace.fs.createDirectory(real);
       const saved = await save("elk", targetIn(real));
       assert.deepEqual(new Uint8Array(await workspace.fs.readFile(saved)), bytes);
     } finally {
-      await Promise.all([unlink(link.fsPath), rm(outside, { recursive: true })]);
+      await unlink(link.fsPath);
       await workspace.fs.delete(real, { recursive: true });
     }
   });
 
   it("writes nothing through a link that leads out of another window's workspace", async () => {
-    const other = Uri.file(await mkdtemp(join(tmpdir(), "codex-other-")));
-    const outside = await mkdtemp(join(tmpdir(), "codex-outside-"));
-    const folder = Uri.joinPath(other, "images");
-    await symlink(outside, folder.fsPath, "junction");
-    try {
-      const target = { folder: folder.toString(), root: other.toString() };
-      await assert.rejects(save("elk", target), { name: "UserError", kind: "folderLinked" });
-      assert.deepEqual(await readdir(outside), []);
-    } finally {
-      for (const path of [other.fsPath, outside]) await rm(path, { recursive: true });
-    }
+    const root = Uri.file(other());
+    const linked = Uri.joinPath(root, "images");
+    await symlink(outside(), linked.fsPath, "junction");
+    const target = { folder: linked.toString(), root: root.toString() };
+    await assert.rejects(save("elk", target), { name: "UserError", kind: "folderLinked" });
+    assert.deepEqual(await readdir(outside()), []);
   });
 });

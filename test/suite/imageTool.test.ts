@@ -68,11 +68,7 @@ describe("the image tool for agents", () => {
   it("is held up by the user after many images, then orders nothing, and asks for each", async () => {
     const requests: ImageRequest[] = [];
     let questions = 0;
-    const ask = (): Promise<boolean> => {
-      questions += 1;
-      return Promise.resolve(false);
-    };
-    const tool = toolFor(requests, new OrderBrake(Date.now, ask));
+    const tool = toolFor(requests, new OrderBrake(Date.now, () => Promise.resolve((questions += 1) === 0)));
     const options = { input: { prompt: "a fox" }, toolInvocationToken: undefined };
     for (let count = 0; count < 12; count += 1) {
       const message = count < 10 ? /No image today/ : /wants no more images.*Do not try again/;
@@ -98,27 +94,21 @@ describe("the brake on images ordered by agents", () => {
     [now, questions, hasWindow] = [0, 0, true];
   });
 
-  const newBrake = (): OrderBrake =>
-    new OrderBrake(
-      () => now,
-      () => {
-        questions += 1;
-        return hasWindow ? Promise.resolve(true) : Promise.reject(new Error("No window."));
-      },
-    );
+  const ask = (): Promise<boolean> => {
+    questions += 1;
+    return hasWindow ? Promise.resolve(true) : Promise.reject(new Error("No window."));
+  };
+  const newBrake = (): OrderBrake => new OrderBrake(() => now, ask);
   const order = (brake: OrderBrake, count: number): Promise<boolean[]> =>
     Promise.all(Array.from({ length: count }, () => brake.allows()));
 
-  it("asks nothing before ten within an hour", async () => {
+  it("asks nothing before ten within an hour, then once for all that come together, and again after ten more", async () => {
     const brake = newBrake();
     await order(brake, 9);
     now = hour;
     await order(brake, 10);
     assert.equal(questions, 0);
-  });
-
-  it("asks once for all that come together, and again after ten more", async () => {
-    const brake = newBrake();
+    now = 3 * hour;
     assert.deepEqual(new Set(await order(brake, 20)), new Set([true]));
     assert.equal(questions, 1);
     await order(brake, 1);

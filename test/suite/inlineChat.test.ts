@@ -87,7 +87,7 @@ describe("inline chat in the extension host", () => {
     const { document } = await asked();
     await local.chat.act("apply");
     await local.chat.act("showDiff");
-    await until(() => window.tabGroups.activeTabGroup.activeTab?.input instanceof TabInputTextDiff);
+    await until(() => proposal() !== undefined);
     const before = workspace.textDocuments.filter(({ uri }) => uri.scheme === diffScheme);
     assert.ok(before.some((shown) => shown.getText() === "a\nb\n"));
     await commands.executeCommand("workbench.action.compareEditor.focusSecondarySide");

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Range, Selection, window, workspace } from "vscode";
 import { diffScheme } from "../../src/manifest.ts";
-import { insert, open, until } from "./editing.ts";
+import { testFolder } from "../support/testFolder.ts";
+import { at, insert, open, until } from "./editing.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
@@ -15,6 +16,7 @@ describe("edits of inline chat", () => {
   withInlineChat((one) => {
     local = one;
   });
+  const folder = testFolder(at("").fsPath);
 
   it("change the selection and another place of the file at once, as one undo step", async () => {
     const before = "import a;\n\none\ntwo\n";
@@ -135,9 +137,9 @@ describe("edits of inline chat", () => {
   });
 
   it("are not applied by themselves to a file that can run code without being started", async () => {
-    const folder = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "wharf-"));
-    await writeFile(join(folder, "pier.config.js"), "a\nb\n");
-    const document = await workspace.openTextDocument(join(folder, "pier.config.js"));
+    const path = join(folder(), "pier.config.js");
+    await writeFile(path, "a\nb\n");
+    const document = await workspace.openTextDocument(path);
     await window.showTextDocument(document);
     local.apply = "automatically";
     local.texts = [replace("A")];
@@ -145,23 +147,17 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "a\nb\n");
     await local.chat.act("apply");
     assert.equal(document.getText(), "A\nb\n");
-    await rm(folder, { recursive: true });
   });
 
-  for (const [place, range, expected] of [
-    ["the selection", new Range(0, 0, 0, 1), "A\nA\nb\n"],
-    ["the line of the cursor", new Range(1, 0, 1, 0), "a\nA\nA\n"],
-  ] as const) {
-    it(`of an only block without a mark replace ${place} when they are told to`, async () => {
-      const { document } = await open("a\nb\n");
-      local.texts = ["Like this:\n\n```ts\nA\nA\n```"];
-      await local.chat.open({ uri: document.uri, range, question });
-      await local.chat.act("apply");
-      assert.equal(document.getText(), "a\nb\n");
-      await local.chat.act("replaceSelection");
-      assert.equal(document.getText(), expected);
-    });
-  }
+  it("of an only block without a mark replace the line of the cursor when they are told to", async () => {
+    const { document } = await open("a\nb\n");
+    local.texts = ["Like this:\n\n```ts\nA\nA\n```"];
+    await local.chat.open({ uri: document.uri, range: new Range(1, 0, 1, 0), question });
+    await local.chat.act("apply");
+    assert.equal(document.getText(), "a\nb\n");
+    await local.chat.act("replaceSelection");
+    assert.equal(document.getText(), "a\nA\nA\n");
+  });
 
   it("tell the model which parts of its last change were kept", async () => {
     const { document } = await open("a\nb\nc\nd\ne\n");

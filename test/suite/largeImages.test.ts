@@ -43,7 +43,7 @@ describe("an image of more than 100 megapixels", () => {
     });
   }
 
-  it("is a link in the chat, without a picture", async () => {
+  it("is a link in the chat, without a picture, and a path for a model, without its bytes", async () => {
     for (const isLarge of [false, true]) {
       const shown: string[] = [];
       const stream = {
@@ -51,24 +51,13 @@ describe("an image of more than 100 megapixels", () => {
         button: () => undefined,
         progress: () => undefined,
       };
-      const request = { prompt: "a fox", command: "image" };
-      await answerImageCommand(() => Promise.resolve([{ uri, isLarge }]), {
-        request,
-        stream,
-        signal: new AbortController().signal,
-      });
+      const turn = { request: { prompt: "a fox", command: "image" }, stream, signal: new AbortController().signal };
+      await answerImageCommand(() => Promise.resolve([{ uri, isLarge }]), turn);
       assert.equal(shown.join("").includes("!["), !isLarge);
       assert.match(shown.join(""), /\]\(file:\/\/\/w\/fox\.png\)$/);
-    }
-  });
-
-  it("is a path for a model, without its bytes", () => {
-    for (const isLarge of [false, true]) {
       const { content } = toolResult([{ uri, file: pngOf(1, 1), isLarge }]);
-      assert.equal(
-        content.some((part) => part instanceof LanguageModelDataPart),
-        !isLarge,
-      );
+      const hasBytes = content.some((part) => part instanceof LanguageModelDataPart);
+      assert.equal(hasBytes, !isLarge);
     }
   });
 });

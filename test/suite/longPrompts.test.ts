@@ -4,88 +4,73 @@ import type { FailedAction } from "../../src/failures/notice.ts";
 import { noticeOf } from "../../src/failures/notices.ts";
 import { GatewayError, type GatewayErrorDetails } from "../../src/gateway/errors.ts";
 import { prefix, vendor } from "../../src/manifest.ts";
+import { each } from "../support/each.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { configure } from "./editing.ts";
 
 const model = "gpt-5.4";
 const limited = { status: 400, model, tokenLimit: 128_000, limits: "context" } as const;
+const above = { ...limited, tokenLimit: 1_000_000, limits: "input" } as const;
 const setLimit = { command: `${prefix}.setTokenLimit`, arguments: [{ model, maxInputTokens: 112_000 }] };
 
 const retry = (): Promise<void> => Promise.resolve();
 const question: FailedAction = { name: "chat", keyGroup: "codex", retry, isInChat: true };
 const inline: FailedAction = { name: "inline chat", keyGroup: "codex", retry, modelFrom: "inlineChat.model" };
-const native: FailedAction = {
+const image: FailedAction = { name: "image", keyGroup: "image", retry };
+const other: FailedAction = {
   name: "model",
   keyGroup: "codex",
   modelFrom: "picker",
-  isInChat: true,
-  builtInChat: { question: "Why?" },
+  builtInChat: { question: undefined },
 };
+const native: FailedAction = { ...other, isInChat: true, builtInChat: { question: "Why?" } };
 
 describe("a prompt that is too long", () => {
   afterEach(() => configure({ models: undefined }));
 
-  const cases: readonly (readonly [string, FailedAction, GatewayErrorDetails, string, readonly string[]])[] = [
+  const start = "The prompt is too long for";
+  const gpt = `${start} the model “gpt-5.4”`;
+  const handles = `${gpt}, which handles 128,000 tokens including the answer`;
+  const attachLess = "Start a new chat, attach less, or choose a model that accepts more.";
+  const selectFewer = "Select fewer lines, start a new conversation, or choose a model that accepts more.";
+  const sendLess = "Send less, or choose a model that accepts more.";
+  const [set, select, settings] = ["Set Limit", "Select Model", "Open Settings"];
+  each<[FailedAction, GatewayErrorDetails, string], readonly string[]>([
+    ["is told in @codex", question, limited, `${handles} (400). ${attachLess}`, [set, "Retry", select]],
     [
-      "@codex",
-      question,
-      limited,
-      "The prompt is too long for the model “gpt-5.4”, which handles 128,000 tokens including the answer (400). Start a new chat, attach less, or choose a model that accepts more.",
-      ["Set Limit", "Retry", "Select Model"],
-    ],
-    [
-      "VS Code's own chat",
+      "is told in VS Code's own chat",
       native,
       { ...limited, limits: "input" },
-      "The prompt is too long for the model “gpt-5.4”, which accepts 128,000 tokens (400). Start a new chat, attach less, or choose a model that accepts more.",
-      ["Set Limit", "Select Model"],
+      `${gpt}, which accepts 128,000 tokens (400). ${attachLess}`,
+      [set, select],
     ],
     [
-      "inline chat",
+      "is told in inline chat",
       inline,
       { ...limited, status: 413 },
-      "The prompt is too long for the model “gpt-5.4”, which handles 128,000 tokens including the answer (413). Select fewer lines, start a new conversation, or choose a model that accepts more.",
-      ["Set Limit", "Retry", "Open Settings"],
+      `${handles} (413). ${selectFewer}`,
+      [set, "Retry", settings],
     ],
+    ["is told without a limit", inline, { status: 413 }, `${start} this model (413). ${selectFewer}`, [settings]],
     [
-      "inline chat, without a limit",
-      inline,
-      { status: 413 },
-      "The prompt is too long for this model (413). Select fewer lines, start a new conversation, or choose a model that accepts more.",
-      ["Open Settings"],
-    ],
-    [
-      "an image",
-      { name: "image", keyGroup: "image", retry },
-      { ...limited, model: "gpt-image-2" },
-      "The prompt is too long for the image model (400). Shorten it, then try again.",
+      "is told of an image",
+      image,
+      limited,
+      `${start} the image model (400). Shorten it, then try again.`,
       ["Show Log"],
     ],
+    ["is told another extension", other, { status: 400, model }, `${gpt} (400). ${sendLess}`, [select, settings]],
     [
-      "another extension",
-      { ...native, isInChat: false, builtInChat: { question: undefined } },
-      { status: 400, model },
-      "The prompt is too long for the model “gpt-5.4” (400). Send less, or choose a model that accepts more.",
-      ["Select Model", "Open Settings"],
-    ],
-    [
-      "a limit above the configured one",
+      "is told with a limit above the configured one",
       question,
-      { ...limited, tokenLimit: 1_000_000, limits: "input" },
-      "The prompt is too long for the model “gpt-5.4”, which accepts 1,000,000 tokens (400). Start a new chat, attach less, or choose a model that accepts more.",
-      ["Set Limit", "Select Model"],
+      above,
+      `${gpt}, which accepts 1,000,000 tokens (400). ${attachLess}`,
+      [set, select],
     ],
-  ];
-  for (const [place, operation, details, text, titles] of cases) {
-    it(`is told with the right next step: ${place}`, () => {
-      const notice = noticeOf(new GatewayError("contextTooLong", "", details), operation);
-      assert.equal(notice.text, text);
-      assert.deepEqual(
-        notice.actions.map(({ title }) => title),
-        titles,
-      );
-    });
-  }
+  ]).hold((operation, details, text, titles) => {
+    const notice = noticeOf(new GatewayError("contextTooLong", "", details), operation);
+    assert.deepEqual([notice.text, ...notice.actions.map(({ title }) => title)], [text, ...titles]);
+  });
 
   it("has a Set Limit that keeps everything in the setting, until its limit is configured", async () => {
     const models = { [model]: { name: "Mine", reasoningEffort: "low" }, "gpt-9": { maxOutputTokens: 5_000 } };
@@ -98,15 +83,8 @@ describe("a prompt that is too long", () => {
   });
 
   it("has a Set Limit that writes nothing on a foreign word", async () => {
-    for (const argument of [
-      undefined,
-      "gpt-5.4",
-      { model },
-      { model, maxInputTokens: 3_999 },
-      { model, maxInputTokens: 1e12 },
-      { model, maxInputTokens: "112000" },
-      { model: " gpt\u200b", maxInputTokens: 112_000 },
-    ]) {
+    const limits = [undefined, 3_999, 1e12, "112000"].map((maxInputTokens) => ({ model, maxInputTokens }));
+    for (const argument of [undefined, model, ...limits, { model: " gpt\u200b", maxInputTokens: 112_000 }]) {
       await commands.executeCommand(setLimit.command, argument);
       assert.equal(userModels(), undefined, JSON.stringify(argument));
     }

@@ -53,10 +53,8 @@ describe("the models, asked by another extension", () => {
     gateway.release();
     for (const [index, parts] of (await Promise.all(answers)).entries()) {
       const text = textIn(parts);
-      assert.deepEqual(
-        words.filter((word) => text.includes(`${word}?`)),
-        [words[index]],
-      );
+      const asked = words.filter((word) => text.includes(`${word}?`));
+      assert.deepEqual(asked, [words[index]]);
     }
   });
 
@@ -69,10 +67,8 @@ describe("the models, asked by another extension", () => {
     await ask("A title, please");
     await configure({ models: undefined });
     await send(question);
-    assert.deepEqual(
-      gateway.requests.map(({ body }) => isRecord(body) && body.reasoning_effort),
-      ["high", undefined, "low", undefined],
-    );
+    const efforts = gateway.requests.map(({ body }) => isRecord(body) && body.reasoning_effort);
+    assert.deepEqual(efforts, ["high", undefined, "low", undefined]);
   });
 
   it("close the request when it is cancelled", async () => {
@@ -90,12 +86,9 @@ describe("the models, asked by another extension", () => {
   it("call a tool once and whole, and go on with its result", async () => {
     const question = LanguageModelChatMessage.User('Please call look_up with {"word": "buoy"}');
     const calls = (await send([question])).filter((part) => part instanceof LanguageModelToolCallPart);
-    assert.deepEqual(
-      calls.map(({ name, input }) => [name, input]),
-      [["look_up", { word: "buoy" }]],
-    );
     const [call] = calls;
     assert.ok(call?.callId);
+    assert.deepEqual([calls.length, call.name, call.input], [1, "look_up", { word: "buoy" }]);
     const result = new LanguageModelToolResultPart(call.callId, [new LanguageModelTextPart("It floats.")]);
     const answer = await send([
       question,
@@ -103,11 +96,6 @@ describe("the models, asked by another extension", () => {
       LanguageModelChatMessage.User([result]),
     ]);
     assert.match(textIn(answer), /look_up.*It floats\./);
-  });
-
-  it("must call a tool where that is required", async () => {
-    const parts = await send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required);
-    assert.equal(parts.filter((part) => part instanceof LanguageModelToolCallPart).length, 1);
   });
 
   it("say the cause in one sentence without a stack, after the text that came", async () => {
@@ -146,20 +134,13 @@ describe("the models, asked by another extension", () => {
     assert.match(textIn(answer), /An image, which this model cannot see/);
   });
 
-  it("send no ill-formed strings", async () => {
-    await ask("half a \ud83d smile");
-    assert.match(JSON.stringify(gateway.requests[0]?.body), /half a \ufffd smile/);
-  });
-
-  it("report the usage once", async () => {
-    const counts = (await ask("Hello")).filter((part) => part instanceof LanguageModelDataPart);
-    assert.deepEqual(
-      counts.map(({ mimeType }) => mimeType),
-      ["usage"],
-    );
+  it("send no ill-formed strings, and report the usage once", async () => {
+    const counts = (await ask("half a \ud83d smile")).filter((part) => part instanceof LanguageModelDataPart);
+    assert.deepEqual([counts.length, counts[0]?.mimeType], [1, "usage"]);
     const usage: unknown = JSON.parse(new TextDecoder().decode(counts[0]?.data));
     assert.ok(isRecord(usage));
     assert.deepEqual(Object.keys(usage), ["prompt_tokens", "completion_tokens", "total_tokens"]);
+    assert.match(JSON.stringify(gateway.requests[0]?.body), /half a \ufffd smile/);
   });
 
   it("count tokens as the gateway has reported them", async () => {
@@ -173,7 +154,9 @@ describe("the models, asked by another extension", () => {
     assert.ok(after < 0.9 * before, `${before}, then ${after}`);
   });
 
-  it("say plainly that this gateway takes no tools where nothing goes without, and answer where it does", async () => {
+  it("must call a tool where that is required, say plainly that a gateway takes none, and answer where it can without", async () => {
+    const parts = await send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required);
+    assert.equal(parts.filter((part) => part instanceof LanguageModelToolCallPart).length, 1);
     gateway.mode({ refuses: ["tools"] });
     assert.match(textIn(await send([LanguageModelChatMessage.User("What is a pier?")])), /pier/);
     await assert.rejects(

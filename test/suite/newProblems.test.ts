@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import {
   commands,
@@ -20,7 +19,8 @@ import type { Answer } from "../../src/inline/answer/answer.ts";
 import { AppliedEdits } from "../../src/inline/hunks/appliedEdits.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { ErrorWatch } from "../../src/reading/errorWatch.ts";
-import { insert, open, until } from "./editing.ts";
+import { testFolder } from "../support/testFolder.ts";
+import { at, insert, open, until } from "./editing.ts";
 import { MemoryState } from "./memoryState.ts";
 import { finished } from "./withInlineChat.ts";
 
@@ -46,9 +46,11 @@ describe("new problems of an applied change", () => {
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
-  it("are the errors that were not there before, as long as they are there", async () => {
+  it("are the errors of the document that were not there before, as long as they are there, and no warnings", async () => {
     await report([error(0, "old")]);
     const answer = await applied(1);
+    await report([error(0, "new")], await workspace.openTextDocument({ content: "other" }));
+    await report([error(0, "old"), new Diagnostic(new Range(0, 0, 0, 1), "unused", DiagnosticSeverity.Warning)]);
     assert.deepEqual(messages(answer), []);
     await report([error(2, "old"), error(1, "new"), error(3, "elsewhere")]);
     assert.deepEqual(messages(answer), ["new", "elsewhere"]);
@@ -57,14 +59,6 @@ describe("new problems of an applied change", () => {
     await report([]);
     assert.deepEqual(messages(answer), []);
     assert.equal(told.length, 3);
-  });
-
-  it("are no warnings, and no errors of other documents", async () => {
-    const answer = await applied(1);
-    const other = await workspace.openTextDocument({ content: "other" });
-    await report([error(0, "new")], other);
-    await report([new Diagnostic(new Range(0, 0, 0, 1), "unused", DiagnosticSeverity.Warning)]);
-    assert.deepEqual(messages(answer), []);
   });
 
   it("are those reported before the change is known to be done", async () => {
@@ -115,18 +109,18 @@ describe("new problems of an applied change", () => {
     assert.deepEqual(messages(second), ["of the second"]);
   });
 
-  for (const end of ["keep", "undo"] as const) {
-    it(`are not told any more after ${end}`, async () => {
+  it("are not told any more after Keep or Undo", async () => {
+    for (const end of ["keep", "undo"] as const) {
       const answer = await applied(1);
-      await report([error(1, "new")]);
+      await report([error(1, end)]);
+      assert.deepEqual(messages(answer), [end]);
       await edits[end](edits.openOf(answer));
       assert.deepEqual(messages(answer), []);
       const { length } = told;
-      await report([error(1, "new"), error(2, "newer")]);
-      assert.deepEqual(messages(answer), []);
-      assert.equal(told.length, length);
-    });
-  }
+      await report([error(1, end), error(2, `newer ${end}`)]);
+      assert.deepEqual([messages(answer), told.length], [[], length]);
+    }
+  });
 
   it("are counted in the status line, with Fix as the last action", async () => {
     const answer = await applied(1);
@@ -173,13 +167,11 @@ describe("new problems of an applied change", () => {
 });
 
 describe("new problems of an edit of several files", () => {
-  let folder: string;
   let collection: DiagnosticCollection;
   let errors: ErrorWatch<string>;
   let now: number;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "problems-"));
+  beforeEach(() => {
     collection = languages.createDiagnosticCollection("new-problems");
     now = 0;
     errors = new ErrorWatch(() => now);
@@ -189,8 +181,8 @@ describe("new problems of an edit of several files", () => {
     errors.dispose();
     collection.dispose();
     await commands.executeCommand("workbench.action.closeAllEditors");
-    await rm(folder, { recursive: true });
   });
+  const folder = testFolder(at("").fsPath);
 
   it("are counted over all its files, until it is kept or undone", async () => {
     const [one, other] = [await written("one.txt", "a\nb\n"), await written("other.txt", "c\n")];
@@ -234,7 +226,7 @@ describe("new problems of an edit of several files", () => {
   });
 
   async function written(name: string, text: string): Promise<Uri> {
-    const uri = Uri.file(join(folder, name));
+    const uri = Uri.file(join(folder(), name));
     await workspace.fs.writeFile(uri, Buffer.from(text));
     return uri;
   }

@@ -5,10 +5,11 @@ import { helpCommands } from "../../src/chat/participant/handler.ts";
 import { kinds } from "../../src/failures/gatewayKinds.ts";
 import type { Notice, FailedAction } from "../../src/failures/notice.ts";
 import { kindOf, noticeOf } from "../../src/failures/notices.ts";
-import { closed, sentences, withStatus } from "../../src/failures/sentences.ts";
+import { closed, retryTime, sentences, withStatus } from "../../src/failures/sentences.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { EntryName, KeyGroup } from "../../src/gateway/types.ts";
+import { each } from "../support/each.ts";
 
 const everyKind = Object.keys(kinds) as readonly GatewayErrorKind[];
 
@@ -59,10 +60,8 @@ describe("a notice", () => {
     );
     assert.equal(notice.brief, "Both entries failed: connection lost; overloaded (529).");
     const refused = failed("unauthorized", { entry: "backup", status: 401, attempts: [lost] });
-    assert.match(
-      noticeOf(refused, inChat).text,
-      /^Both entries failed\. .* The backup entry does not accept .* Set a valid key/,
-    );
+    const { text } = noticeOf(refused, inChat);
+    assert.match(text, /^Both entries failed\. .* The backup entry does not accept .* Set a valid key/);
     assert.match(noticeFor(failed("offline", { attempts: [lost, busy] })).text, /^The host names of both entries/);
   });
 
@@ -82,10 +81,8 @@ describe("a notice", () => {
       /^The backup entry returned a web page instead of an answer: “Please \[log\] \(https:\/\/x\) in”\. /,
     );
     assert.deepEqual(titlesOf(notice), ["Open Settings", "Test Connection", "Retry"]);
-    assert.match(
-      noticeFor(failed("badGateway", { page: "" })).text,
-      /^The gateway returned a web page instead of an answer\. If this is the sign-in page/,
-    );
+    const { text } = noticeFor(failed("badGateway", { page: "" }));
+    assert.match(text, /^The gateway returned a web page instead of an answer\. If this is the sign-in page/);
     const served = failed("badGateway", { status: 502, page });
     assert.match(noticeFor(served).text, /^A server in front of the gateway failed \(502\)\./);
   });
@@ -115,16 +112,14 @@ describe("a notice", () => {
   });
 
   it("says in brief what a button or a wait does not say already", () => {
-    const brief = (kind: GatewayErrorKind, details: GatewayErrorDetails): string =>
-      noticeFor(failed(kind, details)).brief;
-    assert.equal(brief("overloaded", { status: 529 }), "The gateway is overloaded (529).");
-    assert.equal(brief("unauthorized", { status: 401 }), "The gateway does not accept the API key (401).");
-    assert.match(
-      brief("rateLimited", { status: 429, retryAfter: 20_000 }),
-      /^Too many requests \(429\)\. Try again in 20 s\.$/,
-    );
-    assert.equal(brief("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400).");
-    assert.equal(noticeFor(new UserError("noTools")).brief, "This gateway does not support tools. Use Ask or @codex.");
+    for (const [error, brief] of [
+      [failed("overloaded", { status: 529 }), "The gateway is overloaded (529)."],
+      [failed("unauthorized", { status: 401 }), "The gateway does not accept the API key (401)."],
+      [limited(20_000), "Too many requests (429). Try again in 20 s."],
+      [failed("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400)."],
+      [new UserError("noTools"), "This gateway does not support tools. Use Ask or @codex."],
+    ] as const)
+      assert.equal(noticeFor(error).brief, brief);
   });
 
   it("offers no Retry where nothing can be repeated", () => {
@@ -269,13 +264,10 @@ describe("what is wrong with an entry, in a few words", () => {
 });
 
 describe("sentences for users", () => {
-  it("stand one after the other, without the empty ones", () => {
+  it("stand one after the other, without the empty ones, and keep placeholders in somebody else's words", () => {
     assert.equal(sentences("", "It failed.", "", "Try again."), "It failed. Try again.");
     assert.equal(sentences("", ""), "");
     assert.equal(sentences("{1} failed."), "{1} failed.");
-  });
-
-  it("keep placeholders in somebody else's words", () => {
     assert.equal(sentences("It said {1}.", "{0}?"), "It said {1}. {0}?");
   });
 
@@ -294,11 +286,9 @@ describe("sentences for users", () => {
     ["wait…", "wait…"],
     ["{0}", "{0}."],
   ];
-  for (const [words, sentence] of ends) {
-    it(`end once: ${JSON.stringify(words)}`, () => {
-      assert.equal(closed(words), sentence);
-    });
-  }
+  it("end once", () => {
+    for (const [words, sentence] of ends) assert.equal(closed(words), sentence);
+  });
 
   it("give a status in parentheses", () => {
     assert.equal(withStatus("It failed.", { status: 429 }), "It failed (429).");
@@ -331,10 +321,8 @@ describe("the button below a failure in the chat", () => {
 
   it("is the first one of the notification, whatever failed", () => {
     for (const kind of everyKind) {
-      const operation = turn("codex");
-      const error = new GatewayError(kind, "it is not a URL");
-      const [first] = noticeOf(error, operation).actions;
-      assert.equal(helpCommands(noticeOf(error, operation))[0]?.title, first?.title, kind);
+      const notice = noticeOf(new GatewayError(kind, "it is not a URL"), turn("codex"));
+      assert.equal(helpCommands(notice)[0]?.title, notice.actions[0]?.title, kind);
     }
   });
 
@@ -357,3 +345,21 @@ function turn(keyGroup: KeyGroup): FailedAction {
 function buttonOf(error: unknown, keyGroup: KeyGroup = "codex"): ReturnType<typeof helpCommands>[number] | undefined {
   return helpCommands(noticeOf(error, turn(keyGroup)))[0];
 }
+
+describe("the time to try again", () => {
+  const now = new Date(2026, 10, 21, 13, 5, 0).getTime();
+  const [second, hour] = [1_000, 3_600_000];
+  each<[wait: number, language: string], string | undefined>([
+    ["is told in seconds under a minute", 19_100, "en", "in 20 s"],
+    ["is never now", 0, "en", "in 1 s"],
+    ["has the time of day from a minute on", 60 * second, "en", "at 1:06 PM (in 1 min)"],
+    ["is told as the language does", hour, "de", "at 14:05 (in 1 h)"],
+    ["is an hour, not 60 minutes", hour, "en", "at 2:05 PM (in 1 h)"],
+    ["has hours and minutes", 1.5 * hour, "en", "at 2:35 PM (in 1 h 30 min)"],
+    ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 1 h 1 min)"],
+    ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 h)"],
+    ["is told in days beyond two", 72 * hour, "en", "on Nov 24, 1:05 PM (in 3 days)"],
+    ["is not named beyond a year", 9_000 * hour, "en", undefined],
+    ["is not named without a number", NaN, "en", undefined],
+  ]).gives((wait, language) => retryTime(wait, now, language));
+});

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands, Uri, workspace } from "vscode";
 import { OtherCode } from "../../src/completions/otherCode.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { at, gate, type } from "./editing.ts";
 
 describe("edits of a moment ago", () => {
@@ -17,13 +17,12 @@ describe("edits of a moment ago", () => {
     for (let open = 0; open < 3; open += 1)
       await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
+  const elsewhere = testFolder();
 
   it("are told of files in the workspace and of new ones, and of no other, as the user's settings", async () => {
     using cleanup = new DisposableStack();
-    const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), "elsewhere-")));
-    const uris = [at("edited.txt"), Uri.file(join(elsewhere, "settings.json"))];
+    const uris = [at("edited.txt"), Uri.file(join(elsewhere(), "settings.json"))];
     cleanup.defer(() => {
-      rmSync(elsewhere, { recursive: true });
       rmSync(at("edited.txt").fsPath);
     });
     for (const { fsPath } of uris) writeFileSync(fsPath, "old\n");
@@ -47,9 +46,6 @@ describe("edits of a moment ago", () => {
     const texts = await code.edits(at("other.txt"), 0);
     const document = await workspace.openTextDocument({ content: "firstName lastName", language: "plaintext" });
     const pieces = await code.neighbors(document, document.getText());
-    assert.deepEqual(
-      [texts, pieces].map((found) => found.map(({ path }) => path)),
-      [["plain.txt"], ["plain.txt"]],
-    );
+    for (const found of [texts, pieces]) assert.deepEqual([found.length, found[0]?.path], [1, "plain.txt"]);
   });
 });

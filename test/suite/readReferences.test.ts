@@ -20,10 +20,8 @@ describe("what is attached to a question", () => {
     const selection = new Location(at("greet.ts"), new Range(0, 3, 2, 0));
     const { parts, unreadable } = await read(at("docs"), at("README.md"), "some words", selection);
     assert.deepEqual(unreadable, []);
-    assert.deepEqual(
-      parts.map(({ name }) => name),
-      ["Attached text", "greet.ts:1-2", "README.md", "docs/", "docs/plan.md"],
-    );
+    const names = parts.map(({ name }) => name);
+    assert.deepEqual(names, ["Attached text", "greet.ts:1-2", "README.md", "docs/", "docs/plan.md"]);
     const [, code, , list] = parts;
     assert.match(code?.text ?? "", /^export function greet\(.*\n.*;$/);
     assert.equal(code?.language, "typescript");
@@ -88,11 +86,7 @@ describe("what is attached to a question", () => {
     const history = [...uris, "no uri"].map(turn);
     const request = { command: undefined, prompt: "", references: [] };
     const { parts, unasked, outside } = await gatherContext(request, { history }, { gate, token });
-    assert.deepEqual(
-      parts.map(({ name }) => name),
-      ["greet.ts"],
-    );
+    assert.deepEqual([parts.length, parts[0]?.name, outside.length], [1, "greet.ts", 1]);
     assert.deepEqual(unasked.map(String), [at("greet.ts").toString()]);
-    assert.equal(outside.length, 1);
   });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Range, type TextEditor, Uri, window } from "vscode";
 import type { PlacedFinding } from "../../src/git/review/placeFindings.ts";
@@ -9,6 +8,7 @@ import { FindingThreads } from "../../src/git/review/findingThreads.ts";
 import type { Review } from "../../src/git/review/reviewChanges.ts";
 import { findingMarkdown, resultText, summaryMarkdown } from "../../src/git/review/reviewSummary.ts";
 import { render } from "../support/render.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { insert, until } from "./editing.ts";
 
 const reported: ReportedFinding = {
@@ -40,43 +40,33 @@ function placedAt(path: string, ...lines: readonly number[]): readonly PlacedFin
 }
 
 describe("the findings of a review", () => {
-  let root: string;
   let threads: FindingThreads;
 
-  beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), "codex-gateway-review-")));
-    await writeFile(join(root, "a.ts"), "one\ntwo\nthree\nfour\n");
-    await writeFile(join(root, "b.ts"), "one\n");
-    threads = new FindingThreads();
-    threads.show({
-      repository: { name: "harbor", root },
-      placed: [...placedAt("a.ts", 1, 3), ...placedAt("b.ts", 0)],
-    });
-  });
   afterEach(async () => {
     threads.dispose();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-    await rm(root, { recursive: true });
+  });
+  const root = testFolder();
+  beforeEach(async () => {
+    await writeFile(join(root(), "a.ts"), "one\ntwo\nthree\nfour\n");
+    await writeFile(join(root(), "b.ts"), "one\n");
+    threads = new FindingThreads();
+    const placed = [...placedAt("a.ts", 1, 3), ...placedAt("b.ts", 0)];
+    threads.show({ repository: { name: "harbor", root: root() }, placed });
   });
 
   const open = async (path: string, line: number): Promise<TextEditor> =>
-    window.showTextDocument(Uri.file(join(root, path)), { selection: new Range(line, 0, line, 0) });
+    window.showTextDocument(Uri.file(join(root(), path)), { selection: new Range(line, 0, line, 0) });
   const place = (): string => {
     const { document, selection } = window.activeTextEditor ?? {};
     return `${document?.uri.path.split("/").at(-1) ?? ""}:${selection?.active.line ?? ""}`;
   };
 
-  it("are gone through in their order, from file to file and around", async () => {
-    const places: string[] = [];
-    for (let round = 0; round < 4; round += 1) {
+  it("are gone through around, from one that is removed to the next, and without those that are fixed", async () => {
+    for (const expected of ["a.ts:1", "a.ts:3", "b.ts:0", "a.ts:1"]) {
       await threads.revealNext(undefined);
-      places.push(place());
+      assert.equal(place(), expected);
     }
-    assert.deepEqual(places, ["a.ts:1", "a.ts:3", "b.ts:0", "a.ts:1"]);
-  });
-
-  it("go on behind one that is removed, and without those that are fixed", async () => {
-    await threads.revealNext(undefined);
     const first = threads.of(undefined);
     assert.equal(first?.lines.start, 1);
     await threads.dismiss(first.id);
@@ -146,14 +136,10 @@ describe("the findings of a review", () => {
       resultText({ ...plain, reviewed: 1, placed: placedAt("a.ts", 1), secretFiles: 2, isTruncated: true }),
       "1 problem found in 1 changed file. Not or only partly reviewed: 2. The review is incomplete: the model reached its output limit.",
     );
-    assert.equal(
-      resultText({ ...plain, others: ["I like it."] }),
-      "The model's answer has no findings that can be read. The summary shows it.",
-    );
+    const noFindings = "The model's answer has no findings that can be read. The summary shows it.";
+    assert.equal(resultText({ ...plain, others: ["I like it."] }), noFindings);
     const skipped = Array.from({ length: 60 }, (_, index) => ({ path: `f${index}.ts`, reason: "unread" }) as const);
-    assert.match(
-      summaryMarkdown({ ...plain, skipped, left: 3 }, plainly),
-      /3 more findings were left out[^]*- f49[^]*- 10 more\n/,
-    );
+    const summary = summaryMarkdown({ ...plain, skipped, left: 3 }, plainly);
+    assert.match(summary, /3 more findings were left out[^]*- f49[^]*- 10 more\n/);
   });
 });

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readSettings } from "../../src/settings/settings.ts";
 import { Ledger } from "../../src/usage/ledger.ts";
 import { type UsageWords, watchUsage } from "../../src/usage/watchUsage.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { until } from "./editing.ts";
 
 describe("the usage in the status bar", () => {
+  const usageFolder = testFolder();
+
   it("says in a window without focus what another one has used", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "codex-gateway-usage-"));
+    const folder = usageFolder();
     const plain = readSettings(() => ({ get: () => undefined }));
     const settings = { ...plain, budget: { ...plain.budget, dailyTokens: 1 } };
     const [here, elsewhere] = [new Ledger({ folder, now: Date.now }), new Ledger({ folder, now: Date.now })];
@@ -30,6 +30,5 @@ describe("the usage in the status bar", () => {
     watch.dispose();
     elsewhere.dispose();
     here.dispose();
-    await rm(folder, { recursive: true });
   });
 });

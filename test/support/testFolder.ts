@@ -2,10 +2,10 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Hooks of a block of tests: a new folder for each, by its real path, and removed after it. */
-export function testFolder(): () => string {
+/** Hooks of a block of tests: a new folder for each, by its real path unless `parent` is given, and removed after it. */
+export function testFolder(parent = realpathSync(tmpdir())): () => string {
   let folder = "";
-  beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), "codex-gateway-")))));
+  beforeEach(() => (folder = mkdtempSync(join(parent, "codex-gateway-"))));
   afterEach(() => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
