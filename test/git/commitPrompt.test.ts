@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { buildCommitPrompt, type CommitInput } from "../../src/git/generateMessage.ts";
 import { describeChanges } from "../../src/git/describeChanges.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { each } from "../support/each.ts";
 
 const code = ["```", "`".repeat(300), "    ````diff", "码头".repeat(40), "x".repeat(2_000), "\u2028", "$$".repeat(150)];
 const line = fc.oneof(
@@ -24,24 +25,17 @@ describe("the prompt for a commit message", () => {
   const many = fc
     .array(fc.tuple(path, fc.array(line, { maxLength: 3 })), { minLength: 200, maxLength: 700, size: "max" })
     .map((all) => all.map(([name, lines], index) => [`${index}/${name}`, lines.join("\n")] as const));
-  for (const [title, files, numRuns] of [
-    ["whatever the repository holds", few, 150],
-    ["however many files have changed", many, 15],
-  ] as const) {
-    it(`never exceeds the budget, ${title}`, () => holdsBudget(files, numRuns));
-  }
-
-  async function holdsBudget(
-    files: fc.Arbitrary<readonly (readonly [string, string])[]>,
-    numRuns: number,
-  ): Promise<void> {
-    const others = fc.record({
-      subjects: fc.array(fc.string({ maxLength: 300 }), { maxLength: 10 }),
-      template: text,
-      typed: text,
-      rejected: fc.array(text, { maxLength: 3 }),
-      language: fc.constantFrom("", "English"),
-    });
+  const others = fc.record({
+    subjects: fc.array(fc.string({ maxLength: 300 }), { maxLength: 10 }),
+    template: text,
+    typed: text,
+    rejected: fc.array(text, { maxLength: 3 }),
+    language: fc.constantFrom("", "English"),
+  });
+  each<[fc.Arbitrary<readonly (readonly [string, string])[]>], number>([
+    ["never exceeds the budget, whatever the repository holds", few, 150],
+    ["never exceeds the budget, however many files have changed", many, 15],
+  ]).hold(async (files, numRuns) => {
     await fc.assert(
       fc.asyncProperty(files, others, fc.integer({ min: 300, max: 8_000 }), async (written, rest, budget) => {
         const bodies = new Map(written);
@@ -55,7 +49,7 @@ describe("the prompt for a commit message", () => {
       }),
       { numRuns },
     );
-  }
+  });
 
   const change = { path: "a.md", kind: "modified", isSubmodule: false } as const;
   const file = { change, name: "a.md", line: "modified a.md", reason: undefined, raw: [], size: 30 };

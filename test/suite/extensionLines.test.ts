@@ -3,18 +3,14 @@ import { extensionLine, noteLine } from "../../src/chat/context/extensionLines.t
 
 describe("a line that the extension adds to an answer", () => {
   it("breaks between its words, and stands alone", () => {
-    assert.equal(
-      extensionLine("sync", "The model was asked once more").value.trim(),
-      "$(sync) _The model was asked once more_",
-    );
-    assert.match(extensionLine("info", "x").value, /^\n\n[^]*\n\n$/);
+    const { value } = extensionLine("sync", "The model was asked once more");
+    assert.equal(value.trim(), "$(sync) _The model was asked once more_");
+    assert.match(value, /^\n\n[^]*\n\n$/);
   });
 
   it("shows names of files as they are, and nothing that they would bring in", () => {
-    const { value } = noteLine({
-      kind: "unreadable",
-      names: ["a_b*.ts", "$(error)", "[x](command:evil)", "two\nlines"],
-    });
+    const names = ["a_b*.ts", "$(error)", "[x](command:evil)", "two\nlines"];
+    const { value } = noteLine({ kind: "unreadable", names });
     assert.match(value, /a\\_b\\\*\\\.ts/);
     assert.match(value, /two lines/);
     assert.doesNotMatch(value.replace("$(info)", ""), /\$\(|\]\(|<|&/);

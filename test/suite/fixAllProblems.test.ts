@@ -39,45 +39,40 @@ describe("the lightbulb's action for all problems of a file", () => {
 
   it("is a quick fix where the file has more than one error or warning, and only at a problem", async () => {
     const document = await opened(10);
-    report(document, [at(2, Error), at(2, Information)]);
+    collection.set(document.uri, [at(2, Error), at(2, Information)]);
     assert.equal(await fixAllAt(document, 2), undefined);
-    report(document, [at(2, Error), at(8, Warning)]);
-    assert.ok((await fixAllAt(document, 2))?.kind?.contains(CodeActionKind.QuickFix));
+    collection.set(document.uri, [at(2, Error), at(8, Warning)]);
+    const action = await fixAllAt(document, 2);
+    assert.ok(action?.kind?.contains(CodeActionKind.QuickFix));
     assert.equal(await fixAllAt(document, 5), undefined);
+    collection.set(document.uri, []);
+    await ask(action);
+    assert.deepEqual(local.requests, [], "the problems are gone meanwhile");
   });
 
   it("asks once, about the lines around all problems", async () => {
     const document = await opened(450);
-    report(document, [at(40, Error), at(430, Warning), at(100, Warning)]);
+    collection.set(document.uri, [at(40, Error), at(430, Warning), at(100, Warning)]);
     await ask(await fixAllAt(document, 40));
     assert.equal(local.requests.length, 1);
     assert.match(local.asked(), /The question is about lines 41 to 431:/);
     assert.doesNotMatch(local.asked(), /is selected:/);
     assert.match(
       local.asked(),
-      /Problems reported on these lines:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n\nFix all errors and warnings in this file\.$/,
+      /:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n\nFix all/,
     );
   });
 
   it("asks about the file where the problems are far apart, errors and the nearest first", async () => {
     const document = await opened(2_000);
     const warnings = Array.from({ length: 30 }, (_, index) => at(index * 50, Warning));
-    report(document, [...warnings, at(1_999, Error), at(1_500, Information)]);
+    collection.set(document.uri, [...warnings, at(1_999, Error), at(1_500, Information)]);
     await ask(await fixAllAt(document, 1_450));
     const listed = local.asked().match(/^- line \d+, \w+(?=: )/gm) ?? [];
     assert.equal(listed.length, 20);
     assert.deepEqual(listed.slice(0, 2), ["- line 2000, error", "- line 1451, warning"]);
     assert.match(local.asked(), /Problems reported in this file:\n[^]*\n\nFix all errors and warnings in this file\.$/);
     assert.doesNotMatch(local.requests[0]?.messages[0]?.content ?? "", /whole replacement/);
-  });
-
-  it("sends nothing when the problems are gone meanwhile", async () => {
-    const document = await opened(10);
-    report(document, [at(2, Error), at(8, Warning)]);
-    const action = await fixAllAt(document, 2);
-    report(document, []);
-    await ask(action);
-    assert.equal(local.requests.length, 0);
   });
 
   async function fixAllAt({ uri }: TextDocument, line: number): Promise<CodeAction | undefined> {
@@ -89,10 +84,6 @@ describe("the lightbulb's action for all problems of a file", () => {
   async function ask(action: CodeAction | undefined): Promise<void> {
     assert.ok(action?.command);
     await inlineChatCommands.inlineChat({ inlineChat: local.chat, taskPrompts }, action.command.arguments?.[0]);
-  }
-
-  function report({ uri }: TextDocument, problems: readonly Diagnostic[]): void {
-    collection.set(uri, problems);
   }
 });
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Range, Selection, window, workspace } from "vscode";
 import { diffScheme } from "../../src/manifest.ts";
-import { testFolder } from "../support/testFolder.ts";
 import { at, insert, open, until } from "./editing.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 
@@ -16,7 +15,6 @@ describe("edits of inline chat", () => {
   withInlineChat((one) => {
     local = one;
   });
-  const folder = testFolder(at("").fsPath);
 
   it("change the selection and another place of the file at once, as one undo step", async () => {
     const before = "import a;\n\none\ntwo\n";
@@ -137,7 +135,8 @@ describe("edits of inline chat", () => {
   });
 
   it("are not applied by themselves to a file that can run code without being started", async () => {
-    const path = join(folder(), "pier.config.js");
+    const folder = await mkdtemp(at("wharf-").fsPath);
+    const path = join(folder, "pier.config.js");
     await writeFile(path, "a\nb\n");
     const document = await workspace.openTextDocument(path);
     await window.showTextDocument(document);
@@ -147,6 +146,7 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "a\nb\n");
     await local.chat.act("apply");
     assert.equal(document.getText(), "A\nb\n");
+    await rm(folder, { recursive: true });
   });
 
   it("of an only block without a mark replace the line of the cursor when they are told to", async () => {

@@ -23,6 +23,9 @@ const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 const tools = [{ name: "look_up", description: "Looks a word up.", inputSchema: { type: "object", properties: {} } }];
 
+const user = (content: Parameters<typeof LanguageModelChatMessage.User>[0]): LanguageModelChatMessage =>
+  LanguageModelChatMessage.User(content);
+
 describe("the models, asked by another extension", () => {
   let gateway: LocalGateway;
   let model: LanguageModelChat;
@@ -59,7 +62,7 @@ describe("the models, asked by another extension", () => {
   });
 
   it("are asked with the reasoning effort of the settings, where tools or a light effort make it worth the wait", async () => {
-    const question = [LanguageModelChatMessage.User("Hello")];
+    const question = [user("Hello")];
     await configure({ models: { "gpt-5.4": { reasoningEffort: "high" } } });
     await send(question);
     await ask("A title, please");
@@ -76,25 +79,20 @@ describe("the models, asked by another extension", () => {
     const source = new CancellationTokenSource();
     const answer = ask("Count to 100", [], source).catch(() => undefined);
     await gateway.until((_, held) => held === 1);
-    const cancelled = Date.now();
     source.cancel();
+    // The gateway holds its answer back: nothing else ends the request.
     await gateway.until(([request]) => request?.closed !== undefined);
-    assert.ok((gateway.requests[0]?.closed ?? Infinity) - cancelled < 100);
     await answer;
   });
 
   it("call a tool once and whole, and go on with its result", async () => {
-    const question = LanguageModelChatMessage.User('Please call look_up with {"word": "buoy"}');
+    const question = user('Please call look_up with {"word": "buoy"}');
     const calls = (await send([question])).filter((part) => part instanceof LanguageModelToolCallPart);
     const [call] = calls;
     assert.ok(call?.callId);
     assert.deepEqual([calls.length, call.name, call.input], [1, "look_up", { word: "buoy" }]);
     const result = new LanguageModelToolResultPart(call.callId, [new LanguageModelTextPart("It floats.")]);
-    const answer = await send([
-      question,
-      LanguageModelChatMessage.Assistant([call]),
-      LanguageModelChatMessage.User([result]),
-    ]);
+    const answer = await send([question, LanguageModelChatMessage.Assistant([call]), user([result])]);
     assert.match(textIn(answer), /look_up.*It floats\./);
   });
 
@@ -122,15 +120,12 @@ describe("the models, asked by another extension", () => {
 
   it("refuse an image in the question, and tell of one that a tool brings", async () => {
     const image = LanguageModelDataPart.image(Buffer.from(png, "base64"), "image/png");
-    const message = LanguageModelChatMessage.User([new LanguageModelTextPart("What is this?"), image]);
+    const message = user([new LanguageModelTextPart("What is this?"), image]);
     await assert.rejects(send([message]), /The gateway's models do not accept images/);
     assert.equal(gateway.requests.length, 0);
     const call = new LanguageModelToolCallPart("call_1", "look_up", {});
-    const answer = await send([
-      LanguageModelChatMessage.User("Look it up"),
-      LanguageModelChatMessage.Assistant([call]),
-      LanguageModelChatMessage.User([new LanguageModelToolResultPart("call_1", [image])]),
-    ]);
+    const result = user([new LanguageModelToolResultPart("call_1", [image])]);
+    const answer = await send([user("Look it up"), LanguageModelChatMessage.Assistant([call]), result]);
     assert.match(textIn(answer), /An image, which this model cannot see/);
   });
 
@@ -149,25 +144,25 @@ describe("the models, asked by another extension", () => {
     const [unused] = await lm.selectChatModels({ vendor, id: "gpt-5.3-codex" });
     assert.ok(unused);
     const before = await unused.countTokens(text);
-    await partsOf(await unused.sendRequest([LanguageModelChatMessage.User(text)]));
+    await partsOf(await unused.sendRequest([user(text)]));
     const after = await unused.countTokens(text);
     assert.ok(after < 0.9 * before, `${before}, then ${after}`);
   });
 
   it("must call a tool where that is required, say plainly that a gateway takes none, and answer where it can without", async () => {
-    const parts = await send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required);
+    const parts = await send([user("Hello")], LanguageModelChatToolMode.Required);
     assert.equal(parts.filter((part) => part instanceof LanguageModelToolCallPart).length, 1);
     gateway.mode({ refuses: ["tools"] });
-    assert.match(textIn(await send([LanguageModelChatMessage.User("What is a pier?")])), /pier/);
+    assert.match(textIn(await send([user("What is a pier?")])), /pier/);
     await assert.rejects(
-      send([LanguageModelChatMessage.User("Hello")], LanguageModelChatToolMode.Required),
+      send([user("Hello")], LanguageModelChatToolMode.Required),
       /This gateway does not support tools/,
     );
   });
 
   it("keep what was learned about the gateway when a setting changes that is not the connection's", async () => {
     gateway.mode({ refuses: ["tools"] });
-    const question = [LanguageModelChatMessage.User("What is a quay?")];
+    const question = [user("What is a quay?")];
     await send(question);
     await configure({ models: { "gpt-6": {} } });
     const before = gateway.requests.length;
@@ -176,7 +171,7 @@ describe("the models, asked by another extension", () => {
   });
 
   async function ask(text: string, offered = tools.slice(1), source?: CancellationTokenSource): Promise<unknown[]> {
-    const response = await model.sendRequest([LanguageModelChatMessage.User(text)], { tools: offered }, source?.token);
+    const response = await model.sendRequest([user(text)], { tools: offered }, source?.token);
     return partsOf(response);
   }
 
@@ -191,7 +186,7 @@ describe("the models, asked by another extension", () => {
   async function broken(text: string): Promise<{ text: string; counts: number; error: Error }> {
     const parts: unknown[] = [];
     try {
-      const response = await model.sendRequest([LanguageModelChatMessage.User(text)]);
+      const response = await model.sendRequest([user(text)]);
       for await (const part of response.stream) parts.push(part);
     } catch (error) {
       assert.ok(error instanceof Error);

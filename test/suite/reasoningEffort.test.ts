@@ -5,18 +5,11 @@ import { reasoningEfforts } from "../../src/gateway/models.ts";
 import { asArray } from "../../src/text/json.ts";
 
 describe("the reasoning effort", () => {
-  it("chosen in the model picker counts more than that of the settings", () => {
+  it("is that of the model picker, or of the settings where VS Code has no such choice, or an unknown one", () => {
     assert.equal(chosenEffort({ modelConfiguration: { reasoningEffort: "low" } }, "high"), "low");
-  });
-
-  it("is that of the settings where the running VS Code has no such choice, or an unknown one", () => {
-    const requests = [
-      {},
-      ...[undefined, null, "low", {}, { reasoningEffort: "" }, { reasoningEffort: "max" }, { reasoningEffort: 3 }].map(
-        (modelConfiguration) => ({ modelConfiguration }),
-      ),
-    ];
-    for (const request of requests) {
+    const unknown = ["", "max", 3].map((reasoningEffort) => ({ reasoningEffort }));
+    const choices = [undefined, null, "low", {}, ...unknown].map((modelConfiguration) => ({ modelConfiguration }));
+    for (const request of [{}, ...choices]) {
       assert.equal(chosenEffort(request, "high"), "high");
       assert.equal(chosenEffort(request, undefined), undefined);
     }
@@ -35,10 +28,8 @@ describe("the reasoning effort", () => {
 
   it("that a gateway rejects is told once per model", () => {
     const lines: string[] = [];
-    const tell = effortNotice({
-      log: { info: (line: string) => lines.push(line) },
-      settings: () => ({ models: [] }),
-    });
+    const log = { info: (line: string) => lines.push(line) };
+    const tell = effortNotice({ log, settings: () => ({ models: [] }) });
     tell("gpt-5.4", ["stream"]);
     tell("gpt-5.4", ["reasoning_effort", "stream"]);
     tell("gpt-5.4", ["reasoning_effort"]);
