@@ -112,24 +112,20 @@ async function takePictures(theme: string, ending: string): Promise<void> {
   await using gateway = await startGateway({ reply });
   await using workspace = await copyWorkspace(sample);
   const settings = { ...tidy, "codexGateway.image.size": "1536x1024", "codexGateway.prices": prices };
-  const workbench = await openWorkbench({
+  await using workbench = await openWorkbench({
     ...connectedTo(gateway, { ...settings, "workbench.colorTheme": theme }),
     workspace: workspace.folder,
   });
-  try {
-    await workbench.page.setViewportSize(ordinary);
-    await workbench.editor.open("src/cart.ts");
-    await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
-    await editFiles(workbench, ending);
-    await changeInline(workbench, ending);
-    if (ending !== "") return;
-    await askInChat(workbench);
-    await generateImage(workbench);
-    await failOver(workbench, gateway);
-    await showUsage(workbench);
-  } finally {
-    await workbench.close();
-  }
+  await workbench.page.setViewportSize(ordinary);
+  await workbench.editor.open("src/cart.ts");
+  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+  await editFiles(workbench, ending);
+  await changeInline(workbench, ending);
+  if (ending !== "") return;
+  await askInChat(workbench);
+  await generateImage(workbench);
+  await failOver(workbench, gateway);
+  await showUsage(workbench);
 }
 
 async function editFiles(workbench: Workbench, ending: string): Promise<void> {

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { packageExtension } from "../../scripts/packageExtension.ts";
 import { vsixPath } from "../../scripts/paths.ts";
 import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
-import { startGateway } from "../support/gateway/gateway.ts";
+import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
+import type { GatewayStart } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import type { Times } from "./rows.ts";
 
@@ -46,17 +47,16 @@ exports.activate = ({ subscriptions }) => {
 };`;
 
 /** Measures in a real VS Code with our extension, and with one that takes the least that VS Code takes. */
-export async function inWorkbench(measure: (workbench: Workbench) => Promise<void>): Promise<void> {
+export async function inWorkbench(
+  measure: (workbench: Workbench, gateway: LocalGateway) => Promise<void>,
+  start?: GatewayStart,
+): Promise<void> {
   await packageExtension();
   await using folder = await mkdtempDisposable(join(tmpdir(), "bench-"));
-  await using gateway = await startGateway();
+  await using gateway = await startGateway(start);
   const extensions = [vsixPath, await packageBenchExtension(folder.path)];
-  const workbench = await openWorkbench({ ...connectedTo(gateway), extensions });
-  try {
-    await measure(workbench);
-  } finally {
-    await workbench.close();
-  }
+  await using workbench = await openWorkbench({ ...connectedTo(gateway), extensions });
+  await measure(workbench, gateway);
 }
 
 /** What a window measures. */

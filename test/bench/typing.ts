@@ -2,10 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../e2e/support/until.ts";
-import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
-import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
-import { packageExtension } from "../../scripts/packageExtension.ts";
+import type { Workbench } from "../e2e/support/workbench.ts";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { inWorkbench } from "./benchExtension.ts";
 import { type Group, percentile95, row } from "./rows.ts";
 
 const fileName = "long.py";
@@ -32,12 +31,8 @@ const limit = 1.2;
  * long edits stream into threads of the file, against typing without threads.
  */
 export const typing: Group = async () => {
-  await packageExtension();
-  const modes = { chunkDelay };
-  await using gateway = await startGateway({ modes, reply: () => ({ text: longEdit(), calls: [] }) });
-  const workbench = await openWorkbench(connectedTo(gateway));
   const [idle, streaming]: [number[], number[]] = [[], []];
-  try {
+  const measure = async (workbench: Workbench, gateway: LocalGateway): Promise<void> => {
     await openFile(workbench);
     await typeBlock(workbench); // warms up
     for (let round = 0; round < rounds; round += 1) {
@@ -47,9 +42,8 @@ export const typing: Group = async () => {
       if (running(gateway) < askedLines.length) throw new Error("An answer ended before the last key.");
       await closeThreads(workbench);
     }
-  } finally {
-    await workbench.close();
-  }
+  };
+  await inWorkbench(measure, { modes: { chunkDelay }, reply: () => ({ text: longEdit(), calls: [] }) });
   const name = "key to paint while three answers stream, vs without threads";
   return [
     row(`${name}, median`, "ms", streaming, idle, limit),

@@ -22,9 +22,7 @@ describe("npm start", () => {
     try {
       url = await vscodeUrl(start.stdout);
       workspace = fileURLToPath(`file://${new URL(url).searchParams.get("folder") ?? ""}`);
-      await using cleanup = new AsyncDisposableStack();
-      const workbench = await visitWorkbench({ url, workspace });
-      cleanup.defer(() => workbench.close());
+      await using workbench = await visitWorkbench({ url, workspace });
       assert.match(await workbench.chat.ask("@codex What does greetAll do?"), /greetAll/);
     } finally {
       start.kill("SIGINT");

@@ -84,8 +84,7 @@ async function startShared(): Promise<Session> {
 async function start(options: Parameters<typeof withOwnSession>[0], reply?: OwnSession["reply"]): Promise<Session> {
   await using cleanup = new AsyncDisposableStack();
   const gateway = cleanup.use(await startGateway({ ...(reply && { reply }) }));
-  const workbench = await openWorkbench(await options(gateway, cleanup));
-  cleanup.defer(() => workbench.close());
+  const workbench = cleanup.use(await openWorkbench(await options(gateway, cleanup)));
   const running = cleanup.move();
   return { workbench, gateway, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -38,15 +38,8 @@ const noKeys = { CODEX_GATEWAY_API_KEY: undefined, CODEX_GATEWAY_IMAGE_API_KEY: 
 /** The windows that are open now. */
 export const openWorkbenches = new Set<Workbench>();
 
-interface WorkbenchParts {
-  readonly page: Page;
-  readonly workspace: string;
-  readonly userData: string;
-  readonly end: () => Promise<void>;
-}
-
-/** A real VS Code with the packaged extension in a throwaway profile, driven as a person would. */
-export class Workbench {
+/** A real VS Code with the packaged extension in a throwaway profile, driven as a person would. Disposing removes both. */
+export class Workbench implements AsyncDisposable {
   readonly page: Page;
   /** The folder that is open. */
   readonly workspace: string;
@@ -59,9 +52,9 @@ export class Workbench {
   readonly chat: Chat;
   readonly inlineChat: InlineChat;
   readonly sourceControl: SourceControl;
-  readonly #end: () => Promise<void>;
+  readonly #cleanup: AsyncDisposable;
 
-  constructor({ page, workspace, userData, end }: WorkbenchParts) {
+  constructor(page: Page, workspace: string, userData: string, cleanup: AsyncDisposable) {
     this.page = page;
     this.workspace = workspace;
     this.userData = userData;
@@ -72,7 +65,7 @@ export class Workbench {
     this.chat = new Chat(page);
     this.inlineChat = new InlineChat(page);
     this.sourceControl = new SourceControl(page);
-    this.#end = end;
+    this.#cleanup = cleanup;
     openWorkbenches.add(this);
   }
 
@@ -142,10 +135,9 @@ export class Workbench {
     });
   }
 
-  /** Closes VS Code and removes its profile. */
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     openWorkbenches.delete(this);
-    await this.#end();
+    await this.#cleanup[Symbol.asyncDispose]();
   }
 }
 
@@ -155,30 +147,24 @@ export class Workbench {
  */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const { settings, env, extensions = [vsixPath], locale, trust = true } = options;
-  const cleanup = new AsyncDisposableStack();
-  try {
-    const profile = await createProfile(settings);
-    cleanup.defer(() => profile.remove());
-    const workspace = options.workspace ?? cleanup.use(await copyWorkspace()).folder;
-    if (extensions.length > 0) await installExtensions(profile, extensions);
-    const preloads = [reachProbe];
-    const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env }, preloads });
-    cleanup.defer(() => server.stop());
-    const url = server.url(workspace);
-    return await visitWorkbench({ url, workspace, userData: profile.userData, cleanup, locale });
-  } catch (cause) {
-    await cleanup.disposeAsync();
-    throw cause;
-  }
+  await using cleanup = new AsyncDisposableStack();
+  const profile = await createProfile(settings);
+  cleanup.defer(() => profile.remove());
+  const workspace = options.workspace ?? cleanup.use(await copyWorkspace()).folder;
+  if (extensions.length > 0) await installExtensions(profile, extensions);
+  const preloads = [reachProbe];
+  const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env }, preloads });
+  cleanup.defer(() => server.stop());
+  return await visitWorkbench({ url: server.url(workspace), workspace, userData: profile.userData, cleanup, locale });
 }
 
-/** Opens the page of a VS Code server that runs already. Closing the workbench disposes `cleanup` as well. */
+/** Opens the page of a VS Code server that runs already. The workbench disposes `cleanup` as well, or this where it fails. */
 export async function visitWorkbench({
   url,
   workspace,
   userData = "",
   locale,
-  cleanup = new AsyncDisposableStack(),
+  cleanup: others = new AsyncDisposableStack(),
 }: {
   readonly url: string;
   readonly workspace: string;
@@ -186,6 +172,7 @@ export async function visitWorkbench({
   readonly locale?: string | undefined;
   readonly cleanup?: AsyncDisposableStack;
 }): Promise<Workbench> {
+  await using cleanup = others.move();
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
   // Without animations, which the processor draws here, commands run in a third of the time.
@@ -194,7 +181,7 @@ export async function visitWorkbench({
   page.setDefaultTimeout(patience);
   await page.goto(url);
   await waitUntilReady(page);
-  return new Workbench({ page, workspace, userData, end: () => cleanup.disposeAsync() });
+  return new Workbench(page, workspace, userData, cleanup.move());
 }
 
 /** The workbench is there once the explorer lists files, which come from the server. An empty window shows no explorer. */
