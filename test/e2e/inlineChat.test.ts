@@ -148,9 +148,6 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.inlineChat.stop();
     await workbench.inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
-    await workbench.page.keyboard.press("Escape");
-    await until("no thread", async () => (await workbench.inlineChat.count()) === 0);
-    await workbench.editor.focus();
     await workbench.inlineChat.ask("Count to 3000");
     await gateway.until(() => gateway.asked.length === 2);
     await workbench.runCommand("View: Close Editor");

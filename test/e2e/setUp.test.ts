@@ -27,6 +27,8 @@ describe("Set Up and keys, in a real VS Code", () => {
     for (const [index, text] of texts.entries()) await workbench.quickInput.answer(titles[index] ?? "", text);
   }
 
+  const machineSettings = (): string => join(workbench.userData, "Machine", "settings.json");
+
   /** As another extension or the definition of a dev container may. */
   async function changeEntries(baseUrl: string, backupBaseUrl = ""): Promise<void> {
     const isNew = (await workbench.statusBarItem("GPT-5.5").count()) === 0;
@@ -36,7 +38,7 @@ describe("Set Up and keys, in a real VS Code", () => {
       "codexGateway.backupBaseUrl": backupBaseUrl,
       "codexGateway.chat.model": model,
     };
-    await writeFile(join(workbench.userData, "Machine", "settings.json"), JSON.stringify(settings));
+    await writeFile(machineSettings(), JSON.stringify(settings));
     await workbench.statusBarItem(new RegExp(`${RegExp.escape(name)} ·`)).waitFor();
   }
 
@@ -195,7 +197,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.ok(text.includes(`will be sent to ${entries.baseUrl}, ${entries.backupBaseUrl}.`), text);
     assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open Settings", "Set Up"]);
     await workbench.screenshot("set-up-link");
-    const settings = (): Promise<string> => readFile(join(workbench.userData, "Machine", "settings.json"), "utf8");
+    const settings = (): Promise<string> => readFile(machineSettings(), "utf8");
     const before = await settings();
     await dialog.click("Cancel");
     assert.equal(await settings(), before);
@@ -223,7 +225,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     const file = join(workbench.userData, "key");
     const run = (code: string): Promise<void> =>
       writeFile(
-        join(workbench.userData, "Machine", "settings.json"),
+        machineSettings(),
         JSON.stringify({
           "codexGateway.baseUrl": gateway.primary.url,
           "codexGateway.keyCommand.codex": [process.execPath, "-e", code],
@@ -248,7 +250,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await quickInput.cancel();
     // Back to the entries of the stored key.
     const settings = { "codexGateway.baseUrl": stranger.primary.url };
-    await writeFile(join(workbench.userData, "Machine", "settings.json"), JSON.stringify(settings));
+    await writeFile(machineSettings(), JSON.stringify(settings));
   });
 
   it("leaves VS Code's chat as it is where the workspace turns it off, or where it does not come on", async () => {

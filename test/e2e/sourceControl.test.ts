@@ -180,11 +180,6 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await inlineChat.press("x");
     await editor.waitForTab("pier.ts");
     await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*1 of 1/);
-    await workbench.runCommand("Comments: Focus on Comments View");
-    await page.locator(".comments-panel .monaco-list-row", { hasText: "The name says little." }).waitFor();
-    await workbench.screenshot("review-list");
-    await workbench.runCommand("View: Toggle Panel Visibility");
-    await editor.focus();
     await inlineChat.press("x");
     await workbench.notifications.waitFor("There are no more findings.");
     await waitForNoThread(/The name says little/);
