@@ -29,7 +29,7 @@ describe("a limit that the gateway names", () => {
       assert.equal(inputTokens({ tokenLimit, limits }, maxOutput), allowed);
   });
 
-  it("is used at once, for its model alone, and told", () => {
+  it("is used at once, for its model alone, told, and forgotten on request", () => {
     const learned = new LearnedLimits();
     let told = 0;
     const listener = learned.onDidLearn(() => (told += 1));
@@ -41,6 +41,9 @@ describe("a limit that the gateway names", () => {
     listener.dispose();
     learned.learn(limit(100_000), settings);
     assert.equal(told, 1);
+    learned.forget();
+    assert.equal(learned.applyTo(settings), settings);
+    assert.equal(learned.learn(limit(120_000), settings), 120_000);
   });
 
   it("only lowers, never below 4,000 tokens, whatever the gateway says", () => {
@@ -74,14 +77,6 @@ describe("a limit that the gateway names", () => {
     learned.learn(limit(32_000, "input", "gpt-9"), settings);
     assert.equal(maxInputTokensOf("gpt-9", learned.applyTo(settings), Infinity), 32_000);
     assert.equal(maxInputTokensOf("gpt-9", learned.applyTo(settings), 16_000), 16_000);
-  });
-
-  it("is forgotten on request", () => {
-    const learned = new LearnedLimits();
-    learned.learn(limit(32_000), settings);
-    learned.forget();
-    assert.equal(learned.applyTo(settings), settings);
-    assert.equal(learned.learn(limit(64_000), settings), 64_000);
   });
 });
 

@@ -15,7 +15,8 @@ describe("the settings of VS Code's chat", () => {
     for (const name of names) await set(name, undefined);
   });
 
-  it("get back what they were before, also after two changes in a row", async () => {
+  it("get back what they were before, also after two changes in a row, and name no model that another provider has", async () => {
+    assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
     await set("chat.utilityModel", "copilot/gpt-4o");
     const memory = new MemoryState();
     await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }), memory);
@@ -34,10 +35,6 @@ describe("the settings of VS Code's chat", () => {
     await set("chat.defaultModel", "auto");
     await revertChanges(memory);
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, "auto", undefined]);
-  });
-
-  it("name no model for new chats that another provider has too", () => {
-    assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
   });
 
   it("get back what an older version has stored", async () => {

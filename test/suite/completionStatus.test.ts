@@ -13,26 +13,19 @@ const usual: CompletionState = {
   maxPerHour: 200,
 };
 const silentUntil = Date.UTC(2030, 0, 1, 12);
+const hour = { silence: "hour", silentUntil } as const;
 
 describe("the status of completions says", () => {
   each<[Partial<CompletionState>], RegExp>([
     ["the model", {}, /^Completions while typing: gpt-5\.3-codex-spark$/],
     ["the model on demand", { mode: "onDemand" }, /^Completions on demand: gpt-5\.3-codex-spark$/],
     ["when a busy gateway is asked again", { silence: "limited", silentUntil }, /^Completions waiting: .* Next at \d/],
-    [
-      "that the requests of the hour are spent",
-      { silence: "hour", silentUntil },
-      /^Completions only on demand: 200 requests in an hour\. Next at \d/,
-    ],
-    [
-      "nothing of the limit for an hour, which is not kept on demand",
-      { mode: "onDemand", silence: "hour", silentUntil },
-      /^Completions on demand: gpt-5\.3-codex-spark$/,
-    ],
+    ["that the hour's requests are spent", hour, /^Completions only on demand: 200 requests in an hour\. Next at \d/],
+    ["no limit for an hour on demand", { ...hour, mode: "onDemand" }, /^Completions on demand: gpt-5\.3-codex-spark$/],
     ["that a budget is used up", { isOverBudget: true }, /^Completions only on demand: A budget is used up$/],
     ["that a request was refused", { silence: "refused" }, /^Completions off: The gateway refused a request$/],
     [
-      "what the user has decided before what the gateway has",
+      "what the user has decided first",
       { silence: "refused", pausedUntil: silentUntil },
       /^Completions paused: Until \d/,
     ],

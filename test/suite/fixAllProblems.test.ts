@@ -57,10 +57,8 @@ describe("the lightbulb's action for all problems of a file", () => {
     assert.equal(local.requests.length, 1);
     assert.match(local.asked(), /The question is about lines 41 to 431:/);
     assert.doesNotMatch(local.asked(), /is selected:/);
-    assert.match(
-      local.asked(),
-      /:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n\nFix all/,
-    );
+    const problems = /:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n\nFix all/;
+    assert.match(local.asked(), problems);
   });
 
   it("asks about the file where the problems are far apart, errors and the nearest first", async () => {

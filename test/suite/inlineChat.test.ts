@@ -120,10 +120,7 @@ describe("inline chat in the extension host", () => {
       const hint = at(2, "no problem", DiagnosticSeverity.Hint);
       problems.set(uri, [at(3, "no ghp_0123456789abcdefghijklmnopqrstuvwxyz"), at(2, "wrong"), hint]);
       await local.chat.open({ uri, range: new Range(1, 0, 1, 0), question });
-      assert.match(
-        local.asked(),
-        /Problems reported in this file:\n- line 3, error: wrong\n- line 4, error: no .*\n\nChange it$/,
-      );
+      assert.match(local.asked(), /in this file:\n- line 3, error: wrong\n- line 4, error: no .*\n\nChange it$/);
       assert.doesNotMatch(local.asked(), /no problem|ghp_/);
     } finally {
       problems.dispose();
@@ -156,10 +153,7 @@ describe("inline chat in the extension host", () => {
       ["inline-memory", false],
       ["inline-read-only", true],
     ] as const) {
-      const registration = workspace.registerFileSystemProvider(scheme, files, { isReadonly });
-      cleanup.defer(() => {
-        registration.dispose();
-      });
+      cleanup.adopt(workspace.registerFileSystemProvider(scheme, files, { isReadonly }), (one) => void one.dispose());
     }
     const document = await shown("inline-memory");
     await local.ask(document);

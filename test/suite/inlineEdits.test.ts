@@ -169,10 +169,8 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "A\nb\nc\nd\ne\n");
     local.texts = ["Nothing is to be changed."];
     await local.ask(document, 0);
-    assert.match(
-      local.asked(),
-      /^I kept only parts of the change of your last answer:\n- kept: the lines from `A`\n- undone: the lines from `E`$/m,
-    );
+    const outcome = /^I kept only parts of .*:\n- kept: the lines from `A`\n- undone: the lines from `E`$/m;
+    assert.match(local.asked(), outcome);
   });
 
   it("are shown before they are applied when the thread cannot show them as a whole", async () => {

@@ -154,10 +154,8 @@ describe("the models, asked by another extension", () => {
     assert.equal(parts.filter((part) => part instanceof LanguageModelToolCallPart).length, 1);
     gateway.mode({ refuses: ["tools"] });
     assert.match(textIn(await send([user("What is a pier?")])), /pier/);
-    await assert.rejects(
-      send([user("Hello")], LanguageModelChatToolMode.Required),
-      /This gateway does not support tools/,
-    );
+    const refused = send([user("Hello")], LanguageModelChatToolMode.Required);
+    await assert.rejects(refused, /This gateway does not support tools/);
   });
 
   it("keep what was learned about the gateway when a setting changes that is not the connection's", async () => {
@@ -215,17 +213,12 @@ describe("the list of models", () => {
     await configure({ models: undefined });
   });
 
-  it("says what is missing while there is no key, and hides no model from agent mode", () => {
+  it("says what each model is for, the reasoning effort of the settings, and a missing key, which hides none", () => {
     for (const model of textModels) {
       const { detail, statusIcon, capabilities } = modelInformation(model, false);
       assert.deepEqual([detail, statusIcon?.id, capabilities.toolCalling], ["API key required", "warning", true]);
-      assert.equal(modelInformation(model, true).detail, undefined);
-    }
-  });
-
-  it("says what each model is for, and the reasoning effort of the settings", () => {
-    for (const model of textModels) {
-      const plain = modelInformation(model, true).tooltip;
+      const { tooltip: plain, ...others } = modelInformation(model, true);
+      assert.equal(others.detail, undefined);
       assert.match(plain ?? "", /^[A-Z].*\.$/);
       const { tooltip, configurationSchema } = modelInformation({ ...model, reasoningEffort: "high" }, true);
       assert.equal(tooltip, `${plain} Reasoning effort in settings: high.`);

@@ -9,25 +9,17 @@ export function withLocalClient(options?: Parameters<typeof startGateway>[0]): {
   readonly local: LocalGateway;
   readonly client: LocalClient;
 } {
-  let local: LocalGateway;
-  let client: LocalClient;
+  const setup = {} as { local: LocalGateway; client: LocalClient };
   before(async () => {
-    local = await startGateway(options);
+    setup.local = await startGateway(options);
   });
   beforeEach(() => {
-    client = new LocalClient(local);
+    setup.client = new LocalClient(setup.local);
   });
   afterEach(async () => {
-    await client.gateway.dispose();
-    await local.reset();
+    await setup.client.gateway.dispose();
+    await setup.local.reset();
   });
-  after(() => local.close());
-  return {
-    get local() {
-      return local;
-    },
-    get client() {
-      return client;
-    },
-  };
+  after(() => setup.local.close());
+  return setup;
 }

@@ -122,10 +122,8 @@ describe("a review of the changes of a Git repository", () => {
       finding(JSON.stringify('码头 "a" .ts'), 1, "quoted words"),
     ].join("");
     const found = await review();
-    assert.match(
-      sent(),
-      /- untracked new\.ts\n[^]*```diff\n@@ -0,0 \+1,3 @@\n1\|\+.?one\n2\|\+const apiKey[^\n]*\n3\|\+last\n```/,
-    );
+    const diff = /- untracked new\.ts\n[^]*```diff\n@@ -0,0 \+1,3 @@\n1\|\+.?one\n2\|\+const apiKey.*\n3\|\+last\n```/;
+    assert.match(sent(), diff);
     assert.doesNotMatch(JSON.stringify(setup.local.requests), new RegExp(`${secret}|build|\\.env|id_rsa`));
     assert.deepEqual(places(found).toSorted(), ["new.ts:2-2", "new.ts:3-3", '码头 "a"\n.ts:1-1']);
     assert.equal(found.unplaced.length, 1);
@@ -157,10 +155,8 @@ describe("a review of the changes of a Git repository", () => {
     answer = finding('"0:码头.ts"', 20, "other words") + finding("moved.ts", 1) + finding("0:码头.ts", 2);
     const found = await review();
     assert.match(sent(), /- renamed "old \[a\]\.ts" -> "0:码头\.ts"\n/);
-    assert.match(
-      sent(),
-      /@@ -17,7 \+17,7 @@[^\n]*\n(?:1[789]\| words[^\n]*\n){3}\|-words of line 20[^\n]*\n20\|\+other words\n/,
-    );
+    const hunk = /@@ -17,7 \+17,7 @@.*\n(?:1[789]\| words.*\n){3}\|-words of line 20.*\n20\|\+other words\n/;
+    assert.match(sent(), hunk);
     assert.doesNotMatch(sent(), /id_rsa|key\.ts|words of line 2 /);
     assert.deepEqual(places(found), ["0:码头.ts:20-20"]);
     assert.deepEqual([found.unplaced.length, found.reviewed, found.skipped.length, found.secretFiles], [2, 1, 0, 1]);

@@ -1,7 +1,6 @@
 import type { Browser } from "playwright-core";
-import { chooseHost } from "./chooseHost.ts";
 import { launchBrowser } from "./chromium.ts";
-import { runSuiteOnDesktop } from "./desktop.ts";
+import { chooseHost, runSuiteOnDesktop } from "./desktop.ts";
 import { root } from "../../../scripts/paths.ts";
 import { createProfile, type Profile, type Settings } from "./profile.ts";
 import { type Server, startServer } from "./server.ts";
@@ -27,18 +26,14 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   const profile = await createProfile(options.settings);
   try {
     const host = await chooseHost();
-    if (host === "desktop") await runOnDesktop(profile, options);
-    else await runOnServer(profile, options);
+    const { windows = 1 } = options;
+    if (host === "server") await runOnServer(profile, options);
+    else
+      for (let count = 0; count < windows; count += 1)
+        await runSuiteOnDesktop(profile, { extension: root, ...options });
   } finally {
     await profile.remove();
   }
-}
-
-async function runOnDesktop(
-  profile: Profile,
-  { windows = 1, extension = root, ...options }: SuiteOptions,
-): Promise<void> {
-  for (let count = 0; count < windows; count += 1) await runSuiteOnDesktop(profile, { ...options, extension });
 }
 
 async function runOnServer(profile: Profile, { windows = 1, env, ...options }: SuiteOptions): Promise<void> {
