@@ -76,7 +76,7 @@ describe("keys", () => {
     });
   }
 
-  it("keep their origins from a new key that the storage refuses, and stay where both may go", async () => {
+  it("keep their origins from a new key that the storage refuses or loses, and stay where both may go", async () => {
     const origins = '["https://old.example","https://both.example"]';
     const secrets = memorySecrets({ "apiKey.codex": "sk-old", "apiKey.codex.origins": origins });
     const full: typeof secrets = {
@@ -87,6 +87,8 @@ describe("keys", () => {
     const keys = new Keys(full, {});
     await assert.rejects(keys.store("codex", "sk-new", ["https://both.example", "https://new.example"]), /full/);
     assert.deepEqual(await keys.origins("codex", "stored"), ["https://both.example"]);
+    const forgetful = new Keys({ ...memorySecrets(), store: () => Promise.resolve() }, {});
+    await assert.rejects(forgetful.store("codex", "sk-lost", []));
   });
 
   it("are bound to nothing where the stored origins cannot be read", async () => {
@@ -94,11 +96,6 @@ describe("keys", () => {
       const keys = new Keys(memorySecrets({ "apiKey.codex": "sk-codex", "apiKey.codex.origins": text }), {});
       assert.deepEqual(await keys.origins("codex", "stored"), [], text);
     }
-  });
-
-  it("say so when the storage did not keep one", async () => {
-    const keys = new Keys({ ...memorySecrets(), store: () => Promise.resolve() }, {});
-    await assert.rejects(keys.store("codex", "sk-lost", []));
   });
 });
 

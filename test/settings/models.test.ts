@@ -4,11 +4,6 @@ import { chooseModel, mergeModels } from "../../src/settings/models.ts";
 import { each } from "../support/each.ts";
 
 describe("the models", () => {
-  it("are the five text models where nothing is set", () => {
-    assert.deepEqual(mergeModels(undefined), textModels);
-    assert.deepEqual(mergeModels({}), textModels);
-  });
-
   it("take limits and names from the setting, model by model", () => {
     const [first, ...others] = mergeModels({ "gpt-5.3-codex": { maxInputTokens: 1_000, name: " Mine " } });
     assert.deepEqual(first, { ...textModels[0], maxInputTokens: 1_000, name: "Mine" });
@@ -23,12 +18,12 @@ describe("the models", () => {
     ]);
   });
 
-  it("keep their limits where the setting says nonsense", () => {
+  it("are the five text models where nothing is set, with their limits where the setting says nonsense", () => {
     for (const nonsense of [0, -1, 1.5, "1000", null, Infinity]) {
       const merged = mergeModels({ "gpt-5.4": { maxInputTokens: nonsense, name: nonsense } });
       assert.equal(merged[2]?.maxInputTokens, 272_000);
     }
-    for (const nonsense of [null, [], "gpt-6", 7, { "gpt-5.4": null }]) {
+    for (const nonsense of [undefined, {}, null, [], "gpt-6", 7, { "gpt-5.4": null }]) {
       assert.deepEqual(mergeModels(nonsense), textModels);
     }
   });

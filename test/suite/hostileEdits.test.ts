@@ -238,10 +238,8 @@ describe("an edit of several files from a hostile model", () => {
     assert.match(await told(id), /a\.ts: applied\n[^]*b\.ts: applied; changed since\n/);
     await run.undoEdit(id);
     assert.deepEqual(await states(id), ["undone", "notUndone", "skipped", "notUndone"]);
-    assert.match(
-      await told(id),
-      /a\.ts: undone by the user\n[^]*b\.ts: applied, and not undone[^]*c\.ts: left out by the user\n[^]*d\.ts: applied, and not/,
-    );
+    const undone = /a\.ts: undone by.*\n[^]*b\.ts: applied, and not[^]*c\.ts: left out.*\n[^]*d\.ts: applied, and not/;
+    assert.match(await told(id), undone);
     assert.ok(!existsSync(join(root, "d.ts")));
     await write("a.ts", "mine too\n");
     await write("b.ts", two);

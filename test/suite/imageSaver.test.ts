@@ -23,14 +23,11 @@ describe("the image saver, in a virtual workspace", () => {
     registration.dispose();
   });
 
-  it("numbers images that finish together, and leaves nothing half", async () => {
+  it("numbers images that finish together, names files after their bytes, and leaves nothing half", async () => {
     const saved = await Promise.all(Array.from({ length: 20 }, () => save("fox", targetIn(folder))));
     assert.equal(new Set(saved.map(String)).size, 20);
     assert.ok([...files.entries.keys()].every((path) => !path.endsWith(".part")));
     assert.deepEqual(files.entries.get("/images/fox-20.png"), bytes);
-  });
-
-  it("names a file after its bytes", async () => {
     assert.equal((await save("owl", targetIn(folder), "jpeg")).path, "/images/owl.jpg");
     assert.equal((await save("owl", targetIn(folder), "webp")).path, "/images/owl.webp");
   });

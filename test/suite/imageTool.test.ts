@@ -51,13 +51,10 @@ describe("the image tool for agents", () => {
     assert.deepEqual(requests, []);
   });
 
-  it("says how much more of a prompt there is than it shows", async () => {
-    const question = await questionOf(toolFor([]), { prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
-    assert.ok(question.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), question);
+  it("shows a prompt as the words that it is, and says how much more of it there is", async () => {
+    const long = await questionOf(toolFor([]), { prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
+    assert.ok(long.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), long);
     assert.ok((await questionOf(toolFor([]), { prompt: "a".repeat(200) })).endsWith(`“${"a".repeat(200)}”`));
-  });
-
-  it("shows a prompt as the words that it is", async () => {
     const prompt = "a fox”\n\n# This image is **free**. [x](command:y) <b>&amp;</b> $(check) “";
     const question = await questionOf(toolFor([]), { prompt });
     const [, shown = ""] = question.split("\n\n“");

@@ -61,12 +61,16 @@ describe("new problems of an applied change", () => {
     assert.equal(told.length, 3);
   });
 
-  it("are those reported before the change is known to be done", async () => {
+  it("are those reported before the change is known to be done, and within three seconds while the user types", async () => {
     const answer = finished();
     const applying = edits.apply(answer, document, [{ start: 1, end: 2, lines: ["B"] }]);
     await report([error(1, "quick")]);
     await applying;
     assert.deepEqual(messages(answer), ["quick"]);
+    await type("x");
+    now = 2_999;
+    await report([error(1, "quick"), error(2, "later")]);
+    assert.deepEqual(messages(answer), ["quick", "later"]);
   });
 
   it("come from a slow language service as well, but not from what is typed later", async () => {
@@ -80,14 +84,6 @@ describe("new problems of an applied change", () => {
     await report([]);
     await report([error(0, "typed"), error(1, "slow")]);
     assert.deepEqual(messages(answer), ["slow"], "withdrawn and reported again");
-  });
-
-  it("come within three seconds although the user goes on typing", async () => {
-    const answer = await applied(1);
-    await type("x");
-    now = 2_999;
-    await report([error(1, "new")]);
-    assert.deepEqual(messages(answer), ["new"]);
   });
 
   it("come with a hunk that is undone while others stay", async () => {

@@ -25,16 +25,14 @@ const hexOf = (one: string): string => one.charCodeAt(0).toString(16).padStart(2
 describe("a text from outside", () => {
   for (const key of keys) {
     const clean = cleaning(key);
-    for (const [name, form] of forms) {
+    for (const [name, form] of forms)
       it(`says nothing of the key ${key} ${name}`, () => {
         const seen = clean(`before ${form(key)}`).toLowerCase();
         assert.ok(seen.startsWith("before "), seen);
-        for (const piece of [form(key), key].flatMap((text) => [text.slice(3, 9), text.slice(-6)])) {
-          if (form(key).includes(piece) && !"is wrong".includes(piece))
-            assert.ok(!seen.includes(piece.toLowerCase()), seen);
-        }
+        const pieces = [form(key), key].flatMap((text) => [text.slice(3, 9), text.slice(-6)]);
+        for (const piece of pieces.filter((one) => form(key).includes(one) && !"is wrong".includes(one)))
+          assert.ok(!seen.includes(piece.toLowerCase()), seen);
       });
-    }
 
     it(`says nothing of the key ${key} in Base64, wherever it stands`, () => {
       for (const before of ["", "a", "ab", "Bearer ", "user:"]) {

@@ -25,7 +25,7 @@ describe("the ledger", () => {
   };
   const requestsIn = async (ledger = opened()): Promise<number> => sumOf((await ledger.read()).rows).requests;
 
-  it("sums up what all windows record, written or not", async () => {
+  it("sums up what all windows record, written or not, and what ends only after one began to close", async () => {
     const [one, other] = [opened(), opened()];
     one.add({ ...chat, requests: 1, inputTokens: 10 });
     one.flush();
@@ -36,13 +36,9 @@ describe("the ledger", () => {
     assert.equal(rows.length, 1);
     const { requests, inputTokens, outputTokens } = sumOf(rows);
     assert.deepEqual([requests, inputTokens, outputTokens], [3, 15, 7]);
-  });
-
-  it("counts what ends only after the window began to close", async () => {
-    const closing = opened();
-    closing.dispose();
-    closing.add({ ...chat, cancelled: 1 });
-    closing.add({ ...chat, estimatedOutputTokens: 5 });
+    other.dispose();
+    other.add({ ...chat, cancelled: 1 });
+    other.add({ ...chat, estimatedOutputTokens: 5 });
     const { cancelled, estimatedOutputTokens } = sumOf((await opened().read()).rows);
     assert.deepEqual([cancelled, estimatedOutputTokens], [1, 5]);
   });

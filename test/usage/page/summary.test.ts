@@ -62,7 +62,7 @@ describe("the summary of a period", () => {
     assert.deepEqual(lengths, { primary: 0, backup: 1_500 });
   });
 
-  it("has no money without prices, and with prices names the models that have none", () => {
+  it("has no money without prices, with prices names the models that have none, and measures requests at least", () => {
     const rows = [
       usageRow({ model: "priced", requests: 1, inputTokens: 1_000_000, outputTokens: 500_000 }),
       usageRow({ model: "free text", requests: 1, inputTokens: 1 }),
@@ -76,11 +76,7 @@ describe("the summary of a period", () => {
     assert.deepEqual(names, ["free text"]);
     assert.equal(measureOf(total), "cost");
     assert.equal(models[0] && amountOf(models[0].sum, "cost"), 7);
-  });
-
-  it("measures requests where nothing else is counted", () => {
-    const { total } = summarize({ rows: [usageRow({ requests: 3, failures: 3 })], away: [] }, today, noPrices);
-    assert.equal(measureOf(total), "requests");
-    assert.equal(amountOf(total, "requests"), 3);
+    const failed = summarize({ rows: [usageRow({ requests: 3, failures: 3 })], away: [] }, today, noPrices).total;
+    assert.deepEqual([measureOf(failed), amountOf(failed, "requests")], ["requests", 3]);
   });
 });

@@ -48,19 +48,22 @@ describe("the page of the usage", () => {
     );
   });
 
-  it("says in a sentence what a period took, and what of it failed and is estimated", () => {
+  it("says in a sentence what a period took, and what of it failed and is estimated, and offers to set missing prices", () => {
     const rows = [
       usageRow({ requests: 1_200, inputTokens: 30_000, outputTokens: 4_000, failures: 3, cancelled: 1 }),
       usageRow({ requests: 1, feature: "image", images: 1, estimatedInputTokens: 500 }),
     ];
     const prices = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 1, output: 10, image: 0.1 } } });
-    const panel = panelOf(pageOf(rows, { prices }), "month");
+    const page = pageOf(rows, { prices });
+    const panel = panelOf(page, "month");
     for (const text of [
       '<p class="sentence">1,201 requests, 30,500 tokens in, 4,000 tokens out, and 1 image.</p>',
       "<p>Cost: €0.17. 500 of the tokens are estimated. Failed requests: 3. Canceled requests: 1.</p>",
       ...["<td>≈ 30,500</td>", "≈ contains tokens"],
     ])
       assert.ok(panel.includes(text), panel);
+    assert.match(pageOf(rows), /data-action="prices"/);
+    assert.doesNotMatch(page, /data-action="prices"/);
   });
 
   it("has a labelled picture and a table of the days, with a bar only where there is something", () => {
@@ -77,11 +80,6 @@ describe("the page of the usage", () => {
     assert.equal(table.match(/<th scope="row">/g)?.length, 2);
   });
 
-  it("shows how long an entry was away", () => {
-    const away = [{ day: today, entry: "primary", duration: 3_900_000 }] as const;
-    assert.match(panelOf(pageOf([], { away }), "today"), /Primary entry<\/th>(?:<td>0<\/td>){4}<td>1 hr, 5 min<\/td>/);
-  });
-
   it("shows each budget with the period it is for", () => {
     const page = pageOf([usageRow({ requests: 1, inputTokens: 850 })], {
       budget: { ...noBudget, dailyTokens: 1_000, monthlyTokens: 10_000 },
@@ -92,18 +90,13 @@ describe("the page of the usage", () => {
     assert.doesNotMatch(panelOf(page, "week"), /budget/);
   });
 
-  it("is one sentence in a fresh profile, without buttons, and one in a period without requests", () => {
+  it("is one sentence in a fresh profile, and one in a period without requests, but for how long an entry was away", () => {
     assert.match(pageOf([]), /No usage yet\./);
     assert.doesNotMatch(pageOf([]), /<button|<table|<figure/);
     const page = pageOf([usageRow({ day: "2025-12-24", requests: 1 })]);
     assert.match(panelOf(page, "month"), /0 requests[^]*No requests in this period\./);
-  });
-
-  it("offers to set prices as long as there are none", () => {
-    const rows = [usageRow({ requests: 1 })];
-    const prices = readPrices({ models: { other: { input: 1 } } });
-    assert.match(pageOf(rows), /data-action="prices"/);
-    assert.doesNotMatch(pageOf(rows, { prices }), /data-action="prices"/);
+    const away = [{ day: today, entry: "primary", duration: 3_900_000 }] as const;
+    assert.match(panelOf(pageOf([], { away }), "today"), /Primary entry<\/th>(?:<td>0<\/td>){4}<td>1 hr, 5 min<\/td>/);
   });
 
   it("has short shares, also of a tiny budget", () => {
