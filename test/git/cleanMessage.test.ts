@@ -37,11 +37,6 @@ describe("the commit message in an answer", () => {
     ["keeps a fence in the body", "Add it\n\nRun:\n```\nnpm start\n```", "Add it\n\nRun:\n```\nnpm start\n```"],
   ]).gives((answer) => cleanMessage(answer, true));
 
-  it("is bounded", () => {
-    assert.ok(cleanMessage("word ".repeat(5_000), true).length <= 4_000);
-    assert.equal(cleanMessage(`\`\`\`\n${"\n".repeat(1_000_000)}x`, true), "");
-  });
-
   each([
     ["shows no introduction while it arrives", "Sure, here's a commit message for you", ""],
     ["shows what follows an introduction", "Sure, here's a commit message for you:\n\nAdd", "Add"],
@@ -63,7 +58,9 @@ describe("the commit message in an answer", () => {
     }
   });
 
-  it("is cleaned in linear time", () => {
+  it("is bounded, and cleaned in linear time", () => {
+    assert.ok(cleanMessage("word ".repeat(5_000), true).length <= 4_000);
+    assert.equal(cleanMessage(`\`\`\`\n${"\n".repeat(1_000_000)}x`, true), "");
     for (const part of ["\n", " \n", "```\n", "**", "here is: ", "<think>", "commit", " "]) {
       for (const begin of ["", "```\n", "Here is a message", "<", "I would "]) {
         const answer = `${begin}${part.repeat(Math.ceil(39_000 / part.length))}\nx`;

@@ -16,7 +16,7 @@ describe("what is attached to a question", () => {
       token,
     );
 
-  it("is read, the most particular first: texts and places in files, files, folders", async () => {
+  it("is read as its editor has it, the most particular first: texts and places in files, files, folders", async () => {
     const selection = new Location(at("greet.ts"), new Range(0, 3, 2, 0));
     const { parts, unreadable } = await read(at("docs"), at("README.md"), "some words", selection);
     assert.deepEqual(unreadable, []);
@@ -26,24 +26,17 @@ describe("what is attached to a question", () => {
     assert.match(code?.text ?? "", /^export function greet\(.*\n.*;$/);
     assert.equal(code?.language, "typescript");
     assert.equal(list?.text, "docs/plan.md");
+    const unsaved = await workspace.openTextDocument({ content: "let unsaved = true;", language: "typescript" });
+    assert.equal((await read(unsaved.uri)).parts[0]?.text, "let unsaved = true;");
   });
 
-  it("is read as its editor has it, saved or not", async () => {
-    const document = await workspace.openTextDocument({ content: "let unsaved = true;", language: "typescript" });
-    const { parts } = await read(document.uri);
-    assert.equal(parts[0]?.text, "let unsaved = true;");
-  });
-
-  it("is named where it cannot be read: binary files, what is not there, what nobody knows", async () => {
+  it("is named where it cannot be read, as binary files or what is not there, and refused where it is an image", async () => {
     const binary = at("picture.bin");
     await workspace.fs.writeFile(binary, new Uint8Array([1, 0, 2, 0]));
     const { parts, unreadable } = await read(binary, at("nowhere.ts"), { of: "another kind" });
     assert.deepEqual(parts, []);
     assert.deepEqual(unreadable.toSorted(), ["nowhere.ts", "picture.bin", "reference2"]);
     await workspace.fs.delete(binary);
-  });
-
-  it("is refused where it is an image", async () => {
     const picture = { mimeType: "image/png", data: () => Promise.resolve(new Uint8Array()) };
     await assert.rejects(read(picture), { name: "UserError", kind: "imageInput" });
   });

@@ -30,13 +30,10 @@ describe("a budget", () => {
     }
   });
 
-  it("is for a local day or for a calendar month", () => {
+  it("is for a local day or for a calendar month, and has no state where it is not set", () => {
     const rows = [row("2026-10-31", 50), row("2026-11-01", 50), row("2026-11-21", 50), row("2025-11-21", 50)];
     assert.deepEqual(levels(rows, { dailyTokens: 100, monthlyTokens: 100 }), ["day tokens ok", "month tokens over"]);
-  });
-
-  it("that is not set has no state", () => {
-    assert.deepEqual(levels([row("2026-11-21", 1e9)], {}), []);
+    assert.deepEqual(levels([row(today, 1e9)], {}), []);
     assert.equal(worstOf([]), undefined);
   });
 

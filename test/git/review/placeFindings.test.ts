@@ -55,7 +55,7 @@ describe("a finding of a review", () => {
     for (const file of ["码头.ts", '"码头.ts"']) assert.deepEqual(linesOf({ ...at(3), file }, quoted), [3, 3]);
   });
 
-  it("follows its lines where the working file is not the one that was staged", () => {
+  it("follows its lines where the working file is not the one that was staged, and is compared as a diff does", () => {
     const moved = ["// new", "// lines", ...code];
     assert.deepEqual(linesOf(at(5), shown(code), moved), [7, 7]);
     const changed = code.with(2, "let a = 100;");
@@ -63,9 +63,6 @@ describe("a finding of a review", () => {
     assert.deepEqual(linesOf(at(4), shown(code), changed), [4, 4]);
     // Which of the two brackets it is cannot be told any more.
     assert.equal(linesOf(at(5), shown(code), changed), undefined);
-  });
-
-  it("is compared without what a diff leaves out", () => {
     const file = shown(["\uFEFFlet a = 1;", "let b = 2;"]);
     assert.deepEqual(linesOf(at(1), file, ["let a = 1;", "let b = 2;\f"]), [1, 1]);
   });

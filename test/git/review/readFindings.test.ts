@@ -55,13 +55,10 @@ describe("the findings in an answer", () => {
     assert.deepEqual([read, others], [[["src/harbor.ts", 12, "Lost", "Why"]], []]);
   });
 
-  it("are several, also if one does not end", () => {
+  it("are several, also if one does not end, and keep words that look like fields in the text", () => {
     const answer = [whole, whole.replace(/END$/, ""), "file: b.ts\nline: 1\ntitle: More\ntext: x"].join("\n");
     const files = readFindings(answer).findings.map(({ file }) => file);
     assert.deepEqual(files, ["src/harbor.ts", "src/harbor.ts", "b.ts"]);
-  });
-
-  it("keep words that look like fields in the text", () => {
     const { findings } = readFindings("FINDING\nfile: a.ts\nline: 1\ntitle: One\ntext: See\nfile: b.ts\nkind: of\nEND");
     assert.equal(findings[0]?.text, "See\nfile: b.ts\nkind: of");
   });
