@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const download = { version: desktopVersion(), cachePath: cacheFolder, reporter: new SilentReporter() };
 
 /** Downloads desktop VS Code unless it is cached, and returns the path of its executable. */
-export async function installDesktop(): Promise<string> {
+async function installDesktop(): Promise<string> {
   return downloadAndUnzipVSCode(download);
 }
 
