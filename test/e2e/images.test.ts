@@ -297,12 +297,12 @@ describe("where an image goes, in a real VS Code with several workspace folders"
     const { quickInput } = workbench;
     const place = "Where do you want to save the image?";
     await workbench.runCommand("Codex Gateway: Generate Image");
-    assert.deepEqual((await quickInput.waitForPlaceholder(place)).labels, ["greetings", "second"]);
+    assert.deepEqual((await quickInput.waitFor(place)).labels, ["greetings", "second"]);
     await workbench.screenshot("image-which-folder");
     await quickInput.cancel();
     assert.deepEqual(gateway.asked, []);
     await workbench.runCommand("Codex Gateway: Generate Image");
-    await quickInput.waitForPlaceholder(place);
+    await quickInput.waitFor(place);
     await quickInput.pick("greetings");
     await finishOrder(workbench, "an asked owl");
     await workbench.editor.waitForTab("an-asked-owl.png");

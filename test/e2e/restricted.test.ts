@@ -4,10 +4,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { questionOf } from "../support/gateway/conversation.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
-import { isRecord } from "../support/gateway/json.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { copyWorkspace } from "../support/host/copyWorkspace.ts";
+import { questionTexts } from "./support/chatBody.ts";
 import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench, WorkbenchOptions } from "./support/workbench.ts";
@@ -59,8 +59,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await until("@codex in the chat", async () => (await workbench.chat.input()).includes("@codex"));
     const answer = await workbench.chat.ask("@codex What does a lighthouse do?");
     assert.match(answer, /Answered by gpt-5\.3-codex\.[^]*primary entry/);
-    const [asked] = gateway.requests.filter(({ operation }) => operation === "chat");
-    assert.ok(isRecord(asked?.body) && asked.body.stream === true);
+    assert.match(questionTexts(gateway)[0] ?? "", /"stream":true/);
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
   });
 
@@ -68,18 +67,14 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Generate Commit Message");
     const { buttons } = await workbench.notifications.waitFor(/^Git is not available in Restricted Mode\./);
     assert.deepEqual(buttons, ["Manage Workspace Trust"]);
-    assert.deepEqual(
-      gateway.requests.filter(({ operation }) => operation === "chat"),
-      [],
-    );
+    assert.deepEqual(questionTexts(gateway), []);
   });
 
   it("changes no files, and says what has to be done first", async () => {
     const { chat } = workbench;
-    const chats = (): number => gateway.requests.filter(({ operation }) => operation === "chat").length;
     assert.match(await chat.ask("@codex /edit Add a farewell"), /^Files can be changed only in a trusted workspace\./m);
     await chat.inAnswer("button", "Manage Workspace Trust").waitFor();
-    assert.equal(chats(), 0);
+    assert.deepEqual(questionTexts(gateway), []);
     assert.match(
       await chat.ask("@codex Write a farewell"),
       /The changes can be applied once you trust the workspace\./,

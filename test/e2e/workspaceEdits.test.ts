@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
+import { questionTexts } from "./support/chatBody.ts";
 import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -81,8 +82,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
 
   const at = (path: string): string => join(repository.folder, path);
   const read = (path: string): string => readFileSync(at(path), "utf8");
-  const asked = (): string =>
-    JSON.stringify(gateway.requests.filter(({ operation }) => operation === "chat").at(-1)?.body);
+  const asked = (): string => questionTexts(gateway).at(-1) ?? "";
   const button = (name: string): ReturnType<Workbench["chat"]["inAnswer"]> => workbench.chat.inAnswer("button", name);
   /** The rows that Show State lists: first what can be done with the edit, then its files. */
   const state = async (): Promise<readonly string[]> => {

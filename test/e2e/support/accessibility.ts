@@ -38,7 +38,7 @@ export async function assertAccessible(
 async function chooseTheme(workbench: Workbench, theme: string): Promise<void> {
   await until(`the theme ${theme}`, async () => {
     await workbench.runCommand("Preferences: Color Theme");
-    await workbench.quickInput.waitForPlaceholder("Select Color Theme (detect system color mode disabled)");
+    await workbench.quickInput.waitFor("Select Color Theme (detect system color mode disabled)");
     await workbench.quickInput.type(theme);
     return succeeded(workbench.quickInput.row(theme).click({ timeout: 5_000 }));
   });

@@ -27,19 +27,11 @@ export class QuickInput {
     this.#field = this.#box.locator(".quick-input-filter input.input");
   }
 
-  /** Waits until the box with this title is open. */
+  /** Waits until the box with this title is open, or where it has none, with these words in its field. */
   async waitFor(title: TextPattern): Promise<QuickInputView> {
     return until(`an input box titled ${String(title)}`, async () => {
       const view = await this.view();
-      return view && matches(view.title, title) ? view : undefined;
-    });
-  }
-
-  /** Waits until the box with these words in its field is open; some boxes of VS Code's own have no title. */
-  async waitForPlaceholder(text: string): Promise<QuickInputView> {
-    return until(`an input box that says ${text}`, async () => {
-      const view = await this.view();
-      return view?.placeholder === text ? view : undefined;
+      return view && matches(view.title || view.placeholder, title) ? view : undefined;
     });
   }
 
