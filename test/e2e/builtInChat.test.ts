@@ -66,7 +66,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     ]) {
       assert.ok(question.includes(change), question);
     }
-    await workbench.screenshot("everywhere-question");
     await dialog.click("Use Everywhere");
     // The keyboard is in the input once it is ready.
     await page.locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus").waitFor();
@@ -97,7 +96,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     assert.match(question, /“a _blue_ boat”/);
     const orders = (): readonly unknown[] => asksOf("gpt-image-2");
     assert.equal(orders().length, 0);
-    await workbench.screenshot("image-agent-question");
     await page.locator(".part.auxiliarybar .monaco-button:visible", { hasText: "Allow" }).first().click();
     await chat.waitForAnswer(/saved in the workspace as images\/a-blue-boat\.png/);
     assert.deepEqual(orders(), [{ model: "gpt-image-2", prompt: "a _blue_ boat", size: "1024x1024" }]);
@@ -218,7 +216,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     assert.ok(labels.includes("Ask, Agent, and VS Code's inline chat"), labels.join());
     await workbench.runCommand("Codex Gateway: Show Menu");
     await quickInput.row("Stop Using in VS Code's Chat").waitFor();
-    await workbench.screenshot("everywhere-menu");
     await quickInput.cancel();
     assert.match(await userSettings(), /"chat\.utilityModel"/);
     await workbench.runCommand("Codex Gateway: Stop Using in VS Code's Chat");

@@ -65,7 +65,6 @@ describe("@codex, in a real VS Code without a sign-in", () => {
       "current",
       "Built for code. Suits most questions.",
     ]);
-    await workbench.screenshot("select-model");
     await quickInput.pick("GPT-7 Nautilus");
     await workbench.statusBarItem("GPT-7 Nautilus").waitFor();
     await workbench.runCommand("Codex Gateway: Select Model");

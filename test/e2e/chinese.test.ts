@@ -46,7 +46,6 @@ describe("in Chinese, in a real VS Code", () => {
     await quickInput.waitFor(/设置向导：主入口/);
     await quickInput.type("gateway.example.com");
     await quickInput.waitForMessage("缺少开头。请输入 https://gateway.example.com");
-    await workbench.screenshot("chinese-set-up");
     await workbench.runCommand("Codex Gateway: 测试连接");
     const { labels, placeholder } = await quickInput.waitFor("测试连接");
     assert.equal(placeholder, "所有设有密钥的测试均已通过。");
@@ -99,7 +98,6 @@ describe("in Chinese, in a real VS Code", () => {
     const text = "副本 中没有可描述的更改。请保存更改，然后重试。";
     const { buttons } = await workbench.notifications.waitFor(text);
     assert.deepEqual(buttons, ["打开源代码管理"]);
-    await workbench.screenshot("chinese-commit-message-error");
     await workbench.notifications.dismissAll();
     await workbench.runCommand("Codex Gateway: 生成提交消息");
     const { labels } = await workbench.quickInput.waitFor("选择要生成提交消息的存储库");

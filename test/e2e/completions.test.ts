@@ -53,7 +53,6 @@ describe("completions in a real VS Code", () => {
   const chooseMode = async (mode: string): Promise<void> => {
     await workbench.runCommand("Codex Gateway: Configure Completions");
     await workbench.quickInput.waitFor("Completions");
-    await workbench.screenshot("completion-menu");
     await workbench.quickInput.row(mode).click();
   };
 
@@ -210,7 +209,6 @@ describe("completions in a real VS Code", () => {
     await type("let refused = ");
     await trigger(0);
     await notifications.waitFor(/Completions are off in this window\./);
-    await workbench.screenshot("completion-refused");
     await workbench.statusBarItem("TypeScript").first().waitFor();
     await notifications.click(/Completions are off/, "Turn On Again");
     await workbench.statusBarItem(/Completions off/).waitFor({ state: "detached" });

@@ -75,7 +75,6 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
       "Backup entry, codex key",
       "Backup entry, image key",
     ]);
-    await workbench.screenshot("test-connection-failing");
     assert.deepEqual(
       gateway.requests.filter(({ processed }) => processed).map(({ operation }) => operation),
       ["chat"],
@@ -143,7 +142,6 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
     await workbench.openFromStatusBar("GPT-5.3 Codex");
     const { labels } = await workbench.quickInput.waitFor("Codex Gateway");
     assert.equal(labels[0], "Open Chat");
-    await workbench.screenshot("menu");
     await workbench.quickInput.pick("Set API Key");
     await workbench.quickInput.waitFor(/Which key/);
   });

@@ -62,15 +62,12 @@ describe("images, in a real VS Code", () => {
     gateway.mode({ hold: "beforeHeaders" });
     await workbench.runCommand("Codex Gateway: Generate Image");
     assert.equal((await quickInput.waitFor("Generate an image")).value, "a heron at the pond");
-    await workbench.screenshot("image-prompt");
     await quickInput.accept();
     const { labels } = await quickInput.waitFor("Select the image size");
     assert.deepEqual(labels, ["1024x1024", "1536x1024", "1024x1536", "Let the Gateway Choose"]);
     assert.match((await quickInput.rows())[0]?.[1] ?? "", /most reliable/);
-    await workbench.screenshot("image-size");
     await quickInput.accept();
     await notifications.waitFor(/^Generating “a heron at the pond”: 0:0[2-9]$/);
-    await workbench.screenshot("image-progress");
     await notifications.click(/Generating/, "Cancel");
     await until("the socket to close", () => gateway.asked[0]?.closed);
     await notifications.waitFor("“a heron at the pond” was canceled. It may still be charged.");
@@ -186,7 +183,6 @@ describe("images, in a real VS Code", () => {
     await notifications.dismissAll();
     const open = (): Promise<void> => clickInWebview(page, "li .prompt", "right");
     await openMenu(page, "Copy Image Path", open);
-    await workbench.screenshot("image-history-menu");
     await page.keyboard.press("Escape");
     await chooseFromMenu(page, "Generate Image Again", open);
     await notifications.waitFor(/is saved as/);
@@ -222,7 +218,6 @@ describe("images, in a real VS Code", () => {
     await editor.waitForTab("a-barn-owl.png");
     await workbench.runCommand("Codex Gateway: Generate Image Again");
     assert.match(await dialog.text(), /Generate an image\?\s+“a barn owl”\s+Size: 1024x1024\. It is charged/);
-    await workbench.screenshot("image-confirm");
     await dialog.cancel();
     assert.equal(gateway.asked.length, 1);
     await workbench.runCommand("Codex Gateway: Generate Image Again");
@@ -246,7 +241,6 @@ describe("images, in a real VS Code", () => {
     await expire("a door in the wall");
     await workbench.runCommand("Codex Gateway: Clear History");
     assert.match(await dialog.text(), /image files are kept\.\s+1 image is paid for but not saved yet\./);
-    await workbench.screenshot("image-clear-history");
     await dialog.click("Clear");
     await workbench.page.locator(".pane-header", { hasText: "Codex Images" }).waitFor({ state: "detached" });
     await workbench.runCommand("Codex Gateway: Recover Images");
@@ -264,7 +258,6 @@ describe("images, in a real VS Code", () => {
     gateway.imageHost.mode({ delay: 0 });
     const offer = /An image was generated and paid for, but not saved/;
     await workbench.notifications.waitFor(offer);
-    await workbench.screenshot("image-recovery");
     await workbench.notifications.click(offer, "Recover Images");
     await workbench.editor.waitForTab("a-phoenix-at-sunrise.png");
     const file = await readFile(join(workbench.workspace, "images", "a-phoenix-at-sunrise.png"));
@@ -298,7 +291,6 @@ describe("where an image goes, in a real VS Code with several workspace folders"
     const place = "Where do you want to save the image?";
     await workbench.runCommand("Codex Gateway: Generate Image");
     assert.deepEqual((await quickInput.waitFor(place)).labels, ["greetings", "second"]);
-    await workbench.screenshot("image-which-folder");
     await quickInput.cancel();
     assert.deepEqual(gateway.asked, []);
     await workbench.runCommand("Codex Gateway: Generate Image");
@@ -333,7 +325,6 @@ describe("where an image goes, in a real VS Code with several workspace folders"
     await workbench.openEmptyWindow();
     await workbench.runCommand("Codex Gateway: Generate Image");
     await quickInput.waitFor("Choose a folder for the image");
-    await workbench.screenshot("image-no-workspace");
     await quickInput.cancel();
     assert.deepEqual(gateway.asked, []);
     await workbench.runCommand("Codex Gateway: Generate Image");

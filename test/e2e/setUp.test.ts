@@ -59,7 +59,6 @@ describe("Set Up and keys, in a real VS Code", () => {
       await quickInput.accept();
       assert.equal((await quickInput.view())?.title, "Set Up: primary entry (1/4)");
     }
-    await workbench.screenshot("set-up-refused");
     await quickInput.type("https://a.example/[x](command:workbench.action.closeAllEditors)/v1");
     await quickInput.waitForMessage(/^Used as https:\/\/a\.example\//);
     assert.equal(await page.locator(".quick-input-message a").count(), 0);
@@ -71,7 +70,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await answerSteps("http://gateway.example.com");
     await quickInput.waitFor(question);
-    await workbench.screenshot("set-up-insecure");
     await quickInput.accept();
     assert.equal((await quickInput.waitFor(/primary entry/)).value, "http://gateway.example.com");
     await quickInput.accept();
@@ -133,7 +131,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.ok(text.includes(`Send your API keys to ${stranger.primary.url}?`), text);
     assert.ok(text.includes(`entered for ${gateway.primary.url}`), text);
     assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open Settings", "Send Keys"]);
-    await workbench.screenshot("key-question");
     await dialog.click("Cancel");
     await chat.waitForAnswer(/Answered by/);
     assert.deepEqual(sent(), [["backup", `Bearer ${gateway.keys.codex}`]]);
@@ -196,7 +193,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.ok(text.includes(`Primary entry: ${url} → ${entries.baseUrl}`), text);
     assert.ok(text.includes(`will be sent to ${entries.baseUrl}, ${entries.backupBaseUrl}.`), text);
     assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open Settings", "Set Up"]);
-    await workbench.screenshot("set-up-link");
     const settings = (): Promise<string> => readFile(machineSettings(), "utf8");
     const before = await settings();
     await dialog.click("Cancel");
@@ -246,7 +242,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     await quickInput.waitFor("Test Connection");
     const row = (await quickInput.rows()).find(([label = ""]) => label.includes("codex key"));
     assert.match(row?.join(" ") ?? "", /printed · \d+ ms/);
-    await workbench.screenshot("key-command");
     await quickInput.cancel();
     // Back to the entries of the stored key.
     const settings = { "codexGateway.baseUrl": stranger.primary.url };

@@ -90,7 +90,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await chat.inAnswer("link", "Show State").click();
     await quickInput.waitFor("Edit by Codex");
     const rows = await quickInput.rows();
-    await workbench.screenshot("edit-state");
     return rows.map((row) => row.join(" ").trim());
   };
   const palette = async (title: string, rows: number): Promise<void> => {
@@ -212,7 +211,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
       await dialog.text(),
       /This edit deletes a file\.\s+old\.ts\s+This edit changes dotfiles, configuration, build files, or installed packages[^]*\.vscode\/tasks\.json/,
     );
-    await workbench.screenshot("edit-delete");
     await dialog.cancel();
     assert.ok(existsSync(at("old.ts")) && !existsSync(at(".vscode")));
     await button("Apply").click();
