@@ -1,20 +1,23 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { lastQuestion } from "./support/chatBody.ts";
-import { type Session, sharedSession } from "./support/session.ts";
+import { sharedSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("@codex, in a real VS Code without a sign-in", () => {
-  let session: Session;
+  let gateway: LocalGateway;
+  let workbench: Workbench;
+  let chat: Workbench["chat"];
 
   beforeEach(async () => {
-    session = await sharedSession();
+    ({ gateway, workbench } = await sharedSession());
+    ({ chat } = workbench);
   });
 
   it("streams an answer until Stop ends the request, and a follow-up question knows the first", async () => {
-    const { workbench, gateway } = session;
-    const { chat } = workbench;
     gateway.mode({ hold: "midAnswer" });
     await chat.send("@codex What does a lighthouse do?");
     await chat.waitForAnswer(/What does a lighthouse do\?/);
@@ -29,26 +32,23 @@ describe("@codex, in a real VS Code without a sign-in", () => {
   });
 
   it("is asked with the files that a question is about, which the answer lists", async () => {
-    const { workbench, gateway } = session;
-    await workbench.chat.ask("@codex What does greetAll put between two greetings?");
+    await chat.ask("@codex What does greetAll put between two greetings?");
     assert.match(lastQuestion(gateway), /^greet\.ts:\n```ts\n[^]*function greetAll[^]*What does greetAll/m);
   });
 
   it("reads the file in the editor for a command, offers what comes next, and keeps to it", async () => {
-    const { workbench, gateway } = session;
     await workbench.editor.open("greet.ts");
-    assert.match(await workbench.chat.ask("@codex /explain"), /primary entry/);
+    assert.match(await chat.ask("@codex /explain"), /primary entry/);
     assert.match(lastQuestion(gateway), /^greet\.ts:\n```typescript\nexport function greet/);
     await workbench.screenshot("chat-explain");
-    await workbench.chat.followUp("Document this code").click();
+    await chat.followUp("Document this code").click();
     await gateway.until(() => gateway.asked.length === 2);
     assert.match(lastQuestion(gateway), /greetAll[^]*documentation comments/);
-    await workbench.chat.waitUntilIdle();
+    await chat.waitUntilIdle();
   });
 
   it("asks the model that Select Model sets, also one that the settings bring, and through the other API", async () => {
-    const { workbench, gateway } = session;
-    const { quickInput, chat } = workbench;
+    const { quickInput } = workbench;
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder, { recursive: true });
     const models = { "gpt-7": { name: "GPT-7 Nautilus" } };

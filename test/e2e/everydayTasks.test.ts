@@ -149,22 +149,17 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
         await workbench.page.setViewportSize({ width: 1280, height });
       });
 
-      it("change one line", async () => {
-        await workbench.editor.open("long.ts");
-        await workbench.editor.moveTo(27);
-        await task("Change one line", async () => {
-          await change("Rename it");
-          await workbench.editor.waitForText(/renamed = 26/);
+      for (const [name, line, words, result] of [
+        ["Change one line", 27, "Rename it", /renamed = 26/],
+        ["Write a function at the cursor", 26, "Put a function here", /function add/],
+      ] as const) {
+        it(name.toLowerCase(), async () => {
+          await workbench.editor.open("long.ts");
+          await workbench.editor.moveTo(line);
+          await task(name, () => change(words));
+          await workbench.editor.waitForText(result);
         });
-      });
-
-      it("write a function", async () => {
-        await workbench.editor.open("long.ts");
-        await workbench.editor.moveTo(26);
-        await task("Write a function at the cursor", async () => {
-          await change("Put a function here");
-        });
-      });
+      }
 
       it("follow up on a long answer", async () => {
         const { editor, inlineChat } = workbench;

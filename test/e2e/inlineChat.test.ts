@@ -1,28 +1,32 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
-import { hasFailed, type Session, sharedSession } from "./support/session.ts";
+import { hasFailed, sharedSession } from "./support/session.ts";
 import { pickFromMenu, succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("inline chat, in a real VS Code", () => {
-  let session: Session;
+  let gateway: LocalGateway;
+  let workbench: Workbench;
+  let editor: Workbench["editor"];
+  let inlineChat: Workbench["inlineChat"];
+  let page: Workbench["page"];
 
   beforeEach(async () => {
-    session = await sharedSession();
+    ({ gateway, workbench } = await sharedSession());
+    ({ editor, inlineChat, page } = workbench);
   });
   afterEach(async function () {
     if (hasFailed(this.currentTest)) return;
-    await session.gateway.reset();
-    await session.workbench.runCommand("View: Revert and Close Editor");
+    await gateway.reset();
+    await workbench.runCommand("View: Revert and Close Editor");
   });
 
   it("asks, follows up, applies and undoes by keyboard, and the file is as before, byte for byte", async () => {
     const before = "function one() {\r\n\treturn 1;\r\n}\r\n\r\nfunction two() {\r\n\treturn 2;\r\n}";
     await openFile("keyboard.ts", before, 6);
-    const { workbench } = session;
-    const { editor, inlineChat, page } = workbench;
     await inlineChat.open();
     await workbench.screenshot("inline-empty");
     await inlineChat.cancel();
@@ -31,7 +35,7 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.askFully("Say two");
     await workbench.screenshot("inline-done");
     await inlineChat.askFully("Say it louder");
-    const { messages } = lastBody(session.gateway);
+    const { messages } = lastBody(gateway);
     assert.deepEqual(
       messages.map(({ role }) => role),
       ["system", "user", "assistant", "user"],
@@ -56,7 +60,6 @@ describe("inline chat, in a real VS Code", () => {
   it("keeps one hunk of three by keyboard and undoes another", async () => {
     const lines = Array.from({ length: 9 }, (_, index) => `\tlet line${index} = ${index};`);
     await openFile("three.ts", `\ufeff${lines.join("\r\n")}`);
-    const { editor, inlineChat, page } = session.workbench;
     await page.keyboard.press("ControlOrMeta+A");
     await inlineChat.askFully("Change three places");
     await inlineChat.applyByKeyboard();
@@ -64,7 +67,7 @@ describe("inline chat, in a real VS Code", () => {
     await until("three hunks", async () => (await lenses.count()) === 3);
     await editor.focus();
     await page.keyboard.press("ControlOrMeta+Home");
-    await session.workbench.screenshot("inline-hunks");
+    await workbench.screenshot("inline-hunks");
     // A busy window loses keys.
     const decide = (key: string, left: number): Promise<unknown> =>
       until(`${left} hunks`, async () => {
@@ -89,8 +92,6 @@ describe("inline chat, in a real VS Code", () => {
 
   it("shows a change as a diff until it is applied, then as one line that the answer can be read from again", async () => {
     await openFile("diff.ts", 'import "a";\r\n\r\nlet a = 1;', 3);
-    const { workbench } = session;
-    const { editor, inlineChat, page } = workbench;
     await inlineChat.askFully("Add the import");
     const answer = await inlineChat.waitFor(/\+2 −0[^]*Done\s+Apply/);
     assert.match(answer, /\+import "b";[^]*\+\/\/ Add the import\s+let a = 1;/);
@@ -113,23 +114,21 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("offers no Apply for an answer that was cut off, and keeps question and text with a way to ask again", async () => {
-    const { gateway, workbench } = session;
     for (const name of ["primary", "backup"] as const) gateway.entry(name).next(1, { broken: "cut", after: 8 });
     await openFile("cut.ts", "let a = 1;\n");
-    await workbench.inlineChat.ask("Rename it");
+    await inlineChat.ask("Rename it");
     await workbench.notifications.waitFor(/The answer was interrupted/);
-    const text = await workbench.inlineChat.waitFor(/Truncated\s/);
+    const text = await inlineChat.waitFor(/Truncated\s/);
     await workbench.screenshot("inline-cut-off");
     assert.match(text, /You\nRename it\nCodex\n+Here is the change:[^]*The answer was interrupted/);
     assert.doesNotMatch(text, /Apply/);
     await gateway.reset();
-    await workbench.inlineChat.click("Retry");
-    await workbench.inlineChat.waitUntilLeft();
-    await workbench.inlineChat.waitFor(/Rename it[^]*Done\s+Apply/);
+    await inlineChat.click("Retry");
+    await inlineChat.waitUntilLeft();
+    await inlineChat.waitFor(/Rename it[^]*Done\s+Apply/);
   });
 
   it("says why a change is not applied when asking for it once more does not help", async () => {
-    const { editor, inlineChat } = session.workbench;
     await openFile("refused.ts", "let a = 1;\nlet b = 2;\n", 2);
     await inlineChat.ask("Forget the file");
     const text = await inlineChat.waitFor(/Done, but the lines to change are not in the file/);
@@ -139,16 +138,15 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("stops at a click that pieces of the answer fall into, and when the file closes", async () => {
-    const { gateway, workbench } = session;
     gateway.mode({ chunkDelay: 20 });
     await openFile("stopped.ts", "let a = 1;\n");
-    await workbench.inlineChat.ask("Count to 2000");
-    assert.doesNotMatch(await workbench.inlineChat.waitFor(/Answering…/), /Stop Answer/, "a link loses such clicks");
+    await inlineChat.ask("Count to 2000");
+    assert.doesNotMatch(await inlineChat.waitFor(/Answering…/), /Stop Answer/, "a link loses such clicks");
     await workbench.screenshot("inline-streaming");
-    await workbench.inlineChat.stop();
-    await workbench.inlineChat.waitFor(/Stopped\s+Copy/);
+    await inlineChat.stop();
+    await inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
-    await workbench.inlineChat.ask("Count to 3000");
+    await inlineChat.ask("Count to 3000");
     await gateway.until(() => gateway.asked.length === 2);
     await workbench.runCommand("View: Close Editor");
     await gateway.until(() => gateway.asked[1]?.closed !== undefined);
@@ -156,8 +154,6 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("inserts code below the lines it is about, or in their place", async () => {
-    const { workbench } = session;
-    const { editor, inlineChat } = workbench;
     const before = "  let a = 1;\nlet b = 2;\n";
     await openFile("below.ts", before);
     await workbench.runCommand("Codex Gateway: Inline Chat");
@@ -181,8 +177,6 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("ends one thing with each Escape: the follow-up, the answer, and then the conversation", async () => {
-    const { gateway, workbench } = session;
-    const { inlineChat, page } = workbench;
     const noThread = async (): Promise<boolean> => (await inlineChat.count()) === 0;
     gateway.mode({ hold: "midAnswer" });
     await openFile("escape.ts", "let a = 1;\n");
@@ -197,8 +191,6 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("answers in two editors at once, and Stop in one leaves the other alone", async () => {
-    const { gateway, workbench } = session;
-    const { editor, inlineChat } = workbench;
     gateway.mode({ hold: "midAnswer" });
     await editor.write("left.ts", "let left = 1;\n");
     await inlineChat.ask("Say left");
@@ -219,8 +211,6 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("asks about a cell of a notebook beside it, and applies to the notebook", async () => {
-    const { workbench, gateway } = session;
-    const { editor, inlineChat, page } = workbench;
     const cell = (...source: string[]): object => ({ cell_type: "code", metadata: {}, outputs: [], source });
     const cells = [cell("a = 1"), cell("b = 2\n", "c = 3")];
     const notebook = { cells, metadata: { language_info: { name: "python" } }, nbformat: 4, nbformat_minor: 4 };
@@ -243,26 +233,23 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("asks from the lightbulb, about one problem, all of a file, or code to document", async () => {
-    const { page, inlineChat } = session.workbench;
     await openFile("broken.json", '{\n  "a": 1,,\n  "b": 2,,\n  "c": 3\n}\n', 2);
     await page.locator(".editor-group-container.active .squiggly-error").first().waitFor();
     await page.keyboard.press("End");
-    await pickQuickFix(session.workbench, "Fix All Problems in File with Codex");
+    await pickQuickFix(workbench, "Fix All Problems in File with Codex");
     await inlineChat.waitFor(/Fix all errors and warnings in this file\.[^]*Done\s+Apply/);
-    assert.match(lastQuestion(session.gateway), /Problems reported on these lines:\n- line 2, error: [^]*\n- line 3, /);
-    await session.workbench.runCommand("View: Revert and Close Editor");
+    assert.match(lastQuestion(gateway), /Problems reported on these lines:\n- line 2, error: [^]*\n- line 3, /);
+    await workbench.runCommand("View: Revert and Close Editor");
 
     await openFile("bulb.py", "a = 1\n");
-    await pickQuickFix(session.workbench, "Document with Codex");
+    await pickQuickFix(workbench, "Document with Codex");
     await inlineChat.waitFor(/Document this code\.[^]*Done\s+Apply/);
-    assert.match(lastQuestion(session.gateway), /documentation comments/);
+    assert.match(lastQuestion(gateway), /documentation comments/);
   });
 
   it("tells the errors that a change has brought, and has them fixed on request", async () => {
     const before = '{\n  "old": 1,,\n  "a": 1\n}\n';
     await openFile("new-problems.json", before, 3);
-    const { workbench, gateway } = session;
-    const { page, editor, inlineChat } = workbench;
     await page.locator(".editor-group-container.active .squiggly-error").first().waitFor();
     await inlineChat.askFully("Break it");
     await inlineChat.click("Apply");
@@ -284,8 +271,8 @@ describe("inline chat, in a real VS Code", () => {
 
   /** Writes a file, opens it and selects a line. */
   async function openFile(name: string, text: string, line = 1): Promise<void> {
-    await session.workbench.editor.write(name, text);
-    await session.workbench.editor.selectLine(line);
+    await editor.write(name, text);
+    await editor.selectLine(line);
   }
 });
 

@@ -10,6 +10,10 @@ describe("Set Up and keys, in a real VS Code", () => {
   let gateway: LocalGateway;
   let stranger: LocalGateway;
   let workbench: Workbench;
+  let chat: Workbench["chat"];
+  let dialog: Workbench["dialog"];
+  let notifications: Workbench["notifications"];
+  let quickInput: Workbench["quickInput"];
 
   withOwnSession(
     async (_, cleanup) => {
@@ -17,14 +21,17 @@ describe("Set Up and keys, in a real VS Code", () => {
       // VS Code's chat cannot come on, because this host runs no extension there.
       return { settings: { "remote.extensionKind": { "GitHub.copilot-chat": ["ui"] } } };
     },
-    (session) => ({ gateway, workbench } = session),
+    (session) => {
+      ({ gateway, workbench } = session);
+      ({ chat, dialog, notifications, quickInput } = workbench);
+    },
     { isSequence: true },
   );
 
   /** The step that is shown once the one before is accepted. */
   async function answerSteps(...texts: readonly string[]): Promise<void> {
     const titles = [/primary entry/, /backup entry/, /codex group/, /image group/];
-    for (const [index, text] of texts.entries()) await workbench.quickInput.answer(titles[index] ?? "", text);
+    for (const [index, text] of texts.entries()) await quickInput.answer(titles[index] ?? "", text);
   }
 
   const machineSettings = (): string => join(workbench.userData, "Machine", "settings.json");
@@ -46,7 +53,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     gateway.asked.map(({ entry, headers }) => [entry, headers.authorization]);
 
   it("says why a URL is refused while it is typed, does not take it, and links nothing", async () => {
-    const { quickInput, page } = workbench;
     await workbench.runCommand("Codex Gateway: Set Up");
     await quickInput.waitFor("Set Up: primary entry (1/4)");
     for (const [text, reason] of [
@@ -61,11 +67,10 @@ describe("Set Up and keys, in a real VS Code", () => {
     }
     await quickInput.type("https://a.example/[x](command:workbench.action.closeAllEditors)/v1");
     await quickInput.waitForMessage(/^Used as https:\/\/a\.example\//);
-    assert.equal(await page.locator(".quick-input-message a").count(), 0);
+    assert.equal(await workbench.page.locator(".quick-input-message a").count(), 0);
   });
 
   it("sends a key over plain http only after an explicit yes", async () => {
-    const { quickInput } = workbench;
     const question = "Send your API key unencrypted to http://gateway.example.com?";
     await workbench.runCommand("Codex Gateway: Set Up");
     await answerSteps("http://gateway.example.com");
@@ -79,14 +84,13 @@ describe("Set Up and keys, in a real VS Code", () => {
   });
 
   it("takes no backup that is the primary, and keeps what was typed on the way back", async () => {
-    const { quickInput, page } = workbench;
     await workbench.runCommand("Codex Gateway: Set Up");
     await answerSteps("https://one.example.com/v1", "https://one.example.com");
     await quickInput.waitForMessage(/must differ/);
     await quickInput.type("https://two.example.com");
     await quickInput.accept();
     await quickInput.waitFor(/codex group/);
-    const back = page.locator(".quick-input-widget:visible .codicon-quick-input-back");
+    const back = workbench.page.locator(".quick-input-widget:visible .codicon-quick-input-back");
     await back.click();
     assert.equal((await quickInput.waitFor(/backup entry/)).value, "https://two.example.com");
     await back.click();
@@ -94,22 +98,20 @@ describe("Set Up and keys, in a real VS Code", () => {
   });
 
   it("goes on with what the user wanted once everything is there", async () => {
-    const { notifications, chat } = workbench;
     assert.match(await chat.ask("@codex Why is the sky blue?"), /No gateway is set up yet/);
     await notifications.click(/No gateway is set up yet/, "Set Up");
     await answerSteps(gateway.primary.url, "", gateway.keys.codex, "");
     assert.match(await chat.waitForAnswer(/primary entry/), /Why is the sky blue\?/);
 
     await workbench.runCommand("Codex Gateway: Generate Image");
-    await workbench.quickInput.answer(/image/i, "a harbor in the fog");
-    await workbench.quickInput.pick("1024x1024");
+    await quickInput.answer(/image/i, "a harbor in the fog");
+    await quickInput.pick("1024x1024");
     await notifications.click(/No API key of the image group/, "Set API Key");
-    await workbench.quickInput.answer(/image group/, gateway.keys.image);
+    await quickInput.answer(/image group/, gateway.keys.image);
     await workbench.editor.waitForTab(/^a-harbor-in-the-fog.*\.png$/);
   });
 
   it("keeps a stored key that is not typed again, and never shows it", async () => {
-    const { quickInput, dialog } = workbench;
     await workbench.runCommand("Codex Gateway: Set Up");
     assert.equal((await quickInput.waitFor(/primary entry/)).value, gateway.primary.url);
     await answerSteps(gateway.primary.url, gateway.backup.url);
@@ -124,7 +126,6 @@ describe("Set Up and keys, in a real VS Code", () => {
   });
 
   it("sends a key to another address only once the user agrees to it, not for Cancel or Enter unread", async () => {
-    const { chat, dialog, page } = workbench;
     await changeEntries(stranger.primary.url, gateway.backup.url);
     await chat.send("@codex Where does my key go?");
     const text = await dialog.text();
@@ -140,10 +141,10 @@ describe("Set Up and keys, in a real VS Code", () => {
     await chat.send("@codex And without a backup?");
     await dialog.text();
     await dialog.accept();
-    const settings = page.locator(".settings-editor");
+    const settings = workbench.page.locator(".settings-editor");
     await settings.waitFor();
     await chat.waitForAnswer(/entered for another address/);
-    await closeByEscape(page, settings);
+    await closeByEscape(workbench.page, settings);
     assert.deepEqual([...stranger.requests], []);
 
     await chat.send("@codex Who answers?");
@@ -153,7 +154,6 @@ describe("Set Up and keys, in a real VS Code", () => {
   });
 
   it("stores and removes a key, and binds it to the entries that Set Up has confirmed", async () => {
-    const { quickInput, notifications, dialog, chat } = workbench;
     await workbench.runCommand("Codex Gateway: Set Up");
     await answerSteps(gateway.primary.url, "", gateway.keys.codex, "");
     await quickInput.waitFor("Test Connection");
@@ -175,14 +175,13 @@ describe("Set Up and keys, in a real VS Code", () => {
   /** Opens a link as the system does, and lets the extension open it. */
   async function openLink(query: string): Promise<void> {
     await workbench.runCommand("Developer: Open URL");
-    await workbench.quickInput.waitForMessage(/URL to open/);
-    await workbench.quickInput.type(`vscode://codex-gateway.codex-gateway/setup?${query}`);
-    await workbench.quickInput.accept();
-    await workbench.dialog.click("Open");
+    await quickInput.waitForMessage(/URL to open/);
+    await quickInput.type(`vscode://codex-gateway.codex-gateway/setup?${query}`);
+    await quickInput.accept();
+    await dialog.click("Open");
   }
 
   it("is done by a link, which says what changes and who gets the key, and writes nothing before Set Up", async () => {
-    const { chat, dialog, notifications, quickInput } = workbench;
     await openLink("baseUrl=http%3A%2F%2Fgateway.example.com");
     await notifications.waitFor(/This set-up link cannot be used: plain http would send the key unencrypted\./);
     const entries = { baseUrl: stranger.primary.url, backupBaseUrl: stranger.backup.url, model: "gpt-5.4" };
@@ -217,7 +216,6 @@ describe("Set Up and keys, in a real VS Code", () => {
   });
 
   it("takes the key from a command, again when the gateway refuses it, and says how that went", async () => {
-    const { chat, notifications, quickInput } = workbench;
     const file = join(workbench.userData, "key");
     const run = (code: string): Promise<void> =>
       writeFile(
@@ -254,17 +252,17 @@ describe("Set Up and keys, in a real VS Code", () => {
     await writeFile(join(folder, "settings.json"), '{ "chat.disableAIFeatures": true }');
     await until("the command to leave it", async () => {
       await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
-      const isLeft = workbench.notifications.waitFor(/turned off by a policy or by this workspace/, 2_000);
+      const isLeft = notifications.waitFor(/turned off by a policy or by this workspace/, 2_000);
       if (await succeeded(isLeft)) return true;
-      await workbench.dialog.cancel();
+      await dialog.cancel();
       return undefined;
     });
     await rm(folder, { recursive: true });
-    await workbench.notifications.dismissAll();
+    await notifications.dismissAll();
     const useInChat = (): Promise<void> => workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
-    assert.match(await workbench.dialog.textAfter(useInChat), /chat\.disableAIFeatures: not set → false/);
-    await workbench.dialog.click("Use Everywhere");
-    const { buttons } = await workbench.notifications.waitFor(/VS Code did not turn on its chat, so your settings are/);
+    assert.match(await dialog.textAfter(useInChat), /chat\.disableAIFeatures: not set → false/);
+    await dialog.click("Use Everywhere");
+    const { buttons } = await notifications.waitFor(/VS Code did not turn on its chat, so your settings are/);
     assert.deepEqual(buttons, ["Open Extensions", "Show Log"]);
     const settings = await readFile(join(workbench.userData, "User", "settings.json"), "utf8");
     assert.doesNotMatch(settings, /"chat\./);
