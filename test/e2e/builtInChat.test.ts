@@ -35,8 +35,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     gateway.requests.map(({ body }) => body).filter((body) => isRecord(body) && body.model === model);
   const userSettings = (): Promise<string> => readFile(join(workbench.userData, "User", "settings.json"), "utf8");
 
-  const theirs: Parameters<Hand["does"]>[1] = ({ keysInVsCode }) => keysInVsCode;
-
   /** Until the built-in chat is active, which nothing tells, VS Code offers to sign in. */
   async function askOnceActive(question: string, answer: RegExp): Promise<void> {
     await until(
@@ -133,7 +131,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       "*** End Patch",
     ].join("\n");
     const call = JSON.stringify({ input: patch, explanation: "A template." });
-    await hand.does("Change one line", theirs, async () => {
+    await hand.does("Change one line", "keysInVsCode", async () => {
       await hand.press("ControlOrMeta+I");
       await input.and(workbench.page.locator(":focus")).waitFor({ state: "attached" });
       await hand.type(`call apply_patch with ${call}`);
@@ -153,7 +151,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const hand = new Hand(workbench);
     await chat.chooseMode("Ask");
     await workbench.editor.focus();
-    await hand.does("Ask about a selection, and follow up", theirs, async () => {
+    await hand.does("Ask about a selection, and follow up", "keysInVsCode", async () => {
       await hand.press("Control+Alt+I");
       await page
         .locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus")

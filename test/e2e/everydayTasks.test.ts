@@ -8,6 +8,7 @@ import { reply } from "../support/gateway/reply.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { lastBody } from "./support/chatBody.ts";
+import { block, harbor } from "./support/harbor.ts";
 import { everydayTasks, Hand, waitUntilInView } from "./support/hand.ts";
 import { withOwnSession } from "./support/session.ts";
 import { withoutSpaces } from "./support/text.ts";
@@ -17,12 +18,7 @@ import type { Workbench } from "./support/workbench.ts";
 const tower = "export const height = 10;\n";
 const lamp = "export const lamp = 1;\n";
 const long = Array.from({ length: 60 }, (_, index) => (index === 25 ? "\n" : `let a${index} = ${index};\n`)).join("");
-const harbor = (last: string): string =>
-  `export function dock(ships: string[]): void {\n  for (let i = 0; ${last}; i++) {\n    console.log(ships[i]);\n  }\n}\n`;
 
-/** A block that replaces lines of a file. */
-const block = (file: string, old: string, lines: string): string =>
-  `${file}\n\`\`\`typescript\n<<<<<<< SEARCH\n${old}\n=======\n${lines}\n>>>>>>> REPLACE\n\`\`\``;
 const patch = [
   "*** Begin Patch",
   ...["*** Update File: tower.ts", "@@", "-export const height = 10;", "+export const height = 12;"],
@@ -93,7 +89,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
   const inInput = (input: Locator): Promise<void> =>
     input.locator(".native-edit-context:focus").last().waitFor({ state: "attached" });
   const read = (name: string): string => readFileSync(join(repository.folder, name), "utf8");
-  const task = (name: string, work: () => Promise<void>): Promise<void> => hand.does(name, ({ keys }) => keys, work);
+  const task = (name: string, work: () => Promise<void>): Promise<void> => hand.does(name, "keys", work);
 
   /** Opens inline chat, says what to do, and applies the answer. */
   async function change(words: string): Promise<void> {

@@ -3,21 +3,12 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
 import { questionTexts } from "./support/chatBody.ts";
+import { block, harbor } from "./support/harbor.ts";
 import { withOwnSession } from "./support/session.ts";
 import type { SourceControl } from "./support/sourceControl.ts";
 import { until, untilText } from "./support/until.ts";
 import { inWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
-
-const harbor = (condition: string): string =>
-  [
-    "export function dock(ships: string[]): void {",
-    `  for (let i = 0; ${condition}; i++) {`,
-    "    console.log(ships[i]);",
-    "  }",
-    "}",
-    "",
-  ].join("\n");
 
 const finding = (file: string, line: number, kind: string, code: string, title: string, text: string): string =>
   ["FINDING", `file: ${file}`, `line: ${line}`, kind, `code: ${code}`, `title: ${title}`, `text: ${text}`, "END"]
@@ -35,8 +26,7 @@ const findings = [
   finding("harbor.ts", 2, bug, loop.trim(), "The loop runs one ship too far.", quit),
   finding("harbor.ts", 3, remark, "", "The log is noisy.", "Drop it."),
 ].join("\n");
-const mended = loop.replace("<=", "<");
-const fix = `It was wrong.\n\nharbor.ts\n\`\`\`typescript\n<<<<<<< SEARCH\n${loop}\n=======\n${mended}\n>>>>>>> REPLACE\n\`\`\``;
+const fix = `It was wrong.\n\n${block("harbor.ts", loop, loop.replace("<=", "<"))}`;
 const messages = ["explain what the harbor is for\n\nShips need to know.", "say how many ships there are"];
 
 describe("commit messages and reviews, in a real VS Code", () => {

@@ -2,7 +2,6 @@ import type { Locator, Page } from "playwright-core";
 import type { PageElement } from "./pageElement.ts";
 import { exactly, readable, textsOf, withoutSpaces } from "./text.ts";
 import { pickFromMenu, showBy, succeeded, until, untilText } from "./until.ts";
-import { drawnWidth } from "./webview.ts";
 
 /** The Chat view. */
 export class Chat {
@@ -46,7 +45,9 @@ export class Chat {
   /** Replaces what stands in the input and clicks Send. A participant named first must be known to the chat. */
   async send(question: string): Promise<void> {
     const participant = /^@\S+/.exec(question)?.[0];
-    if (participant) await this.waitForModel();
+    // The chat answers nobody before a model is resolved; a few seconds after the start one should be.
+    const model = this.#view.locator(".model-picker-name:not([aria-label*='sign in'])");
+    if (participant) await succeeded(model.waitFor({ timeout: 15_000 }));
     await until(`the chat to know ${participant ?? "what to do"}`, async () => {
       await this.type(question);
       return participant === undefined || (await this.#knows(participant));
@@ -74,12 +75,6 @@ export class Chat {
     await this.#page.keyboard.insertText(text);
   }
 
-  /** The chat answers nobody before a model is resolved; a few seconds after the start one should be. */
-  async waitForModel(): Promise<void> {
-    const picker = this.#view.locator(".model-picker-name:not([aria-label*='sign in'])");
-    await picker.waitFor({ timeout: 15_000 }).catch(() => undefined);
-  }
-
   /** Puts the keyboard into the input. */
   async focus(): Promise<void> {
     await this.#input.locator(".native-edit-context").focus();
@@ -102,7 +97,9 @@ export class Chat {
   }
 
   async isAnswering(): Promise<boolean> {
-    return (await this.#stopButton().count()) > 0 || (await this.#loading().count()) > 0;
+    return (
+      (await this.#stopButton().count()) > 0 || (await this.#lastAnswer.locator(".chat-response-loading").count()) > 0
+    );
   }
 
   /** Waits until nothing is being answered any more. */
@@ -125,8 +122,8 @@ export class Chat {
     await this.#stopButton().click();
   }
 
-  /** A button or link in the last answer. */
-  inAnswer(role: "button" | "link", name: string | RegExp): Locator {
+  /** A button, link, or picture in the last answer. */
+  inAnswer(role: "button" | "link" | "img", name: string | RegExp): Locator {
     return this.#lastAnswer.getByRole(role, { name });
   }
 
@@ -155,11 +152,6 @@ export class Chat {
     await showBy(chosen, pick, () => this.#page.keyboard.press("Escape"));
   }
 
-  /** Waits until the last answer shows the picture with this description. */
-  async waitForImage(description: string): Promise<void> {
-    await drawnWidth(this.#lastAnswer.getByRole("img", { name: description }));
-  }
-
   /** A suggestion of what to ask next, under the last answer. */
   followUp(label: string): Locator {
     return this.#view.locator(".interactive-session-followups .monaco-button", { hasText: label });
@@ -183,10 +175,6 @@ export class Chat {
   async #knows(participant: string): Promise<boolean> {
     const mark = this.#input.locator("[class*='chat-session-text']", { hasText: exactly(participant) });
     return succeeded(mark.waitFor({ timeout: 1_000 }));
-  }
-
-  #loading(): Locator {
-    return this.#lastAnswer.locator(".chat-response-loading");
   }
 
   #stopButton(): Locator {
