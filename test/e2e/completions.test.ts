@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { questionOf } from "../support/gateway/conversation.ts";
@@ -57,17 +55,12 @@ describe("completions in a real VS Code", () => {
   };
 
   /** Asks by the key until more requests were sent than these. */
-  const trigger = async (sent: number): Promise<void> => {
-    await until(
-      "a request on demand",
-      async () => {
-        if (asked().length > sent) return true;
-        await workbench.page.keyboard.press("Alt+\\");
-        return undefined;
-      },
-      15_000,
-    );
-  };
+  const trigger = (sent: number): Promise<boolean> =>
+    until("a request on demand", async () => {
+      if (asked().length > sent) return true;
+      await workbench.page.keyboard.press("Alt+\\");
+      return false;
+    });
 
   it("appear while typing, are typed into, and are accepted by word and whole", async () => {
     await open("total.ts", "const price = 2;\nconst amount = 3;\nconst shipping = 1;\n");
@@ -105,7 +98,6 @@ describe("completions in a real VS Code", () => {
     await workbench.editor.waitForText(/return sum;/);
     const bytes = "function add(a: number, b: number) {\r\n  const sum = a + b;\r\n  return sum;\r\n}\r\n";
     await workbench.editor.save("add.ts", bytes);
-    assert.equal(await readFile(join(workbench.workspace, "add.ts"), "utf8"), bytes);
   });
 
   it("continue what the editor's own list has selected", async () => {

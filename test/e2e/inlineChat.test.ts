@@ -177,7 +177,6 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("ends one thing with each Escape: the follow-up, the answer, and then the conversation", async () => {
-    const noThread = async (): Promise<boolean> => (await inlineChat.count()) === 0;
     gateway.mode({ hold: "midAnswer" });
     await openFile("escape.ts", "let a = 1;\n");
     await inlineChat.ask("Say one");
@@ -187,7 +186,7 @@ describe("inline chat, in a real VS Code", () => {
     await page.keyboard.press("Escape");
     await inlineChat.waitFor(/Stopped/);
     await page.keyboard.press("Escape");
-    await until("no thread", noThread);
+    await until("no thread", async () => (await inlineChat.count()) === 0);
   });
 
   it("answers in two editors at once, and Stop in one leaves the other alone", async () => {

@@ -92,7 +92,6 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
   });
 
   it("orders nothing for Ctrl+Enter in a file that the workspace calls a prompt, and asks in a new one", async () => {
-    const orders = (): number => gateway.requests.filter(({ operation }) => operation === "image").length;
     const { editor, page, dialog } = workbench;
     await editor.open("README.md");
     await editor.focus();
@@ -107,6 +106,6 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await editor.open("README.md");
     assert.doesNotMatch(await editor.text(), /^\s*$/);
     await workbench.runCommand("View: Revert and Close Editor");
-    assert.equal(orders(), 0);
+    assert.ok(!gateway.requests.some(({ operation }) => operation === "image"));
   });
 });
