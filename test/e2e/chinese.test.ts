@@ -17,8 +17,7 @@ describe("in Chinese, in a real VS Code", () => {
   withOwnSession(
     (local, cleanup) => {
       const repository = cleanup.use(createRepository());
-      repository.write("码头.ts", "export const 船 = 1;\n");
-      repository.commit("功能：添加码头");
+      repository.commit("功能：添加码头", { "码头.ts": "export const 船 = 1;\n" });
       roots = [repository.folder, join(dirname(repository.folder), "副本")];
       repository.git("worktree", "add", "--quiet", "-b", "beside", roots[1]);
       repository.write("码头.ts", "export const 船 = 2;\n");

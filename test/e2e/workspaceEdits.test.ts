@@ -13,6 +13,7 @@ import type { Workbench } from "./support/workbench.ts";
 const lamp = '\uFEFFexport const lamp = "off";\r\nexport const color = "white";\r\n';
 const tower = "export const height = 10;\n";
 const script = "#!/bin/sh\necho light\n";
+const old = "export const old = true;\n";
 
 const patch = (...lines: readonly string[]): string =>
   ["`````", "*** Begin Patch", ...lines, "*** End Patch", "`````"].join("\n");
@@ -61,11 +62,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   withOwnSession(
     (local, cleanup) => {
       repository = cleanup.use(createRepository());
-      repository.write("lamp.ts", lamp);
-      repository.write("tower.ts", tower);
-      repository.write("run.sh", script);
-      repository.write("old.ts", "export const old = true;\n");
-      repository.commit("Build the tower");
+      repository.commit("Build the tower", { "lamp.ts": lamp, "tower.ts": tower, "run.sh": script, "old.ts": old });
       chmodSync(at("run.sh"), 0o755);
       return {
         ...connectedTo(local, { "workbench.colorTheme": "Default Light Modern" }),
@@ -192,7 +189,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await editor.focus();
     await workbench.runCommand("Codex Gateway: Undo All Changes");
     await marks.waitFor({ state: "detached" });
-    await editor.save("old.ts", "export const old = true;\n");
+    await editor.save("old.ts", old);
     await workbench.runCommand("View: Close Editor");
     await workbench.runCommand("Codex Gateway: Undo Last Edit");
     await workbench.notifications.waitFor(/^The edit was undone\.$/);

@@ -1,6 +1,7 @@
 import Mocha from "mocha";
 import { on } from "node:events";
 import { inspect, parseArgs } from "node:util";
+import type * as Hooks from "../../e2e/support/hooks.ts";
 import { type Counts, isSecondAttempt } from "./counts.ts";
 import { endOfBatch } from "./runMocha.ts";
 
@@ -21,13 +22,6 @@ const end = (): never => process.exit(130);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
 process.once("disconnect", end);
 
-/** What a module of hooks exports. */
-interface Hooks {
-  readonly mochaHooks: Mocha.RootHookObject;
-  /** Ends what the tests of all files share. */
-  readonly mochaGlobalTeardown: () => Promise<void>;
-}
-
 /** Leaves the sum to the stage, which knows all batches. */
 class Reporter extends Mocha.reporters.Spec {
   override epilogue(): void {
@@ -36,7 +30,7 @@ class Reporter extends Mocha.reporters.Spec {
 }
 
 const { timeout, grep, hooks: hooksUrl, retries } = values;
-const hooks = hooksUrl === undefined ? undefined : ((await import(hooksUrl)) as Hooks);
+const hooks = hooksUrl === undefined ? undefined : ((await import(hooksUrl)) as typeof Hooks);
 for await (const [files] of on(process, "message") as AsyncIterable<readonly [readonly string[]]>) {
   if (files.length === 0) break;
   const counts = await run(files);
