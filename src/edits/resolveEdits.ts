@@ -114,7 +114,8 @@ class Resolver {
   /** The files that an edit without a path may mean: the only one, the one in question, or those with its old lines. */
   #filesFor(operation: Operation): readonly string[] {
     const paths = [...this.#files.keys()];
-    if (paths.length === 1 || operation.type !== "hunk") return paths.length === 1 ? paths : [];
+    if (paths.length === 1) return paths;
+    if (operation.type !== "hunk") return [];
     const found = paths.filter((path) => {
       const edits = this.#editsOf(path);
       const placement = edits && this.#place(edits, operation.hunk);

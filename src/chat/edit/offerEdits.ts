@@ -10,9 +10,10 @@ import {
 import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
 import { longestPath } from "../../edits/read/paths.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
-import { askAgain, secondRequest } from "../../edits/repairPrompt.ts";
+import { secondRequest } from "../../edits/repairPrompt.ts";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
+import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf, uriOf } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
@@ -127,7 +128,8 @@ async function repair(
   if (prompt === undefined) return undefined;
   stream.markdown(extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")));
   try {
-    return await askAgain(gateway, secondRequest(request, text, prompt), signal);
+    const second = await wholeAnswer(gateway, [secondRequest(request, text, prompt), signal]);
+    return second.reason === "stop" ? second.text : undefined;
   } catch {
     // The answer is there, and says itself what is wrong with its edits.
     signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { UserError } from "../../failures/userError.ts";
-import type { Gateway, WaitingEvent } from "../../gateway/types.ts";
+import type { WaitingEvent } from "../../gateway/types.ts";
+import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import { oneLine } from "../../text/lines.ts";
 import { quote } from "../../text/safeText.ts";
 import { type AskServices, buildChangesPrompt, requestFor } from "../changesPrompt.ts";
@@ -54,8 +55,10 @@ export async function reviewChanges(
   const { prompt, request } = requestFor(services, { feature: "review", most: mostTokens }, (budget) =>
     buildReviewPrompt(described, services.language, budget),
   );
-  const { answer, isTruncated } = await receive(services, request, signal);
-  const read = readFindings(answer);
+  const { text, reason } = await wholeAnswer(services.gateway, [request, signal, services.observe], longestAnswer);
+  if (reason === "contentFilter") throw new UserError("filtered");
+  const isTruncated = reason === "length" || reason === undefined;
+  const read = readFindings(text);
   if (read.findings.length === 0 && isTruncated) throw new UserError("cutOff");
   if (read.findings.length === 0 && read.others.length === 0 && !read.saysNone) throw new UserError("noReview");
   const texts = new Map<ShownFile, readonly string[]>();
@@ -75,22 +78,6 @@ export async function reviewChanges(
     secretFiles: described.secretFiles,
     isTruncated,
   };
-}
-
-/** The whole answer, or as much of it as there is before a limit. */
-async function receive(
-  { gateway, observe }: ReviewServices,
-  request: Parameters<Gateway["ask"]>[0],
-  signal: AbortSignal,
-): Promise<{ readonly answer: string; readonly isTruncated: boolean }> {
-  let answer = "";
-  for await (const part of gateway.ask(request, signal, observe)) {
-    if (part.type === "finish" && part.reason === "contentFilter") throw new UserError("filtered");
-    if (part.type === "finish" && part.reason === "length") return { answer, isTruncated: true };
-    if (part.type === "text") answer += part.text;
-    if (answer.length > longestAnswer) return { answer, isTruncated: true };
-  }
-  return { answer, isTruncated: false };
 }
 
 /** A file that the model has not seen, or not as a whole. */

@@ -1,9 +1,10 @@
 import { l10n, type Memento } from "vscode";
-import { askAgain, secondRequest } from "../../edits/repairPrompt.ts";
+import { secondRequest } from "../../edits/repairPrompt.ts";
 import type { FailedAction, Notice } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { TextModel } from "../../gateway/models.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway, WaitingEvent } from "../../gateway/types.ts";
+import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import { unknownModel } from "../../settings/models.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
@@ -167,7 +168,8 @@ export class AnswerRun {
     this.#answer.phase = "adjusting";
     this.#conversation.refresh();
     try {
-      return await askAgain(this.#services.gateway, second, this.#signal);
+      const { text, reason } = await wholeAnswer(this.#services.gateway, [second, this.#signal]);
+      return reason === "stop" ? text : undefined;
     } catch (error) {
       if (!this.#isSuperseded) this.#report(error);
       return undefined;

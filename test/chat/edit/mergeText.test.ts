@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mergeText } from "../../src/edits/change/mergeText.ts";
+import { mergeText } from "../../../src/chat/edit/editRecords.ts";
 
 describe("a change of a text that was changed meanwhile", () => {
   const base = "a\nb\nc\nd\n";

@@ -1,0 +1,19 @@
+import type { FinishReason, Gateway } from "./types.ts";
+
+/**
+ * Asks, and waits for the whole text, or for more than `limit` characters of it; then there is no finish reason. Throws
+ * what `Gateway.ask` throws.
+ */
+export async function wholeAnswer(
+  gateway: Pick<Gateway, "ask">,
+  asking: Parameters<Gateway["ask"]>,
+  limit = Infinity,
+): Promise<{ readonly text: string; readonly reason?: FinishReason }> {
+  let text = "";
+  for await (const part of gateway.ask(...asking)) {
+    if (part.type === "finish") return { text, reason: part.reason };
+    if (part.type === "text") text += part.text;
+    if (text.length > limit) break;
+  }
+  return { text };
+}
