@@ -151,7 +151,7 @@ class Resolver {
 
   /** Whether there is such a file; on some systems, the case of its name does not matter. */
   #hasFile(path: string): boolean {
-    return this.#files.has(path) || [...this.#files.keys()].some((file) => file.toLowerCase() === path.toLowerCase());
+    return [...this.#files.keys()].some((file) => file.toLowerCase() === path.toLowerCase());
   }
 
   #place({ path, index }: FileEdits, hunk: Hunk): Placement {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { maskFiles, unmask } from "../../src/edits/change/maskedFiles.ts";
-import { resolveEdits, type Resolution } from "../../src/edits/resolveEdits.ts";
+import { resolveMasked } from "../../src/edits/maskedFiles.ts";
+import { readEdits } from "../../src/edits/read/readEdits.ts";
+import type { Resolution } from "../../src/edits/resolveEdits.ts";
 import { maskText } from "../../src/text/maskSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 
@@ -13,7 +14,7 @@ const [, passwordLine = "", tokenLine = ""] = maskText(file).split("\r\n");
 
 function resolve(answer: string): Resolution {
   const files = new Map([["a.ts", file]]);
-  return unmask(resolveEdits(answer, maskFiles(files), { path: "a.ts", start: 0, end: 4 }), files);
+  return resolveMasked(readEdits(answer, files), files, { path: "a.ts", start: 0, end: 4 });
 }
 
 function replaced(...lines: readonly string[]): Resolution {

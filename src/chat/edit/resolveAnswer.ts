@@ -1,15 +1,9 @@
-import { maskFiles, unmask } from "../../edits/change/maskedFiles.ts";
+import { resolveMasked } from "../../edits/maskedFiles.ts";
 import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
-import {
-  type AskedLines,
-  type EditProblem,
-  type EditProblemKind,
-  type FileChange,
-  resolveReading,
-} from "../../edits/resolveEdits.ts";
+import type { AskedLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
 import { shownLines, shownText } from "../../text/shownLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 
@@ -89,7 +83,7 @@ export function resolveAnswer(
   asked?: AskedLines,
 ): ResolvedAnswer {
   const { operations } = reading;
-  const { changes, problems } = unmask(resolveReading(reading, maskFiles(texts), asked), texts);
+  const { changes, problems } = resolveMasked(reading, texts, asked);
   const refusals = new Map<string, Refusal>();
   const refuse = (path: string, kind: RefusalKind | undefined): void => {
     if (kind !== undefined) refusals.set(`${kind} ${path}`, { kind, path });

@@ -6,7 +6,7 @@ import { isFilled } from "../../text/lines.ts";
 const mark =
   /^(?:\W*(?:<|&lt;)+\s*SEARCH|\W*(?:>|&gt;)+\s*REPLACE|\s*\*{3} (?:(?:Begin|End) Patch|(?:Update|Add|Delete) File: .+))\W*$/;
 
-/** The longest line that is looked at; marks are short. */
+/** The longest line that is looked at; marks and comments that stand for code are short. */
 const longest = 300;
 
 /**
@@ -86,12 +86,9 @@ const phrase = new RegExp(
   "i",
 );
 
-/** The longest line that is looked at; stand-ins are short. */
-const longestStandIn = 200;
-
 /** Whether a line stands for code that an answer leaves out, as a comment such as "... existing code ..." does. */
 export function isOmission(line: string): boolean {
-  const text = line.length > longestStandIn ? "" : line.trim();
+  const text = line.length > longest ? "" : line.trim();
   if (onlyDots.test(text)) return true;
   if (!commentStart.test(text)) return /^[([<].* /.test(text) && phrase.test(text);
   const words = text.replace(commentStart, "").replace(commentEnd, "").trim();
@@ -104,7 +101,7 @@ const fewLines = 3;
 /** Whether some lines are replaced by nothing but fewer comments that seem to stand for them. */
 export function leavesOut(removed: readonly string[], added: readonly string[]): boolean {
   const filled = added.map((line) => line.trim()).filter((line) => line !== "");
-  const isComment = (line: string): boolean => line.length <= longestStandIn && commentStart.test(line);
+  const isComment = (line: string): boolean => line.length <= longest && commentStart.test(line);
   const code = removed.map((line) => line.trim()).filter((line) => line !== "" && !commentStart.test(line));
   if (filled.length === 0 || code.length < Math.max(fewLines, filled.length) || !filled.every(isComment)) return false;
   if (!filled.some((line) => standIn.test(line) || /\.{3}|…/.test(line))) return false;

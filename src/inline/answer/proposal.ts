@@ -1,8 +1,8 @@
-import { maskFiles, unmask } from "../../edits/change/maskedFiles.ts";
+import { resolveMasked } from "../../edits/maskedFiles.ts";
 import type { LineEdit, Operation } from "../../edits/types.ts";
 import { type EditReading, isReplacement, readEdits } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
-import { type EditProblem, type EditProblemKind, resolveReading } from "../../edits/resolveEdits.ts";
+import type { EditProblem, EditProblemKind } from "../../edits/resolveEdits.ts";
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
@@ -62,8 +62,7 @@ export function readAnswer(text: string, path: string): AnswerReading {
 export function propose(reading: AnswerReading, { path, lines, asked, isCursor }: EditSubject): AnswerEdit {
   if (isCursor && reading.hasReplacement) return { hunks: [], misfits: [{ kind: "noTarget", path }] };
   const files = new Map([[path, lines.join("\n")]]);
-  const masked = maskFiles(files);
-  const { changes, problems } = unmask(resolveReading(reading, masked, { path, ...asked }), files);
+  const { changes, problems } = resolveMasked(reading, files, { path, ...asked });
   const own = changes.find((change) => change.path === path && change.kind === "update");
   const others = changes
     .filter((change) => change !== own)

@@ -1,20 +1,21 @@
-import { hasMask, maskLines, maskText } from "../../text/maskSecrets.ts";
-import { FileText } from "./fileText.ts";
-import type { FileChange, LineEdit, PlacedEdit, Resolution } from "../types.ts";
+import { hasMask, maskLines, maskText } from "../text/maskSecrets.ts";
+import { FileText } from "./change/fileText.ts";
+import type { EditReading } from "./read/readEdits.ts";
+import { resolveReading } from "./resolveEdits.ts";
+import type { AskedLines, FileChange, LineEdit, PlacedEdit, Resolution } from "./types.ts";
 
 /**
- * Files as a model sees them. Edits are resolved in these, so that lines with placeholders are found and quoted as the model
- * knows them.
+ * Resolves edits in files as a model sees them, so that lines with placeholders are found. A line with a placeholder is
+ * the line of the file that it replaces, at most indented otherwise. Any other such line is a problem, so that no
+ * placeholder is ever written.
  */
-export function maskFiles(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map([...files].map(([path, text]) => [path, maskText(text)]));
-}
-
-/**
- * Brings a resolution in masked files back to `files`. A line with a placeholder is the line of the file that it replaces,
- * at most indented otherwise. Any other such line is a problem, so that no placeholder is ever written.
- */
-export function unmask({ changes, problems }: Resolution, files: ReadonlyMap<string, string>): Resolution {
+export function resolveMasked(
+  reading: Pick<EditReading, "operations" | "broken">,
+  files: ReadonlyMap<string, string>,
+  asked?: AskedLines,
+): Resolution {
+  const masked = new Map([...files].map(([path, text]) => [path, maskText(text)]));
+  const { changes, problems } = resolveReading(reading, masked, asked);
   const found = [...problems];
   const unmasked: FileChange[] = [];
   for (const change of changes) {
