@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { resolveEdits } from "../../src/edits/resolveEdits.ts";
+import { each } from "../support/each.ts";
+import { outcome } from "../support/edits/outcome.ts";
 
 const text = "class A {\n  run() {\n    if (this.on) {\n      go();\n    }\n    stop();\n  }\n}\n";
 const searchReplace = (old: string, lines: string): string =>
@@ -42,41 +43,32 @@ describe("the indentation of a hunk, some of whose lines have another one than t
   };
   for (const [title, [answer, expected]] of Object.entries(cases)) {
     it(`is that of the file ${title}`, () => {
-      const { changes, problems } = resolveEdits(answer, new Map([["a.ts", text]]));
-      assert.deepEqual([changes[0]?.text, problems], [expected, []]);
+      assert.deepEqual(outcome(answer, { "a.ts": text }), [expected]);
     });
   }
 
-  it("is not guessed where a blank may follow the marks, or be part of the indentation", () => {
-    for (const rows of [
-      ["     stop();", "+     end();", "   }"],
-      ["   run() {", "+     start();"],
-      ["    stop();", "+   end();", "  }"],
-    ]) {
-      const { changes, problems } = resolveEdits(patch(...rows), new Map([["a.ts", text]]));
-      assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["notFound"]]);
-    }
-  });
-
-  it("is not guessed where the two sides of a block contradict each other", () => {
-    for (const answer of [
-      searchReplace("if (this.on) {\n  go();\n}\nstop();", "    if (this.on) {\n    go(1);\n  }\n  stop();"),
-      searchReplace("stop();\n  }\n}", "end();\n  }\n}\nexport {};"),
-    ]) {
-      const { changes, problems } = resolveEdits(answer, new Map([["a.ts", text]]));
-      assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["notFound"]]);
-    }
-  });
-
-  it("does not tell the place of brackets between other blank lines", () => {
-    const answer = searchReplace("    }\n\n  }", "    }\n\n  }\n  end();");
-    const { changes, problems } = resolveEdits(answer, new Map([["a.ts", text]]));
-    assert.deepEqual([changes, problems.map(({ kind }) => kind)], [[], ["notFound"]]);
+  const torn = "if (this.on) {\n  go();\n}\nstop();";
+  describe("is not guessed where", () => {
+    each([
+      ["a blank may follow a mark", patch("     stop();", "+     end();", "   }"), ["notFound"]],
+      ["a blank may be part of the indentation", patch("   run() {", "+     start();"), ["notFound"]],
+      ["a blank may be missing", patch("    stop();", "+   end();", "  }"), ["notFound"]],
+      [
+        "two sides contradict each other",
+        searchReplace(torn, "    if (this.on) {\n    go(1);\n  }\n  stop();"),
+        ["notFound"],
+      ],
+      ["two sides lost it", searchReplace("stop();\n  }\n}", "end();\n  }\n}\nexport {};"), ["notFound"]],
+      [
+        "brackets stand between other blank lines",
+        searchReplace("    }\n\n  }", "    }\n\n  }\n  end();"),
+        ["notFound"],
+      ],
+    ]).gives((answer: string) => outcome(answer, { "a.ts": text }));
   });
 
   it("stays odd in a file that has odd ones", () => {
     const odd = " one\n two\n";
-    const { changes } = resolveEdits(patch("  two", "+ three"), new Map([["a.ts", odd]]));
-    assert.equal(changes[0]?.text, `${odd} three\n`);
+    assert.deepEqual(outcome(patch("  two", "+ three"), { "a.ts": odd }), [`${odd} three\n`]);
   });
 });

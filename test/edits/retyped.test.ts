@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { resolveEdits } from "../../src/edits/resolveEdits.ts";
+import { outcome } from "../support/edits/outcome.ts";
 
 const code = [
   'const name = "café";',
@@ -14,10 +14,10 @@ const changed = code.with(2, "const list = [];");
 /** The outcome of a whole file and of a replacement in which the lines are given so. */
 function outcomes(old: readonly string[], lines: readonly string[], path = "a.ts"): readonly unknown[] {
   return [`\`\`\`ts ${path}`, "```ts replace"].map((fence) => {
-    const files = new Map([[path, `${old.join("\n")}\n`]]);
     const answer = `${fence}\n${lines.join("\n")}\n\`\`\``;
-    const { changes, problems } = resolveEdits(answer, files, { path, start: 0, end: old.length });
-    return changes[0]?.text.trimEnd() ?? problems.map(({ kind }) => kind).join();
+    return outcome(answer, { [path]: `${old.join("\n")}\n` }, { path, start: 0, end: old.length })
+      .join()
+      .trimEnd();
   });
 }
 
@@ -70,8 +70,7 @@ describe("blanks that do not break", () => {
       "```ts a.ts\nif (a) {\n\u00a0 b();\n \u00a0c();\n}\n```",
     ];
     for (const answer of answers) {
-      const { changes } = resolveEdits(answer, new Map([["a.ts", text]]));
-      assert.equal(changes[0]?.text, text.replace("b();", "b();\n  c();"), answer);
+      assert.deepEqual(outcome(answer, { "a.ts": text }), [text.replace("b();", "b();\n  c();")], answer);
     }
   });
 });
