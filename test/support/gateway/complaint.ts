@@ -1,19 +1,11 @@
 import type { Fault } from "./types.ts";
 
-/** An error answer, independent of its shape. */
-export interface Complaint {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  /** The request field it is about. */
-  readonly param?: string | undefined;
-}
-
-/** Thrown to reject a request. */
-export class Refusal extends Error implements Complaint {
+/** An error answer, independent of its shape. Thrown to reject a request. */
+export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
   readonly code: string;
+  /** The request field it is about. */
   readonly param: string | undefined;
 
   constructor(status: number, code: string, message: string, param?: string) {
@@ -38,9 +30,9 @@ const usual: Readonly<Record<number, readonly [code: string, message: string]>> 
 };
 
 /** The error of a scripted status. */
-export function complaintOf(fault: Fault, status: number): Complaint {
+export function complaintOf(fault: Fault, status: number): Refusal {
   const [code, message] = usual[status] ?? ["error", `Status ${status}`];
-  return { status, code: fault.code ?? code, message: fault.message ?? message };
+  return new Refusal(status, fault.code ?? code, fault.message ?? message);
 }
 
 /** Whether a status comes from a proxy in front of the gateway, which may have processed the order. */
@@ -49,7 +41,7 @@ export function isProxyStatus(status: number): boolean {
 }
 
 /** The body of an error answer and its type: as OpenAI's API has it, or a page of a proxy. */
-export function errorBody({ status, code, message, param }: Complaint): readonly [type: string, body: string] {
+export function errorBody({ status, code, message, param }: Refusal): readonly [type: string, body: string] {
   if (isProxyStatus(status)) return ["text/html; charset=utf-8", page(`${status} ${message}`)];
   const type = status >= 500 ? "server_error" : "invalid_request_error";
   return ["application/json", JSON.stringify({ error: { message, type, param: param ?? null, code } })];

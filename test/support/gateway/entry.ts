@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
 import { servedByResponses } from "../faults/servedByResponses.ts";
-import { type Complaint, complaintOf, errorBody, isProxyStatus, Refusal } from "./complaint.ts";
+import { complaintOf, errorBody, isProxyStatus, Refusal } from "./complaint.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRecord } from "./json.ts";
 import { ServerScript } from "./script.ts";
@@ -80,7 +80,10 @@ export class Entry {
       else await this.#serve(exchange, modes, fault, body, id);
     } catch (error) {
       if (exchange.signal.aborted) return;
-      const complaint = error instanceof Refusal ? error : unexpected(error);
+      const complaint =
+        error instanceof Refusal
+          ? error
+          : new Refusal(500, "internal_error", `The local gateway has a fault: ${String(error)}`);
       const [type, body] = errorBody(complaint);
       exchange.send(complaint.status, { "content-type": type }, body);
     }
@@ -116,8 +119,7 @@ export class Entry {
   #sendFault(exchange: Exchange, fault: Fault, status: number): void {
     exchange.record.processed = isProxyStatus(status);
     const [type, body] = errorBody(complaintOf(fault, status));
-    const retryAfter = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
-    exchange.send(status, { "content-type": type, ...retryAfter, ...fault.headers }, fault.body ?? body);
+    exchange.send(status, { "content-type": type, ...fault.headers }, fault.body ?? body);
   }
 
   /** Ends without an answer. An image order may have been processed nevertheless. */
@@ -134,10 +136,6 @@ function isFor(fault: Fault, { record }: Exchange): boolean {
 /** Whether a request is for a model, and not a liveness check. */
 function asksModel({ operation, method }: RecordedRequest): boolean {
   return operation !== undefined && method === "POST";
-}
-
-function unexpected(error: unknown): Complaint {
-  return { status: 500, code: "internal_error", message: `The local gateway has a fault: ${String(error)}` };
 }
 
 /** Holds answers until they are released. */
@@ -211,16 +209,9 @@ function unknownField(field: string): Refusal {
 /** Rejects a chat completion that the entry serves through responses only, in the words that OpenAI's API uses. */
 function refuseServedElsewhere(operation: Operation, body: Fields, { responsesOnly }: Modes): void {
   if (operation !== "chat") return;
-  const model = modelOf(body);
-  if (responsesOnly === "tools") {
-    if (toolsOf(body).length > 0)
-      throw new Refusal(400, "invalid_request_error", toolsRefused(model), "reasoning_effort");
-    return;
+  if (responsesOnly === "all") throw new Refusal(404, "invalid_request_error", servedByResponses[0].message, "model");
+  if (responsesOnly === "tools" && toolsOf(body).length > 0) {
+    const message = `Function tools with reasoning_effort are not supported for ${modelOf(body)} in /v1/chat/completions. Please use /v1/responses instead.`;
+    throw new Refusal(400, "invalid_request_error", message, "reasoning_effort");
   }
-  const isRefused = responsesOnly === "all" || (responsesOnly !== "none" && responsesOnly.includes(model));
-  if (isRefused) throw new Refusal(404, "invalid_request_error", servedByResponses[0].message, "model");
-}
-
-function toolsRefused(model: string): string {
-  return `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses instead.`;
 }

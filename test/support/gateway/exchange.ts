@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "./json.ts";
 import type { RecordedRequest } from "./types.ts";
@@ -62,13 +61,8 @@ export class Exchange {
 
   /** Sends a whole answer. */
   send(status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): void {
-    const hasNoBody = status === 204 || status === 304;
-    this.begin(status, hasNoBody ? headers : { "content-length": Buffer.byteLength(body), ...headers });
-    this.#response.end(hasNoBody || this.record.method === "HEAD" ? undefined : body);
-  }
-
-  sendJson(status: number, value: unknown): void {
-    this.send(status, { "content-type": "application/json" }, JSON.stringify(value));
+    this.begin(status, { "content-length": Buffer.byteLength(body), ...headers });
+    this.#response.end(this.record.method === "HEAD" ? undefined : body);
   }
 
   /** Closes the connection without another byte. */
@@ -76,11 +70,6 @@ export class Exchange {
     this.#isBroken = true;
     if (how === "reset") this.#request.socket.resetAndDestroy();
     else this.#request.socket.destroy();
-  }
-
-  /** Marks a later close as not the client's. */
-  disown(): void {
-    this.#isBroken = true;
   }
 
   async pause(milliseconds: number): Promise<void> {
@@ -91,9 +80,6 @@ export class Exchange {
 /** Records the requests to one or more servers. */
 export class Journal {
   readonly records: OpenRecord[] = [];
-  readonly #open = new Set<Exchange>();
-  readonly #connections = new WeakMap<Socket, number>();
-  #lastConnection = 0;
 
   /** Records a request at its arrival. */
   open(entry: OpenRecord["entry"], request: IncomingMessage, response: ServerResponse): Exchange {
@@ -102,32 +88,14 @@ export class Journal {
       method: request.method ?? "",
       path: request.url ?? "",
       headers: plainHeaders(request),
-      at: Date.now(),
-      connection: this.#connectionOf(request.socket),
       processed: false,
     };
-    const exchange = new Exchange(request, response, record);
     this.records.push(record);
-    this.#open.add(exchange);
-    response.once("close", () => this.#open.delete(exchange));
-    return exchange;
-  }
-
-  /** Marks the connections of a server as closed by the gateway itself. */
-  disown(entry: OpenRecord["entry"]): void {
-    for (const exchange of this.#open) if (exchange.record.entry === entry) exchange.disown();
+    return new Exchange(request, response, record);
   }
 
   clear(): void {
     this.records.length = 0;
-  }
-
-  #connectionOf(socket: Socket): number {
-    const known = this.#connections.get(socket);
-    if (known !== undefined) return known;
-    this.#lastConnection += 1;
-    this.#connections.set(socket, this.#lastConnection);
-    return this.#lastConnection;
   }
 }
 

@@ -9,9 +9,10 @@ import { imageHandler } from "./imageHandler.ts";
 import { ImageHost } from "./imageHost.ts";
 import { reply } from "./reply.ts";
 import { responsesAnswer } from "./responsesAnswer.ts";
+import type { ServerScript } from "./script.ts";
 import { textHandler } from "./textHandler.ts";
 import { readChat, readResponses } from "./textRequest.ts";
-import type { Fault, GatewayStart, Modes, RecordedRequest, Script } from "./types.ts";
+import type { Fault, GatewayStart, Modes, RecordedRequest } from "./types.ts";
 import { until } from "./until.ts";
 
 const keys: Readonly<Record<KeyGroup, string>> = {
@@ -77,7 +78,7 @@ async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
     get held(): number {
       return held();
     },
-    entry: (name: EntryName): Script<Fault, Modes> => entries[name].script,
+    entry: (name: EntryName): ServerScript<Fault, Modes> => entries[name].script,
     /** Sets modes of both entries. */
     mode(modes: Partial<Modes>) {
       for (const { script } of both) script.mode(modes);
@@ -90,10 +91,7 @@ async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
     until: (isReached: (requests: readonly RecordedRequest[], held: number) => boolean, timeout = 30_000) =>
       until(() => isReached(requests.records, held()), timeout, String(isReached)),
     /** Closes an entry's port and connections. */
-    async stopEntry(name: EntryName) {
-      requests.disown(name);
-      await servers[name].stop();
-    },
+    stopEntry: (name: EntryName) => servers[name].stop(),
     /** Opens the same port again. */
     startEntry: (name: EntryName) => servers[name].restart(),
     /** Clears requests and faults, releases held answers, restores the initial modes and opens both entries. */

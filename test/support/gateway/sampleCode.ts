@@ -28,8 +28,6 @@ export function changeCode({ language, code }: Code, question: string): Code {
 /** A small function that quotes the request. */
 export function sampleCode(question: string): Code {
   const wish = firstLine(question);
-  if (/\bpython\b/i.test(question))
-    return { language: "python", code: `def answer():\n    return ${JSON.stringify(wish)}` };
   return { language: "typescript", code: `export function answer(): string {\n  return ${JSON.stringify(wish)};\n}` };
 }
 

@@ -1,7 +1,5 @@
-import type { Script } from "./types.ts";
-
 /** The faults and modes set for one server. */
-export class ServerScript<F, M> implements Script<F, M> {
+export class ServerScript<F, M> {
   #modes: M;
   readonly #initial: M;
   #queue: F[] = [];
@@ -16,10 +14,12 @@ export class ServerScript<F, M> implements Script<F, M> {
     return this.#modes;
   }
 
+  /** Applies a fault to the next `count` requests. Calls queue up. */
   next(count: number, fault: F): void {
     for (let left = count; left > 0; left -= 1) this.#queue.push(fault);
   }
 
+  /** Applies a fault to every request once the queue is empty; `undefined` removes it. */
   always(fault: F | undefined): void {
     this.#constant = fault;
   }

@@ -7,7 +7,7 @@ export type Operation = "chat" | "responses" | "image";
 
 /**
  * How an answer breaks. Without headers: `closed`, `reset`. With status 200 and midway: `cut` (socket destroyed),
- * `unfinished` (clean end without the finish marker, or half of the JSON).
+ * `unfinished` (clean end of a stream without the finish marker).
  */
 type BrokenAnswer = "closed" | "reset" | "cut" | "unfinished";
 
@@ -21,8 +21,6 @@ export interface Fault {
   readonly message?: string;
   /** The exact body, in place of one made from the above. */
   readonly body?: string;
-  /** Value of the `Retry-After` header. */
-  readonly retryAfter?: number | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly broken?: BrokenAnswer;
   /** For `cut` and `unfinished` in a stream: the number of pieces sent first. Default 3. */
@@ -36,10 +34,9 @@ export interface Modes {
   /** Rejects every field that the gateway's interface does not show with 400. */
   readonly strict: boolean;
   /**
-   * Models that only responses serve: chat completions about them fail as in the field. `tools`: any model's, when they
-   * offer tools.
+   * What only responses serve: chat completions fail as in the field. `tools`: those that offer tools.
    */
-  readonly responsesOnly: "none" | "all" | "tools" | readonly string[];
+  readonly responsesOnly: "none" | "all" | "tools";
   /** `false`: `input` of a responses request must be a string. */
   readonly inputList: boolean;
   /** Top-level request fields to reject with 400, such as `tools`, `stream`, `stream_options`. */
@@ -78,9 +75,6 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON, or the text if it is no JSON. */
   readonly body?: unknown;
-  readonly at: number;
-  /** The number of its connection. */
-  readonly connection: number;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   /** When the whole answer was sent. */
@@ -89,15 +83,6 @@ export interface RecordedRequest {
   readonly closed?: number | undefined;
   /** Whether the request was, or may have been, processed despite a fault. Image orders are then charged. */
   readonly processed: boolean;
-}
-
-/** Faults and modes of one server. */
-export interface Script<F, M> {
-  /** Applies a fault to the next `count` requests. Calls queue up. */
-  next(count: number, fault: F): void;
-  /** Applies a fault to every request once the queue is empty; `undefined` removes it. */
-  always(fault: F | undefined): void;
-  mode(modes: Partial<M>): void;
 }
 
 /** Options of the local gateway. */
