@@ -1,8 +1,8 @@
-import assert from "node:assert/strict";
 import { FileText } from "../../src/edits/change/fileText.ts";
+import { each } from "../support/each.ts";
 
 describe("a file with changed lines", () => {
-  const cases: readonly (readonly [string, string, readonly [number, number, ...string[]], string])[] = [
+  each<[text: string, edit: readonly [number, number, ...string[]]], string>([
     ["keeps LF", "a\nb\nc\n", [1, 2, "x", "y"], "a\nx\ny\nc\n"],
     ["keeps CRLF", "a\r\nb\r\n", [1, 2, "x", "y"], "a\r\nx\r\ny\r\n"],
     ["keeps CR", "a\rb\r", [0, 1, "x"], "x\rb\r"],
@@ -18,10 +18,5 @@ describe("a file with changed lines", () => {
     ["can be added to at its start", "a\n", [0, 0, "x"], "x\na\n"],
     ["can become empty", "a\nb\n", [0, 2], ""],
     ["may have blank lines at its end", "a\n\n", [0, 1, "x"], "x\n\n"],
-  ];
-  for (const [title, text, [start, end, ...lines], expected] of cases) {
-    it(title, () => {
-      assert.equal(new FileText(text).replace([{ start, end, lines }]), expected);
-    });
-  }
+  ]).gives((text, [start, end, ...lines]) => new FileText(text).replace([{ start, end, lines }]));
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { fitIndentation } from "../../src/edits/place/fit.ts";
+import { each } from "../support/each.ts";
 
 describe("the indentation of a replacement", () => {
-  const cases: readonly (readonly [string, readonly string[], readonly string[], readonly string[]])[] = [
+  each<[code: readonly string[], lines: readonly string[]], readonly string[]>([
     ["stays when it is there", ["  a {", "  }"], ["  b {", "    c", "  }"], ["  b {", "    c", "  }"]],
     ["comes back when all of it was lost", ["    a {", "    }"], ["b {", "  c", "}"], ["    b {", "      c", "    }"]],
     ["comes back on the first line alone", ["  a {", "  }"], ["b {", "    c", "  }"], ["  b {", "    c", "  }"]],
@@ -18,12 +19,7 @@ describe("the indentation of a replacement", () => {
     ["is that of a blank line", ["    "], ["a", "", "b"], ["    a", "", "    b"]],
     ["leaves lines at the margin that belong there", ["  a", "  b"], ["  a", "#if X", "  b"], ["  a", "#if X", "  b"]],
     ["leaves code at the margin alone", ["a {", "  b"], ["  c"], ["  c"]],
-  ];
-  for (const [title, code, lines, expected] of cases) {
-    it(title, () => {
-      assert.deepEqual(fitIndentation(code, lines), expected);
-    });
-  }
+  ]).gives(fitIndentation);
 
   it("is that of the code in more lines than a function takes arguments", () => {
     const many = Array.from({ length: 300_000 }, (_, index) => (index % 2 === 0 ? "a {" : "    b"));

@@ -26,12 +26,12 @@ describe("an edit in an answer", function () {
   });
 
   it("lands when nothing happened to it, in every format", () => {
-    for (const [format, those] of byFormat(trials.filter(isDue(true)))) assertShare(those, 0.995, format);
+    assertShares(trials.filter(isDue(true)), "format", 0.995);
   });
 
   it("lands when a person would know where, whatever happened to it", () => {
-    for (const [format, those] of byFormat(trials.filter(isDue(false)))) assertShare(those, 0.95, format);
-    for (const [damage, those] of byDamage(trials.filter(isDue(false)))) assertShare(those, 0.8, damage);
+    assertShares(trials.filter(isDue(false)), "format", 0.95);
+    assertShares(trials.filter(isDue(false)), "damage", 0.8);
   });
 
   it("is refused, with a problem, when nobody could know", () => {
@@ -47,18 +47,13 @@ function isDue(isUndamaged: boolean): (trial: Trial) => boolean {
   return ({ damage, tested }) => tested.expectation === "lands" && (damage === undamaged) === isUndamaged;
 }
 
-function byFormat(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
-  return Map.groupBy(trials, ({ format }) => format);
-}
-
-function byDamage(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
-  return Map.groupBy(trials, ({ damage }) => damage);
-}
-
-function assertShare(trials: readonly Trial[], share: number, of: string): void {
-  const others = trials.filter(({ outcome }) => outcome !== "landed");
-  const landed = trials.length - others.length;
-  assert.ok(landed >= share * trials.length, `${of}: ${landed} of ${trials.length} landed\n${described(others)}`);
+/** Of each format, or with each damage, at least this share has landed. */
+function assertShares(trials: readonly Trial[], by: "format" | "damage", share: number): void {
+  for (const [of, those] of Map.groupBy(trials, (trial) => trial[by])) {
+    const others = those.filter(({ outcome }) => outcome !== "landed");
+    const landed = those.length - others.length;
+    assert.ok(landed >= share * those.length, `${of}: ${landed} of ${those.length} landed\n${described(others)}`);
+  }
 }
 
 /** The first of some answers, as short as they are. */

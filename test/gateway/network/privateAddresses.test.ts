@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { promisify } from "node:util";
-import { type AddressScope, scopeOf } from "../../../src/gateway/network/privateAddresses.ts";
 import {
+  type AddressScope,
   allowedScopes,
   ForbiddenAddressError,
   isOutside,
   judge,
   lookupWithin,
   plainLookup,
+  scopeOf,
 } from "../../../src/gateway/network/privateAddresses.ts";
+import { each } from "../../support/each.ts";
 
 /** Addresses by where they lead. */
 const addresses: Readonly<Record<AddressScope, string>> = {
@@ -69,7 +71,7 @@ describe("an address", () => {
 });
 
 describe("where a gateway's links may lead", () => {
-  const rows: readonly (readonly [title: string, entries: readonly string[], allowed: readonly AddressScope[]])[] = [
+  each<[entries: readonly string[]], readonly AddressScope[]>([
     ["only into the open without an entry", [], []],
     ["only into the open for an address in the open", ["8.8.8.8"], []],
     ["only into the open for a name without an address", ["nowhere.invalid"], []],
@@ -82,13 +84,9 @@ describe("where a gateway's links may lead", () => {
     ["nowhere special for 0.0.0.0", ["0.0.0.0"], []],
     ["never to link-local addresses", ["169.254.169.254", "[fe80::1]"], []],
     ["wherever one of the entries is", ["localhost", "10.0.0.1"], ["loopback", "private"]],
-  ];
-  for (const [title, entries, allowed] of rows) {
-    it(title, async () => {
-      const found = await allowedScopes(entries.map(url));
-      assert.deepEqual([...found].sort(), ["public", ...allowed].sort());
-    });
-  }
+  ]).hold(async (entries, allowed) => {
+    assert.deepEqual(await allowedScopes(entries.map(url)), new Set(["public", ...allowed]));
+  });
 
   it("is judged before somebody else resolves the name", async () => {
     await assert.rejects(judge(url("localhost"), lookupWithin(open)), ForbiddenAddressError);

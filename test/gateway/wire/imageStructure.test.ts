@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { imageSize, imageType, isWhole, readImageFile } from "../../../src/gateway/wire/imageStructure.ts";
 import { assemblePng } from "../../support/gateway/png.ts";
+import { each } from "../../support/each.ts";
 
 /** Valid pictures of 8 x 8 pixels in the other types an image file may have. */
 const samples: Readonly<Record<"jpeg" | "webp", Buffer>> = {
@@ -84,7 +85,7 @@ function isWholeImage(file: Buffer): boolean {
 }
 
 describe("the type of an image", () => {
-  const cases = [
+  each<[file: Buffer], string | undefined>([
     ["PNG", png, "png"],
     ["JPEG", samples.jpeg, "jpeg"],
     ["WebP", samples.webp, "webp"],
@@ -93,12 +94,7 @@ describe("the type of an image", () => {
     ["a RIFF that is no WebP", Buffer.from("RIFF\x24\0\0\0WAVE", "latin1"), undefined],
     ["half a signature", png.subarray(0, 5), undefined],
     ["nothing", Buffer.alloc(0), undefined],
-  ] as const;
-  for (const [what, bytes, type] of cases) {
-    it(`of ${what} is ${type ?? "unknown"}`, () => {
-      assert.equal(imageType(bytes), type);
-    });
-  }
+  ]).gives(imageType);
 });
 
 describe("the structure of an image", () => {
@@ -164,21 +160,18 @@ describe("the structure of an image", () => {
 });
 
 describe("the size of an image", () => {
-  const sizes: readonly (readonly [string, Buffer, number, number])[] = [
-    ["a PNG", png, 7, 5],
-    ["a huge PNG", assemblePng({ width: 100_000, height: 40_000, colorType: 2 }, []), 100_000, 40_000],
-    ["a JPEG", samples.jpeg, 8, 8],
-    ["a progressive JPEG with a thumbnail", progressive, 7, 5],
-    ["a WebP", samples.webp, 8, 8],
-    ["a lossless WebP", Buffer.concat([lossless]), 7, 5],
-    ["an animated WebP", animated, 7, 5],
-  ];
-  for (const [what, file, width, height] of sizes) {
-    it(`of ${what} is ${width} x ${height}`, () => {
-      const type = imageType(file);
-      assert.deepEqual(type && imageSize(file, type), { width, height });
-    });
-  }
+  each<[file: Buffer], readonly [width: number, height: number]>([
+    ["a PNG", png, [7, 5]],
+    ["a huge PNG", assemblePng({ width: 100_000, height: 40_000, colorType: 2 }, []), [100_000, 40_000]],
+    ["a JPEG", samples.jpeg, [8, 8]],
+    ["a progressive JPEG with a thumbnail", progressive, [7, 5]],
+    ["a WebP", samples.webp, [8, 8]],
+    ["a lossless WebP", Buffer.concat([lossless]), [7, 5]],
+    ["an animated WebP", animated, [7, 5]],
+  ]).hold((file, [width, height]) => {
+    const type = imageType(file);
+    assert.deepEqual(type && imageSize(file, type), { width, height });
+  });
 
   it("is unknown where the file ends before it", () => {
     assert.equal(imageSize(png.subarray(0, 20), "png"), undefined);

@@ -9,26 +9,14 @@ describe("Retry-After", () => {
     [{ "retry-after": "5" }, 5_000],
     [{ "retry-after": " 5 " }, 5_000],
     [{ "retry-after": "0" }, 0],
-    [{ "retry-after": "-1" }, undefined],
     [{ "retry-after": "1.5" }, 1_500],
-    [{ "retry-after": "" }, undefined],
-    [{ "retry-after": "soon" }, undefined],
-    [{ "retry-after": "5 s" }, undefined],
-    [{ "retry-after": "1e3" }, undefined],
-    [{ "retry-after": "0x10" }, undefined],
-    [{ "retry-after": "Infinity" }, undefined],
     [{ "retry-after": "3600" }, 3_600_000],
     [{ "retry-after": "Sat, 31 Jan 2026 12:00:07 GMT" }, 7_000],
     [{ "retry-after": "Sat, 31 Jan 2026 11:59:59 GMT" }, 0],
-    [{ "retry-after": "Sat, 99 Jan 2026 12:00:07 GMT" }, undefined],
-    [{ "retry-after": "2026-01-31T12:00:07Z" }, undefined],
     [{ "retry-after": "Saturday, 31-Jan-26 12:00:07 GMT" }, 7_000],
     [{ "retry-after": "Sat Jan 31 12:00:07 2026" }, 7_000],
     [{ "retry-after": "Sun Feb  1 12:00:00 2026" }, 86_400_000],
     [{ "retry-after": "Sunday, 06-Nov-94 08:49:37 GMT" }, 0],
-    [{ "retry-after": "Tue, 31 Feb 2026 12:00:07 GMT" }, undefined],
-    [{ "retry-after": "Sat, 31 Foo 2026 12:00:07 GMT" }, undefined],
-    [{ "retry-after": "Sat, 31 Jan 2026 12:00:07 +0800" }, undefined],
     [{ "retry-after": ["3", "9"] }, 9_000],
     [{ "retry-after": "9, 3" }, 9_000],
     [{ "retry-after": "soon, 3, -8" }, 3_000],
@@ -49,7 +37,12 @@ describe("Retry-After", () => {
     [{ "retry-after-ms": "-1", "retry-after": "9" }, 9_000],
     [{ "retry-after-ms": "", "retry-after": "9" }, 9_000],
   ] as const;
-  for (const [headers, delay] of cases) {
+  const nonsense = `-1 |  | soon | 5 s | 1e3 | 0x10 | Infinity | Sat, 99 Jan 2026 12:00:07 GMT | 2026-01-31T12:00:07Z
+Tue, 31 Feb 2026 12:00:07 GMT | Sat, 31 Foo 2026 12:00:07 GMT | Sat, 31 Jan 2026 12:00:07 +0800`.split(/ \| |\n/);
+  for (const [headers, delay] of [
+    ...cases,
+    ...nonsense.map((value) => [{ "retry-after": value }, undefined] as const),
+  ]) {
     it(`${JSON.stringify(headers)} means ${delay === undefined ? "nothing" : `${delay} ms`}`, () => {
       assert.equal(retryAfter(headers, now), delay);
     });
