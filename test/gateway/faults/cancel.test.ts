@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemClock } from "../../../src/gateway/policy/clock.ts";
 import { type Bench, clientFor, leavesNothing, resultOf, startBench } from "../../support/faults/bench.ts";
 import { allAsked, broken, failure, silence } from "../../support/faults/faults.ts";
 import type { Fault, FaultServerOptions } from "../../support/faults/faultServer.ts";
@@ -31,7 +32,7 @@ describe("faults: cancel", () => {
   for (const [title, { listens = {}, fault = silence, isReached }] of Object.entries(phases)) {
     for (const asked of allAsked) {
       it(`${title}: ${asked}`, async () => {
-        await using bench = await startBench(fault, { primary: listens, isClockReal: true });
+        await using bench = await startBench(fault, { primary: listens, tuning: { clock: systemClock } });
         const cancel = new AbortController();
         const running = bench.outcome(asked, cancel.signal);
         await until(() => isReached(bench), 2_000, title);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
-import { ask, type Bench, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { ask, type Bench, download, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
 import { allAsked, rightAnswer, rightText, send } from "../../support/faults/faults.ts";
 import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { itEnds, nothing, useless } from "../../support/faults/scenario.ts";
@@ -38,14 +38,11 @@ const codings: Readonly<Record<string, Encode>> = {
   "": same,
 };
 
-async function download({ gateway }: Bench, fault: Fault): Promise<string> {
+async function downloaded(bench: Bench, fault: Fault): Promise<string> {
   await using host = await FaultServer.start(fault);
-  const result = await gateway.downloadImage(`${host.url}/a.png`, new AbortController().signal).then(
-    ({ bytes }) => (tinyPng.equals(bytes) ? "same" : "other"),
-    (error: unknown) => (error as { kind: string }).kind,
-  );
+  const outcome = await download(bench, `${host.url}/a.png`);
   await until(() => host.busy === 0, 2_000, "no connection is in use");
-  return result;
+  return outcome;
 }
 
 describe("faults: coded bodies", () => {
@@ -58,7 +55,7 @@ describe("faults: coded bodies", () => {
         assert.equal(await bench.outcome(asked), "answer", asked);
         await connectionsAtRest();
       }
-      assert.equal(await download(bench, coded(coding, "image/png", encode(tinyPng))), "same");
+      assert.equal(await downloaded(bench, coded(coding, "image/png", encode(tinyPng))), "same png");
     });
   }
 
@@ -124,7 +121,7 @@ describe("faults: coded bodies", () => {
         bench.primary.always(rightIn(coding, () => bomb));
         assert.match(await bench.outcome(asked), /^(unreadable|mayBeCharged)$/);
       }
-      assert.equal(await download(bench, coded("gzip", "image/png", gzipBomb)), "tooLarge");
+      assert.equal(await downloaded(bench, coded("gzip", "image/png", gzipBomb)), "tooLarge");
     } finally {
       clearInterval(timer);
     }

@@ -4,8 +4,8 @@ import * as http from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { connect, isIP, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { assertNoKey, assertUsual, failureOf, leavesNothing, shortLimits } from "../../support/faults/bench.ts";
-import { type Bench, type BenchOptions, startBench } from "../../support/faults/bench.ts";
+import { assertNoKey, assertUsual, type BenchOptions, download } from "../../support/faults/bench.ts";
+import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
 import { chunk, close, drip, failure, raw, reset, send, silence } from "../../support/faults/faults.ts";
 import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { startProxy } from "../../support/faults/proxy.ts";
@@ -22,13 +22,6 @@ function half(headers: string): Fault {
     socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n`);
     socket.end(tinyPng.subarray(0, 20));
   };
-}
-
-async function download({ gateway }: Bench, url: string, signal = new AbortController().signal): Promise<string> {
-  return await gateway.downloadImage(url, signal).then(
-    ({ bytes, type }) => `${tinyPng.equals(bytes) ? "same" : "other"} ${type}`,
-    (error: unknown) => failureOf(error, signal).outcome,
-  );
 }
 
 /** An image host that answers with this, and a client. Disposing asserts that only GETs without a key were made. */
@@ -52,6 +45,12 @@ async function startHost(fault: Fault = sendImage, options: BenchOptions = {}) {
   };
 }
 
+/** Asserts that nothing is downloaded by these names, and no connection made. */
+async function forbids({ host, get }: Awaited<ReturnType<typeof startHost>>, names: readonly string[]): Promise<void> {
+  for (const name of names) assert.equal(await get(undefined, name), "linkForbidden", name);
+  assert.equal(host.connections, 0);
+}
+
 /** Settings of a gateway elsewhere, and of a proxy. */
 const at = (baseUrl: string, proxyUrl = "") => ({
   settings: {
@@ -68,16 +67,9 @@ describe("faults: image file", () => {
   /** Faults of the host with what they come to and the number of requests. */
   const rows: readonly (readonly [title: string, fault: Fault, outcome: string, requests: number])[] = [
     ["as it should be", sendImage, "same png", 1],
-    ["401", failure(401, "x"), "linkExpired", 1],
-    ["403 expired", failure(403, "x"), "linkExpired", 1],
-    ["404", failure(404, "x"), "linkExpired", 1],
-    ["410", failure(410, "x"), "linkExpired", 1],
+    ...[401, 403, 404, 410].map((status) => [String(status), failure(status, "x"), "linkExpired", 1] as const),
     ["400", failure(400, "x"), "downloadFailed", 1],
-    ["500", failure(500, "x"), "downloadFailed", 3],
-    ["502", failure(502, "x"), "downloadFailed", 3],
-    ["503", failure(503, "x"), "downloadFailed", 3],
-    ["529", failure(529, "x"), "downloadFailed", 3],
-    ["429", failure(429, "x"), "downloadFailed", 3],
+    ...[429, 500, 502, 503, 529].map((status) => [String(status), failure(status, "x"), "downloadFailed", 3] as const),
     ["429 for an hour", failure(429, "x", "retry-after: 3600\r\n"), "downloadFailed", 1],
     ["a page", send(200, "text/html", "<html>"), "notAnImage", 3],
     ["nothing", send(200, "image/png", ""), "notAnImage", 3],
@@ -208,10 +200,7 @@ describe("faults: image file", () => {
 
     it("in a private network: this machine is not asked", async () => {
       await using setup = await startHost(sendImage, at("http://10.0.0.1"));
-      for (const name of [...here, "169.254.169.254", "168.63.129.16", "192.0.2.1"]) {
-        assert.equal(await setup.get(undefined, name), "linkForbidden", name);
-      }
-      assert.equal(setup.host.connections, 0);
+      await forbids(setup, [...here, "169.254.169.254", "168.63.129.16", "192.0.2.1"]);
     });
   });
 
@@ -230,10 +219,7 @@ describe("faults: image file", () => {
       it(`neither this machine nor its network is asked: it is ${lie.join(" and ")}`, async () => {
         await using setup = await startHost(sendImage, at("http://gateway.test"));
         answers = lie;
-        for (const name of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "images.test"]) {
-          assert.equal(await setup.get(undefined, name), "linkForbidden", name);
-        }
-        assert.equal(setup.host.connections, 0);
+        await forbids(setup, ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "images.test"]);
       });
     }
   });
@@ -251,10 +237,7 @@ describe("faults: image file", () => {
 
     it("asks no inner address", async () => {
       await using setup = await startHost(sendImage, at("http://gateway.test"));
-      for (const name of [...inner, ...elsewhere]) {
-        assert.equal(await setup.get(undefined, name), "linkForbidden", name);
-      }
-      assert.equal(setup.host.connections, 0);
+      await forbids(setup, [...inner, ...elsewhere]);
     });
 
     it("follows no redirect to an inner address", async () => {

@@ -3,7 +3,7 @@ import { createGateway, type Tuning } from "../../../src/gateway/client.ts";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { Limits } from "../../../src/gateway/operations/sharedContext.ts";
 import { userAgent } from "../../../src/gateway/network/network.ts";
-import { type Clock, systemClock } from "../../../src/gateway/policy/clock.ts";
+import type { Clock } from "../../../src/gateway/policy/clock.ts";
 import type {
   AnswerPart,
   AttemptReport,
@@ -16,6 +16,7 @@ import type {
   PreconnectReport,
   WaitingEvent,
 } from "../../../src/gateway/types.ts";
+import { tinyPng } from "../gateway/png.ts";
 import { until } from "../gateway/until.ts";
 import { partsOf, question, textIn } from "../localClient.ts";
 import { plainSettings } from "../plainSettings.ts";
@@ -35,8 +36,6 @@ export interface BenchOptions {
   readonly primary?: FaultServerOptions;
   readonly backup?: FaultServerOptions;
   readonly hasBackup?: boolean;
-  /** Whether waits take real time. */
-  readonly isClockReal?: boolean;
   readonly tuning?: Pick<Tuning, "addresses" | "clock">;
 }
 
@@ -81,7 +80,7 @@ async function start(usual: Fault = right, options: BenchOptions = {}) {
   const gateway = clientFor(
     () => bench.settings,
     {
-      clock: options.isClockReal ? systemClock : clock,
+      clock,
       random: () => 0.5,
       limits: options.limits ?? {},
       ...options.tuning,
@@ -188,6 +187,18 @@ export function failureOf(error: unknown, signal?: AbortSignal): Omit<Result, "t
   if (signal?.aborted && error === signal.reason) return { outcome: "cancelled", error: undefined };
   if (!(error instanceof GatewayError)) throw error;
   return { outcome: error.kind, error };
+}
+
+/** Downloads an image: whether it is `tinyPng`, and its type, or how it fails. */
+export async function download(
+  { gateway }: Pick<Bench, "gateway">,
+  url: string,
+  signal = new AbortController().signal,
+): Promise<string> {
+  return await gateway.downloadImage(url, signal).then(
+    ({ bytes, type }) => `${tinyPng.equals(bytes) ? "same" : "other"} ${type}`,
+    (error: unknown) => failureOf(error, signal).outcome,
+  );
 }
 
 /** A clock whose waits take no time and are recorded. */

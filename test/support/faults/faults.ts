@@ -246,10 +246,18 @@ export const oddHeads = {
 
 /** Status lines without a status, before a connection that stays open and before its end. */
 export const noStatus: readonly (readonly [title: string, fault: Fault])[] = [
-  ...["000", "099", "42", "0", "-1", "1000", "abc", "", "103 Early\r\n\r\nHTTP/1.1 099"].flatMap((start) =>
-    [false, true].map((ends) => {
-      const title = `no status${ends ? ", and the end" : ""}: ${JSON.stringify(start)}`;
-      return [title, raw(`HTTP/1.1 ${start} X\r\n${ends ? "content-length: 2\r\n" : ""}\r\n{}`, ends)] as const;
-    }),
-  ),
-];
+  "000",
+  "099",
+  "42",
+  "0",
+  "-1",
+  "1000",
+  "abc",
+  "",
+  "103 Early\r\n\r\nHTTP/1.1 099",
+].flatMap((start) =>
+  [false, true].map((ends) => {
+    const title = `no status${ends ? ", and the end" : ""}: ${JSON.stringify(start)}`;
+    return [title, raw(`HTTP/1.1 ${start} X\r\n${ends ? "content-length: 2\r\n" : ""}\r\n{}`, ends)] as const;
+  }),
+);

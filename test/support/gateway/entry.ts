@@ -140,28 +140,21 @@ function asksModel({ operation, method }: RecordedRequest): boolean {
 
 /** Holds answers until they are released. */
 class Gate {
-  readonly #held = new Set<AbortController>();
-
-  get size(): number {
-    return this.#held.size;
-  }
+  #released = new AbortController();
+  size = 0;
 
   /** Waits for `release()`, or for the end of `signal`. */
   async wait(signal: AbortSignal): Promise<void> {
-    const held = new AbortController();
-    this.#held.add(held);
-    const isOver = AbortSignal.any([signal, held.signal]);
+    const isOver = AbortSignal.any([signal, this.#released.signal]);
+    this.size += 1;
     if (!isOver.aborted) await once(isOver, "abort");
-    this.#held.delete(held);
+    this.size -= 1;
     signal.throwIfAborted();
   }
 
-  /** Releases the oldest `count` held answers, or all. */
-  release(count = Infinity): void {
-    for (const held of [...this.#held].slice(0, count)) {
-      this.#held.delete(held);
-      held.abort();
-    }
+  release(): void {
+    this.#released.abort();
+    this.#released = new AbortController();
   }
 }
 

@@ -83,9 +83,9 @@ async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
     mode(modes: Partial<Modes>) {
       for (const { script } of both) script.mode(modes);
     },
-    /** Releases the oldest `count` held answers, or all. */
-    release(count?: number) {
-      for (const { gate } of both) gate.release(count);
+    /** Releases all held answers. */
+    release() {
+      for (const { gate } of both) gate.release();
     },
     /** Waits for a condition; rejects after `timeout` milliseconds. */
     until: (isReached: (requests: readonly RecordedRequest[], held: number) => boolean, timeout = 30_000) =>

@@ -19,11 +19,10 @@ const defaultSize = "1024x1024";
 /** `/v1/images/generations`. */
 export function imageHandler(publish: Publish): Handler {
   return async (turnaround) => {
-    const { exchange, fault, body, id } = turnaround;
+    const { exchange, fault, id } = turnaround;
     const picture = pictureOf(turnaround);
     exchange.record.processed = true;
-    const several = fault?.image === "several" ? 3 : 1;
-    const count = typeof body.n === "number" ? Math.min(Math.max(Math.trunc(body.n), 1), 10) : several;
+    const count = fault?.image === "several" ? 3 : 1;
     const urls = Array.from({ length: count }, (_, index) => publish(count > 1 ? `${id}-${index + 1}` : id, picture));
     const output = Math.ceil((picture.width * picture.height) / 256);
     const input = tokensIn(picture.prompt);

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../src/text/json.ts";
 import {
   type Call,
   type Conversation,
@@ -7,7 +8,7 @@ import {
   questionOf,
 } from "./conversation.ts";
 import { answerInline, inlineQuestionOf } from "./inlineEdit.ts";
-import { isRecord, parseJson } from "./json.ts";
+import { isRecord } from "./json.ts";
 import { changeCode, fencedCode, sampleCode } from "./sampleCode.ts";
 
 /** A model's reply: text, or calls of offered tools. */

@@ -19,8 +19,6 @@ export interface Speech {
 type Read = (body: Turnaround["body"]) => Conversation;
 type Shape = (speech: Speech, conversation: Conversation, body: Turnaround["body"]) => Answer;
 
-const piecesBeforeBreak = 3;
-
 /**
  * Creates the handler of a text operation: reads the question, generates a reply, and sends it as JSON or as a stream.
  */
@@ -66,7 +64,7 @@ export async function sendJson({ exchange, fault, midAnswer }: Turnaround, value
 async function sendStream(turnaround: Turnaround, frames: Answer["frames"]): Promise<void> {
   const { exchange, modes, fault, midAnswer } = turnaround;
   const pieces = frames.filter(({ kind }) => kind === "content").length;
-  const breakAt = fault?.broken === undefined ? Infinity : (fault.after ?? piecesBeforeBreak);
+  const breakAt = fault?.broken === undefined ? Infinity : (fault.after ?? 0);
   const middle = Math.floor(pieces / 2);
   let sent = 0;
   exchange.begin(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });

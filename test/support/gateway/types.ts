@@ -23,7 +23,7 @@ export interface Fault {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly broken?: BrokenAnswer;
-  /** For `cut` and `unfinished` in a stream: the number of pieces sent first. Default 3. */
+  /** For `cut` and `unfinished` in a stream: the number of pieces sent first. Default 0. */
   readonly after?: number;
   /** `several`: three images instead of one. */
   readonly image?: "several";
