@@ -28,12 +28,6 @@ describe("a refusal", () => {
     [{ gatewayMessage: "不支持参数「stream」" }, "stream"],
     [{ gatewayMessage: "unknown field stream", status: undefined }, "stream"],
   ];
-  for (const [details, field] of named) {
-    it(`is about ${field}: ${JSON.stringify(details)}`, () => {
-      assert.equal(about(details), field);
-    });
-  }
-
   it("is about the reasoning effort by its name before all else, and by its value after all else", () => {
     const cases: readonly (readonly [GatewayErrorDetails, string | undefined])[] = [
       [{ field: "reasoning.effort" }, "reasoning_effort"],
@@ -58,6 +52,7 @@ describe("a refusal", () => {
     assert.equal(about({ gatewayMessage: "Unknown parameter: 'stream'.", status: 502 }, "badGateway"), undefined);
   });
 
+  /** May be about any field. */
   const unclear: readonly GatewayErrorDetails[] = [
     {},
     { gatewayMessage: "Bad request" },
@@ -67,12 +62,7 @@ describe("a refusal", () => {
     { status: undefined, code: "invalid_request_error" },
     { status: undefined, code: "400" },
   ];
-  for (const details of unclear) {
-    it(`may be about any field: ${JSON.stringify(details)}`, () => {
-      assert.equal(about(details), "unclear");
-    });
-  }
-
+  /** Not worth a second request. */
   const final: readonly GatewayErrorDetails[] = [
     { code: "context_length_exceeded", field: "messages" },
     { code: "context_length_exceeded" },
@@ -98,9 +88,13 @@ describe("a refusal", () => {
     { status: undefined, gatewayMessage: "Something went wrong" },
     { status: undefined, cause: new Error("Headers beyond all bounds.") },
   ];
-  for (const details of final) {
-    it(`is not worth a second request: ${JSON.stringify(details)}`, () => {
-      assert.equal(about(details), undefined);
+  for (const [details, field] of [
+    ...named,
+    ...unclear.map((details) => [details, "unclear"] as const),
+    ...final.map((details) => [details, undefined] as const),
+  ]) {
+    it(`is about ${field ?? "nothing that a second request mends"}: ${JSON.stringify(details)}`, () => {
+      assert.equal(about(details), field);
     });
   }
 

@@ -113,28 +113,25 @@ describe("a stream of events", () => {
   it("hands on what comes in one read in one piece, and what comes in several as it comes", async () => {
     const thought = (text: string): string => JSON.stringify({ choices: [{ delta: { reasoning_content: text } }] });
     const body = [events(thought("x"), thought("y"), chunk("a"), chunk("b")), events(chunk("c", "stop"))];
-    const reasoning = { type: "reasoning", text: "xy" };
-    assert.deepEqual(await all(answerOf(body, "text/event-stream")), [reasoning, ...text("ab"), ...text("c"), stop]);
+    const parts: ContentPart[] = [];
+    const answer = answerOf(body, "text/event-stream");
+    for await (const batch of readAnswer(answer, new ChatReader(), options)) parts.push(...batch);
+    assert.deepEqual(parts, [{ type: "reasoning", text: "xy" }, ...text("ab"), ...text("c"), stop]);
   });
 
+  const both = [events(chunk("a", "stop")), events(chunk("b", "stop"))];
   it("goes on after a finish reason that content came with", async () => {
-    const answer = answerOf(
-      [`data: ${chunk("a", "stop")}\n\n`, `data: ${chunk("b", "stop")}\n\n`],
-      "",
-      "stays open",
-      40,
-    );
-    assert.deepEqual(await all(answer), [...text("a"), ...text("b"), stop]);
+    const { parts, failure } = await read(both, "", "stays open", 40);
+    assert.deepEqual([parts, failure], [[...text("ab"), stop], undefined]);
   });
 
   it("is cut off where the connection dies among chunks that all have a finish reason", async () => {
-    const answer = answerOf([`data: ${chunk("a", "stop")}\n\n`, `data: ${chunk("b", "stop")}\n\n`], "", "dies");
-    await assert.rejects(all(answer), /socket/);
+    await assert.rejects(read(both, "", "dies"), /socket/);
   });
 
   it("stays whole where the connection dies after its end", async () => {
-    const answer = answerOf([`data: ${chunk("a")}\n\n`, `data: ${chunk("", "stop")}\n\n`], "", "dies");
-    assert.deepEqual(await all(answer), [...text("a"), stop]);
+    const { parts } = await read([events(chunk("a")), events(chunk("", "stop"))], "", "dies");
+    assert.deepEqual(parts, [...text("a"), stop]);
   });
 
   it("breaks off where it never ends, and what came stays", async () => {
@@ -194,21 +191,15 @@ describe("an answer in one piece", () => {
   }
 });
 
-async function all(answer: HttpAnswer): Promise<readonly ContentPart[]> {
-  const parts: ContentPart[] = [];
-  const batches = readAnswer(answer, new ChatReader(), options);
-  for await (const batch of batches) parts.push(...batch);
-  return parts;
-}
-
 /** The parts of an answer, the texts of several reads as one, and the kind of the failure it ends in. */
 async function read(
   reads: readonly (string | Buffer)[],
   type = "text/event-stream; charset=utf-8",
+  ...how: readonly [end?: End, pause?: number]
 ): Promise<{ parts: readonly ContentPart[]; failure: GatewayErrorKind | undefined }> {
   const parts: ContentPart[] = [];
   try {
-    for await (const batch of readAnswer(answerOf(reads, type), new ChatReader(), options)) {
+    for await (const batch of readAnswer(answerOf(reads, type, ...how), new ChatReader(), options)) {
       for (const part of batch) {
         const last = parts.at(-1);
         if (part.type !== "text" || last?.type !== "text") parts.push(part);

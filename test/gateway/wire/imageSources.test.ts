@@ -3,13 +3,14 @@ import fc from "fast-check";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import { isImageLink, readImageSources } from "../../../src/gateway/wire/imageSources.ts";
 import { longestTurn } from "../../support/longestTurn.ts";
+import { each } from "../../support/each.ts";
 
 const base64 = Buffer.from("picture").toString("base64");
 const inline = { bytes: Buffer.from("picture") };
 const link = "https://images.example/1.png?sig=a";
 
 describe("the images of an answer", () => {
-  const taken: readonly (readonly [string, unknown, unknown])[] = [
+  each<[element: unknown], unknown>([
     ["an https link", { url: link }, { url: link }],
     ["an http link", { url: "http://images.example/1.png" }, { url: "http://images.example/1.png" }],
     ["bytes inside the answer", { b64_json: base64 }, inline],
@@ -32,12 +33,9 @@ describe("the images of an answer", () => {
     ["bytes in every way at once", { b64_json: `data:;base64,${base64.replace("=", "%3D")} \n` }, inline],
     ["bytes beside an address that is not taken", { url: "file:///etc/passwd", b64_json: base64 }, inline],
     ["bytes beside an empty address", { url: "", b64_json: base64 }, inline],
-  ];
-  for (const [what, element, expected] of taken) {
-    it(`are taken from ${what}`, async () => {
-      assert.deepEqual(await readImageSources([element]), [expected]);
-    });
-  }
+  ]).hold(async (element, expected) => {
+    assert.deepEqual(await readImageSources([element]), [expected]);
+  });
 
   const dropped: readonly (readonly [string, unknown, GatewayErrorKind])[] = [
     ["a file: URL", { url: "file:///home/me/.ssh/id_rsa" }, "linkForbidden"],
@@ -100,17 +98,7 @@ describe("the images of an answer", () => {
   });
 
   it("never have another address than http(s), whatever the gateway writes", async () => {
-    const schemes = fc.constantFrom(
-      "file:",
-      "File:",
-      " file:",
-      "fi\tle:",
-      "vscode:",
-      "command:",
-      "http:",
-      "https:",
-      "",
-    );
+    const schemes = fc.constantFrom(..."file:|File:| file:|fi\tle:|vscode:|command:|http:|https:|".split("|"));
     const url = fc
       .tuple(schemes, fc.constantFrom("//", "/", "\\\\", ""), fc.string({ unit: "binary" }))
       .map((parts) => parts.join(""));
