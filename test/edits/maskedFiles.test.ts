@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resolveMasked } from "../../src/edits/maskedFiles.ts";
+import { resolveMasked } from "../../src/edits/resolveEdits.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
 import type { Resolution } from "../../src/edits/resolveEdits.ts";
 import { maskText } from "../../src/text/maskSecrets.ts";

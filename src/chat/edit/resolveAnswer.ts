@@ -1,4 +1,4 @@
-import { resolveMasked } from "../../edits/maskedFiles.ts";
+import { resolveMasked } from "../../edits/resolveEdits.ts";
 import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";

@@ -100,9 +100,8 @@ function rangeOf(lineOf: readonly number[], { start, end }: LineChange): LineRan
   const last = first + inside.length;
   const isTold = [...inside, lineOf[start - 1] ?? -1, lineOf[end] ?? -1].some((line) => line >= 0);
   const isSolid = isTold && inside.every((line, offset) => line >= 0 && line === first + offset);
-  return isSolid && (above ?? first - 1) === first - 1 && (below ?? last) === last
-    ? { start: first, end: last }
-    : undefined;
+  if (!isSolid || (above ?? first - 1) !== first - 1 || (below ?? last) !== last) return undefined;
+  return { start: first, end: last };
 }
 
 /** A place of old lines, with the line of the file for each of them; -1 for blank lines that the file does not have. */

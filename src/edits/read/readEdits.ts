@@ -2,7 +2,7 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled, splitLines } from "../../text/lines.ts";
 import { longestShown, showMarkdown } from "../../text/markdown.ts";
 import { readParts } from "../../text/markdownParts.ts";
-import { type Hunk, longestAnswer, type Operation } from "../types.ts";
+import { type EditProblemKind, type Hunk, longestAnswer, type Operation } from "../types.ts";
 import { type Files, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
 
@@ -84,15 +84,9 @@ interface Section extends LineRange {
   readonly hidden: readonly boolean[];
 }
 
-/** An edit of an answer, or a block with some. */
-interface FoundEdit {
-  readonly operations: readonly Operation[];
-  readonly range: LineRange;
-}
-
-/** What a section has. */
+/** What a section has: edits, or a block with some. */
 interface Found {
-  readonly edits: readonly FoundEdit[];
+  readonly edits: readonly { readonly operations: readonly Operation[]; readonly range: LineRange }[];
   /** Whether its last edit lacks its end. */
   readonly isOpen: boolean;
 }
@@ -205,16 +199,14 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
   const first = isPlain ? start : start + 1;
   // What a block says is a diff may start with any of its rows.
   const isAllDiff = isDiffInfo(info) && !hasMarks(lines);
-  const edits: FoundEdit[] = [];
+  const edits: Found["edits"][number][] = [];
   let [end, path] = [0, given];
   for (let index = 0; index < lines.length; index += 1) {
     if (!isAllDiff && !startsEdit(lines, index)) continue;
     const above = pathAbove(lines, index, end, files);
     if (above) path = above.path;
     const line = first + index;
-    const problem = (kind: "malformed" | "cutOff" | "html" | "fence"): Operation => {
-      return { type: "problem", kind, path, line };
-    };
+    const problem = (kind: EditProblemKind): Operation => ({ type: "problem", kind, path, line });
     let found: readonly Operation[];
     let isCut = false;
     if (!isAllDiff && startsSearch(lines[index] ?? "")) {

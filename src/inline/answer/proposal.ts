@@ -1,4 +1,4 @@
-import { resolveMasked } from "../../edits/maskedFiles.ts";
+import { resolveMasked } from "../../edits/resolveEdits.ts";
 import type { LineEdit, Operation } from "../../edits/types.ts";
 import { type EditReading, isReplacement, readEdits } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
