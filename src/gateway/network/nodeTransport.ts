@@ -1,8 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
-import type { ExchangeOptions, HttpAnswer, HttpRequest } from "./exchange.ts";
-import { exchange, type ExchangeHandler } from "./exchange.ts";
+import { exchange, type ExchangeHandler, type ExchangeOptions, type HttpAnswer, type HttpRequest } from "./exchange.ts";
 
 /**
  * Makes one exchange through Node's https, which VS Code patches to support proxy scripts and Kerberos. This is the

@@ -3,8 +3,7 @@ import type { ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.
 import { fieldsOf } from "../wire/requestBodies.ts";
 import type { Refused } from "./finalError.ts";
 import type { Memory } from "./sharedContext.ts";
-import { type NamedField, refusalOf } from "./refusal.ts";
-import { type Unserved, unservedBy } from "./refusal.ts";
+import { type NamedField, refusalOf, type Unserved, unservedBy } from "./refusal.ts";
 
 /** How long something that may be wrong, or may pass, is believed, in milliseconds. */
 const tenMinutes = 600_000;

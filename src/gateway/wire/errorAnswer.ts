@@ -2,11 +2,9 @@ import { asArray, asObject, asText, type JsonObject, parseJson } from "../../tex
 import { bounded, type Clean } from "../../text/withoutKeys.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
-import { errorLayers, saidIn, saysSomething } from "./promptLength.ts";
 import { meaningOf } from "./finishReasons.ts";
-import { header } from "./headers.ts";
-import { type PromptLength, promptLengthIn } from "./promptLength.ts";
-import { retryAfter } from "./headers.ts";
+import { header, retryAfter } from "./headers.ts";
+import { errorLayers, type PromptLength, promptLengthIn, saidIn, saysSomething } from "./promptLength.ts";
 
 /** How much of an error's body is read, in bytes and milliseconds, because it may never end. */
 const bodyLimit = 64 * 1024;
