@@ -1,23 +1,21 @@
 import assert from "node:assert/strict";
 import { CompletionCache, restOf, stillFits } from "../../src/completions/completionCache.ts";
+import { each } from "../support/each.ts";
 
 const place = (prefix: string, suffix = "\n", languageId = "typescript") => ({ prefix, suffix, languageId });
 
 describe("known completions", () => {
-  const known: readonly (readonly [title: string, now: ReturnType<typeof place>, found: string | undefined])[] = [
+  each<[now: ReturnType<typeof place>], string | undefined>([
     ["answer for the same code before and after the cursor", place("const a = "), "value + 1;"],
     ["do not answer for other code after the cursor", place("const a = ", ";\n"), undefined],
     ["do not answer in another language", place("const a = ", "\n", "javascript"), undefined],
     ["go on where the user types what was suggested", place("const a = val"), "ue + 1;"],
     ["are over once all is typed", place("const a = value + 1;"), undefined],
-  ];
-  for (const [title, now, found] of known) {
-    it(title, () => {
-      const cache = new CompletionCache();
-      cache.add({ text: "value + 1;", place: place("const a = ") });
-      assert.equal(cache.find(now), found);
-    });
-  }
+  ]).gives((now) => {
+    const cache = new CompletionCache();
+    cache.add({ text: "value + 1;", place: place("const a = ") });
+    return cache.find(now);
+  });
 
   it("come back after the user deletes what was typed as suggested", () => {
     const cache = new CompletionCache();
@@ -58,7 +56,7 @@ describe("known completions", () => {
 
 describe("a request under way", () => {
   const asked = place("const a = ");
-  const cases: readonly (readonly [title: string, arrived: string, now: ReturnType<typeof place>, fits: boolean])[] = [
+  each<[arrived: string, now: ReturnType<typeof place>], boolean>([
     ["fits where the editor closed what was typed", "sum(items)", place("const a = sum(", ")\n"), true],
     ["does not fit where something was typed after the cursor", "sum(items)", place("const a = sum", ";\n"), false],
     ["fits where nothing was typed", "", place("const a = "), true],
@@ -68,10 +66,5 @@ describe("a request under way", () => {
     ["does not fit where something was deleted", "value", place("const a"), false],
     ["does not fit where the code after the cursor changed", "value", place("const a = ", ";\n"), false],
     ["does not fit on a new line", "", place("const a = \n"), false],
-  ];
-  for (const [title, arrived, now, fits] of cases) {
-    it(title, () => {
-      assert.equal(stillFits(arrived, asked, now), fits);
-    });
-  }
+  ]).gives((arrived, now) => stillFits(arrived, asked, now));
 });

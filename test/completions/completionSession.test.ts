@@ -73,20 +73,16 @@ describe("a session of completions", () => {
     }
     await editor.pass(2_000);
     assert.equal(editor.shown, "items);");
-    assert.deepEqual(
-      editor.asked.map(({ at }) => at),
-      [900],
-    );
+    const times = editor.asked.map(({ at }) => at);
+    assert.deepEqual(times, [900]);
   });
 
   it("waits longer in a word", async () => {
     const editor = new Editor(["items)"]);
     editor.type("sum");
     await editor.pass(3_000);
-    assert.deepEqual(
-      editor.asked.map(({ at }) => at),
-      [750],
-    );
+    const times = editor.asked.map(({ at }) => at);
+    assert.deepEqual(times, [750]);
   });
 
   it("asks for nothing while an input method composes, unless on demand", async () => {
@@ -238,10 +234,8 @@ describe("a session of completions", () => {
     editor.session.accepted("sum(items);", { prefix: editor.prefix, suffix: "\n", languageId: "typescript" });
     editor.type("sum(items);\n");
     await editor.pass(2_000);
-    assert.deepEqual(
-      editor.asked.map(({ kind }) => kind),
-      ["rest", "line"],
-    );
+    const kinds = editor.asked.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ["rest", "line"]);
   });
 
   it("aborts what is under way when the editor is left", async () => {

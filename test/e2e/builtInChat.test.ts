@@ -76,11 +76,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const answer = await workbench.chat.ask("Retitle the plan", 60_000);
     assert.match(answer, /read_file says:[^]*# Sailing plan/);
     assert.match(await readFile(join(workbench.workspace, "docs", "plan.md"), "utf8"), /^# Sailing plan\n/);
-    const results = gateway.requests.map(({ body }) => resultsIn(body).length);
-    assert.deepEqual(
-      results.filter((count) => count > 0),
-      [1, 2, 3],
-    );
+    const results = gateway.requests.map(({ body }) => resultsIn(body).length).filter((count) => count > 0);
+    assert.deepEqual(results, [1, 2, 3]);
   });
 
   it("makes images in Agent after a question that names size and cost", async () => {
@@ -109,10 +106,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.screenshot("reasoning-effort");
     await workbench.chat.ask("What is a mooring?");
     await chooseEffort(workbench.page, "Auto");
-    assert.deepEqual(
-      asksOf("gpt-5.5").map((body) => isRecord(body) && body.reasoning_effort),
-      [undefined, "low"],
-    );
+    const efforts = asksOf("gpt-5.5").map((body) => isRecord(body) && body.reasoning_effort);
+    assert.deepEqual(efforts, [undefined, "low"]);
   });
 
   it("edits the file from inline chat, with the keys that CONTRIBUTING.md counts", async () => {

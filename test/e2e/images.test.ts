@@ -29,10 +29,8 @@ describe("images, in a real VS Code", () => {
     await orderImage(workbench, "a plan [draft] of a garden", "1536x1024");
     await editor.waitForTab("a-plan-draft-of-a-garden.png");
     await assertWhole(gateway, join(workbench.workspace, "images", "a-plan-draft-of-a-garden.png"));
-    assert.deepEqual(
-      gateway.asked.map(({ body }) => body),
-      [{ model: "gpt-image-2", prompt: "a plan [draft] of a garden", size: "1536x1024" }],
-    );
+    const orders = gateway.asked.map(({ body }) => body);
+    assert.deepEqual(orders, [{ model: "gpt-image-2", prompt: "a plan [draft] of a garden", size: "1536x1024" }]);
     for (const { headers } of gateway.downloads) assert.equal(headers.authorization, undefined);
     const saved = "The image is saved as images/a-plan-draft-of-a-garden.png.";
     const { buttons } = await notifications.waitFor(saved);
@@ -78,14 +76,10 @@ describe("images, in a real VS Code", () => {
     await orderImage(workbench, "a very wide desert", "1536x1024");
     await workbench.notifications.click(/does not support this image size \(400\)/, "Use 1024x1024");
     await workbench.editor.waitForTab("a-very-wide-desert.png");
-    const body = { model: "gpt-image-2", prompt: "a very wide desert" };
-    assert.deepEqual(
-      images(gateway).map((request) => request.body),
-      [
-        { ...body, size: "1536x1024" },
-        { ...body, size: "1024x1024" },
-      ],
-    );
+    const order = { model: "gpt-image-2", prompt: "a very wide desert" };
+    const expected = ["1536x1024", "1024x1024"].map((size) => ({ ...order, size }));
+    const orders = images(gateway).map(({ body }) => body);
+    assert.deepEqual(orders, expected);
   });
 
   it("are shown in the answer to @codex /image, where Retry fetches them without a second order", async () => {

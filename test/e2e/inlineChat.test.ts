@@ -36,10 +36,8 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.screenshot("inline-done");
     await inlineChat.askFully("Say it louder");
     const { messages } = lastBody(gateway);
-    assert.deepEqual(
-      messages.map(({ role }) => role),
-      ["system", "user", "assistant", "user"],
-    );
+    const roles = messages.map(({ role }) => role);
+    assert.deepEqual(roles, ["system", "user", "assistant", "user"]);
     assert.match(messages[3]?.content ?? "", /about line 6:\n\n```typescript\n\treturn 2;\n```\n\nSay it louder$/);
 
     await inlineChat.applyByKeyboard();

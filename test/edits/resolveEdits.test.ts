@@ -72,14 +72,10 @@ describe("an answer that changes a file", () => {
     it(title, () => {
       const { changes, problems } = resolveEdits(answer, files);
       assert.deepEqual(problems, []);
-      assert.deepEqual(
-        changes.map((change) => [change.path, change.kind, change.text]),
-        [[path, "update", changed]],
-      );
-      assert.deepEqual(
-        changes[0]?.hunks.map(({ start, end, lines }) => ({ start, end, lines })),
-        [{ start: 3, end: 4, lines: ["  return 10;"] }],
-      );
+      const told = changes.map((change) => [change.path, change.kind, change.text]);
+      assert.deepEqual(told, [[path, "update", changed]]);
+      const hunks = changes[0]?.hunks.map(({ start, end, lines }) => ({ start, end, lines }));
+      assert.deepEqual(hunks, [{ start: 3, end: 4, lines: ["  return 10;"] }]);
     });
   }
 
@@ -453,10 +449,8 @@ describe("an answer is refused", () => {
   it("for a whole file if one of its hunks has a problem, while other files are changed", () => {
     const answer = `${path}\n${one}\n${search("nowhere", "a")}\n\nsrc/b.ts\n${search("export const b = 1;", "export const b = 2;")}`;
     const { changes, problems } = resolveEdits(answer, files);
-    assert.deepEqual(
-      changes.map((change) => change.path),
-      ["src/b.ts"],
-    );
+    const changed = changes.map((change) => change.path);
+    assert.deepEqual(changed, ["src/b.ts"]);
     assert.deepEqual(problems, [{ kind: "notFound", path, line: 6 }]);
   });
 

@@ -48,10 +48,8 @@ describe("an agent run of 30 turns", () => {
           messages.push({ role: "tool", toolCallId: id, content: `Seen at ${JSON.stringify(input)}` });
       }
       const refused = local.requests.filter(({ status }) => status !== 200);
-      assert.deepEqual(
-        refused.map(({ operation = "", status = 0 }) => `${operation} ${status}`),
-        extra,
-      );
+      const told = refused.map(({ operation = "", status = 0 }) => `${operation} ${status}`);
+      assert.deepEqual(told, extra);
       assert.equal(local.requests.length, turns + 1 + extra.length);
       const expected = places.map((place) => [`call_series_${place}`, `Seen at {"place":"${place}"}`]);
       assert.deepEqual(resultsIn(local.requests.at(-1)?.body), expected);

@@ -77,10 +77,8 @@ describe("the client", () => {
       it("counts as a success when its reader leaves with the last part", async () => {
         const { gateway, reports, health } = setup.client;
         for await (const { type } of gateway.ask(question("Why?", { api }), signal)) if (type === "finish") break;
-        assert.deepEqual(
-          reports.map(({ failure }) => failure),
-          [undefined],
-        );
+        const failures = reports.map(({ failure }) => failure);
+        assert.deepEqual(failures, [undefined]);
         assert.equal(typeof health.at(-1)?.[0]?.lastLatency, "number");
       });
     });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mergeText } from "../../../src/chat/edit/editRecords.ts";
+import { each } from "../../support/each.ts";
 
 describe("a change of a text that was changed meanwhile", () => {
   const base = "a\nb\nc\nd\n";
-  const cases: readonly (readonly [title: string, wanted: string, current: string, expected: string | undefined])[] = [
+  each<[wanted: string, current: string], string | undefined>([
     ["is made below an added line", "a\nb\nX\nd\n", "new\na\nb\nc\nd\n", "new\na\nb\nX\nd\n"],
     ["is made above an added line", "X\nb\nc\nd\n", "a\nb\nc\nd\nnew\n", "X\nb\nc\nd\nnew\n"],
     ["is made right above an added line", "a\nb\nc\nX\n", "a\nb\nc\nd\nnew\n", "a\nb\nc\nX\nnew\n"],
@@ -22,12 +23,7 @@ describe("a change of a text that was changed meanwhile", () => {
     ["is a conflict where both add lines", "a\nX\nb\nc\nd\n", "a\nY\nb\nc\nd\n", undefined],
     ["is a conflict where a deleted line became blank", "a\nc\nd\n", "a\n\nc\nd\n", undefined],
     ["is a conflict in a text that is gone", "a\nX\nc\nd\n", "", undefined],
-  ];
-  for (const [title, wanted, current, expected] of cases) {
-    it(title, () => {
-      assert.equal(mergeText(base, wanted, current), expected);
-    });
-  }
+  ]).gives((wanted, current) => mergeText(base, wanted, current));
 
   const text = fc
     .array(fc.constantFrom("a", "b", "c", "}", ""), { maxLength: 12 })

@@ -115,10 +115,8 @@ describe("the fallback transport", () => {
           seen.push(outcome === "answer" ? bench.primary.requests.map(transportOf).join() : outcome);
           bench.primary.forget();
         }
-        assert.deepEqual(
-          seen,
-          steps.map(([, , expected]) => expected),
-        );
+        const expected = steps.map(([, , transport]) => transport);
+        assert.deepEqual(seen, expected);
       });
     }
   }

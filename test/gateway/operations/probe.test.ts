@@ -51,10 +51,8 @@ describe("the test of the connection", () => {
       setup.local.mode({ responsesOnly: "all" });
       assert.ok(told(await probe(api)).includes(`primary codex ${outcome}`));
       const texts = setup.local.requests.filter(({ entry, operation }) => entry === "primary" && operation !== "image");
-      assert.deepEqual(
-        texts.map(({ operation }) => operation),
-        operations,
-      );
+      const asked = texts.map(({ operation }) => operation);
+      assert.deepEqual(asked, operations);
     }
   });
 });
