@@ -18,7 +18,7 @@ import { writeYear } from "../test/support/usage/yearOfUsage.ts";
 
 /**
  * `npm run screenshots`: takes the pictures of the README and of docs anew, with the extension, the local gateway, and a small
- * project. What a model would say and draw stands here. The pictures of the README are there in both default themes.
+ * project, in both default themes. What a model would say and draw stands here.
  */
 const sample = join(sampleWorkspace, "..", "checkout");
 
@@ -117,15 +117,16 @@ async function takePictures(theme: string, ending: string): Promise<void> {
     workspace: workspace.folder,
   });
   await workbench.page.setViewportSize(ordinary);
+  // VS Code shows them for a moment after each change of what they scroll.
+  await workbench.page.addStyleTag({ content: ".monaco-scrollable-element > .scrollbar { visibility: hidden }" });
   await workbench.editor.open("src/cart.ts");
   await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
   await editFiles(workbench, ending);
   await changeInline(workbench, ending);
-  if (ending !== "") return;
-  await askInChat(workbench);
-  await generateImage(workbench);
-  await failOver(workbench, gateway);
-  await showUsage(workbench);
+  await askInChat(workbench, ending);
+  await generateImage(workbench, ending);
+  await failOver(workbench, ending, gateway);
+  await showUsage(workbench, ending);
 }
 
 async function editFiles(workbench: Workbench, ending: string): Promise<void> {
@@ -161,22 +162,26 @@ async function changeInline(workbench: Workbench, ending: string): Promise<void>
   await inlineChat.waitFor(/\nDone/);
   const answered = await frame(page, 2_500);
   await inlineChat.applyByKeyboard();
-  await page.locator(".codelens-decoration", { hasText: "Keep" }).nth(1).waitFor();
+  const lenses = page.locator(".codelens-decoration", { hasText: "Keep" });
+  await lenses.nth(1).waitFor();
   await write(`inlineChat${ending}`, first, ...typed, answered, await frame(page));
   await workbench.runCommand("Codex Gateway: Undo All Changes");
+  await lenses.first().waitFor({ state: "detached" });
   await workbench.runCommand("Codex Gateway: Close Inline Chat");
+  await editor.focus();
+  await page.keyboard.press("ControlOrMeta+Home");
   await page.setViewportSize(ordinary);
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
 }
 
-async function askInChat(workbench: Workbench): Promise<void> {
+async function askInChat(workbench: Workbench, ending: string): Promise<void> {
   await workbench.chat.ask("@codex Why can the total be off by a few cents?");
   await workbench.page.mouse.move(0, 0);
-  await write("chat", await frame(workbench.page));
+  await write(`chat${ending}`, await frame(workbench.page));
   await workbench.chat.startAnew();
 }
 
-async function generateImage(workbench: Workbench): Promise<void> {
+async function generateImage(workbench: Workbench, ending: string): Promise<void> {
   const { editor, notifications, page, quickInput } = workbench;
   await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
@@ -198,12 +203,12 @@ async function generateImage(workbench: Workbench): Promise<void> {
   if (painted) await writeFile(join(workbench.workspace, file), painted);
   await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "a-paper-boat" }).dblclick();
   await drawnWidth(await inWebview(page, "img.scale-to-fit"));
-  await write("image", await frame(page));
+  await write(`image${ending}`, await frame(page));
   await notifications.dismissAll();
   await workbench.runCommand("View: Close Editor");
 }
 
-async function failOver(workbench: Workbench, gateway: LocalGateway): Promise<void> {
+async function failOver(workbench: Workbench, ending: string, gateway: LocalGateway): Promise<void> {
   const { page } = workbench;
   await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
@@ -218,10 +223,10 @@ async function failOver(workbench: Workbench, gateway: LocalGateway): Promise<vo
     await tooltip.waitFor({ state: "hidden" });
     return undefined;
   });
-  await write("failover", await frame(page));
+  await write(`failover${ending}`, await frame(page));
 }
 
-async function showUsage(workbench: Workbench): Promise<void> {
+async function showUsage(workbench: Workbench, ending: string): Promise<void> {
   const { page } = workbench;
   await workbench.runCommand("View: Close All Editors");
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
@@ -229,7 +234,7 @@ async function showUsage(workbench: Workbench): Promise<void> {
   await workbench.runCommand("Codex Gateway: Show Usage");
   await clickInWebview(page, "#tab-month");
   await (await inWebview(page, "#panel-month .days")).first().waitFor();
-  await write("usage", await frame(page));
+  await write(`usage${ending}`, await frame(page));
 }
 
 /** Answers as a model would. */

@@ -77,14 +77,13 @@ describe("the documents for users", () => {
   }
 
   for (const file of forUsers) {
-    it(`shows pictures that are there, small, and described: ${file}`, () => {
+    it(`shows pictures that are there, small, described, and also light: ${file}`, () => {
       const text = read(file);
-      const images = [/!\[(.*?)\]\((.+?)\)/g, /<img alt="(.*?)" src="(.+?)"/g].flatMap((form) => [
-        ...text.matchAll(form),
-      ]);
-      for (const [, description = "", path] of images) assert.ok(description.length > 10, path);
-      const light = Array.from(text.matchAll(/ srcset="(.+?)"/g), ([, path = ""]) => path);
-      for (const path of [...images.map(([, , path = ""]) => path), ...light])
+      assert.doesNotMatch(text, /!\[/);
+      const dark = [...text.matchAll(/<img alt="(.{10,})" src="(.+)\.png"/g)].map(([, , path = ""]) => path);
+      const light = [...text.matchAll(/ srcset="(.+)-light\.png"/g)].map(([, path = ""]) => path);
+      assert.deepEqual(light, dark);
+      for (const path of dark.flatMap((one) => [`${one}.png`, `${one}-light.png`]))
         assert.ok(statSync(join(root, dirname(file), path)).size < 60 * 1024, path);
     });
 
