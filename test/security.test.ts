@@ -7,7 +7,7 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["is kept in memory only", "settings/keyGuard.test.ts", "is never stored"],
   ["runs without a shell", "settings/keyCommand.test.ts", "without a shell"],
   ["before one is sent to another origin, you are asked", "settings/keyGuard.test.ts", "entries of its first use"],
-  ["A set-up link carries no key and no command", "settings/setUpLink.test.ts", "is refused with"],
+  ["A set-up link carries no key and no command", "setup/readSetUpLink.test.ts", "is refused with"],
   ["Nothing is written before you choose **Set Up**", "e2e/setUp.test.ts", "writes nothing before Set Up"],
   ["the surrounding lines in inline chat", "inline/ask/prompt.test.ts", "hold the lines around it"],
   ["The answer lists them", "e2e/chat.test.ts", "which the answer lists"],

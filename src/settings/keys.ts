@@ -1,4 +1,4 @@
-import type { Event, SecretStorage } from "vscode";
+import type * as vscode from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
 import { asArray, parseJson } from "../text/json.ts";
 import type { KeyCommand } from "./keyCommand.ts";
@@ -15,7 +15,7 @@ export interface FoundKey {
   readonly source: Exclude<KeySource, "none">;
 }
 
-type KeyStorage = Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">;
+type KeyStorage = Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">;
 
 /** The key groups, in display order. */
 export const keyGroups: readonly KeyGroup[] = ["codex", "image"];
@@ -32,7 +32,7 @@ export const originsVariable = "CODEX_GATEWAY_ORIGINS";
 /** The API keys: from a command, else from VS Code's secret storage, else from environment variables. */
 export class Keys {
   /** Fires in every window when a key is stored or removed (VS Code 1.139). */
-  readonly onDidChange: Event<unknown>;
+  readonly onDidChange: vscode.Event<unknown>;
   readonly #secrets: KeyStorage;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #commands: Readonly<Partial<Record<KeyGroup, KeyCommand>>>;
@@ -144,14 +144,14 @@ function originsName(group: KeyGroup, source: BoundSource): string {
   return `${source === "stored" ? secretName(group) : `keyCommand.${group}`}.origins`;
 }
 
-/** Flaws in the form of a key. */
-export type KeyFlaw = "empty" | "prefix" | "secret" | "characters";
-
-/** Finds the first flaw in the form of a key: `sk-` followed by the secret part, in visible ASCII. */
-export function findKeyFlaw(typed: string): KeyFlaw | undefined {
+/**
+ * The first flaw in the form of a key, which is `sk-` followed by the secret part, in visible ASCII; `undefined` if there
+ * is none. The parameter `l10n` has the name of VS Code's own object, as texts are collected.
+ */
+export function keyFlaw(typed: string, l10n: Pick<typeof vscode.l10n, "t">): string | undefined {
   const key = typed.trim();
-  if (key === "") return "empty";
-  if (!/^[\x21-\x7e]+$/.test(key)) return "characters";
-  if (!key.startsWith("sk-")) return "prefix";
-  return key === "sk-" ? "secret" : undefined;
+  if (key === "") return l10n.t("Enter the key.");
+  if (!/^[\x21-\x7e]+$/.test(key)) return l10n.t("The key cannot contain spaces or special characters. Copy it again.");
+  if (!key.startsWith("sk-")) return l10n.t("The key must start with sk-.");
+  return key === "sk-" ? l10n.t("The secret part after sk- is missing.") : undefined;
 }

@@ -4,7 +4,7 @@ import { UserError, type UserErrorKind } from "../failures/userError.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { originsOf } from "../settings/connection.ts";
-import { findKeyFlaw, type KeyFlaw, keyGroups, type Keys, type KeySource, keyVariables } from "../settings/keys.ts";
+import { keyFlaw, keyGroups, type Keys, type KeySource, keyVariables } from "../settings/keys.ts";
 
 /** Asks for the key of a group and stores it. Returns `true` when done. A stored key is never shown. */
 export async function setApiKey(
@@ -38,7 +38,7 @@ export async function askKey(group: KeyGroup, origins: readonly string[]): Promi
     placeHolder: "sk-…",
     password: true,
     ignoreFocusOut: true,
-    validateInput: keyFlawText,
+    validateInput: (text) => keyFlaw(text, l10n),
   });
 }
 
@@ -106,16 +106,3 @@ export async function saving<T>(change: () => Promise<T>, kind: UserErrorKind = 
     throw cause instanceof UserError ? cause : new UserError(kind, { cause });
   }
 }
-
-/** The problem with a key as typed, for display; `undefined` if there is none. */
-export function keyFlawText(typed: string): string | undefined {
-  const flaw = findKeyFlaw(typed);
-  return flaw && flawTexts[flaw]();
-}
-
-const flawTexts: Record<KeyFlaw, () => string> = {
-  empty: () => l10n.t("Enter the key."),
-  prefix: () => l10n.t("The key must start with sk-."),
-  secret: () => l10n.t("The secret part after sk- is missing."),
-  characters: () => l10n.t("The key cannot contain spaces or special characters. Copy it again."),
-};

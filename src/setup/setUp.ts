@@ -1,4 +1,11 @@
-import { type InputBoxValidationMessage, InputBoxValidationSeverity, l10n, window, workspace } from "vscode";
+import {
+  type InputBoxValidationMessage,
+  InputBoxValidationSeverity,
+  l10n,
+  QuickInputButtons,
+  window,
+  workspace,
+} from "vscode";
 import { goOn } from "../failures/actions.ts";
 import { baseUrlFlawText } from "../failures/sentences.ts";
 import { GatewayError } from "../gateway/errors.ts";
@@ -6,10 +13,9 @@ import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { isInsecure, originsOf, saveConnection, usualForm } from "../settings/connection.ts";
-import { keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
+import { keyFlaw, keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
-import { askInOrder, type Question } from "../ui/askInOrder.ts";
-import { keyFlawText, saving } from "./apiKeyCommands.ts";
+import { saving } from "./apiKeyCommands.ts";
 import { testAndOffer } from "./testConnection.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
@@ -18,7 +24,7 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
   const allowed = new Set(allowInsecureHttp ? [baseUrl, backupBaseUrl] : []);
   const urls = [urlQuestion("baseUrl", allowed), urlQuestion("backupBaseUrl", allowed)];
   const keys = keyGroups.map(async (group) => keyQuestion(group, await services.keys.source(group)));
-  const start: SetUpDraft = { baseUrl, backupBaseUrl, keys: { codex: "", image: "" } };
+  const start: SetUpDraft = { baseUrl, backupBaseUrl, codex: "", image: "" };
   const draft = await askInOrder(start, [...urls, ...(await Promise.all(keys))]);
   if (draft === undefined) return false;
   await saveSetUp(services, draft);
@@ -30,7 +36,7 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
 /** Saves entries, and the keys of these groups. Throws `UserError` of kind `keyNotStored` or `settingsNotSaved`. */
 export async function saveSetUp(
   { keys }: Pick<Services, "keys">,
-  { baseUrl, backupBaseUrl, keys: typed }: SetUpDraft,
+  { baseUrl, backupBaseUrl, ...typed }: SetUpDraft,
   groups: readonly KeyGroup[] = keyGroups,
 ): Promise<void> {
   const allowInsecureHttp = [baseUrl, backupBaseUrl].some((url) => url !== "" && isInsecure(url));
@@ -38,32 +44,97 @@ export async function saveSetUp(
   const origins = originsOf(connection);
   await saving(async () => {
     for (const group of groups) {
+      const key = typed[group].trim();
       // A key that is kept now belongs to the entries as entered.
       const source = await keys.source(group);
-      if (typed[group] !== "") await keys.store(group, typed[group], origins);
+      if (key !== "") await keys.store(group, key, origins);
       else if (source === "stored" || source === "command") await keys.bind(group, source, origins);
     }
   }, "keyNotStored");
   await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));
 }
 
-/** The values entered so far. Each question validates its own URL, so only a finished draft is valid. */
-interface SetUpDraft {
-  readonly baseUrl: string;
-  readonly backupBaseUrl: string;
-  /** As typed; empty keeps the stored key. */
-  readonly keys: Readonly<Record<KeyGroup, string>>;
+/**
+ * What is entered: the entries, and the key of each group as typed, where an empty one keeps the stored key. Each question
+ * validates its own URL, so only a finished draft is valid.
+ */
+type SetUpDraft = Readonly<Record<UrlName | KeyGroup, string>>;
+
+/** A question with a one-line text as its answer. */
+interface Question {
+  readonly name: keyof SetUpDraft;
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeholder: string;
+  readonly password?: boolean;
+  /** Validates the text as typed. An error prevents accepting it. */
+  readonly judge: (text: string, draft: SetUpDraft) => InputBoxValidationMessage | undefined;
+  /** What to take of a text that the user has accepted, and whether to ask the same again. */
+  readonly accept?: (text: string) => Promise<{ readonly text: string; readonly isRefused: boolean }>;
+}
+
+/** Asks questions, forwards and backwards, and returns the final draft; `undefined` if the user cancels. */
+async function askInOrder(start: SetUpDraft, questions: readonly Question[]): Promise<SetUpDraft | undefined> {
+  let draft = start;
+  for (let index = 0; ;) {
+    const question = questions[index];
+    if (question === undefined) return draft;
+    const answer = await ask(question, draft, { step: index + 1, totalSteps: questions.length });
+    if (answer === undefined) return undefined;
+    const accepted = answer.goesBack ? undefined : await question.accept?.(answer.text);
+    draft = { ...draft, [question.name]: (accepted ?? answer).text };
+    if (answer.goesBack) index -= 1;
+    else if (!accepted?.isRefused) index += 1;
+  }
+}
+
+/** The text entered, and whether the user pressed Enter or the Back button. */
+interface Answer {
+  readonly text: string;
+  readonly goesBack: boolean;
+}
+
+async function ask(
+  { name, title, prompt, placeholder, password = false, judge }: Question,
+  draft: SetUpDraft,
+  place: { readonly step: number; readonly totalSteps: number },
+): Promise<Answer | undefined> {
+  const value = draft[name];
+  const buttons = place.step > 1 ? [QuickInputButtons.Back] : [];
+  const look = { title, prompt, placeholder, password, value, buttons, ignoreFocusOut: true };
+  const box = Object.assign(window.createInputBox(), look, place);
+  if (value !== "") box.validationMessage = judge(value, draft);
+  try {
+    return await new Promise((resolve) => {
+      box.onDidChangeValue((text) => {
+        box.validationMessage = judge(text, draft);
+      });
+      box.onDidTriggerButton(() => {
+        resolve({ text: box.value, goesBack: true });
+      });
+      box.onDidAccept(() => {
+        const verdict = judge(box.value, draft);
+        box.validationMessage = verdict;
+        if (verdict?.severity !== InputBoxValidationSeverity.Error) resolve({ text: box.value, goesBack: false });
+      });
+      box.onDidHide(() => {
+        resolve(undefined);
+      });
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
 }
 
 type UrlName = "baseUrl" | "backupBaseUrl";
 
 /** Asks for the base URL of an entry. The backup is optional. `allowed` has plain http URLs that the user has confirmed. */
-function urlQuestion(name: UrlName, allowed: Set<string>): Question<SetUpDraft> {
+function urlQuestion(name: UrlName, allowed: Set<string>): Question {
   return {
+    name,
     ...urlTexts[name](),
     placeholder: "https://gateway.example.com",
-    textIn: (draft) => draft[name],
-    withText: (draft, text) => ({ ...draft, [name]: text }),
     judge: (text, draft) => judgeUrl(name, text, draft),
     accept: async (text) => {
       const url = text.trim() === "" ? "" : usualForm(text);
@@ -75,16 +146,15 @@ function urlQuestion(name: UrlName, allowed: Set<string>): Question<SetUpDraft> 
 }
 
 /** Asks for the key of a group. Optional if a key is already set, and for images. */
-function keyQuestion(group: KeyGroup, source: KeySource): Question<SetUpDraft> {
+function keyQuestion(group: KeyGroup, source: KeySource): Question {
   const mayBeEmpty = group === "image" || source !== "none";
   return {
+    name: group,
     title: keyTitles[group](),
     prompt: keyPrompts[source](group),
     placeholder: "sk-…",
     password: true,
-    textIn: ({ keys }) => keys[group],
-    withText: (draft, text) => ({ ...draft, keys: { ...draft.keys, [group]: text.trim() } }),
-    judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlawText(text))),
+    judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlaw(text, l10n))),
   };
 }
 

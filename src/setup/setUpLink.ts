@@ -5,10 +5,10 @@ import { GatewayError } from "../gateway/errors.ts";
 import { extensionId, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { originsOf } from "../settings/connection.ts";
-import { type LinkedValues, LinkError, type LinkFlaw, readSetUpLink, setUpQuery } from "../settings/setUpLink.ts";
 import { quote } from "../text/safeText.ts";
 import { askKey, saving } from "./apiKeyCommands.ts";
 import { agreesTo } from "./confirmKeyOrigin.ts";
+import { type LinkedValues, readSetUpLink, setUpQuery } from "./readSetUpLink.ts";
 import { saveSetUp } from "./setUp.ts";
 import { testAndOffer } from "./testConnection.ts";
 
@@ -43,10 +43,8 @@ export async function copySetUpLink({ settings }: Pick<Services, "settings">): P
 
 function read(uri: Pick<Uri, "path" | "query" | "fragment">): LinkedValues {
   try {
-    return readSetUpLink(uri);
+    return readSetUpLink(uri, l10n);
   } catch (error) {
-    if (error instanceof LinkError)
-      throw new UserError("linkRefused", { subject: texts[error.flaw](quote(error.subject, 60)) });
     if (error instanceof GatewayError && error.flaw !== undefined)
       throw new UserError("linkRefused", { subject: baseUrlFlawText(error.flaw) });
     throw error;
@@ -55,17 +53,16 @@ function read(uri: Pick<Uri, "path" | "query" | "fragment">): LinkedValues {
 
 /** Asks, and saves what the link says. Returns whether the user agreed to all of it. */
 async function saved({ keys, settings }: Services, values: LinkedValues): Promise<boolean> {
-  const connection = { ...values, allowInsecureHttp: false };
-  const origins = originsOf(connection);
+  const { baseUrl, backupBaseUrl, model } = values;
+  const origins = originsOf({ baseUrl, backupBaseUrl, allowInsecureHttp: false });
   const source = await keys.source("codex");
   const known = source === "stored" ? ((await keys.origins("codex", source)) ?? []) : origins;
   const hasKey = source !== "none" && origins.every((origin) => known.includes(origin));
   if (!(await confirm(settings(), values, origins))) return false;
   const typed = hasKey ? "" : await askKey("codex", origins);
   if (typed === undefined) return false;
-  await saveSetUp({ keys }, { ...connection, keys: { codex: typed.trim(), image: "" } }, ["codex"]);
+  await saveSetUp({ keys }, { baseUrl, backupBaseUrl, codex: typed, image: "" }, ["codex"]);
   const target = true; // ConfigurationTarget.Global
-  const { model } = values;
   if (model !== "") await saving(async () => workspace.getConfiguration(prefix).update("chat.model", model, target));
   return true;
 }
@@ -91,15 +88,3 @@ async function confirm(
   const question = l10n.t("Set up Codex Gateway from a link?");
   return await agreesTo(question, [rows.join("\n"), warning].join("\n\n"), l10n.t("Set Up"));
 }
-
-const texts: Record<LinkFlaw, (subject: string) => string> = {
-  path: () => l10n.t("it is not a set-up link"),
-  fragment: () => l10n.t("it has a fragment"),
-  tooLong: () => l10n.t("it is too long"),
-  carriesKey: () => l10n.t("it carries a key or a command"),
-  unknown: (subject) => l10n.t("its parameter “{0}” is unknown", subject),
-  twice: (subject) => l10n.t("its parameter “{0}” appears twice", subject),
-  letters: (subject) => l10n.t("its host has non-ASCII characters: {0}", subject),
-  noEntry: () => l10n.t("it names no entry"),
-  model: () => l10n.t("its model name cannot be used"),
-};

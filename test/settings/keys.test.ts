@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { KeyGroup } from "../../src/gateway/types.ts";
-import { findKeyFlaw, type KeyFlaw, Keys } from "../../src/settings/keys.ts";
+import { keyFlaw, Keys } from "../../src/settings/keys.ts";
 import { each } from "../support/each.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
+import { plainL10n } from "../support/plainL10n.ts";
 
 describe("keys", () => {
   type Variables = Readonly<Record<string, string>>;
@@ -100,16 +101,18 @@ describe("keys", () => {
 });
 
 describe("the form of a key", () => {
-  each<[string], KeyFlaw | undefined>([
+  const prefix = "The key must start with sk-.";
+  const characters = "The key cannot contain spaces or special characters. Copy it again.";
+  each<[string], string | undefined>([
     ["has no flaw", "  sk-abc\n", undefined],
-    ["is not empty", "   ", "empty"],
-    ["has a prefix", "abc", "prefix"],
-    ["has a prefix in small letters", "SK-abc", "prefix"],
-    ["has nothing before it", "Bearer sk-abc", "characters"],
-    ["has more than a prefix", "sk-", "secret"],
-    ["has no blanks inside", "sk-a b", "characters"],
-    ["has no control characters", "sk-a\u0000b", "characters"],
-    ["has no Chinese", "sk-密钥", "characters"],
-    ["has nothing that nobody sees", "sk-a\u200bb", "characters"],
-  ]).gives(findKeyFlaw);
+    ["is not empty", "   ", "Enter the key."],
+    ["has a prefix", "abc", prefix],
+    ["has a prefix in small letters", "SK-abc", prefix],
+    ["has nothing before it", "Bearer sk-abc", characters],
+    ["has more than a prefix", "sk-", "The secret part after sk- is missing."],
+    ["has no blanks inside", "sk-a b", characters],
+    ["has no control characters", "sk-a\u0000b", characters],
+    ["has no Chinese", "sk-密钥", characters],
+    ["has nothing that nobody sees", "sk-a\u200bb", characters],
+  ]).gives((typed) => keyFlaw(typed, plainL10n));
 });

@@ -11,13 +11,8 @@ import { usagePage } from "../../../src/usage/page/usagePage.ts";
 import { type Prices, readPrices } from "../../../src/usage/prices.ts";
 import type { UsageRecord, UsageRow } from "../../../src/usage/usageRow.ts";
 import { each } from "../../support/each.ts";
+import { plainL10n } from "../../support/plainL10n.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
-
-/** What `l10n.t` does where the display language is English. */
-const plainL10n = {
-  t: (text: unknown, ...values: unknown[]): string =>
-    String(text).replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)])),
-};
 
 const assetAt = (name: string): string => readFileSync(new URL(`../../../media/${name}`, import.meta.url), "utf8");
 const assets = { style: assetAt("usage.css"), script: assetAt("usage.js") };

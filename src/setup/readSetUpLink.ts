@@ -1,0 +1,59 @@
+import type * as vscode from "vscode";
+import { UserError } from "../failures/userError.ts";
+import { normalizeBaseUrl } from "../gateway/baseUrl.ts";
+import { modelId } from "../settings/models.ts";
+import { quote } from "../text/safeText.ts";
+import { withoutKeys } from "../text/withoutKeys.ts";
+
+/** What a set-up link sets. Without a backup entry it is empty; without a model, today's stays. */
+export interface LinkedValues {
+  readonly baseUrl: string;
+  readonly backupBaseUrl: string;
+  readonly model: string;
+}
+
+/** Maximum length of a link's query, in characters. */
+const maxLength = 8_192;
+
+const parameters = ["baseUrl", "backupBaseUrl", "model"] as const;
+
+/**
+ * Reads the parts of a link as VS Code passes them on, already decoded once. Throws `UserError` of kind `linkRefused`, and
+ * `GatewayError` for entries. The parameter `l10n` has the name of VS Code's own object, as texts are collected.
+ */
+export function readSetUpLink(
+  link: { readonly path: string; readonly query: string; readonly fragment: string },
+  l10n: Pick<typeof vscode.l10n, "t">,
+): LinkedValues {
+  if (link.path !== "/setup") throw refused(l10n.t("it is not a set-up link"));
+  if (link.fragment !== "") throw refused(l10n.t("it has a fragment"));
+  if (link.query.length > maxLength) throw refused(l10n.t("it is too long"));
+  const query = new URLSearchParams(link.query);
+  for (const [name, value] of query) {
+    if (/key|token|secret|password|command/i.test(name) || withoutKeys(value) !== value)
+      throw refused(l10n.t("it carries a key or a command"));
+    if (!parameters.some((known) => known === name))
+      throw refused(l10n.t("its parameter “{0}” is unknown", quote(name, 60)));
+    if (query.getAll(name).length > 1) throw refused(l10n.t("its parameter “{0}” appears twice", quote(name, 60)));
+  }
+  const [baseUrl = "", backupBaseUrl = "", model = ""] = parameters.map((name) => query.get(name) ?? "");
+  if (baseUrl === "") throw refused(l10n.t("it names no entry"));
+  if (modelId(model) !== model) throw refused(l10n.t("its model name cannot be used"));
+  // Letters beyond ASCII can look like others (Unicode Technical Standard 39).
+  const foreign = [baseUrl, backupBaseUrl].find((url) => /\P{ASCII}/u.test(url));
+  if (foreign !== undefined) {
+    const host = quote(URL.parse(foreign)?.host ?? "", 60);
+    throw refused(l10n.t("its host has non-ASCII characters: {0}", host));
+  }
+  const [primary = "", backup = ""] = [baseUrl, backupBaseUrl].map((url) => url && normalizeBaseUrl(url, false));
+  return { baseUrl: primary, backupBaseUrl: backup === primary ? "" : backup, model };
+}
+
+/** The query of the link that sets these values. */
+export function setUpQuery({ baseUrl, backupBaseUrl, model }: LinkedValues): string {
+  return new URLSearchParams({ baseUrl, ...(backupBaseUrl && { backupBaseUrl }), model }).toString();
+}
+
+function refused(subject: string): UserError {
+  return new UserError("linkRefused", { subject });
+}

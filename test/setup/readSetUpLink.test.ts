@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { UserError } from "../../src/failures/userError.ts";
+import { GatewayError } from "../../src/gateway/errors.ts";
+import { readSetUpLink, setUpQuery } from "../../src/setup/readSetUpLink.ts";
+import { plainL10n } from "../support/plainL10n.ts";
+
+const link = { path: "/setup", fragment: "" };
+
+/** Reads a link with this query, decoded once, as VS Code does. */
+function read(query: string): ReturnType<typeof readSetUpLink> {
+  return readSetUpLink({ ...link, query: decodeURIComponent(query) }, plainL10n);
+}
+
+describe("a set-up link", () => {
+  it("sets the entries in their usual form, and the model", () => {
+    const query = "baseUrl=https%3A%2F%2Fa.example%2Fv1%2F&backupBaseUrl=https%3A%2F%2Fb.example&model=gpt-5.5";
+    const values = { baseUrl: "https://a.example", backupBaseUrl: "https://b.example", model: "gpt-5.5" };
+    assert.deepEqual(read(query), values);
+    assert.deepEqual(read(setUpQuery(values)), values);
+  });
+
+  it("needs only an entry, which may be on this machine", () => {
+    const values = { baseUrl: "http://localhost:3000/a", backupBaseUrl: "", model: "" };
+    assert.deepEqual(read("baseUrl=http://localhost:3000/a/"), values);
+  });
+
+  it("shows hosts in Punycode as they are", () => {
+    assert.equal(read("baseUrl=https://xn--gatway-4of.example").baseUrl, "https://xn--gatway-4of.example");
+  });
+
+  const https = "baseUrl=https://a.example";
+  const [noEntry, noModel] = ["it names no entry", "its model name cannot be used"];
+  const carriesKey = "it carries a key or a command";
+  const letters = (host: string): string => `its host has non-ASCII characters: ${host}`;
+  const refused = [
+    ["", noEntry],
+    ["baseUrl=", noEntry],
+    [`${https}&model=%20a`, noModel],
+    [`${https}&model=${"m".repeat(300)}`, noModel],
+    ...["key", "apiKey", "token", "keyCommand.codex", "command", "password"].map(
+      (name) => [`${https}&${name}=x`, carriesKey] as const,
+    ),
+    [`${https}&model=sk-1234567890`, carriesKey],
+    ["baseUrl=https://a.example/sk-1234567890", carriesKey],
+    ["baseUrl=https://a.example/%2573k-1234567890", carriesKey],
+    ...["allowInsecureHttp", "certificateFile", "BaseUrl", "__proto__", "constructor"].map(
+      (name) => [`${https}&${name}=x`, `its parameter “${name}” is unknown`] as const,
+    ),
+    [`${https}&baseUrl=https://b.example`, "its parameter “baseUrl” appears twice"],
+    [`${https}&model=a&model=b`, "its parameter “model” appears twice"],
+    [`${https}%26model=a%26model=b`, "its parameter “model” appears twice"],
+    ["baseUrl=https://g\u0430teway.example", letters("xn--gteway-3nf.example")],
+    ["baseUrl=https://gate\u2024example.com", letters("")],
+    ["baseUrl=https://\uFF41.example", letters("a.example")],
+    ["baseUrl=https://a.example\u2215.b.example", letters("a.xn--example-if0d.b.example")],
+    ["baseUrl=https://a\u200B.example", letters("a.example")],
+    ["baseUrl=https://a.example/\u202Egpj", letters("a.example")],
+    ["baseUrl=http://a.example", "insecure"],
+    ["baseUrl=http://127.0.0.1.a.example", "insecure"],
+    ["baseUrl=http://10.0.0.1", "insecure"],
+    [`${https}&backupBaseUrl=http://b.example`, "insecure"],
+    ["baseUrl=https://user@a.example", "credentials"],
+    ["baseUrl=https://user:pass@a.example", "credentials"],
+    ["baseUrl=https://a.example/%23x", "query"],
+    ["baseUrl=https://a.example/%3Fx", "query"],
+    ["baseUrl=ftp://a.example", "scheme"],
+    ["baseUrl=javascript:alert(1)", "scheme"],
+    ["baseUrl=command:workbench.action.quit", "scheme"],
+    ["baseUrl=a.example", "notUrl"],
+    ["baseUrl=https:a.example", "notUrl"],
+    ["baseUrl=https://a.example%5C.b.example", "characters"],
+    ["baseUrl=https://a.example%0A.b.example", "characters"],
+    ["baseUrl=https://a.example /x", "characters"],
+    [`baseUrl=https://a.example/${"x".repeat(3_000)}`, "tooLong"],
+    [`${https}&model=${"x".repeat(9_000)}`, "it is too long"],
+  ] as const;
+  for (const [query, flaw] of refused)
+    it(`is refused with ${query.slice(0, 100)}`, () => {
+      assert.throws(
+        () => read(query),
+        (error: unknown) => {
+          assert.equal(error instanceof GatewayError ? error.flaw : error instanceof UserError && error.subject, flaw);
+          return true;
+        },
+      );
+    });
+
+  it("is refused with a fragment, or for something else than set-up", () => {
+    assert.throws(() => readSetUpLink({ path: "/setup", query: https, fragment: "x" }, plainL10n), {
+      subject: "it has a fragment",
+    });
+    for (const path of ["", "/", "/setup/", "/Setup", "/setup/x", "/../setup", "/run"])
+      assert.throws(() => readSetUpLink({ path, query: https, fragment: "" }, plainL10n), {
+        subject: "it is not a set-up link",
+      });
+  });
+});

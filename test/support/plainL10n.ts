@@ -1,0 +1,5 @@
+/** What `l10n.t` does where the display language is English. */
+export const plainL10n = {
+  t: (text: unknown, ...values: unknown[]): string =>
+    String(text).replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)])),
+};
