@@ -1,3 +1,5 @@
+import type { AskedLines } from "../../../src/edits/types.ts";
+import type { LineRange } from "../../../src/text/lineRange.ts";
 import { chunkOf, type Draft, type Row } from "./draft.ts";
 import { fileText, type RealEdit } from "./edit.ts";
 import type { Random } from "./random.ts";
@@ -10,7 +12,7 @@ export type Expectation = "lands" | "mayLand" | "refused";
 export interface Case {
   readonly answer: string;
   readonly files: ReadonlyMap<string, string>;
-  readonly asked?: { readonly path: string; readonly start: number; readonly end: number } | undefined;
+  readonly asked?: AskedLines | undefined;
   readonly edit: RealEdit;
   readonly expectation: Expectation;
 }
@@ -47,9 +49,6 @@ function decoys({ path, lines, form }: RealEdit): readonly (readonly [string, st
 }
 
 /** The chunks anew after the file or the edit changed. */
-export function chunksAgain(
-  edit: RealEdit,
-  ranges: readonly { readonly start: number; readonly end: number }[],
-): Draft["chunks"] {
+export function chunksAgain(edit: RealEdit, ranges: readonly LineRange[]): Draft["chunks"] {
   return ranges.map(({ start, end }) => chunkOf(edit, start, end));
 }

@@ -1,4 +1,7 @@
-import { countPlaces, type Hunk, type RealEdit, squeeze } from "./edit.ts";
+import type { LineEdit } from "../../../src/edits/types.ts";
+import type { LineRange } from "../../../src/text/lineRange.ts";
+import * as lines from "../../../src/text/lines.ts";
+import { countPlaces, type RealEdit, squeeze } from "./edit.ts";
 import type { Random } from "./random.ts";
 
 /** The forms of answer. A patch as OpenAI defines it also stands outside a fence. */
@@ -11,10 +14,7 @@ export interface Row {
 }
 
 /** One or more hunks of an edit with the lines around them. */
-export interface Chunk {
-  /** The lines of the file that it is about, with the end excluded. */
-  readonly start: number;
-  readonly end: number;
+export interface Chunk extends LineRange {
   /** What a patch writes behind "@@" before these lines. */
   readonly anchor?: string | undefined;
   readonly rows: readonly Row[];
@@ -27,7 +27,7 @@ export interface Draft {
   /** The path as the answer has it. */
   readonly path: string;
   readonly chunks: readonly Chunk[];
-  readonly asked?: { readonly start: number; readonly end: number } | undefined;
+  readonly asked?: LineRange | undefined;
   /** Ways of writing that damages choose; everything else is chosen at random. */
   readonly manner: Manner;
 }
@@ -71,7 +71,7 @@ export function draftOf(edit: RealEdit, format: Format, context: Context, random
 }
 
 /** Some of the user's selections that go with an answer: about the change, about something else, or none. */
-function askedBy({ lines }: RealEdit, first: Hunk, last: Hunk, random: Random): Draft["asked"] {
+function askedBy({ lines }: RealEdit, first: LineEdit, last: LineEdit, random: Random): Draft["asked"] {
   if (random.chance(0.5)) return undefined;
   if (random.chance(0.6))
     return { start: first.start, end: Math.max(last.end, Math.min(first.start + 1, lines.length)) };
@@ -95,17 +95,12 @@ function uniqueChunks(edit: RealEdit, context: Context, random: Random): readonl
   return undefined;
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-function grown({ lines }: RealEdit, { start, end }: Range, by: number): Range {
+function grown({ lines }: RealEdit, { start, end }: LineRange, by: number): LineRange {
   return { start: Math.max(0, start - by), end: Math.min(lines.length, end + by) };
 }
 
-function merged(ranges: readonly Range[]): Range[] {
-  const result: Range[] = [];
+function merged(ranges: readonly LineRange[]): LineRange[] {
+  const result: LineRange[] = [];
   for (const range of ranges) {
     const last = result.at(-1);
     if (last && range.start < last.end) result.splice(-1, 1, { start: last.start, end: Math.max(last.end, range.end) });
@@ -151,5 +146,5 @@ export function withRows(
 
 /** Whether a row has more than white space. */
 export function isFilled({ text }: Row): boolean {
-  return squeeze(text) !== "";
+  return lines.isFilled(text);
 }

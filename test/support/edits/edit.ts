@@ -1,9 +1,5 @@
-/** Consecutive lines of a file, from 0 with the end excluded, and what replaces them. */
-export interface Hunk {
-  readonly start: number;
-  readonly end: number;
-  readonly lines: readonly string[];
-}
+import type { LineEdit } from "../../../src/edits/types.ts";
+import { isFilled } from "../../../src/text/lines.ts";
 
 /** What a file's bytes have besides its lines. */
 export interface FileForm {
@@ -18,7 +14,7 @@ export interface RealEdit {
   readonly form: FileForm;
   readonly lines: readonly string[];
   /** In the order of the file, neither overlapping nor adjacent. */
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly LineEdit[];
 }
 
 /** The text of a file with these lines. */
@@ -39,7 +35,7 @@ export function readFileText(text: string): Pick<RealEdit, "lines" | "form"> | u
 }
 
 /** The lines of a file after some changes. */
-export function withHunks(lines: readonly string[], hunks: readonly Hunk[]): readonly string[] {
+export function withHunks(lines: readonly string[], hunks: readonly LineEdit[]): readonly string[] {
   const result: string[] = [];
   let next = 0;
   for (const { start, end, lines: added } of hunks) {
@@ -52,8 +48,8 @@ export function withHunks(lines: readonly string[], hunks: readonly Hunk[]): rea
 }
 
 /** The hunks in order, with those that touch made into one. */
-export function mergeHunks(hunks: readonly Hunk[]): readonly Hunk[] {
-  const merged: Hunk[] = [];
+export function mergeHunks(hunks: readonly LineEdit[]): readonly LineEdit[] {
+  const merged: LineEdit[] = [];
   for (const hunk of [...hunks].sort((one, other) => one.start - other.start)) {
     const last = merged.at(-1);
     if (!last || last.end < hunk.start) merged.push(hunk);
@@ -67,16 +63,11 @@ export function squeeze(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
-/** The white space that a line begins with. */
-export function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? "";
-}
-
 const squeezed = new WeakMap<readonly string[], readonly string[]>();
 
 /** All lines that have more than white space, without their white space. */
 function filledOf(lines: readonly string[]): readonly string[] {
-  const known = squeezed.get(lines) ?? lines.map(squeeze).filter((line) => line !== "");
+  const known = squeezed.get(lines) ?? lines.filter(isFilled).map(squeeze);
   squeezed.set(lines, known);
   return known;
 }
@@ -85,7 +76,7 @@ function filledOf(lines: readonly string[]): readonly string[] {
 export function countPlaces(lines: readonly string[], wanted: readonly string[], exactly: boolean): number {
   const there = exactly ? lines : filledOf(lines);
   const sought = exactly ? wanted : filledOf(wanted);
-  if (!sought.some((line) => line.trim() !== "")) return Infinity;
+  if (!sought.some(isFilled)) return Infinity;
   let count = 0;
   for (let at = there.indexOf(sought[0] ?? ""); at >= 0; at = there.indexOf(sought[0] ?? "", at + 1)) {
     if (sought.every((line, index) => there[at + index] === line)) count += 1;

@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { root } from "../../../scripts/paths.ts";
-import { type Hunk, mergeHunks, readFileText, type RealEdit } from "./edit.ts";
+import type { LineEdit } from "../../../src/edits/types.ts";
+import { mergeHunks, readFileText, type RealEdit } from "./edit.ts";
 
 const kinds = ["*.ts", "*.md", "*.json", "*.mjs", "*.css", "*.yml", "*.html"];
 
 interface FileVersion {
   readonly path: string;
   readonly blob: string;
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly LineEdit[];
 }
 
 /**
@@ -47,7 +48,7 @@ function readVersion(section: string): readonly FileVersion[] {
   return isSmall ? [{ path, blob, hunks: mergeHunks(hunks) }] : [];
 }
 
-function readHunk(text: string): Hunk {
+function readHunk(text: string): LineEdit {
   const [, line = "0", length = "1"] = /^@@ -(\d+)(?:,(\d+))? /.exec(text) ?? [];
   const start = length === "0" ? Number(line) : Number(line) - 1;
   const added = text.split("\n").filter((row) => row.startsWith("+"));

@@ -1,6 +1,6 @@
 import type { Resolution } from "../../../src/edits/resolveEdits.ts";
 import type { Case } from "./case.ts";
-import { fileText, type Hunk, withHunks } from "./edit.ts";
+import { fileText, withHunks } from "./edit.ts";
 
 /** What became of an answer. "silent" is a refusal without a problem to show. */
 export type Outcome = "landed" | "refused" | "silent" | "wrong";
@@ -31,8 +31,7 @@ export function isRight({ expectation }: Case, outcome: Outcome): boolean {
 /** Whether the hunks, which are what the user sees, make the text, which is what is written. */
 function isConsistent(before: string, { hunks, text }: Resolution["changes"][number]): boolean {
   const [old, now] = [plainLines(before), plainLines(text)];
-  const sorted: readonly Hunk[] = [...hunks].sort((one, other) => one.start - other.start);
-  const made = withHunks(old, sorted);
+  const made = withHunks(old, hunks);
   return made.length === now.length
     ? made.every((line, index) => line === now[index])
     : plainText(made) === plainText(now);

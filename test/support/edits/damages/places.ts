@@ -1,6 +1,7 @@
 import { type Case, caseOf, chunksAgain } from "../case.ts";
 import { type Chunk, type Draft, type Format, withRows } from "../draft.ts";
-import { indentOf, type RealEdit } from "../edit.ts";
+import { indentOf } from "../../../../src/text/lines.ts";
+import type { RealEdit } from "../edit.ts";
 import type { Random } from "../random.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 

@@ -1,6 +1,7 @@
 import { caseOf, chunksAgain, writtenCase } from "../case.ts";
 import { type Chunk, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
-import { indentOf, type RealEdit } from "../edit.ts";
+import { indentOf } from "../../../../src/text/lines.ts";
+import type { RealEdit } from "../edit.ts";
 import type { Random } from "../random.ts";
 import { writeAnswer } from "../writeAnswer.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
