@@ -62,15 +62,24 @@ class Editor {
   async pass(time: number): Promise<void> {
     await this.clock.moveTo(this.clock.now() + time);
   }
+
+  /** Types, and lets so much time pass. */
+  async types(text: string, time: number): Promise<void> {
+    this.type(text);
+    await this.pass(time);
+  }
+
+  /** Asks, and lets so much time pass. */
+  async asks(time: number, isOnDemand = false): Promise<void> {
+    this.ask(isOnDemand);
+    await this.pass(time);
+  }
 }
 
 describe("a session of completions", () => {
   it("asks once after a pause in typing, and shows the rest of the line", async () => {
     const editor = new Editor(["items)", ";\nreturn", " total;\n"]);
-    for (const key of ["s", "u", "m", "("]) {
-      editor.type(key);
-      await editor.pass(200);
-    }
+    for (const key of ["s", "u", "m", "("]) await editor.types(key, 200);
     await editor.pass(2_000);
     assert.equal(editor.shown, "items);");
     const times = editor.asked.map(({ at }) => at);
@@ -79,8 +88,7 @@ describe("a session of completions", () => {
 
   it("waits longer in a word", async () => {
     const editor = new Editor(["items)"]);
-    editor.type("sum");
-    await editor.pass(3_000);
+    await editor.types("sum", 3_000);
     const times = editor.asked.map(({ at }) => at);
     assert.deepEqual(times, [750]);
   });
@@ -88,35 +96,27 @@ describe("a session of completions", () => {
   it("asks for nothing while an input method composes, unless on demand", async () => {
     const editor = new Editor(["items)"]);
     editor.isComposing = true;
-    editor.type("ni hao");
-    await editor.pass(10_000);
+    await editor.types("ni hao", 10_000);
     assert.equal(editor.asked.length, 0);
-    editor.ask(true);
-    await editor.pass(2_000);
+    await editor.asks(2_000, true);
     assert.equal(editor.asked.length, 1);
     editor.isComposing = false;
-    editor.type(" + ");
-    await editor.pass(2_000);
+    await editor.types(" + ", 2_000);
     assert.equal(editor.asked.length, 2);
   });
 
   it("asks for nothing at the end of a finished line, unless on demand", async () => {
     const editor = new Editor(["\nreturn total;"]);
-    for (const end of ["sum(items);", "\n}", "\n});", "\nname: 1,"]) {
-      editor.type(end);
-      await editor.pass(3_000);
-    }
+    for (const end of ["sum(items);", "\n}", "\n});", "\nname: 1,"]) await editor.types(end, 3_000);
     assert.equal(editor.asked.length, 0);
-    editor.ask(true);
-    await editor.pass(3_000);
+    await editor.asks(3_000, true);
     assert.equal(editor.asked.length, 1);
   });
 
   it("waits longer from answer to answer that come too late", async () => {
     const editor = new Editor(["sum(items);"]);
     for (const key of ["( ", "[ ", "{ "]) {
-      editor.type(key);
-      await editor.pass(editor.governor.pause() + 100);
+      await editor.types(key, editor.governor.pause() + 100);
       editor.session.moved(undefined);
       await editor.pass(0);
     }
@@ -126,18 +126,15 @@ describe("a session of completions", () => {
 
   it("shows what is left when the beginning of a suggestion is typed, without another request", async () => {
     const editor = new Editor(["sum(items);"]);
-    editor.ask();
-    await editor.pass(2_000);
-    editor.type("su");
-    await editor.pass(0);
+    await editor.asks(2_000);
+    await editor.types("su", 0);
     assert.equal(editor.shown, "m(items);");
     assert.equal(editor.asked.length, 1);
   });
 
   it("joins the request under way when its beginning is typed meanwhile", async () => {
     const editor = new Editor(["sum(", "items);"]);
-    editor.ask();
-    await editor.pass(1_105);
+    await editor.asks(1_105);
     for (const key of ["s", "u"]) editor.type(key);
     await editor.pass(1_000);
     assert.equal(editor.shown, "m(items);");
@@ -146,8 +143,7 @@ describe("a session of completions", () => {
 
   it("aborts the request under way at once when something else is typed", async () => {
     const editor = new Editor(["sum(", "items);", "\n"]);
-    editor.ask();
-    await editor.pass(1_105);
+    await editor.asks(1_105);
     editor.type("x");
     assert.equal(editor.asked[0]?.signal.aborted, true);
     assert.equal(editor.shown, undefined);
@@ -167,33 +163,25 @@ describe("a session of completions", () => {
 
   it("leaves the request when the answer is whole", async () => {
     const editor = new Editor(["sum(items);\n", "more", "more"]);
-    editor.ask();
-    await editor.pass(1_101);
+    await editor.asks(1_101);
     assert.equal(editor.asked[0]?.signal.aborted, true);
     assert.equal(editor.shown, "sum(items);");
   });
 
   it("does not ask again where the model had nothing to say, unless on demand", async () => {
     const editor = new Editor([""]);
-    for (let round = 0; round < 3; round += 1) {
-      editor.ask();
-      await editor.pass(3_000);
-    }
+    for (let round = 0; round < 3; round += 1) await editor.asks(3_000);
     assert.equal(editor.shown, undefined);
     assert.equal(editor.asked.length, 1);
-    editor.ask(true);
-    await editor.pass(3_000);
+    await editor.asks(3_000, true);
     assert.equal(editor.asked.length, 2);
   });
 
   it("falls silent after a limit, even on demand", async () => {
     const editor = new Editor(new GatewayError("rateLimited", ""));
-    editor.ask();
-    await editor.pass(3_000);
-    editor.type("x");
-    await editor.pass(3_000);
-    editor.ask(true);
-    await editor.pass(3_000);
+    await editor.asks(3_000);
+    await editor.types("x", 3_000);
+    await editor.asks(3_000, true);
     assert.equal(editor.asked.length, 1);
     assert.equal(editor.governor.silence, "limited");
   });
@@ -209,28 +197,22 @@ describe("a session of completions", () => {
   for (const [kind, silence] of failures)
     it(`is silent as ${silence ?? "never"} after "${kind}"`, async () => {
       const editor = new Editor(new GatewayError(kind, ""));
-      editor.ask();
-      await editor.pass(3_000);
+      await editor.asks(3_000);
       assert.equal(editor.governor.silence, silence);
     });
 
   it("answers at once on demand, also when the requests of the hour are spent", async () => {
     const editor = new Editor(["sum(items);"]);
-    for (const key of ["1", "2", "3", "4"]) {
-      editor.type(key);
-      await editor.pass(5_000);
-    }
+    for (const key of ["1", "2", "3", "4"]) await editor.types(key, 5_000);
     assert.equal(editor.asked.length, 3);
-    editor.ask(true);
-    await editor.pass(latency + 50);
+    await editor.asks(latency + 50, true);
     assert.equal(editor.asked.length, 4);
     assert.equal(editor.shown, "sum(items);");
   });
 
   it("asks for one line after an accepted suggestion", async () => {
     const editor = new Editor(["sum(items);"]);
-    editor.ask(true);
-    await editor.pass(1_000);
+    await editor.asks(1_000, true);
     editor.session.accepted("sum(items);", { prefix: editor.prefix, suffix: "\n", languageId: "typescript" });
     editor.type("sum(items);\n");
     await editor.pass(2_000);
@@ -240,8 +222,7 @@ describe("a session of completions", () => {
 
   it("aborts what is under way when the editor is left", async () => {
     const editor = new Editor(["sum(items);"]);
-    editor.ask();
-    await editor.pass(500);
+    await editor.asks(500);
     editor.session.moved(undefined);
     assert.equal(editor.asked[0]?.signal.aborted, true);
   });

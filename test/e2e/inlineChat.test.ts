@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
 import { hasFailed, sharedSession } from "./support/session.ts";
-import { pickFromMenu, succeeded, until } from "./support/until.ts";
+import { succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("inline chat, in a real VS Code", () => {
@@ -229,21 +229,6 @@ describe("inline chat, in a real VS Code", () => {
     assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });
   });
 
-  it("asks from the lightbulb, about one problem, all of a file, or code to document", async () => {
-    await openFile("broken.json", '{\n  "a": 1,,\n  "b": 2,,\n  "c": 3\n}\n', 2);
-    await page.locator(".editor-group-container.active .squiggly-error").first().waitFor();
-    await page.keyboard.press("End");
-    await pickQuickFix(workbench, "Fix All Problems in File with Codex");
-    await inlineChat.waitFor(/Fix all errors and warnings in this file\.[^]*Done\s+Apply/);
-    assert.match(lastQuestion(gateway), /Problems reported on these lines:\n- line 2, error: [^]*\n- line 3, /);
-    await workbench.runCommand("View: Revert and Close Editor");
-
-    await openFile("bulb.py", "a = 1\n");
-    await pickQuickFix(workbench, "Document with Codex");
-    await inlineChat.waitFor(/Document this code\.[^]*Done\s+Apply/);
-    assert.match(lastQuestion(gateway), /documentation comments/);
-  });
-
   it("tells the errors that a change has brought, and has them fixed on request", async () => {
     const before = '{\n  "old": 1,,\n  "a": 1\n}\n';
     await openFile("new-problems.json", before, 3);
@@ -272,18 +257,3 @@ describe("inline chat, in a real VS Code", () => {
     await editor.selectLine(line);
   }
 });
-
-/**
- * Picks from the menu of the lightbulb at the cursor. What is known of a line, for example its errors, may reach extensions
- * after it is drawn, and an open menu stays as it is: where it does not offer this, it is closed and opened again.
- */
-async function pickQuickFix({ page, editor }: Workbench, label: string): Promise<void> {
-  await until(`the lightbulb to offer "${label}"`, async () => {
-    await editor.focus();
-    await page.keyboard.press("ControlOrMeta+.");
-    if (await pickFromMenu(page, label)) return true;
-    // In the editor itself the key would take the selection away.
-    if ((await page.locator(".action-widget:visible").count()) > 0) await page.keyboard.press("Escape");
-    return undefined;
-  });
-}

@@ -20,7 +20,7 @@ import { type LocalInlineChat, withInlineChat } from "./withInlineChat.ts";
 const title = "Fix All Problems in File with Codex";
 const { Error, Warning, Information } = DiagnosticSeverity;
 
-describe("the lightbulb's action for all problems of a file", () => {
+describe("the lightbulb", () => {
   let local: LocalInlineChat;
   let collection: DiagnosticCollection;
   let actions: Disposable;
@@ -37,7 +37,17 @@ describe("the lightbulb's action for all problems of a file", () => {
     collection.dispose();
   });
 
-  it("is a quick fix where the file has more than one error or warning, and only at a problem", async () => {
+  it("offers to explain, test, and document what is selected", async () => {
+    const { uri } = await opened(10);
+    const range = new Range(2, 0, 2, 4);
+    const offered = await commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
+    const action = offered.find((one) => one.title === "Document with Codex");
+    assert.equal(offered.filter((one) => one.title.endsWith("with Codex")).length, 3);
+    await ask(action);
+    assert.match(local.asked(), /documentation comments/);
+  });
+
+  it("has a quick fix for all problems where the file has more than one error or warning, and only at a problem", async () => {
     const document = await opened(10);
     collection.set(document.uri, [at(2, Error), at(2, Information)]);
     assert.equal(await fixAllAt(document, 2), undefined);
@@ -50,7 +60,7 @@ describe("the lightbulb's action for all problems of a file", () => {
     assert.deepEqual(local.requests, [], "the problems are gone meanwhile");
   });
 
-  it("asks once, about the lines around all problems", async () => {
+  it("asks once about all problems, with the lines around them", async () => {
     const document = await opened(450);
     collection.set(document.uri, [at(40, Error), at(430, Warning), at(100, Warning)]);
     await ask(await fixAllAt(document, 40));
@@ -61,7 +71,7 @@ describe("the lightbulb's action for all problems of a file", () => {
     assert.match(local.asked(), problems);
   });
 
-  it("asks about the file where the problems are far apart, errors and the nearest first", async () => {
+  it("asks about the file where problems are far apart, errors and the nearest first", async () => {
     const document = await opened(2_000);
     const warnings = Array.from({ length: 30 }, (_, index) => at(index * 50, Warning));
     collection.set(document.uri, [...warnings, at(1_999, Error), at(1_500, Information)]);

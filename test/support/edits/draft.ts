@@ -34,8 +34,7 @@ export interface Draft {
 
 export interface Manner {
   readonly bareContext?: "blank" | "all";
-  readonly numbers?: "right" | "wrong" | "none" | "other";
-  readonly shortFence?: boolean;
+  readonly numbers?: "right" | "wrong" | "none";
 }
 
 /** What the lines around a change are for: to be found exactly, or even where white space got lost. */
@@ -133,14 +132,8 @@ export function linesOf({ rows }: Chunk, side: "old" | "new"): readonly string[]
 }
 
 /** The draft with other rows. */
-export function withRows(
-  draft: Draft,
-  change: (row: Row, index: number, rows: readonly Row[]) => readonly Row[],
-): Draft {
-  const chunks = draft.chunks.map((chunk) => ({
-    ...chunk,
-    rows: chunk.rows.flatMap((row, index) => change(row, index, chunk.rows)),
-  }));
+export function withRows(draft: Draft, change: (row: Row) => readonly Row[]): Draft {
+  const chunks = draft.chunks.map((chunk) => ({ ...chunk, rows: chunk.rows.flatMap(change) }));
   return { ...draft, chunks };
 }
 

@@ -7,7 +7,7 @@ const writers: Readonly<Record<Format, (draft: Draft, random: Random) => string>
   patch: writePatch,
   fencedPatch: (draft, random) => {
     const lines = writePatch(draft);
-    const fence = draft.manner.shortFence ? "```" : fenceAround(lines);
+    const fence = fenceAround(lines);
     return `${fence}${random.pick(["", "diff", "patch", "text", "apply_patch"])}\n${lines}\n${fence}`;
   },
   diff: writeDiff,
@@ -62,7 +62,7 @@ function writeReplacement(draft: Draft, random: Random): string {
   // Longer than any fence in the code before or after, as prompts ask for.
   const around = [...draft.chunks.flatMap((chunk) => linesOf(chunk, "old")), ...content].join("\n");
   const character = random.chance(0.1) && !around.includes("```") ? "~" : "`";
-  const fence = draft.manner.shortFence ? "```" : fenceAround(around, character);
+  const fence = fenceAround(around, character);
   return [fence + info, ...content, fence].join("\n");
 }
 
@@ -87,8 +87,8 @@ function headed({ path }: Draft, block: string, place: Place): string {
   return place === "inFence" ? `${path}\n${block}` : block;
 }
 
-function fenced({ path, edit, manner }: Draft, content: string, place: Place, random: Random): string {
-  const fence = manner.shortFence ? "```" : fenceAround(content);
+function fenced({ path, edit }: Draft, content: string, place: Place, random: Random): string {
+  const fence = fenceAround(content);
   const language = languageOf(edit.path);
   const info = place === "inInfo" ? random.pick([`${language} ${path}`, path, `${language}:${path}`]) : language;
   const block = `${fence}${info}\n${content}\n${fence}`;
@@ -139,7 +139,7 @@ function writeDiff(draft: Draft, random: Random): string {
     return [hunkLine(chunk, index, numbers, random), ...rows, ...(isWholeEnd ? ["\\ No newline at end of file"] : [])];
   });
   const content = [...head, ...body].join("\n");
-  const fence = manner.shortFence ? "```" : fenceAround(content);
+  const fence = fenceAround(content);
   return `${fence}${random.pick(["diff", "diff", "patch", ""])}\n${content}\n${fence}`;
 }
 
@@ -163,17 +163,16 @@ function hunkLine(
 }
 
 /** The whole file in a block that names its path in its info, or on the line before. */
-function writeWholeFile({ chunks, path, edit, manner }: Draft, random: Random): string {
+function writeWholeFile({ chunks, path, edit }: Draft, random: Random): string {
   const content = chunks.flatMap((chunk) => linesOf(chunk, "new"));
-  const fence = manner.shortFence ? "```" : fenceAround(content.join("\n"));
+  const fence = fenceAround(content.join("\n"));
   const language = languageOf(edit.path);
   const isPlain = /^[\w./@-]+$/.test(path);
   const infos = [`${language} ${path}`, `${language}:${path}`, path, `${language} title="${path}"`];
   const info = isPlain ? random.pick(infos) : undefined;
   const heads = [`\`${path}\``, `**${path}**`, `### ${path}`, `**\`${path}\`**:`, `File: ${path}`, `\`${path}\`:`];
   const head = random.pick([path, `${path}:`, ...heads]) + (random.chance(0.5) ? "\n" : "");
-  const named = head;
-  const opening = info !== undefined && random.chance(0.5) ? [`${fence}${info}`] : [named, fence + language];
+  const opening = info !== undefined && random.chance(0.5) ? [`${fence}${info}`] : [head, fence + language];
   return [...opening, ...content, fence].join("\n");
 }
 

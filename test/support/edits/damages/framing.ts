@@ -1,24 +1,10 @@
 import { caseOf, writtenCase } from "../case.ts";
-import { type Draft, formats, linesOf, withRows } from "../draft.ts";
-import type { RealEdit } from "../edit.ts";
+import { formats, linesOf, withRows } from "../draft.ts";
 import { fenceAround, languageOf, writeAnswer, writeEdit } from "../writeAnswer.ts";
 import { type Damage, damage, hunkFormats } from "./damage.ts";
 
-const fencedFormats = ["replace", "searchReplace", "fencedPatch", "diff", "wholeFile"] as const;
-
 /** What stands around an edit, and what surrounds it in Markdown. */
 export const framingDamages: readonly Damage[] = [
-  damage("fences in a fence of the same length", fencedFormats, (draft, random) => {
-    const edit = withFences(draft.edit);
-    const has = draft.chunks.length === 1 ? edit : undefined;
-    const chunks = draft.chunks.map((chunk) => ({
-      ...chunk,
-      rows: chunk.rows.flatMap((row, index) => (isLastAdded(draft, index) ? [row, ...fenceRows] : [row])),
-    }));
-    return (
-      has && caseOf({ ...draft, edit: has, chunks, manner: { shortFence: true } }, random, { expectation: "mayLand" })
-    );
-  }),
   damage("no numbers", ["diff"], (draft, random) => caseOf({ ...draft, manner: { numbers: "none" } }, random)),
   damage("another edit in an HTML comment", formats, (draft, random) => {
     const evil = writeEdit(
@@ -46,17 +32,3 @@ export const framingDamages: readonly Damage[] = [
     return writtenCase(draft, lines.join("\n"), {});
   }),
 ];
-
-const fenceLines = ["```sh", "npm run build", "```"];
-const fenceRows = fenceLines.map((text) => ({ mark: "+" as const, text }));
-
-/** The edit with a fenced block at the end of what its first hunk adds. */
-function withFences(edit: RealEdit): RealEdit | undefined {
-  const [first, ...others] = edit.hunks;
-  if (!first || first.lines.length === 0 || others.length > 0) return undefined;
-  return { ...edit, hunks: [{ ...first, lines: [...first.lines, ...fenceLines] }] };
-}
-
-function isLastAdded({ chunks }: Draft, index: number): boolean {
-  return chunks[0]?.rows.findLastIndex(({ mark }) => mark === "+") === index;
-}

@@ -1,9 +1,8 @@
-import { caseOf, chunksAgain, writtenCase } from "../case.ts";
+import { caseOf, chunksAgain } from "../case.ts";
 import { type Chunk, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
 import { indentOf } from "../../../../src/text/lines.ts";
 import type { RealEdit } from "../edit.ts";
 import type { Random } from "../random.ts";
-import { writeAnswer } from "../writeAnswer.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 
 /** Lines come back with other white space than the file has; a person sees at once where they belong. */
@@ -32,19 +31,6 @@ export const whitespaceDamages: readonly Damage[] = [
     const bare = withRows(draft, (row) => [{ ...row, text: row.text.trimStart() }]);
     return isTold ? caseOf(bare, random, { expectation: "mayLand" }) : undefined;
   }),
-  damage("old lines alone indented too far", ["searchReplace"], (draft, random) => {
-    const text = writeAnswer(draft, random);
-    const shifted = text.replace(oldSide, (side) => side.replace(/^(?=.*\S)/gm, "  "));
-    return isSameOnBothSides(draft) ? writtenCase(draft, shifted, { expectation: "mayLand" }) : undefined;
-  }),
-  damage("old and new lines trimmed", ["searchReplace"], (draft, random) => {
-    const isTold = draft.chunks.every(({ rows }) => {
-      const [first, second] = rows;
-      return first?.mark === " " && isFilled(first) && second?.mark === " " && isFilled(second);
-    });
-    const trimmed = withRows(draft, (row, index) => [index === 0 ? { ...row, text: row.text.trimStart() } : row]);
-    return isTold ? caseOf(trimmed, random, { expectation: "mayLand" }) : undefined;
-  }),
   damage("blank after the marks", markedFormats, (draft, random) => {
     // Removed lines tell that the blank is none of the code's.
     const isTold = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "-" && isFilled(row)));
@@ -64,8 +50,6 @@ export const whitespaceDamages: readonly Damage[] = [
   }),
   damage("white space at ends of the file's lines", hunkFormats, trailingInFile),
 ];
-
-const oldSide = /(?<=^<<<<<<< SEARCH\n)[^]*?(?=\n=======$)/gm;
 
 /** Whether the old lines tell that the new ones lost their indentation. If all lost the same, it was as well shifted. */
 function isLossTold(chunk: Chunk): boolean {
