@@ -15,7 +15,6 @@ import {
   rightText,
   send,
   silence,
-  texts,
 } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { until } from "../../support/gateway/until.ts";
@@ -52,8 +51,6 @@ const mixedFaults = {
 const faultNames = Object.keys(mixedFaults) as readonly (keyof typeof mixedFaults)[];
 /** Those that cost no time. */
 const quick = faultNames.filter((name) => name !== "silence" && name !== "stalls");
-/** Those that are nobody's fault but the network's or the gateway's. */
-const troubles = quick.filter((name) => name !== "right" && name !== "unauthorized" && name !== "redirect");
 
 /** Bytes that are still in use after a full collection. */
 function heapInUse(): number {
@@ -110,31 +107,6 @@ describe("any mix of faults", () => {
     rejections.check();
   });
 
-  for (const [where, most] of [
-    ["the primary", 0],
-    ["both entries", 0.04],
-  ] as const) {
-    it(`gives no wrong answer, and an answer nearly always, at 30 % faults of ${where}`, async function () {
-      this.timeout(120_000);
-      const random = chance(30);
-      const failures: string[] = [];
-      const questions = 800;
-      await using bench = await startBench((exchange) => {
-        mixedFaults[random() < 0.3 ? oneOf(troubles, random) : "right"](exchange);
-      });
-      if (where === "the primary") bench.backup.always(right);
-      for (let count = 0; count < questions; count += 1) {
-        // What is handed on is compared with the right answer, also where it broke off.
-        const outcome = await bench.outcome(oneOf(texts, random));
-        assert.doesNotMatch(outcome, /wrong/);
-        // Nobody may ask again for what had begun to appear.
-        if (outcome !== "answer" && outcome !== "interrupted") failures.push(outcome);
-        bench.clock.advance(1_000);
-      }
-      assert.ok(failures.length <= most * questions, failures.join());
-    });
-  }
-
   it("leaves nothing behind after 5,000 operations, 50 at a time", async function () {
     this.timeout(120_000);
     const [operations, atOnce] = [5_000, 50];
@@ -170,6 +142,7 @@ describe("any mix of faults", () => {
     const [early = 0, late = 0] = [heaps[0], heaps.at(-1)];
     assert.ok(late - early < 3 << 20, `memory in use: ${heaps.join()}`);
     assert.ok([...outcomes.keys()].every((outcome) => !outcome.startsWith("wrong")));
-    assert.ok((outcomes.get("answer") ?? 0) > operations / 2);
+    // Of 72 % when it was written: half of the requests meet a fault, and some faults have no remedy.
+    assert.ok((outcomes.get("answer") ?? 0) > 0.65 * operations);
   });
 });
