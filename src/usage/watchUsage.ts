@@ -2,8 +2,7 @@ import { Disposable, env, l10n, RelativePattern, Uri, window, workspace } from "
 import { openSetting, runOwn } from "../failures/actions.ts";
 import { prefix, type SettingName } from "../manifest.ts";
 import { type BudgetState, budgetSentence } from "./budget.ts";
-import { type PageNumbers, pageNumbers } from "./page/pageTexts.ts";
-import { paragraphOf, sentencesOf } from "./page/pageTexts.ts";
+import { type PageNumbers, pageNumbers, paragraphOf, sentencesOf } from "./page/pageTexts.ts";
 import { readPrices } from "./prices.ts";
 import { type UsageToday, UsageWatch, type WatchOptions } from "./usageWatch.ts";
 

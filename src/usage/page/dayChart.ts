@@ -1,5 +1,5 @@
 import { html, type Html } from "../../text/html.ts";
-import type { PageTexts } from "./pageTexts.ts";
+import type { L10n, Words } from "./pageTexts.ts";
 import { amountOf, type Measure, type Part, type Sum, type Summary } from "./summary.ts";
 import { tokensIn, tokensOut } from "../usageRow.ts";
 
@@ -13,8 +13,13 @@ const mostLabels = 7;
 const labelEvery = 5;
 
 /** Bars by day, which stretch with the page: places across are percentages, heights are pixels. */
-export function dayChart({ days, period }: Summary, measure: Measure, texts: PageTexts): Html {
-  const { numbers, measureByDay, highest, columns } = texts;
+export function dayChart({ days, period }: Summary, measure: Measure, words: Words): Html {
+  const { l10n, numbers } = words;
+  const titles: Record<Measure, string> = {
+    cost: l10n.t("Cost by day"),
+    tokens: l10n.t("Tokens by day"),
+    requests: l10n.t("Requests by day"),
+  };
   const isCost = measure === "cost";
   const [format, brief] = isCost ? [numbers.money, numbers.money] : [numbers.count, numbers.brief];
   const amounts = days.map(({ sum }) => amountOf(sum, measure));
@@ -24,14 +29,14 @@ export function dayChart({ days, period }: Summary, measure: Measure, texts: Pag
   const parts = [1, 0.5].filter((part) => isCost || Number.isInteger(scale * part));
   const lines = parts.map((part) => ({ y: top + barsHeight * (1 - part), label: brief(scale * part) }));
   const best = days[amounts.indexOf(most)];
-  const label = `${measureByDay[measure]}. ${best ? highest(format(most), numbers.day(best.key)) : ""}`;
+  const highest = best ? l10n.t("Highest: {0} on {1}.", format(most), numbers.day(best.key)) : "";
   const nameOf = period.name === "week" ? numbers.weekday : numbers.dayOfMonth;
   const step = 100 / days.length;
   return html`<figure>
-    <figcaption>${measureByDay[measure]}${measure === "tokens" && legend(columns)}</figcaption>
-    <svg class="days" role="img" aria-label="${label}" width="100%" height="${height}">
+    <figcaption>${titles[measure]}${measure === "tokens" && legend(l10n)}</figcaption>
+    <svg class="days" role="img" aria-label="${titles[measure]}. ${highest}" width="100%" height="${height}">
       ${lines.map(({ y }) => html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`)}
-      ${days.map((day, index) => bar(day, { x: index * step, step, scale }, seriesOf(day.sum, measure, texts), numbers))}
+      ${days.map((day, index) => bar(day, { x: index * step, step, scale }, seriesOf(day.sum, measure, words), numbers))}
       <line class="axis" x1="0" x2="100%" y1="${top + barsHeight}" y2="${top + barsHeight}" />
       ${days
         .map(({ key }, index) => ({ key, index }))
@@ -53,10 +58,10 @@ export function niceCeiling(number: number): number {
   return factor * power;
 }
 
-function legend(columns: PageTexts["columns"]): Html {
+function legend(l10n: L10n): Html {
   return html`<span class="legend"
-    ><svg aria-hidden="true"><rect class="in" width="10" height="10" /></svg> ${columns.in}
-    <svg aria-hidden="true"><rect class="out" width="10" height="10" /></svg> ${columns.out}</span
+    ><svg aria-hidden="true"><rect class="in" width="10" height="10" /></svg> ${l10n.t("Tokens in")}
+    <svg aria-hidden="true"><rect class="out" width="10" height="10" /></svg> ${l10n.t("Tokens out")}</span
   >`;
 }
 
@@ -67,7 +72,7 @@ interface Series {
   readonly label: string;
 }
 
-function seriesOf(sum: Sum, measure: Measure, { numbers, columns }: PageTexts): readonly Series[] {
+function seriesOf(sum: Sum, measure: Measure, { l10n, numbers }: Words): readonly Series[] {
   const amount = amountOf(sum, measure);
   if (measure === "cost") return [{ name: "in", amount, label: numbers.money(amount) }];
   const counted = (name: Series["name"], count: number, column: string): Series => ({
@@ -75,8 +80,8 @@ function seriesOf(sum: Sum, measure: Measure, { numbers, columns }: PageTexts): 
     amount: count,
     label: `${column}: ${numbers.count(count)}`,
   });
-  if (measure === "requests") return [counted("in", amount, columns.requests)];
-  return [counted("in", tokensIn(sum), columns.in), counted("out", tokensOut(sum), columns.out)];
+  if (measure === "requests") return [counted("in", amount, l10n.t("Requests"))];
+  return [counted("in", tokensIn(sum), l10n.t("Tokens in")), counted("out", tokensOut(sum), l10n.t("Tokens out"))];
 }
 
 /** `x` and `step`: where the day begins and how wide it is, in percent. `scale`: the amount at the top. */
@@ -84,7 +89,7 @@ function bar(
   { key }: Part,
   { x, step, scale }: Readonly<Record<"x" | "step" | "scale", number>>,
   all: readonly Series[],
-  { day }: PageTexts["numbers"],
+  { day }: Words["numbers"],
 ): Html {
   const series = all.filter(({ amount }) => amount > 0);
   if (series.length === 0) return html``;

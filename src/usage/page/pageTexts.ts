@@ -1,80 +1,31 @@
 import type * as vscode from "vscode";
-import type { EntryName } from "../../gateway/types.ts";
 import { quote } from "../../text/safeText.ts";
 import { formatMoney } from "../prices.ts";
 import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
-import type { Period, PeriodName } from "../localDay.ts";
-import type { Measure, Summary } from "./summary.ts";
-
-/** All words of the page, in the display language. */
-export type PageTexts = ReturnType<typeof textsIn>;
-
-/** The parameter has the name of VS Code's own object, from which a test collects texts. */
-export function pageTexts(l10n: L10n, numbers: PageNumbers): PageTexts {
-  return textsIn(l10n, numbers);
-}
+import type { Period } from "../localDay.ts";
+import type { Summary } from "./summary.ts";
 
 /** Translates a text. The page is tested without VS Code. */
 export type L10n = Pick<typeof vscode.l10n, "t">;
 
-function textsIn(l10n: L10n, numbers: PageNumbers) {
+/** What turns the page's content into words: the object has the name of VS Code's own, from which a test collects texts. */
+export interface Words {
+  readonly l10n: L10n;
+  readonly numbers: PageNumbers;
+}
+
+/** The names of features. */
+export function featureNames(l10n: L10n): Readonly<Record<UsageFeature, string>> {
   return {
-    numbers,
-    title: l10n.t("Usage of Codex Gateway"),
-    period: {
-      today: l10n.t("Today"),
-      week: l10n.t("This Week"),
-      month: l10n.t("This Month"),
-    } satisfies Record<PeriodName, string>,
-    columns: {
-      day: l10n.t("Day"),
-      model: l10n.t("Model"),
-      feature: l10n.t("Feature"),
-      entry: l10n.t("Entry"),
-      requests: l10n.t("Requests"),
-      in: l10n.t("Tokens in"),
-      out: l10n.t("Tokens out"),
-      images: l10n.t("Images"),
-      failed: l10n.t("Failed"),
-      canceled: l10n.t("Canceled"),
-      cost: l10n.t("Cost"),
-      unsent: l10n.t("Not sent"),
-      away: l10n.t("Not responding for"),
-    },
-    byDay: l10n.t("By day"),
-    measureByDay: {
-      cost: l10n.t("Cost by day"),
-      tokens: l10n.t("Tokens by day"),
-      requests: l10n.t("Requests by day"),
-    } satisfies Record<Measure, string>,
-    byModel: l10n.t("By model"),
-    byFeature: l10n.t("By feature"),
-    byEntry: l10n.t("By entry"),
-    feature: {
-      chat: l10n.t("Chat"),
-      agent: l10n.t("Agent"),
-      inline: l10n.t("Inline chat"),
-      image: l10n.t("Images"),
-      commitMessage: l10n.t("Commit messages"),
-      review: l10n.t("Code review"),
-      completion: l10n.t("Completions"),
-      aiFeature: l10n.t("AI features"),
-      connectionTest: l10n.t("Test Connection"),
-    } satisfies Record<UsageFeature, string>,
-    entry: {
-      primary: l10n.t("Primary entry"),
-      backup: l10n.t("Backup entry"),
-    } satisfies Record<EntryName, string>,
-    actions: {
-      export: l10n.t("Export as CSV…"),
-      clear: l10n.t("Clear Usage…"),
-      prices: l10n.t("Set Prices"),
-    },
-    nothingYet: l10n.t("No usage yet. Ask a model or generate an image, and this page shows what it takes."),
-    nothingIn: l10n.t("No requests in this period."),
-    estimates: l10n.t("≈ contains tokens that the gateway did not count and that are estimated instead."),
-    keptHere: l10n.t("Usage is counted on this computer and kept for 400 days, without prompts and file names."),
-    highest: (amount: string, day: string): string => l10n.t("Highest: {0} on {1}.", amount, day),
+    chat: l10n.t("Chat"),
+    agent: l10n.t("Agent"),
+    inline: l10n.t("Inline chat"),
+    image: l10n.t("Images"),
+    commitMessage: l10n.t("Commit messages"),
+    review: l10n.t("Code review"),
+    completion: l10n.t("Completions"),
+    aiFeature: l10n.t("AI features"),
+    connectionTest: l10n.t("Test Connection"),
   };
 }
 

@@ -1,8 +1,10 @@
+import type { EntryName } from "../../gateway/types.ts";
 import { html, Html } from "../../text/html.ts";
 import { budgetSentence, type BudgetState } from "../budget.ts";
+import type { PeriodName } from "../localDay.ts";
 import type { Cost } from "../prices.ts";
 import { dayChart } from "./dayChart.ts";
-import { datesOf, type L10n, modelName, type PageTexts, paragraphOf, sentencesOf } from "./pageTexts.ts";
+import { datesOf, featureNames, modelName, paragraphOf, sentencesOf, type Words } from "./pageTexts.ts";
 import {
   amountOf,
   type EntryPart,
@@ -13,7 +15,7 @@ import {
   type Summary,
   wasUsed,
 } from "./summary.ts";
-import { tokensIn, tokensOut } from "../usageRow.ts";
+import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
 
 /** What the page shows. */
 export interface UsagePage {
@@ -25,9 +27,7 @@ export interface UsagePage {
 }
 
 /** How the page is made. */
-export interface PageFrame {
-  readonly l10n: L10n;
-  readonly texts: PageTexts;
+export interface PageFrame extends Words {
   /** Language tag of the texts, for screen readers. */
   readonly language: string;
   /** Allows the page's own style and script, and nothing else. */
@@ -39,23 +39,26 @@ export interface PageFrame {
 
 /** The HTML of the page. It loads nothing, and has all periods, so that switching between them needs no answer. */
 export function usagePage(page: UsagePage, { language, nonce, style, script, ...words }: PageFrame): string {
-  const { texts } = words;
+  const { l10n } = words;
+  const title = l10n.t("Usage of Codex Gateway");
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
+  const nothing = l10n.t("No usage yet. Ask a model or generate an image, and this page shows what it takes.");
+  const kept = l10n.t("Usage is counted on this computer and kept for 400 days, without prompts and file names.");
   return html`<!DOCTYPE html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <title>${texts.title}</title>
+        <title>${title}</title>
         <style nonce="${nonce}">
           ${new Html(style)}
         </style>
       </head>
       <body>
         <main>
-          <h1>${texts.title}</h1>
-          ${page.isEmpty ? html`<p>${texts.nothingYet}</p>` : content(page, words)}
-          <p class="note">${texts.keptHere}</p>
+          <h1>${title}</h1>
+          ${page.isEmpty ? html`<p>${nothing}</p>` : content(page, title, words)}
+          <p class="note">${kept}</p>
         </main>
         <script nonce="${nonce}">
           ${new Html(script)};
@@ -64,19 +67,23 @@ export function usagePage(page: UsagePage, { language, nonce, style, script, ...
     </html>`.text;
 }
 
-type Words = Pick<PageFrame, "l10n" | "texts">;
-
-function content({ summaries, budgets, hasPrices }: UsagePage, words: Words): Html {
-  const { actions, period, title } = words.texts;
+function content({ summaries, budgets, hasPrices }: UsagePage, title: string, words: Words): Html {
+  const { l10n } = words;
+  const period: Record<PeriodName, string> = {
+    today: l10n.t("Today"),
+    week: l10n.t("This Week"),
+    month: l10n.t("This Month"),
+  };
+  const actions = { export: l10n.t("Export as CSV…"), clear: l10n.t("Clear Usage…") };
+  const all = Object.entries(hasPrices ? actions : { ...actions, prices: l10n.t("Set Prices") });
   const tabs = summaries.map(
     ({ period: { name } }) =>
       html`<button type="button" role="tab" id="tab-${name}" aria-controls="panel-${name}">${period[name]}</button>`,
   );
-  const names = ["export", "clear", ...(hasPrices ? [] : (["prices"] as const))] as const;
   return html`<div class="head">
       <div role="tablist" aria-label="${title}">${tabs}</div>
       <div class="actions">
-        ${names.map((name) => html`<button type="button" class="action" data-action="${name}">${actions[name]}</button>`)}
+        ${all.map(([name, text]) => html`<button type="button" class="action" data-action="${name}">${text}</button>`)}
       </div>
     </div>
     <p class="news" role="status"></p>
@@ -84,22 +91,21 @@ function content({ summaries, budgets, hasPrices }: UsagePage, words: Words): Ht
 }
 
 /** What the page shows about one period: sentences first, then pictures, then tables. */
-function periodPanel(
-  summary: Summary,
-  budgets: readonly BudgetState[],
-  { l10n, texts }: { readonly l10n: L10n; readonly texts: PageTexts },
-): Html {
+function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: Words): Html {
+  const { l10n, numbers } = words;
   const { name } = summary.period;
-  const [sentence = "", ...details] = sentencesOf(l10n, summary, texts.numbers);
+  const [sentence = "", ...details] = sentencesOf(l10n, summary, numbers);
   const own = budgets.filter(({ period }) => name === (period === "day" ? "today" : "month"));
+  const nothing = l10n.t("No requests in this period.");
+  const estimates = l10n.t("≈ contains tokens that the gateway did not count and that are estimated instead.");
   return html`<section role="tabpanel" id="panel-${name}" aria-labelledby="tab-${name}" tabindex="0" hidden>
-    <h2>${datesOf(summary.period, texts.numbers)}</h2>
+    <h2>${datesOf(summary.period, numbers)}</h2>
     <p class="sentence">${sentence}</p>
     ${details.length > 0 && html`<p>${paragraphOf(details)}</p>`}
-    ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, texts.numbers)))}
-    ${summary.models.length > 0 ? [pictures(summary, texts), tables(summary, texts)] : html`<p>${texts.nothingIn}</p>`}
-    ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, texts)}
-    ${hasEstimates(summary.total) && html`<p class="note">${texts.estimates}</p>`}
+    ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, numbers)))}
+    ${summary.models.length > 0 ? picturesAndTables(summary, words) : html`<p>${nothing}</p>`}
+    ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, words)}
+    ${hasEstimates(summary.total) && html`<p class="note">${estimates}</p>`}
   </section>`;
 }
 
@@ -117,25 +123,24 @@ function shareBar(share: number, name: string): Html {
   </svg>`;
 }
 
-function pictures(summary: Summary, texts: PageTexts): Html {
-  const { period, total, models, features } = summary;
+function picturesAndTables(summary: Summary, words: Words): Html {
+  const { period, total, days, models, features } = summary;
+  const { l10n, numbers } = words;
+  const { name } = period;
   const whole = { total, measure: measureOf(total) };
-  return html`${period.name !== "today" && dayChart(summary, whole.measure, texts)}
-    <div class="parts">
-      ${shareList({ title: texts.byModel, nameOf: modelName }, models, whole, texts)}
-      ${shareList({ title: texts.byFeature, nameOf: (key) => texts.feature[key] }, features, whole, texts)}
-    </div>`;
-}
-
-function tables({ period, days, models, features }: Summary, texts: PageTexts): Html {
-  const { columns, byDay, byModel, byFeature, feature, numbers } = texts;
-  const id = (name: string): string => `${name}-${period.name}`;
-  const ofDays = { id: id("days"), caption: byDay, column: columns.day, nameOf: numbers.day };
-  const ofModels = { id: id("models"), caption: byModel, column: columns.model, nameOf: modelName };
-  const ofFeatures = { id: id("features"), caption: byFeature, column: columns.feature };
-  return html`${period.name !== "today" && usageTable(ofDays, days.filter(wasUsed), texts)}
-  ${usageTable(ofModels, models, texts)}
-  ${usageTable({ ...ofFeatures, nameOf: (key) => feature[key] }, features, texts)}`;
+  const feature = featureNames(l10n);
+  const byDay = { id: `days-${name}`, caption: l10n.t("By day"), column: l10n.t("Day"), nameOf: numbers.day };
+  const byModel = { id: `models-${name}`, caption: l10n.t("By model"), column: l10n.t("Model"), nameOf: modelName };
+  const byFeature: Table<UsageFeature> = {
+    id: `features-${name}`,
+    caption: l10n.t("By feature"),
+    column: l10n.t("Feature"),
+    nameOf: (key) => feature[key],
+  };
+  return html`${name !== "today" && dayChart(summary, whole.measure, words)}
+    <div class="parts">${shareList(byModel, models, whole, words)} ${shareList(byFeature, features, whole, words)}</div>
+    ${name !== "today" && usageTable(byDay, days.filter(wasUsed), words)} ${usageTable(byModel, models, words)}
+    ${usageTable(byFeature, features, words)}`;
 }
 
 function hasEstimates({ estimatedInputTokens, estimatedOutputTokens }: Sum): boolean {
@@ -147,10 +152,10 @@ const mostParts = 8;
 
 /** The shares of models or features as bars with their names. */
 function shareList<Key extends string>(
-  { title, nameOf }: { readonly title: string; readonly nameOf: (key: Key) => string },
+  { caption, nameOf }: Table<Key>,
   parts: readonly Part<Key>[],
   { total, measure }: { readonly total: Sum; readonly measure: Measure },
-  { numbers }: PageTexts,
+  { numbers }: Words,
 ): Html {
   const whole = amountOf(total, measure);
   const rows = parts.slice(0, mostParts).map(({ key, sum }) => {
@@ -163,7 +168,7 @@ function shareList<Key extends string>(
     </li>`;
   });
   return html`<section class="shares">
-    <h3>${title}</h3>
+    <h3>${caption}</h3>
     <ul>
       ${rows}
     </ul>
@@ -171,47 +176,48 @@ function shareList<Key extends string>(
 }
 
 /** What a table is about. */
-interface Table<Row extends Part> {
+interface Table<Key extends string> {
   readonly id: string;
   readonly caption: string;
   /** Head of the first column. */
   readonly column: string;
-  readonly nameOf: (key: Row["key"]) => string;
+  readonly nameOf: (key: Key) => string;
 }
 
 /** A column: its head, and its cell in a row. */
 type Column<Row> = readonly [head: string, cellOf: (row: Row) => string];
 
 /** A table of what days, models, or features took. */
-function usageTable<Row extends Part>(about: Table<Row>, rows: readonly Row[], texts: PageTexts): Html {
-  const { columns, numbers } = texts;
-  const cost: Column<Row> = [columns.cost, ({ sum }) => (sum.cost ? costText(sum.cost, numbers.money) : "–")];
+function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<Key>[], words: Words): Html {
+  const { l10n, numbers } = words;
+  const cost: Column<Part> = [l10n.t("Cost"), ({ sum }) => (sum.cost ? costText(sum.cost, numbers.money) : "–")];
   return table(about, rows, [
     ...(rows.some(({ sum }) => sum.cost !== undefined) ? [cost] : []),
-    [columns.requests, ({ sum }) => numbers.count(sum.requests)],
-    [columns.in, ({ sum }) => marked(numbers.count(tokensIn(sum)), sum.estimatedInputTokens > 0)],
-    [columns.out, ({ sum }) => marked(numbers.count(tokensOut(sum)), sum.estimatedOutputTokens > 0)],
-    [columns.images, ({ sum }) => numbers.count(sum.images)],
-    [columns.failed, ({ sum }) => numbers.count(sum.failures)],
-    [columns.canceled, ({ sum }) => numbers.count(sum.cancelled)],
+    [l10n.t("Requests"), ({ sum }) => numbers.count(sum.requests)],
+    [l10n.t("Tokens in"), ({ sum }) => marked(numbers.count(tokensIn(sum)), sum.estimatedInputTokens > 0)],
+    [l10n.t("Tokens out"), ({ sum }) => marked(numbers.count(tokensOut(sum)), sum.estimatedOutputTokens > 0)],
+    [l10n.t("Images"), ({ sum }) => numbers.count(sum.images)],
+    [l10n.t("Failed"), ({ sum }) => numbers.count(sum.failures)],
+    [l10n.t("Canceled"), ({ sum }) => numbers.count(sum.cancelled)],
   ]);
 }
 
 /** A table of how the entries did. */
-function entryTable(id: string, entries: readonly EntryPart[], texts: PageTexts): Html {
-  const { columns, numbers, entry, byEntry } = texts;
-  return table({ id, caption: byEntry, column: columns.entry, nameOf: (key) => entry[key] }, entries, [
-    [columns.requests, ({ sum }) => numbers.count(sum.requests)],
-    [columns.failed, ({ sum }) => numbers.count(sum.failures)],
-    [columns.canceled, ({ sum }) => numbers.count(sum.cancelled)],
-    [columns.unsent, ({ sum }) => numbers.count(sum.unsent)],
-    [columns.away, ({ away }) => (away > 0 ? numbers.duration(away) : "–")],
+function entryTable(id: string, entries: readonly EntryPart[], { l10n, numbers }: Words): Html {
+  const names: Record<EntryName, string> = { primary: l10n.t("Primary entry"), backup: l10n.t("Backup entry") };
+  const about = { id, caption: l10n.t("By entry"), column: l10n.t("Entry"), nameOf: (key: EntryName) => names[key] };
+  return table(about, entries, [
+    [l10n.t("Requests"), ({ sum }) => numbers.count(sum.requests)],
+    [l10n.t("Failed"), ({ sum }) => numbers.count(sum.failures)],
+    [l10n.t("Canceled"), ({ sum }) => numbers.count(sum.cancelled)],
+    [l10n.t("Not sent"), ({ sum }) => numbers.count(sum.unsent)],
+    [l10n.t("Not responding for"), ({ away }) => (away > 0 ? numbers.duration(away) : "–")],
   ]);
 }
 
 /** A table that scrolls for itself where the editor is narrow, also by keyboard. */
-function table<Row extends Part>(
-  { id, caption, column, nameOf }: Table<Row>,
+function table<Key extends string, Row extends Part<Key>>(
+  { id, caption, column, nameOf }: Table<Key>,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
 ): Html {

@@ -7,12 +7,10 @@ import { prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { asObject } from "../../text/json.ts";
 import { budgetStates } from "../budget.ts";
-import { dayOf } from "../localDay.ts";
+import { dayOf, periodsOf, weekStartOf } from "../localDay.ts";
 import { type Prices, readPrices } from "../prices.ts";
 import type { UsageRecord } from "../usageRow.ts";
 import { pageNumbers } from "./pageTexts.ts";
-import { pageTexts } from "./pageTexts.ts";
-import { periodsOf, weekStartOf } from "../localDay.ts";
 import { summarize } from "./summary.ts";
 import { usageCsv } from "./usageCsv.ts";
 import { type PageFrame, usagePage } from "./usagePage.ts";
@@ -118,9 +116,9 @@ export class UsagePanel implements Disposable {
       hasPrices: prices.models.size > 0,
       isEmpty: record.rows.length + record.away.length === 0,
     };
-    const texts = pageTexts(l10n, pageNumbers(env.language, prices.currency));
+    const numbers = pageNumbers(env.language, prices.currency);
     const nonce = randomBytes(16).toString("base64url");
-    panel.webview.html = usagePage(page, { l10n, texts, language: env.language, nonce, ...assets });
+    panel.webview.html = usagePage(page, { l10n, numbers, language: env.language, nonce, ...assets });
   }
 
   #prices(): Prices {

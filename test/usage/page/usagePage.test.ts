@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Budget } from "../../../src/settings/settings.ts";
 import { budgetStates } from "../../../src/usage/budget.ts";
 import { niceCeiling } from "../../../src/usage/page/dayChart.ts";
-import { pageNumbers, pageTexts } from "../../../src/usage/page/pageTexts.ts";
+import { pageNumbers } from "../../../src/usage/page/pageTexts.ts";
 import { periodsOf } from "../../../src/usage/localDay.ts";
 import { summarize } from "../../../src/usage/page/summary.ts";
 import { usagePage } from "../../../src/usage/page/usagePage.ts";
@@ -126,7 +126,7 @@ function pageOf(
     },
     {
       l10n: plainL10n,
-      texts: pageTexts(plainL10n, pageNumbers("en", prices.currency)),
+      numbers: pageNumbers("en", prices.currency),
       language: "en",
       nonce: "n0nce",
       ...assets,
