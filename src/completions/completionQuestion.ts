@@ -3,8 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
-import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
-import { maxInputTokensOf } from "../settings/tokenLimits.ts";
+import { modelOf } from "../settings/tokenLimits.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { completionPrompt } from "./completionPrompt.ts";
 import type { CompletionQuestion } from "./completionSession.ts";
@@ -57,7 +56,7 @@ export async function completionQuestion(
   { document, position, place, kind }: CompletionQuestion & CursorPosition,
 ): Promise<ChatRequest> {
   const current = settings();
-  const { chatApi: api, completionsModel: model, models } = current;
+  const { id: model, maxInputTokens: most, reasoningEffort } = modelOf(current.completionsModel, current);
   const { uri } = document;
   const near = place.prefix.slice(-nearby) + place.suffix.slice(0, nearby);
   const [symbols, edits, neighbors] = await Promise.all([
@@ -66,7 +65,6 @@ export async function completionQuestion(
     otherCode.neighbors(document, near),
   ]);
   const context = { path: nameInRequests(uri), symbols, neighbors, edits };
-  const most = maxInputTokensOf(model, current, unknownModel.maxInputTokens);
   let length = codeLength;
   let prompt = completionPrompt(place, context, kind, length);
   while (length > shortestCode && tokens.count(model, prompt.system + prompt.user) > most) {
@@ -74,13 +72,13 @@ export async function completionQuestion(
     prompt = completionPrompt(place, context, kind, length);
   }
   return {
-    api,
+    api: current.chatApi,
     model,
     messages: [
       { role: "system", content: prompt.system },
       { role: "user", content: prompt.user },
     ],
-    reasoningEffort: reasoningEffortOf(model, models),
+    reasoningEffort,
     feature: "completion",
     attempts: "one",
     isUnasked: true,

@@ -1,8 +1,7 @@
 import { UserError } from "../failures/userError.ts";
 import type { ChatMessage, Gateway } from "../gateway/types.ts";
-import { reasoningEffortOf, unknownModel } from "../settings/models.ts";
 import type { Settings } from "../settings/settings.ts";
-import { maxInputTokensOf } from "../settings/tokenLimits.ts";
+import { modelOf } from "../settings/tokenLimits.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { quote } from "../text/safeText.ts";
@@ -23,12 +22,10 @@ export function requestFor<Prompt extends Pick<ChangesPrompt, "messages">>(
   build: (budget: number) => Prompt | undefined,
 ): { readonly prompt: Prompt; readonly request: Parameters<Gateway["ask"]>[0] } {
   const settings = currentSettings();
-  const { chatApi: api, models, [`${feature}Model` as const]: model } = settings;
-  const room = tokens.room(model, maxInputTokensOf(model, settings, unknownModel.maxInputTokens));
-  const prompt = build(Math.min(room, most));
+  const { id: model, maxInputTokens, reasoningEffort } = modelOf(settings[`${feature}Model`], settings);
+  const prompt = build(Math.min(tokens.room(model, maxInputTokens), most));
   if (!prompt) throw new UserError("changesTooLong", { subject: quote(model) });
-  const reasoningEffort = reasoningEffortOf(model, models);
-  return { prompt, request: { api, model, messages: prompt.messages, reasoningEffort, feature } };
+  return { prompt, request: { api: settings.chatApi, model, messages: prompt.messages, reasoningEffort, feature } };
 }
 
 /** A file's diff as it is sent. */

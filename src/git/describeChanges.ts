@@ -63,10 +63,10 @@ export async function describeChanges(
   const hasDiff = (change: Change): boolean => kinds.includes(change.kind) && briefReason(change) === undefined;
   const withDiffs = new Set(sendable.filter(hasDiff).slice(0, mostDiffs));
   const describeOne = async (change: Change): Promise<DescribedChange> => {
-    if (!hasDiff(change)) return brief(change, briefReason(change));
-    if (!withDiffs.has(change)) return brief(change, "unread");
-    if (change.kind === "untracked" && (await isClosed?.(change.path))) return brief(change, "excluded");
-    return withDiff(change, await readDiff(repository, change, isStaged));
+    if (!hasDiff(change)) return describe(change, briefReason(change));
+    if (!withDiffs.has(change)) return describe(change, "unread");
+    if (change.kind === "untracked" && (await isClosed?.(change.path))) return describe(change, "excluded");
+    return describe(change, await readDiff(repository, change, isStaged));
   };
   const files: DescribedChange[] = [];
   for (let start = 0; start < sendable.length; start += atOnce) {
@@ -83,24 +83,17 @@ async function isSecretChange(root: string, { path, from }: Change): Promise<boo
   return (await Promise.all(names.map((name) => isSecretPath(join(root, name), [root])))).includes(true);
 }
 
-function brief(change: Change, reason: NoDiff | undefined): DescribedChange {
-  const { name, head } = headOf(change);
-  const line = reason === undefined || reason === "unread" ? head : `${head} (${reason})`;
-  return { change, name, line, reason, diff: [], raw: [], size: 0 };
-}
-
-function withDiff(change: Change, diff: FileDiff): DescribedChange {
-  if (typeof diff === "string") return brief(change, diff);
-  const lines = maskLines(diff).map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
-  const { name, head } = headOf(change);
-  return { change, name, line: head, reason: undefined, diff: lines, raw: diff, size: tokensOf(lines) };
-}
-
-/** The name of a file for a prompt, and what happened to it. */
-function headOf({ path, from, kind }: Change): { readonly name: string; readonly head: string } {
+/** A change with its diff, or why there is none, if the kind of change does not say it. */
+function describe(change: Change, found: FileDiff | undefined): DescribedChange {
+  const { path, from, kind } = change;
   const name = maskText(quotePath(path));
   const before = from === undefined ? "" : `${maskText(quotePath(from))} -> `;
-  return { name, head: `${kind} ${before}${name}` };
+  const head = `${kind} ${before}${name}`;
+  const reason = typeof found === "string" ? found : undefined;
+  const raw = typeof found === "string" ? [] : (found ?? []);
+  const diff = maskLines(raw).map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  const line = reason === undefined || reason === "unread" ? head : `${head} (${reason})`;
+  return { change, name, line, reason, diff, raw, size: tokensOf(diff) };
 }
 
 /** Tokens of lines with their line breaks. */

@@ -9,27 +9,7 @@ import { isReallyInside } from "../text/realPath.ts";
 export type RepositoryKind = "repository" | "submodule" | "worktree";
 
 /** A Git repository that is open in VS Code. Its message is the text of its input box. */
-export interface Repository {
-  readonly id: string;
-  /** As VS Code identifies the root. */
-  readonly rootUri: unknown;
-  /** The name of its folder. */
-  readonly name: string;
-  readonly kind: RepositoryKind;
-  readonly root: string;
-  message: string;
-  /** The staged changes, or all changes if nothing is staged. */
-  changes(): { readonly isStaged: boolean; readonly changes: readonly Change[] };
-  /** Git's output for one file, or nothing if there is none. */
-  diff(path: string, isStaged: boolean): Promise<string>;
-  /** The same for a file that is renamed or copied in the index; empty if its text is what it was. */
-  renameDiff(from: string, path: string): Promise<string | undefined>;
-  /** The subjects of the latest commits, the newest first. */
-  subjects(): Promise<readonly string[]>;
-  /** The text of `commit.template`, if that file is in the repository. */
-  template(): Promise<string>;
-  isMerging(): Promise<boolean>;
-}
+export type Repository = ReturnType<typeof repositoryAt>;
 
 /** Number of commits that show a repository's style. */
 const latestCommits = 10;
@@ -46,11 +26,18 @@ export function readRepository(value: unknown): Repository | undefined {
   const root = rootOf(value);
   const box = asObject(api?.inputBox);
   if (!api || root === undefined || !box || !asObject(api.state)) return undefined;
+  return repositoryAt(root, api, box);
+}
+
+function repositoryAt(root: string, api: JsonObject, box: JsonObject) {
+  const kind: RepositoryKind = api.kind === "submodule" || api.kind === "worktree" ? api.kind : "repository";
   return {
     id: idOf(api.rootUri),
+    /** As VS Code identifies the root. */
     rootUri: api.rootUri,
+    /** The name of its folder. */
     name: basename(root),
-    kind: api.kind === "submodule" || api.kind === "worktree" ? api.kind : "repository",
+    kind,
     root,
     get message() {
       return asText(box.value) ?? "";
@@ -58,20 +45,25 @@ export function readRepository(value: unknown): Repository | undefined {
     set message(value) {
       Object.assign(box, { value });
     },
+    /** The staged changes, or all changes if nothing is staged. */
     changes: () => readChanges(asObject(api.state) ?? {}, root),
-    diff: async (path, isStaged) =>
+    /** Git's output for one file, or nothing if there is none. */
+    diff: async (path: string, isStaged: boolean) =>
       asText(await call(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", join(root, path))) ?? "",
-    // A path after a revision is no pattern. Stage 0 is the index.
-    renameDiff: async (from, path) => {
+    /** The same for a file that is renamed or copied in the index; empty if its text is what it was. */
+    renameDiff: async (from: string, path: string) => {
+      // A path after a revision is no pattern. Stage 0 is the index.
       const output = await call(api, "diffBlobs", `HEAD:${from}`, `:0:${path}`);
       return typeof output === "string" ? output : undefined;
     },
+    /** The subjects of the latest commits, the newest first. */
     subjects: async () => {
       const commits = asArray(await call(api, "log", { maxEntries: latestCommits }));
       return commits
         .flatMap((commit) => asText(asObject(commit)?.message)?.split("\n")[0] ?? [])
         .slice(0, latestCommits);
     },
+    /** The text of `commit.template`, if that file is in the repository. */
     template: async () => readTemplate(asText(await call(api, "getConfig", "commit.template"))?.trim() ?? "", root),
     isMerging: async () => {
       const hasConflicts = asArray(asObject(api.state)?.mergeChanges).length > 0;
@@ -101,7 +93,10 @@ async function call(api: JsonObject, name: string, ...parameters: readonly unkno
   }
 }
 
-function readChanges(state: JsonObject, root: string): ReturnType<Repository["changes"]> {
+function readChanges(
+  state: JsonObject,
+  root: string,
+): { readonly isStaged: boolean; readonly changes: readonly Change[] } {
   const submodules = new Set(asArray(state.submodules).map((submodule) => asText(asObject(submodule)?.path)));
   const read = (list: unknown, fallback?: ChangeKind): readonly Change[] =>
     asArray(list).flatMap((entry) => {

@@ -1,5 +1,5 @@
 import type { LanguageModelChat } from "vscode";
-import { isReasoningEffort, type ReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
+import { isReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
 import { vendor } from "../manifest.ts";
 import { asObject, asText } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
@@ -46,11 +46,6 @@ export function chooseModel(
   // VS Code preselects the first model by name when the user has picked none (seen in VS Code 1.139).
   const [preselected] = models.toSorted((one, other) => one.name.localeCompare(other.name));
   return shown.vendor === vendor && shown.id !== preselected?.id ? shown.id : configured;
-}
-
-/** The reasoning effort that the settings have for a model. */
-export function reasoningEffortOf(id: string, models: readonly TextModel[]): ReasoningEffort | undefined {
-  return models.find((model) => model.id === id)?.reasoningEffort;
 }
 
 /** Applies a description from the settings. Ignores values of the wrong type. */

@@ -1,5 +1,6 @@
 import type { TextModel } from "../gateway/models.ts";
 import type { ModelLimit } from "../gateway/types.ts";
+import { quote } from "../text/safeText.ts";
 import { mergeModels, unknownModel } from "./models.ts";
 import type { Settings } from "./settings.ts";
 
@@ -60,14 +61,14 @@ export class LearnedLimits {
   };
 }
 
-/** The maximum input of a model, or `otherwise` of one that the settings do not describe, unless the gateway said less. */
-export function maxInputTokensOf(
+/** A model of the settings, or one with low limits: an input of `otherwise` tokens, unless the gateway said less. */
+export function modelOf(
   id: string,
   { models, learnedInputTokens }: Pick<Settings, "models" | "learnedInputTokens">,
-  otherwise: number,
-): number {
-  const model = models.find((known) => known.id === id);
-  return model?.maxInputTokens ?? Math.min(otherwise, learnedInputTokens?.get(id) ?? Infinity);
+  otherwise = unknownModel.maxInputTokens,
+): TextModel {
+  const maxInputTokens = Math.min(otherwise, learnedInputTokens?.get(id) ?? Infinity);
+  return models.find((known) => known.id === id) ?? { id, name: quote(id), ...unknownModel, maxInputTokens };
 }
 
 /** The limits of a model in the setting `models`. */

@@ -4,7 +4,7 @@ import { textModels } from "../../src/gateway/models.ts";
 import type { ModelLimit } from "../../src/gateway/types.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { changeSetting } from "../../src/settings/changeSetting.ts";
-import { inputTokens, LearnedLimits, maxInputTokensOf } from "../../src/settings/tokenLimits.ts";
+import { inputTokens, LearnedLimits, modelOf } from "../../src/settings/tokenLimits.ts";
 import { each } from "../support/each.ts";
 
 const settings: Settings = readSettings(() => ({ get: () => undefined }));
@@ -62,7 +62,7 @@ describe("a limit that the gateway names", () => {
           const told = learned.learn(one, settings);
           const now = learned.applyTo(settings);
           for (const id of [model, "gpt-5.5", "gpt-9"]) {
-            const [was, is] = [before, now].map((state) => maxInputTokensOf(id, state, Infinity));
+            const [was, is] = [before, now].map((state) => modelOf(id, state, Infinity).maxInputTokens);
             assert.ok(is !== undefined && was !== undefined && is <= was && is >= 4_000);
             assert.equal(told !== undefined && one.model === id, is < was);
           }
@@ -75,8 +75,8 @@ describe("a limit that the gateway names", () => {
   it("counts for a model that the settings do not describe", () => {
     const learned = new LearnedLimits();
     learned.learn(limit(32_000, "input", "gpt-9"), settings);
-    assert.equal(maxInputTokensOf("gpt-9", learned.applyTo(settings), Infinity), 32_000);
-    assert.equal(maxInputTokensOf("gpt-9", learned.applyTo(settings), 16_000), 16_000);
+    assert.equal(modelOf("gpt-9", learned.applyTo(settings), Infinity).maxInputTokens, 32_000);
+    assert.equal(modelOf("gpt-9", learned.applyTo(settings), 16_000).maxInputTokens, 16_000);
   });
 });
 

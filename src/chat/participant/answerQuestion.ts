@@ -12,7 +12,7 @@ import type { ChatRequest as TextRequest, EntryName } from "../../gateway/types.
 import { participantId, vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { chooseModel } from "../../settings/models.ts";
-import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
+import { modelOf } from "../../settings/tokenLimits.ts";
 import { findContext } from "../context/find/findContext.ts";
 import { type FindContext, gatherContext } from "../context/gatherContext.ts";
 import { notesOnReading, planQuestion, readHistory } from "../context/planQuestion.ts";
@@ -47,7 +47,7 @@ export async function answerQuestion(
   const { models, chatModel, chatApi, findsContext } = current;
   const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
-  const model = models.find((known) => known.id === id);
+  const model = modelOf(id, current, Infinity);
   const flaw = request.command === "edit" ? flawOfEdit(request) : undefined;
   if (flaw !== undefined) {
     stream.markdown(extensionLine("info", flaw));
@@ -67,7 +67,7 @@ export async function answerQuestion(
     typed: request,
     gathered,
     exchanges: readHistory(context.history, participantId, language),
-    budget: tokens.room(id, maxInputTokensOf(id, current, Infinity)),
+    budget: tokens.room(id, model.maxInputTokens),
     language,
     rules: turn.rules,
   });
@@ -82,14 +82,14 @@ export async function answerQuestion(
 
   // What the user configured in the picker is about the model selected there.
   const isPicked = request.model.vendor === vendor && request.model.id === id;
-  const reasoningEffort = chosenEffort(isPicked ? request : {}, model?.reasoningEffort);
+  const reasoningEffort = chosenEffort(isPicked ? request : {}, model.reasoningEffort);
   const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, feature: "chat" };
   const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.wish !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const { parts } = plan;
   const offer = await offerEdits({ gateway, ...edits }, { ...answer, request: asked, parts, turn, stream, signal });
   for (const note of plan.notes) stream.markdown(noteLine(note));
-  stream.markdown(closingLine(model?.name ?? id, answer.entry, answer.reason));
+  stream.markdown(closingLine(model.name, answer.entry, answer.reason));
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
   for (const button of offer.buttons) stream.button(button);
   return recordTurn(request.command, gathered.editor, offer.edit);

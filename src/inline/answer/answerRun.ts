@@ -5,12 +5,10 @@ import { UserError } from "../../failures/userError.ts";
 import type { TextModel } from "../../gateway/models.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway, WaitingEvent } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
-import { unknownModel } from "../../settings/models.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { maxInputTokensOf } from "../../settings/tokenLimits.ts";
+import { modelOf } from "../../settings/tokenLimits.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import { maskParts } from "../../text/maskSecrets.ts";
-import { quote } from "../../text/safeText.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
 import { allTexts, type CodeTarget, outlineOf, readCodeContext } from "../ask/document.ts";
 import { buildMessages } from "../ask/prompt.ts";
@@ -43,9 +41,7 @@ export interface Conversation {
 }
 
 export function inlineChatModel(settings: Settings): TextModel {
-  const { inlineChatModel: id, models } = settings;
-  const maxInputTokens = maxInputTokensOf(id, settings, unknownModel.maxInputTokens);
-  return { ...(models.find((model) => model.id === id) ?? { id, name: quote(id), ...unknownModel }), maxInputTokens };
+  return modelOf(settings.inlineChatModel, settings);
 }
 
 /** One run of a question, which fills its answer in. */
