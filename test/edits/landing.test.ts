@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "mocha";
 import { historyEdits } from "../support/edits/historyEdits.ts";
 import { isRight } from "../support/edits/judge.ts";
 import { type Trial, tryAnswers, undamaged } from "../support/edits/tryAnswers.ts";

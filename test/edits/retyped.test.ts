@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { outcome } from "../support/edits/outcome.ts";
 
 const code = [

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { resolveEdits } from "../../src/edits/resolveEdits.ts";
 import { processorTime } from "../support/assertLinear.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
+import { fitIndentation } from "../../src/edits/place/fit.ts";
 import { each } from "../support/each.ts";
 import { outcome } from "../support/edits/outcome.ts";
 
@@ -12,40 +12,43 @@ const patch = (...rows: readonly string[]): string =>
 describe("the indentation of a hunk, some of whose lines have another one than the file", () => {
   const went = text.replace("go();", "go(1);");
   const looped = text.replace("    stop();", "    for (const x of y) {\n      stop();\n    }");
-  const cases: Readonly<Record<string, readonly [answer: string, expected: string]>> = {
-    "where the old lines are shifted, but not the new ones": [
+  each([
+    [
+      "is that of the file where the old lines are shifted, but not the new ones",
       searchReplace("if (this.on) {\n  go();\n}\nstop();", "    if (this.on) {\n      go(1);\n    }\n    stop();"),
       went,
     ],
-    "where both are shifted, and all lines move into a block": [
+    [
+      "is that of the file where both are shifted, and all lines move into a block",
       searchReplace("stop();", "for (const x of y) {\n  stop();\n}"),
       looped,
     ],
-    "where the text was trimmed": [
+    [
+      "is that of the file where the text was trimmed",
       searchReplace(
         "if (this.on) {\n      go();\n    }\n    stop();",
         "if (this.on) {\n      go(1);\n    }\n    stop();",
       ),
       went,
     ],
-    "where a blank follows the marks of removed and added lines": [
+    [
+      "is that of the file where a blank follows the marks of removed and added lines",
       patch("     if (this.on) {", "-       go();", "+       if (x)", "+         go();", "     }"),
       text.replace("      go();", "      if (x)\n        go();"),
     ],
-    "where only the blank that marks context is missing": [
+    [
+      "is that of the file where only the blank that marks context is missing",
       patch("    stop();", "+    end();", "  }"),
       text.replace("stop();", "stop();\n    end();"),
     ],
-    "but not for lines of a comment": [
+    [
+      "is that of the file but not for lines of a comment",
       patch("   run() {", "+    /*", "+     * Runs.", "+     */"),
       text.replace("run() {", "run() {\n    /*\n     * Runs.\n     */"),
     ],
-  };
-  for (const [title, [answer, expected]] of Object.entries(cases)) {
-    it(`is that of the file ${title}`, () => {
-      assert.deepEqual(outcome(answer, { "a.ts": text }), [expected]);
-    });
-  }
+  ]).hold((answer, expected) => {
+    assert.deepEqual(outcome(answer, { "a.ts": text }), [expected]);
+  });
 
   const torn = "if (this.on) {\n  go();\n}\nstop();";
   describe("is not guessed where", () => {
@@ -70,5 +73,32 @@ describe("the indentation of a hunk, some of whose lines have another one than t
   it("stays odd in a file that has odd ones", () => {
     const odd = " one\n two\n";
     assert.deepEqual(outcome(patch("  two", "+ three"), { "a.ts": odd }), [`${odd} three\n`]);
+  });
+});
+
+describe("the indentation of a replacement", () => {
+  each<[code: readonly string[], lines: readonly string[]], readonly string[]>([
+    ["stays when it is there", ["  a {", "  }"], ["  b {", "    c", "  }"], ["  b {", "    c", "  }"]],
+    ["comes back when all of it was lost", ["    a {", "    }"], ["b {", "  c", "}"], ["    b {", "      c", "    }"]],
+    ["comes back on the first line alone", ["  a {", "  }"], ["b {", "    c", "  }"], ["  b {", "    c", "  }"]],
+    ["comes back on a block without braces", ["  if a:", "    b"], ["if c:", "  d"], ["  if c:", "    d"]],
+    ["comes back in tabs", ["\t\ta", "\t\tb"], ["c {", "\td", "}"], ["\t\tc {", "\t\t\td", "\t\t}"]],
+    [
+      "becomes tabs where the code has tabs",
+      ["\ta {", "\t\tb"],
+      ["    a {", "        c", "    }"],
+      ["\ta {", "\t\tc", "\t}"],
+    ],
+    ["becomes spaces where the code has spaces", ["  a {", "    b"], ["\ta {", "\t\tc"], ["  a {", "    c"]],
+    ["is that of a blank line", ["    "], ["a", "", "b"], ["    a", "", "    b"]],
+    ["leaves lines at the margin that belong there", ["  a", "  b"], ["  a", "#if X", "  b"], ["  a", "#if X", "  b"]],
+    ["leaves code at the margin alone", ["a {", "  b"], ["  c"], ["  c"]],
+  ]).gives(fitIndentation);
+
+  it("is that of the code in more lines than a function takes arguments", () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => (index % 2 === 0 ? "a {" : "    b"));
+    assert.equal(fitIndentation(["\ta {", "\t}"], many)[1], "\t\tb");
+    assert.equal(fitIndentation(many, ["\ta"])[0], "    a");
+    assert.equal(fitIndentation(Array<string>(300_000).fill("  "), ["a"])[0], "  a");
   });
 });
