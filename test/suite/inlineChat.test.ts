@@ -74,7 +74,7 @@ describe("inline chat in the extension host", () => {
     await local.chat.act("showDiff");
     await until(() => proposal() === "a\nB\n");
     local.texts = ["```plaintext replace\nC\n```"];
-    await local.chat.act("askAgain");
+    await local.askAgain(document);
     await local.chat.act("apply");
     assert.equal(document.getText(), "a\nb\n");
     await until(() => proposal() === "a\nC\n");

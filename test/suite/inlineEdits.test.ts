@@ -83,7 +83,7 @@ describe("edits of inline chat", () => {
     assert.equal(local.reported.length, 0);
     await local.chat.act("apply");
     assert.equal(document.getText(), "a\nb\n");
-    await local.chat.act("askAgain");
+    await local.askAgain(document, 0);
     await local.chat.act("apply");
     assert.equal(document.getText(), "A\nb\n");
   });

@@ -5,8 +5,10 @@ import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { Answer } from "../../src/inline/answer/answer.ts";
 import { readAnswer } from "../../src/inline/answer/proposal.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
+import { isInView } from "../../src/inline/thread/threadInView.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { until } from "./editing.ts";
 import { MemoryState } from "./memoryState.ts";
 
 export const question = { shown: "Change it", prompt: "Change it" };
@@ -49,6 +51,12 @@ export class LocalInlineChat {
   async ask(document: TextDocument, line = 1): Promise<void> {
     const range = new Range(line, 0, line, Math.max(1, document.lineAt(line).text.length));
     await this.chat.open({ uri: document.uri, range, question });
+  }
+
+  /** Asks again, and waits until the conversation is in view: its new thread scrolls the editor while it is laid out. */
+  async askAgain(document: TextDocument, line = 1): Promise<void> {
+    await this.chat.act("askAgain");
+    await until(() => isInView({ document, lines: { start: line, end: line + 1 } }));
   }
 
   /** What the model was told last. */
