@@ -393,7 +393,7 @@ describe("an answer is refused", () => {
     });
   }
 
-  const inTheWay: typeof cases = [
+  each<[kind: string], string>([
     ["that move two files to one path", "exists", patch(...moved(path, "src/c.ts"), ...moved("src/b.ts", "src/C.ts"))],
     ["that swap two files", "exists", patch(...moved(path, "src/b.ts"), ...moved("src/b.ts", path))],
     ["that delete a file and create it", "exists", patch(`*** Delete File: ${path}`, `*** Add File: ${path}`, "+a")],
@@ -408,12 +408,9 @@ describe("an answer is refused", () => {
       patch("*** Add File: c", "+a", "*** Add File: C", "+b"),
     ],
     ["that move a file to a new one", "overlap", patch(...moved(path, "src/c.ts"), "*** Add File: src/c.ts", "+b")],
-  ];
-  for (const [title, kind, answer] of inTheWay) {
-    it(title, () => {
-      assert.ok(outcome(answer, files).includes(kind));
-    });
-  }
+  ]).hold((kind, answer) => {
+    assert.ok(outcome(answer, files).includes(kind));
+  });
 
   const roots = ["/etc/a.ts", "C:\\a.ts", "c:/a.ts", "\\\\host\\a.ts", "~/a.ts", "file:///a.ts"];
   for (const bad of [...roots, "../a.ts", "src/../../a.ts", "src/.. /a.ts", "a\0.ts"]) {

@@ -227,26 +227,6 @@ describe("a silent entry that has never taken a check", () => {
       assert.equal(bench.posts, isOtherAsked ? "1+1" : "1+0");
     });
   }
-
-  it("is asked again after five minutes, though no check succeeds", async () => {
-    await using bench = await startDeaf();
-    bench.primary.next(silence);
-    assert.equal(await bench.outcome(), "answer");
-    const openedAt = bench.clock.now();
-    while (bench.primary.posts < 2) {
-      bench.clock.advance(10_000);
-      const { probes } = bench.primary;
-      const isDue = (bench.health[0]?.nextTry ?? 0) <= bench.clock.now();
-      assert.equal(await bench.outcome(), "answer");
-      if (isDue && bench.primary.posts < 2) {
-        await until(() => bench.primary.probes > probes && bench.primary.busy === 0, 2_000, "the check is over");
-      }
-    }
-    const passed = bench.clock.now() - openedAt;
-    assert.ok(passed > 300_000 && passed <= 320_000, `${passed} ms`);
-    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
-    assert.deepEqual([await bench.outcome(), bench.primary.posts], ["answer", 3]);
-  });
 });
 
 describe("an entry that fails late", () => {

@@ -1,17 +1,16 @@
-/** Reproducible pseudo-random choices (mulberry32): the same seed gives the same tests everywhere. */
+import { chance, seedOf } from "../faults/chance.ts";
+
+/** Reproducible pseudo-random choices: the same seed gives the same tests everywhere. */
 export class Random {
-  #state: number;
+  readonly #next: () => number;
 
   constructor(seed: string) {
-    this.#state = hashOf(seed);
+    this.#next = chance(seedOf(seed));
   }
 
   /** An integer from 0 up to, but not including, `end`. */
   below(end: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * end);
+    return Math.floor(this.#next() * end);
   }
 
   /** Whether something happens that has this chance, from 0 to 1. */
@@ -31,11 +30,4 @@ export class Random {
     const keyed = items.map((item) => ({ item, key: this.below(2 ** 30) }));
     return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
   }
-}
-
-/** A 32-bit FNV-1a hash of a string. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash | 0;
 }
