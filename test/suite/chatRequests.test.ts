@@ -6,7 +6,7 @@ import {
   LanguageModelTextPart,
   LanguageModelToolResultPart,
 } from "vscode";
-import { askedQuestion, needsTools, requestFeature } from "../../src/chat/models/modelAnswers.ts";
+import { askedQuestion, needsTools, operationOf, requestFeature } from "../../src/chat/models/modelAnswers.ts";
 import { countedText, toChatMessages } from "../../src/chat/models/messages.ts";
 import { each } from "../support/each.ts";
 
@@ -24,8 +24,12 @@ describe("the question in a request of the built-in chat", () => {
     ["is the user's alone", [answer(asked("Evil"))], undefined],
     ["is missing where nobody typed it", [user("Please write a title for: Why?")], undefined],
     ["is missing where its mark has no end", [user("<userRequest>Why?")], undefined],
-    ["is not put again where it is very long", [user(asked("a".repeat(5_000)))], undefined],
   ]).gives(askedQuestion);
+
+  it("is not put again where it is very long", () => {
+    const put = (length: number): unknown => operationOf("a".repeat(length)).builtInChat?.question;
+    assert.deepEqual([put(4_000), put(4_001)], ["a".repeat(4_000), undefined]);
+  });
 });
 
 describe("a request of VS Code is counted", () => {
@@ -35,10 +39,9 @@ describe("a request of VS Code is counted", () => {
     ["as chat where its tools only read", typed, [reading], "chat"],
     ["as agent where a tool changes something", typed, [reading, changing], "agent"],
     ["as agent after results of tools", [...typed, user("Result")], [reading, changing], "agent"],
-    ["as chat where it is very long", [user(asked("a".repeat(9_000)))], [], "chat"],
     ["as an AI feature where nobody typed it", [user("Write a title for: Why?")], [], "aiFeature"],
     ["as an AI feature where another extension offers tools", [user("Do it")], [changing], "aiFeature"],
-  ]).gives(requestFeature);
+  ]).gives((messages, tools) => requestFeature(askedQuestion(messages), tools));
 });
 
 it("a request is pointless without tools where it must call one, or offers one that changes something", () => {

@@ -23,7 +23,7 @@ import {
   type Origin,
   readReferences,
 } from "../../src/chat/context/gatherContext.ts";
-import { planQuestion } from "../../src/chat/context/planQuestion.ts";
+import { type Note, planQuestion } from "../../src/chat/context/planQuestion.ts";
 import { editReferences, diagnosticsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
@@ -92,7 +92,7 @@ describe("a file that nobody attached", () => {
     type Asked = Parameters<typeof gatherContext>[0];
     const ask = (command: string | undefined, references: Asked["references"] = []): Promise<GatheredContext> => {
       const request = { command, prompt: "What does git rebase --onto do?", references };
-      return gatherContext(request, { history: [] }, { gate, token });
+      return gatherContext(request, { gate, signal, token, findsContext: false, more: [] });
     };
 
     for (const command of ["explain", "fix", "tests", "doc"]) {
@@ -103,8 +103,8 @@ describe("a file that nobody attached", () => {
           ["ignored.log", "ignored"],
         ] as const) {
           await window.showTextDocument(at(name));
-          const gathered = await ask(command);
-          assert.deepEqual([gathered.parts, gathered[note].length, gathered.sentSecret], [[], 1, []]);
+          const { parts, notes } = await ask(command);
+          assert.deepEqual([parts, notes.map(({ kind }) => kind)], [[], [note]]);
         }
         await window.showTextDocument(at("a.ts"));
         assert.equal((await ask(command)).parts.length, 1);
@@ -114,8 +114,8 @@ describe("a file that nobody attached", () => {
     it("is sent where its lines are selected, and this is told", async () => {
       const editor = await window.showTextDocument(at(".env"));
       editor.selection = new Selection(1, 0, 2, 0);
-      const { parts, sentSecret } = await ask("explain");
-      assert.deepEqual([parts.map(({ text }) => text), sentSecret.length], [["value 0 of .env"], 1]);
+      const { parts, notes } = await ask("explain");
+      assert.deepEqual([parts.map(({ text }) => text), namesOf(notes, "sentSecret").length], [["value 0 of .env"], 1]);
     });
 
     it("is sent where VS Code added the selection, as a secret only to a task", async () => {
@@ -138,28 +138,28 @@ describe("a file that nobody attached", () => {
 
   const readAs = (origin: Origin, ...values: readonly Uri[]): ReturnType<typeof readReferences> =>
     readReferences(
-      values.map((value) => ({ id: "", value, origin })),
+      values.map((value) => ({ value, origin })),
       gate,
       token,
     );
 
   it("sends what the user attached, and says where it may hold secrets", async () => {
-    const { parts, sentSecret } = await readAs("attached", at("key.pem~"), at("notes.txt"));
+    const { parts, notes } = await readAs("attached", at("key.pem~"), at("notes.txt"));
     const sent = ["key.pem~", ".env"].map(textOf);
-    assert.deepEqual([parts.map(({ text }) => text), sentSecret.length], [sent, 2]);
+    assert.deepEqual([parts.map(({ text }) => text), namesOf(notes, "sentSecret").length], [sent, 2]);
   });
 
   it("is not read again outside the workspace, by its name or by where a link leads", async () => {
     for (const uri of [Uri.file(join(elsewhere, "plain.txt")), at("out.txt"), at("../../x.txt"), Uri.file(elsewhere)]) {
-      const { parts, outside } = await readAs("earlier", uri);
-      assert.deepEqual({ parts, told: outside.length }, { parts: [], told: 1 });
+      const { parts, notes } = await readAs("earlier", uri);
+      assert.deepEqual([parts, notes.map(({ kind }) => kind)], [[], ["outside"]]);
     }
   });
 
   it("is no context of /edit where it stays closed, and none at all where context is not to be found", async () => {
     for (const origin of ["earlier", "attached"] as const) {
-      const { parts, secret, outside } = await readAs(origin, Uri.file(root));
-      const names = [parts.slice(1).map(({ name }) => name), secret, outside];
+      const { parts, notes } = await readAs(origin, Uri.file(root));
+      const names = [parts.slice(1).map(({ name }) => name), namesOf(notes, "secret"), namesOf(notes, "outside")];
       const listed = names.map((some) => some.map((name) => name.replace(/^.*?\//, "")).toSorted());
       const secrets = [".env", "key.pem~", "notes.txt", "secrets/prod.yaml"];
       assert.deepEqual(listed, [["a.ts", "b.ts"], secrets, ["linked/plain.txt", "out.txt"]]);
@@ -261,7 +261,8 @@ describe("a file that nobody attached", () => {
     problems.set(told, messages);
     try {
       const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
-      const references = [...values, `Instructions in ${join(root, "rules.md")}`].map((value) => ({ id: "", value }));
+      const rules = `Instructions in ${join(root, "rules.md")}`;
+      const references = [...values, rules].map((value) => ({ value, origin: "attached" as const }));
       const gathered = await readReferences(references, gate, token);
       const parts = [...(await diagnosticsPart(gathered.parts)), ...gathered.parts];
       const asked = { typed: { prompt: "Why?" }, gathered: { ...gathered, parts }, exchanges: [] };
@@ -288,3 +289,7 @@ describe("a file that nobody attached", () => {
     }
   });
 });
+
+function namesOf(notes: readonly Note[], wanted: Note["kind"]): readonly string[] {
+  return notes.flatMap(({ kind, name }) => (kind === wanted ? [name] : []));
+}

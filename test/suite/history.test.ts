@@ -1,33 +1,62 @@
 import assert from "node:assert/strict";
-import { ChatResponseMarkdownPart } from "vscode";
-import { readHistory } from "../../src/chat/context/planQuestion.ts";
+import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn, Uri } from "vscode";
 import { closingLine } from "../../src/chat/context/extensionLines.ts";
+import { readHistory } from "../../src/chat/context/turnRecord.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
-
-const participant = "codex-gateway.codex";
 
 describe("the history of a chat", () => {
   it("holds questions, commands and answers in order, without the extension's own closing line", () => {
     const footer = new ChatResponseMarkdownPart(closingLine("GPT-5.5", "primary", "stop"));
     const turns = [
-      { participant, prompt: "one?" },
-      { participant, response: [new ChatResponseMarkdownPart("1, "), new ChatResponseMarkdownPart("one"), footer] },
-      { participant, prompt: "", command: "explain" },
-      { participant, response: [new ChatResponseMarkdownPart("It greets.")] },
+      asked("one?"),
+      answered(["1, ", "one", footer]),
+      asked("", { command: "explain" }),
+      answered(["It greets."]),
     ];
-    assert.deepEqual(readHistory(turns, participant, "en"), [
+    assert.deepEqual(readHistory(turns, "en").exchanges, [
       { question: "one?", answer: "1, one" },
       { question: taskPrompts.explain, answer: "It greets." },
     ]);
   });
 
   it("leaves out questions without an answer and other participants", () => {
+    const participant = "other";
+    const references = [{ id: "", value: "theirs" }];
+    const others = [asked("x", { participant, references }), answered(["y"], { participant, edit: "theirs" })];
+    const turns = [asked("failed?"), answered([]), ...others];
+    assert.deepEqual(readHistory(turns, "en"), { exchanges: [], sources: [], edits: [] });
+  });
+
+  it("has the sources of the newest question first, and the edits in order, of records of this version alone", () => {
+    const [one, two, open] = ["file:///one.ts", "file:///two.ts", "file:///open.ts"].map((uri) => Uri.parse(uri));
+    const attached = (...values: readonly unknown[]): ChatRequestTurn["references"] =>
+      values.map((value) => ({ id: "", value }));
     const turns = [
-      { participant, prompt: "failed?" },
-      { participant, response: [] },
-      { participant: "other", prompt: "x" },
-      { participant: "other", response: [new ChatResponseMarkdownPart("y")] },
+      asked("first", { references: attached(one, "a text") }),
+      answered(["1"], { edit: "first", editor: { uri: "no uri" } }),
+      asked("second", { references: attached({ of: "another kind" }, two) }),
+      answered(["2"], { edit: 2, editor: { uri: String(open) } }),
+      answered(["3"], { edit: "last", editor: { uri: String(open), range: ["x"] } }),
     ];
-    assert.deepEqual(readHistory(turns, participant, "en"), []);
+    const { sources, edits } = readHistory(turns, "en");
+    assert.deepEqual([sources.map(String), edits], [[open, two, one, "a text"].map(String), ["first", "last"]]);
   });
 });
+
+const participant = "codex-gateway.codex";
+
+/** VS Code's classes of turns have no public constructor. */
+function asked(prompt: string, parts: Partial<ChatRequestTurn> = {}): ChatRequestTurn {
+  const { prototype } = ChatRequestTurn;
+  return Object.assign(Object.create(prototype) as ChatRequestTurn, { participant, prompt, references: [], ...parts });
+}
+
+/** An answer of these texts and lines, with what is recorded of its turn. */
+function answered(
+  response: readonly (string | ChatResponseMarkdownPart)[],
+  { participant: of = participant, ...metadata }: Readonly<Record<string, unknown>> = {},
+): ChatResponseTurn {
+  const parts = response.map((part) => (typeof part === "string" ? new ChatResponseMarkdownPart(part) : part));
+  const turn = { participant: of, response: parts, result: { metadata } };
+  return Object.assign(Object.create(ChatResponseTurn.prototype) as ChatResponseTurn, turn);
+}

@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
-import { CancellationTokenSource, ChatResponseTurn, Location, Range, Uri, workspace } from "vscode";
+import { CancellationTokenSource, Location, Range, Uri, workspace } from "vscode";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FindContext, gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
-import { participantId } from "../../src/manifest.ts";
+import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { at, gate } from "./editing.ts";
 
 describe("what is attached to a question", () => {
   const { token } = new CancellationTokenSource();
   const read = (...values: readonly unknown[]): ReturnType<typeof readReferences> =>
     readReferences(
-      values.map((value, index) => ({ id: `reference${index}`, value })),
+      values.map((value, index) => ({ id: `reference${index}`, value, origin: "attached" })),
       gate,
       token,
     );
 
   it("is read as its editor has it, the most particular first: texts and places in files, files, folders", async () => {
     const selection = new Location(at("greet.ts"), new Range(0, 3, 2, 0));
-    const { parts, unreadable } = await read(at("docs"), at("README.md"), "some words", selection);
-    assert.deepEqual(unreadable, []);
+    const { parts, notes } = await read(at("docs"), at("README.md"), "some words", selection);
+    assert.deepEqual(notes, []);
     const names = parts.map(({ name }) => name);
     assert.deepEqual(names, ["Attached text", "greet.ts:1-2", "README.md", "docs/", "docs/plan.md"]);
     const [, code, , list] = parts;
@@ -33,9 +32,10 @@ describe("what is attached to a question", () => {
   it("is named where it cannot be read, as binary files or what is not there, and refused where it is an image", async () => {
     const binary = at("picture.bin");
     await workspace.fs.writeFile(binary, new Uint8Array([1, 0, 2, 0]));
-    const { parts, unreadable } = await read(binary, at("nowhere.ts"), { of: "another kind" });
+    const { parts, notes } = await read(binary, at("nowhere.ts"), { of: "another kind" });
     assert.deepEqual(parts, []);
-    assert.deepEqual(unreadable.toSorted(), ["nowhere.ts", "picture.bin", "reference2"]);
+    const unreadable = ["reference2", "picture.bin", "nowhere.ts"].map((name) => ({ kind: "unreadable", name }));
+    assert.deepEqual(notes, unreadable);
     await workspace.fs.delete(binary);
     const picture = { mimeType: "image/png", data: () => Promise.resolve(new Uint8Array()) };
     await assert.rejects(read(picture), { name: "UserError", kind: "imageInput" });
@@ -54,32 +54,23 @@ describe("what is attached to a question", () => {
     }
   });
 
+  const gather = (prompt: string, uris: readonly Uri[], findsContext: boolean): ReturnType<typeof gatherContext> => {
+    const more = uris.map((value) => ({ value, origin: "earlier" as const }));
+    const { signal } = new AbortController();
+    const request = { command: "edit", prompt, references: [] };
+    return gatherContext(request, { gate, signal, token, findsContext, more });
+  };
+
   it("sends a file of a folder once, and does not look for it again", async () => {
-    const known: string[] = [];
-    const find: FindContext = (_, uris) => {
-      known.push(...uris);
-      return Promise.resolve({ parts: [], sources: [] });
-    };
-    const more = [at(""), at("greet.ts")].map((value) => ({ id: "", value, origin: "earlier" as const }));
-    const request = { command: "edit", prompt: "Greet", references: [] };
-    const { parts } = await gatherContext(request, { history: [] }, { gate, token, find, more });
-    const greet = at("greet.ts").toString();
-    assert.equal(parts.filter(({ uri }) => uri?.toString() === greet).length, 1);
+    const { parts } = await gather("Greet", [at(""), at("greet.ts")], true);
     const files = parts.flatMap(({ uri }) => uri?.toString() ?? []);
-    assert.ok(files.length > 1 && files.every((file) => known.includes(file)));
+    assert.ok(files.includes(at("greet.ts").toString()));
+    assert.equal(new Set(files).size, files.length);
   });
 
   it("reads again what is in the workspace, and tells of it", async () => {
-    const turn = (uri: string): ChatResponseTurn => {
-      const result = { metadata: { editor: { uri } } };
-      const { prototype } = ChatResponseTurn;
-      return Object.assign(Object.create(prototype) as ChatResponseTurn, { participant: participantId, result });
-    };
-    const uris = [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))].map(String);
-    const history = [...uris, "no uri"].map(turn);
-    const request = { command: undefined, prompt: "", references: [] };
-    const { parts, unasked, outside } = await gatherContext(request, { history }, { gate, token });
-    assert.deepEqual([parts.length, parts[0]?.name, outside.length], [1, "greet.ts", 1]);
+    const { parts, unasked, notes } = await gather("", [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))], false);
+    assert.deepEqual([parts.map(({ name }) => name), notes.map(({ kind }) => kind)], [["greet.ts"], ["outside"]]);
     assert.deepEqual(unasked.map(String), [at("greet.ts").toString()]);
   });
 });

@@ -1,7 +1,7 @@
 import { l10n, MarkdownString } from "vscode";
 import type { EntryName, FinishReason, WaitingEvent } from "../../gateway/types.ts";
 import { escapeMarkdown, quote } from "../../text/safeText.ts";
-import type { Note, NoteKind } from "./planQuestion.ts";
+import type { Note } from "./planQuestion.ts";
 
 /** Maximum number of names in a line; the rest are counted. */
 const mostNames = 5;
@@ -17,9 +17,13 @@ export function extensionLine(icon: string, text: string): MarkdownString {
   return new MarkdownString(`\n\n$(${icon}) _${escapeMarkdown(quote(text, longestLine))}_\n\n`, true);
 }
 
-/** A line about context that was left out, or about sensitive files that were sent. */
-export function noteLine({ kind, names }: Note): MarkdownString {
-  return extensionLine("info", noteTexts[kind](listNames(names)));
+/** Lines about context that was left out, and about sensitive files that were sent, in the order of their texts. */
+export function noteLines(notes: readonly Note[]): readonly MarkdownString[] {
+  const names = Map.groupBy<string, Note>(notes, ({ kind }) => kind);
+  return Object.entries(noteTexts).flatMap(([kind, textOf]) => {
+    const noted = names.get(kind);
+    return noted ? [extensionLine("info", textOf(listNames([...new Set(noted.map(({ name }) => name))])))] : [];
+  });
 }
 
 /** A line below an answer: why it ended early, the model, and the entry that answered. */
@@ -38,13 +42,13 @@ export function waitingText({ type, delay = 0 }: Pick<WaitingEvent, "type" | "de
   return seconds > 1 ? l10n.t("Retrying in {0} s…", seconds) : l10n.t("Retrying…");
 }
 
-const noteTexts: Readonly<Record<NoteKind, (names: string) => string>> = {
+const noteTexts: Readonly<Record<Note["kind"], (names: string) => string>> = {
   shortened: (names) => l10n.t("Truncated to fit the model's context: {0}", names),
   leftOut: (names) => l10n.t("Left out to fit the model's context: {0}", names),
+  masked: (names) => l10n.t("Sent without the values that look like secrets: {0}", names),
   unreadable: (names) => l10n.t("Cannot be read as text: {0}", names),
   secret: (names) => l10n.t("Not sent because it may contain secrets: {0}", names),
   sentSecret: (names) => l10n.t("Sent because you attached it, although it may contain secrets: {0}", names),
-  masked: (names) => l10n.t("Sent without the values that look like secrets: {0}", names),
   outside: (names) => l10n.t("Not sent because it is outside the workspace: {0}. Attach it to send it.", names),
   ignored: (names) => l10n.t("Not sent because it is ignored: {0}. Attach it to send it.", names),
   tooMuch: (names) => l10n.t("Not read because there are too many files, or they are too large: {0}", names),

@@ -1,6 +1,5 @@
 import {
   type CancellationToken,
-  type ChatContext,
   type ChatPromptReference,
   type ChatRequest,
   FileType,
@@ -21,59 +20,54 @@ import { oneLine } from "../../text/lines.ts";
 import { maskText } from "../../text/maskSecrets.ts";
 import { isTask } from "../../text/tasks.ts";
 import { implicitKind, isImageReference } from "../models/unpublishedApi.ts";
-import { earlierSources } from "./turnRecord.ts";
-import type { FoundContext } from "./find/findContext.ts";
-import type { ContextPart, LeftOut } from "./planQuestion.ts";
+import { findContext } from "./find/findContext.ts";
+import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
 import { fileLimit, readFile, sizeOf } from "./readFile.ts";
 
 /** The context of a question. */
-export interface GatheredContext extends ReadReferences {
+export interface GatheredContext extends NotedContext {
   /** Source in the editor, used when a task has no attachments. */
   readonly editor: Uri | Location | undefined;
   /** Context that is sent without being attached to this question. */
   readonly unasked: readonly (Uri | Location)[];
 }
 
-/** Finds what matters for a question in the workspace; `known` are the URIs of files that are sent anyway. */
-export type FindContext = (question: string, known: ReadonlySet<string>) => Promise<FoundContext>;
-
-/** How to gather: through which gate, what to look for where nothing is attached, and what to read besides. */
+/** How to gather: through which gate, whether to look for what nobody attached, and what to read besides. */
 export interface Gathering {
   readonly gate: FileGate;
+  readonly signal: AbortSignal;
   readonly token: CancellationToken;
-  readonly find?: FindContext | undefined;
-  readonly more?: readonly Reference[];
+  readonly findsContext: boolean;
+  readonly more: readonly Reference[];
 }
 
 /**
- * Reads the attachments, then the editor for a task without attachments, then the sources of earlier turns. Without attachments,
- * looks for what the question is about.
+ * Reads the attachments, then the editor for a task without attachments, then more. Without attachments, looks for what the
+ * question is about.
  */
 export async function gatherContext(
   request: Pick<ChatRequest, "command" | "prompt" | "references">,
-  context: Pick<ChatContext, "history">,
-  { gate, token, find, more = [] }: Gathering,
+  { gate, signal, token, findsContext, more }: Gathering,
 ): Promise<GatheredContext> {
-  const isForTask = isTask(request.command);
-  const inEditor = isForTask && request.references.length === 0 ? sourceInEditor() : undefined;
+  const { command, prompt, references } = request;
+  const isForTask = isTask(command);
+  const inEditor = isForTask && references.length === 0 ? sourceInEditor() : undefined;
   const editor = inEditor?.value;
-  const current = inEditor ? [inEditor] : request.references.map((reference) => attached(reference, isForTask));
+  const current = inEditor ? [inEditor] : references.map((reference) => attached(reference, isForTask));
   const known = new Set(current.map(({ value }) => keyOf(value)));
-  const earlier = earlierSources(context).map((value) => ({ id: "", value, origin: "earlier" as const }));
-  const added = [...more, ...earlier].filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const references: readonly Reference[] = [...current, ...added];
-  const gathered = await readReferences(references, gate, token);
-  const own = new Set<unknown>(request.references.map(({ value }) => value));
-  const unasked = gathered.read.filter((source) => !own.has(source));
-  const isUnattached = request.references.every(({ id }) => implicitKind(id) !== undefined);
-  if (!find || editor || !isUnattached) return { ...gathered, editor, unasked };
-  const sent = [...gathered.read.map(uriOf), ...gathered.parts.flatMap(({ uri }) => uri?.toString() ?? [])];
-  const found = await find(request.prompt, new Set(sent));
-  return { ...gathered, parts: [...gathered.parts, ...found.parts], editor, unasked: [...unasked, ...found.sources] };
+  const added = more.filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
+  const { read, parts, notes } = await readReferences([...current, ...added], gate, token);
+  const own = new Set<unknown>(references.map(({ value }) => value));
+  const unasked = read.filter((source) => !own.has(source));
+  const isUnattached = references.every(({ id }) => implicitKind(id) !== undefined);
+  if (!findsContext || editor || !isUnattached) return { parts, notes, editor, unasked };
+  const sent = [...read.map(uriOf), ...parts.flatMap(({ uri }) => uri?.toString() ?? [])];
+  const found = await findContext(prompt, { gate, known: new Set(sent), signal, isAsked: command === "edit" });
+  return { parts: [...parts, ...found.parts], notes, editor, unasked: [...unasked, ...found.sources] };
 }
 
 /** What is attached. Where the question is `aboutSelection`, as a task is, the selection counts as attached. */
-function attached({ id, value }: Reference, aboutSelection: boolean): Reference {
+function attached({ id, value }: ChatPromptReference, aboutSelection: boolean): Reference {
   const kind = implicitKind(id);
   return { id, value, origin: kind === undefined || (kind === "selected" && aboutSelection) ? "attached" : kind };
 }
@@ -83,8 +77,8 @@ export function sourceInEditor(): (Reference & { readonly value: Uri | Location 
   const editor = window.activeTextEditor;
   if (!editor) return undefined;
   const { document, selection } = editor;
-  if (selection.isEmpty) return { id: "", value: document.uri, origin: "implicit" };
-  return { id: "", value: new Location(document.uri, selection), origin: "attached" };
+  if (selection.isEmpty) return { value: document.uri, origin: "implicit" };
+  return { value: new Location(document.uri, selection), origin: "attached" };
 }
 
 function uriOf(source: Uri | Location): string {
@@ -105,15 +99,15 @@ function keyOf(value: unknown): unknown {
 export type Origin = "attached" | "selected" | "implicit" | "instructions" | "earlier";
 
 /** The content of what is attached to a question. */
-interface ReadReferences extends LeftOut {
-  readonly parts: readonly ContextPart[];
+interface ReadReferences extends NotedContext {
   /** The files and places that were read. */
   readonly read: readonly (Uri | Location)[];
 }
 
-/** A reference to read, and where it came from. */
-export interface Reference extends Pick<ChatPromptReference, "id" | "value"> {
-  readonly origin?: Origin;
+/** A reference to read, and where it came from. What the user attached has an id. */
+export interface Reference extends Partial<Pick<ChatPromptReference, "id">> {
+  readonly value: unknown;
+  readonly origin: Origin;
 }
 
 /** Folders are read last. */
@@ -134,23 +128,16 @@ export async function readReferences(
 ): Promise<ReadReferences> {
   const parts: ContextPart[] = [];
   const read: (Uri | Location)[] = [];
-  const names: Record<keyof LeftOut, string[]> = {
-    unreadable: [],
-    secret: [],
-    sentSecret: [],
-    outside: [],
-    ignored: [],
-    tooMuch: [],
-  };
+  const notes: Note[] = [];
   const allowance = new ReadAllowance();
   const sources: { readonly source: Uri | Location; readonly origin: Origin; readonly rank: number }[] = [];
-  for (const { id, value, origin = "attached" } of references) {
+  for (const { id = "", value, origin } of references) {
     if (isImageReference(value)) throw new UserError("imageInput");
     if (typeof value === "string") {
       parts.push({ name: l10n.t("Attached text"), language: "", text: maskText(withoutRoots(value)) });
     } else if (value instanceof Location) {
       if (await passes(value.uri, origin)) sources.push({ source: value, origin, rank: 0 });
-    } else if (!(value instanceof Uri)) names.unreadable.push(id);
+    } else if (!(value instanceof Uri)) notes.push({ kind: "unreadable", name: id });
     else if (await passes(value, origin)) {
       sources.push({ source: value, origin, rank: (await isFolder(value)) ? folderRank : 1 });
     }
@@ -164,7 +151,7 @@ export async function readReferences(
     }
     read.push(source);
   }
-  return { parts, read, ...names };
+  return { parts, read, notes };
 
   /** Adds a file, or notes why it is not sent. What the user chose is read however much there is. */
   async function addFile(
@@ -179,7 +166,7 @@ export async function readReferences(
     const isTooMuch = size > 0 && !allowance.take(size);
     const part = isTooMuch ? undefined : await readFile(uri, limit, options);
     if (part) parts.push(part);
-    else names[isTooMuch ? "tooMuch" : "unreadable"].push(nameInRequests(uri, options.folder));
+    else notes.push({ kind: isTooMuch ? "tooMuch" : "unreadable", name: nameInRequests(uri, options.folder) });
     return part !== undefined;
   }
 
@@ -189,7 +176,7 @@ export async function readReferences(
     const found = await workspace.findFiles(pattern, skippedFolders, inFolder.files, token);
     const files = found.toSorted((one, other) => one.path.localeCompare(other.path));
     const closed = await gate.closed(files, isAttached ? { folder } : {});
-    for (const [file, reason] of closed) names[noteOf(reason)].push(nameInRequests(file, folder));
+    for (const [file, reason] of closed) notes.push({ kind: noteOf(reason), name: nameInRequests(file, folder) });
     const open = files.filter((file) => !closed.has(file));
     const list = open.map((file) => oneLine(nameInRequests(file, folder))).join("\n");
     parts.push({ name: `${nameInRequests(folder)}/`, language: "", text: list });
@@ -203,11 +190,11 @@ export async function readReferences(
     const name = workspace.asRelativePath(uri);
     if (origin === "attached" || origin === "selected") {
       const isSecret = await mayHoldSecrets(uri);
-      if (isSecret) names[origin === "attached" ? "sentSecret" : "secret"].push(name);
+      if (isSecret) notes.push({ kind: origin === "attached" ? "sentSecret" : "secret", name });
       return !isSecret || origin === "attached";
     }
     const reason = (await gate.closed([uri], { allowsOutside: origin === "instructions" || isOpen(uri) })).get(uri);
-    if (reason !== undefined) names[noteOf(reason)].push(name);
+    if (reason !== undefined) notes.push({ kind: noteOf(reason), name });
     return reason === undefined;
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatRequestTurn, ChatResponseTurn, Uri } from "vscode";
+import type { Uri } from "vscode";
 import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
@@ -10,16 +10,10 @@ import { isTask, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
 /** Share of the budget that earlier turns may use when files are attached. */
 const historyShare = 0.3;
 
-/** Why something is not sent, or is sent although it may hold secrets; `noteTexts` says it to the user. */
-export const leftOutKinds = ["unreadable", "secret", "sentSecret", "outside", "ignored", "tooMuch"] as const;
-
-/** The names of what is not sent, or is sent although it may hold secrets. */
-export type LeftOut = Readonly<Record<(typeof leftOutKinds)[number], readonly string[]>>;
-
 /** The input of `planQuestion`. */
 export interface QuestionParts {
   readonly typed: Typed;
-  readonly gathered: LeftOut & { readonly parts: readonly ContextPart[] };
+  readonly gathered: NotedContext;
   /** Earlier questions with their answers, the oldest first. */
   readonly exchanges: readonly Exchange[];
   /** Maximum input, in tokens as `estimateTokens` counts them; `Infinity` for an unknown model. */
@@ -30,21 +24,23 @@ export interface QuestionParts {
   readonly rules?: string;
 }
 
-/** Why a note is shown: something was left out, or something sensitive was sent. */
-export type NoteKind = "shortened" | "leftOut" | "forgotten" | "masked" | keyof LeftOut;
-
-/** A note for the user, with the names it is about. */
+/** Something that is left out or cut, or that is sent although it may hold secrets; `noteTexts` says it to the user. */
 export interface Note {
-  readonly kind: NoteKind;
-  readonly names: readonly string[];
+  readonly kind:
+    | ("shortened" | "leftOut" | "forgotten" | "masked")
+    | ("unreadable" | "secret" | "sentSecret" | "outside" | "ignored" | "tooMuch");
+  readonly name: string;
 }
 
-/** The messages to send and the notes to show. */
-export interface QuestionPlan {
-  readonly messages: readonly ChatMessage[];
-  /** The context that fits. */
+/** Context, the most relevant first, and notes on what is not in it. */
+export interface NotedContext {
   readonly parts: readonly ContextPart[];
   readonly notes: readonly Note[];
+}
+
+/** The messages to send, with the context that fits, and all notes. */
+export interface QuestionPlan extends NotedContext {
+  readonly messages: readonly ChatMessage[];
 }
 
 /**
@@ -64,26 +60,13 @@ export function planQuestion(question: QuestionParts): QuestionPlan | undefined 
   return {
     messages: [...history, { role: "user", content }],
     parts: fitted.parts,
-    notes: notesOn(fitted, gathered, exchanges.length - history.length / 2),
+    notes: [
+      ...gathered.notes,
+      ...fitted.notes,
+      ...fitted.parts.filter(({ text }) => hasMask(text)).map(({ name }) => ({ kind: "masked", name }) as const),
+      ...(exchanges.length > history.length / 2 ? [{ kind: "forgotten", name: "" } as const] : []),
+    ],
   };
-}
-
-function notesOn({ parts, shortened, leftOut }: FittedContext, gathered: LeftOut, forgotten: number): readonly Note[] {
-  const notes: readonly Note[] = [
-    { kind: "shortened", names: shortened },
-    { kind: "leftOut", names: leftOut },
-    { kind: "masked", names: [...new Set(parts.filter(({ text }) => hasMask(text)).map(({ name }) => name))] },
-    ...notesOnReading(gathered),
-  ];
-  return [
-    ...notes.filter(({ names }) => names.length > 0),
-    ...(forgotten > 0 ? [{ kind: "forgotten", names: [] } as const] : []),
-  ];
-}
-
-/** Notes about files that were not read, or that were although they may hold secrets. */
-export function notesOnReading(gathered: LeftOut): readonly Note[] {
-  return leftOutKinds.map((kind) => ({ kind, names: gathered[kind] })).filter(({ names }) => names.length > 0);
 }
 
 function tokensIn(texts: readonly string[]): number {
@@ -105,7 +88,7 @@ export function composeQuestion(typed: Typed, context: readonly ContextPart[], l
  * The task and the user's words, without context. `language` is VS Code's display language, used when there are no
  * words.
  */
-function askedText({ prompt, command }: Typed, language: string): string {
+export function askedText({ prompt, command }: Typed, language: string): string {
   const words = prompt.trim();
   const prompts = words === "" ? taskPromptsIn(language) : taskPrompts;
   const task = isTask(command) ? [prompts[command]] : [];
@@ -115,40 +98,6 @@ function askedText({ prompt, command }: Typed, language: string): string {
 function quotePart({ name, language, text }: ContextPart): string {
   const fence = fenceAround(splitLines(text));
   return `${oneLine(name)}:\n${fence}${oneLine(language)}\n${text.replace(/\n$/, "")}\n${fence}`;
-}
-
-/** The properties of a chat turn that are used here. */
-type EarlierTurn =
-  Pick<ChatRequestTurn, "participant" | "prompt" | "command"> | Pick<ChatResponseTurn, "participant" | "response">;
-
-/**
- * Earlier questions to `participant` with their answers, oldest first. `language` is VS Code's display language; the
- * prompts of commands depend on it. Skips questions without an answer.
- */
-export function readHistory(turns: readonly EarlierTurn[], participant: string, language: string): readonly Exchange[] {
-  const exchanges: Exchange[] = [];
-  let question: string | undefined;
-  for (const turn of turns) {
-    if (turn.participant !== participant) continue;
-    if ("prompt" in turn) {
-      question = askedText(turn, language);
-      continue;
-    }
-    const answer = answerText(turn);
-    if (question === undefined || answer === "") continue;
-    exchanges.push({ question, answer });
-    question = undefined;
-  }
-  return exchanges;
-}
-
-/** The model's own text. Lines added by the extension allow theme icons, answers never do. */
-function answerText({ response }: Pick<ChatResponseTurn, "response">): string {
-  return response
-    .map((part) =>
-      "value" in part && "supportThemeIcons" in part.value && !part.value.supportThemeIcons ? part.value.value : "",
-    )
-    .join("");
 }
 
 /** A piece of context: a file, a selection or a directory listing. */
@@ -163,14 +112,6 @@ export interface ContextPart {
   readonly start?: number;
 }
 
-/** The context that fits, and the names of what does not. */
-interface FittedContext {
-  readonly parts: readonly ContextPart[];
-  /** Names of parts that were truncated to their first lines. */
-  readonly shortened: readonly string[];
-  readonly leftOut: readonly string[];
-}
-
 /** Tokens a part costs in addition to its name and text: fence, language, and line breaks. */
 const frame = 12;
 
@@ -178,24 +119,22 @@ const frame = 12;
 const leastUseful = 200;
 
 /** Fits the parts into `budget` tokens in the given order, most relevant first, truncating a part that does not fit. */
-export function fitContext(parts: readonly ContextPart[], budget: number): FittedContext {
+export function fitContext(parts: readonly ContextPart[], budget: number): NotedContext {
   const fitted: ContextPart[] = [];
-  const shortened: string[] = [];
-  const leftOut: string[] = [];
+  const notes: Note[] = [];
   let room = budget;
   for (const part of parts) {
-    const around = estimateTokens(part.name) + frame;
+    const { name } = part;
+    const around = estimateTokens(name) + frame;
     const fits = around + estimateTokens(part.text) <= room;
     const text = fits ? part.text : room >= leastUseful ? firstLines(part.text, room - around) : "";
-    if (text === "" && !fits) {
-      leftOut.push(part.name);
-      continue;
-    }
-    if (!fits) shortened.push(part.name);
+    const isLeftOut = text === "" && !fits;
+    if (!fits) notes.push({ kind: isLeftOut ? "leftOut" : "shortened", name });
+    if (isLeftOut) continue;
     fitted.push({ ...part, text });
     room -= around + estimateTokens(text);
   }
-  return { parts: fitted, shortened, leftOut };
+  return { parts: fitted, notes };
 }
 
 /** The first whole lines that fit into `budget` tokens. */

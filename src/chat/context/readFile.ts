@@ -11,13 +11,14 @@ export const fileLimit = 2_000_000;
 /** Control characters that mark a file as binary. */
 const binary = /[\0-\x08]/;
 
-/** The size of a file in bytes, with unsaved changes its length; `undefined` for what is no file. */
+/** The size of a file in bytes, of an open one its length; infinite for a device, and `undefined` for a folder or nothing. */
 export async function sizeOf(uri: Uri): Promise<number | undefined> {
   const open = openDocument(uri);
   if (open) return open.getText().length;
   try {
     const { type, size } = await workspace.fs.stat(uri);
-    return (type & FileType.File) === 0 ? undefined : size;
+    if ((type & FileType.Directory) !== 0) return undefined;
+    return (type & FileType.File) === 0 ? Infinity : size;
   } catch {
     return undefined;
   }

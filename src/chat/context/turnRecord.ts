@@ -1,6 +1,16 @@
-import { type ChatContext, ChatRequestTurn, type ChatResult, Location, Range, Uri } from "vscode";
+import {
+  type ChatContext,
+  ChatRequestTurn,
+  type ChatResponseTurn,
+  type ChatResult,
+  Location,
+  Range,
+  Uri,
+} from "vscode";
 import { participantId } from "../../manifest.ts";
+import type { Exchange } from "../../text/fitHistory.ts";
 import { asArray, asCount, asObject, asText } from "../../text/json.ts";
+import { askedText } from "./planQuestion.ts";
 
 /**
  * Creates the result of an answered turn, with what later turns and follow-ups need: the command, the source read from the
@@ -15,25 +25,52 @@ export function commandOf({ metadata }: ChatResult): string | undefined {
   return asText(metadata?.command);
 }
 
-/** The ids of the edits that earlier answers propose, the oldest first. */
-export function earlierEdits({ history }: Pick<ChatContext, "history">): readonly string[] {
-  return history.flatMap((turn) => {
-    if (turn.participant !== participantId || turn instanceof ChatRequestTurn) return [];
-    return asText(turn.result.metadata?.edit) ?? [];
-  });
+/** What earlier turns with `@codex` leave to a question. */
+export interface History {
+  /** Questions with their answers, the oldest first. */
+  readonly exchanges: readonly Exchange[];
+  /** What was read for the questions, the newest first: texts, files and locations. */
+  readonly sources: readonly (string | Uri | Location)[];
+  /** The ids of the edits that the answers propose, the oldest first. */
+  readonly edits: readonly string[];
 }
 
-/** Sources of earlier questions, newest first: texts, files and locations. */
-export function earlierSources({ history }: Pick<ChatContext, "history">): readonly unknown[] {
-  return history
-    .filter(({ participant }) => participant === participantId)
-    .toReversed()
-    .flatMap((turn): readonly unknown[] =>
-      turn instanceof ChatRequestTurn
-        ? turn.references.map(({ value }) => value)
-        : [readEditor(turn.result.metadata?.editor)],
+/**
+ * Reads the turns of `@codex` in a chat. `language` is VS Code's display language, on which the prompts of commands depend.
+ * A question without an answer is no exchange.
+ */
+export function readHistory(turns: ChatContext["history"], language: string): History {
+  const exchanges: Exchange[] = [];
+  const sources: unknown[] = [];
+  const edits: string[] = [];
+  let question: string | undefined;
+  for (const turn of turns) {
+    if (turn.participant !== participantId) continue;
+    if (turn instanceof ChatRequestTurn) {
+      question = askedText(turn, language);
+      sources.unshift(...turn.references.map(({ value }) => value));
+      continue;
+    }
+    const { editor, edit } = turn.result.metadata ?? {};
+    sources.unshift(readEditor(editor));
+    edits.push(...[asText(edit) ?? []].flat());
+    const answer = answerText(turn);
+    if (question === undefined || answer === "") continue;
+    exchanges.push({ question, answer });
+    question = undefined;
+  }
+  const isSource = (value: unknown): value is History["sources"][number] =>
+    typeof value === "string" || value instanceof Uri || value instanceof Location;
+  return { exchanges, sources: sources.filter(isSource), edits };
+}
+
+/** The model's own text. Lines added by the extension allow theme icons, answers never do. */
+function answerText({ response }: Pick<ChatResponseTurn, "response">): string {
+  return response
+    .map((part) =>
+      "value" in part && "supportThemeIcons" in part.value && !part.value.supportThemeIcons ? part.value.value : "",
     )
-    .filter((value) => typeof value === "string" || value instanceof Uri || value instanceof Location);
+    .join("");
 }
 
 function recordEditor(source: Uri | Location): unknown {

@@ -9,7 +9,7 @@ import { type EditErrors, fixErrors, keepOrUndo, watchErrors } from "./editError
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { refusalTexts, shownName, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne, showEdit } from "./editView.ts";
-import { placesOf, refusedPlaces, whyNotUndone } from "./mayChange.ts";
+import { refusedChanges, whyNotUndone } from "./mayChange.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 
@@ -200,8 +200,11 @@ function requireTrust(): void {
 
 /** Throws if one of the files must not be changed. */
 async function check(files: readonly ProposedFile[], gate: FileGate): Promise<void> {
-  const [refused] = await refusedPlaces(placesOf(files.flatMap((file) => file.changes)), gate);
-  if (refused) throw new UserError("editRefused", { subject: refusalOf(refused[0].toString(), refused[1]) });
+  const [refused] = await refusedChanges(
+    files.flatMap((file) => file.changes),
+    gate,
+  );
+  if (refused) throw new UserError("editRefused", { subject: refusalOf(refused[0].uri, refused[1]) });
 }
 
 /** Why a file is not changed. */

@@ -31,7 +31,6 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   tooManyFiles: () => l10n.t("The answer changes too many files."),
   unsaved: () => l10n.t("The file has unsaved changes in an editor. Save it first."),
   encoding: () => l10n.t("The file is not UTF-8 text, or it is too large."),
-  outsideWorkspace: () => l10n.t("The file is outside the workspace."),
   link: () => l10n.t("The file is a link."),
   gitFolder: () => l10n.t("The file belongs to Git itself."),
   badName: () => l10n.t("A file cannot have this name."),

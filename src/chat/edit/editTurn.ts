@@ -1,6 +1,5 @@
 import {
   type CancellationToken,
-  type ChatContext,
   type ChatRequest,
   languages,
   Location,
@@ -19,7 +18,6 @@ import { maskParts } from "../../text/maskSecrets.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
-import { earlierEdits } from "../context/turnRecord.ts";
 import { sizeOf } from "../context/readFile.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { stateText } from "./editTexts.ts";
@@ -44,22 +42,25 @@ export function canEdit(): boolean {
   return workspace.isTrusted && (workspace.workspaceFolders ?? []).length > 0;
 }
 
-/** What preparing edits needs. `findsContext` is the user's setting: whether to read what nobody attached. */
+/**
+ * What preparing edits needs: the ids of the edits that the chat has proposed so far, and, as the user's setting, whether to
+ * read what nobody attached.
+ */
 export interface EditPreparation {
   readonly records: EditRecords;
   readonly gate: FileGate;
+  readonly earlier: readonly string[];
   readonly findsContext: boolean;
   readonly token: CancellationToken;
 }
 
 /** Prepares a question whose answer may change files: `/edit`, `/fix`, `/tests`, and what follows an edit. */
 export async function prepareEdits(
-  { records, gate, findsContext, token }: EditPreparation,
+  { records, gate, earlier: ids, findsContext, token }: EditPreparation,
   request: Pick<ChatRequest, "command" | "references">,
-  context: Pick<ChatContext, "history">,
 ): Promise<EditTurn> {
   if (!canEdit()) return noEdits;
-  const earlier = await earlierEditsPart(records, gate, earlierEdits(context));
+  const earlier = await earlierEditsPart(records, gate, ids);
   const { command } = request;
   const isTask = command === "fix" || command === "tests";
   const isFollowUp = command === undefined && earlier.parts.length > 0;
@@ -144,7 +145,7 @@ const mostDiagnostics = 50;
 export async function editReferences(findsContext: boolean, token: CancellationToken): Promise<readonly Reference[]> {
   if (!findsContext) return [sourceInEditor() ?? []].flat();
   const folders = await smallFolders(token);
-  if (folders.length > 0) return folders.map((value) => ({ id: "", value, origin: "earlier" }));
+  if (folders.length > 0) return folders.map((value) => ({ value, origin: "earlier" }));
   const visible = window.visibleTextEditors.map(({ document }) => document.uri);
   const inTabs = window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -153,7 +154,7 @@ export async function editReferences(findsContext: boolean, token: CancellationT
   return [...open.values()]
     .filter((uri) => pathOf(uri) !== undefined)
     .slice(0, mostEditors)
-    .map((value) => ({ id: "", value, origin: "implicit" }));
+    .map((value) => ({ value, origin: "implicit" }));
 }
 
 async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
@@ -199,7 +200,7 @@ export async function earlierEditsPart(
     const open = index === ids.length - 1 ? states.filter(isOpen).map(({ file }) => file) : [];
     texts.push([`Edit ${index + 1}:`, ...rows, ...(open.length > 0 ? [writePatch(open, nameOf)] : [])].join("\n"));
     for (const value of uris) {
-      if ((await sizeOf(value)) !== undefined) references.push({ id: "", value, origin: "earlier" });
+      if ((await sizeOf(value)) !== undefined) references.push({ value, origin: "earlier" });
     }
   }
   if (texts.length === 0) return { parts: [], references: [] };

@@ -4,7 +4,7 @@ import { Uri, workspace } from "vscode";
 import { modeOf } from "../../apply/diskFiles.ts";
 import type { FileChange } from "../../apply/fileChange.ts";
 import type { FileChange as TextChange } from "../../edits/resolveEdits.ts";
-import type { Closed, FileGate } from "../../reading/fileGate.ts";
+import type { FileGate } from "../../reading/fileGate.ts";
 import { uriOf } from "../../reading/promptPaths.ts";
 import { hasCode } from "../../text/fileErrors.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
@@ -13,43 +13,30 @@ import { targetOf } from "../../text/realPath.ts";
 import { hasUnsavedEditor, openDocument } from "../../ui/openDocument.ts";
 import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
 
-/** A place that an edit writes to or deletes from. */
-export interface Place {
-  readonly uri: Uri;
-  /** Whether the file there goes away. */
-  readonly isRemoved: boolean;
-}
-
-/** A place and, on this machine, the path that it has once all links are resolved. */
-interface LocatedPlace extends Place {
-  readonly target?: string;
-}
-
-/** Why a file that stays closed for reading is not changed either. */
-export const closedKinds: Readonly<Record<Closed, RefusalKind>> = {
-  outside: "outsideWorkspace",
-  gitFolder: "gitFolder",
-  secret: "secret",
-  ignored: "ignored",
-};
-
-/** For each place that must not be changed, why: what stays closed for reading, and what is in the way. */
-export async function refusedPlaces(places: readonly Place[], gate: FileGate): Promise<ReadonlyMap<Uri, RefusalKind>> {
-  const refused = new Map<Uri, RefusalKind>();
-  const closed = await gate.closed(places.map(({ uri }) => uri));
-  const located = await Promise.all(places.map(locate));
+/** The changes of files that must not be made, and why: what stays closed for reading, and what is in the way. */
+export async function refusedChanges<Change extends FileChange>(
+  changes: readonly Change[],
+  gate: FileGate,
+): Promise<ReadonlyMap<Change, RefusalKind>> {
+  const refused = new Map<Change, RefusalKind>();
+  const located = await Promise.all(
+    changes.map(async (change) => {
+      const uri = Uri.parse(change.uri, true);
+      return { change, uri, target: uri.scheme === "file" ? await targetOf(uri.fsPath) : undefined };
+    }),
+  );
+  const closed = await gate.closed(located.map(({ uri }) => uri));
   // What comes into being together may become a repository.
-  const git = new GitFolders(located.flatMap(({ target, isRemoved }) => (isRemoved ? [] : (target ?? []))));
-  for (const { uri, isRemoved, target } of located) {
-    const reason = closed.get(uri);
-    let kind = flawOfPath(uri) ?? (reason && closedKinds[reason]);
+  const git = new GitFolders(located.flatMap(({ change, target }) => (change.after ? (target ?? []) : [])));
+  for (const { change, uri, target } of located) {
+    let kind = flawOfPath(uri) ?? closed.get(uri);
     if (target !== undefined) {
       kind ??= (await git.roleOf(target)) === "data" ? "gitFolder" : undefined;
-      kind ??= isRemoved && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
+      kind ??= !change.after && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
     }
-    if (kind !== undefined) refused.set(uri, kind);
+    if (kind !== undefined) refused.set(change, kind);
   }
-  for (const [uri, kind] of clashes(located)) if (!refused.has(uri)) refused.set(uri, kind);
+  for (const [{ change }, kind] of clashes(located)) if (!refused.has(change)) refused.set(change, kind);
   return refused;
 }
 
@@ -59,16 +46,12 @@ export async function refusedPlaces(places: readonly Place[], gate: FileGate): P
  */
 export async function whyNotUndone(uri: Uri, gate: FileGate): Promise<RefusalKind | undefined> {
   const reason = (await gate.closed([uri])).get(uri);
-  return flawOfPath(uri) ?? (reason === "outside" || reason === "gitFolder" ? closedKinds[reason] : undefined);
-}
-
-async function locate(place: Place): Promise<LocatedPlace> {
-  return place.uri.scheme === "file" ? { ...place, target: await targetOf(place.uri.fsPath) } : place;
+  return flawOfPath(uri) ?? (reason === "outside" || reason === "gitFolder" ? reason : undefined);
 }
 
 function flawOfPath(uri: Uri): RefusalKind | undefined {
   const folder = workspace.getWorkspaceFolder(uri);
-  if (!folder || uri.path.split("/").includes("..")) return "outsideWorkspace";
+  if (!folder || uri.path.split("/").includes("..")) return "outside";
   const path = uri.path.slice(folder.uri.path.length);
   if (isInGitFolder(path)) return "gitFolder";
   if (hasUnusableName(path)) return "badName";
@@ -86,20 +69,22 @@ async function obstacleAt(path: string): Promise<RefusalKind | undefined> {
 
 /**
  * Places that are one file, through a link or because the case of names does not matter, so that one would overwrite the
- * other; and places below a file of the same edit.
+ * other; and places below a file of the same edit. `target` is the path once all links are resolved, on this machine.
  */
-function clashes(places: readonly LocatedPlace[]): ReadonlyMap<Uri, RefusalKind> {
-  const found = new Map<Uri, RefusalKind>();
-  const byTarget = new Map<string, Uri>();
-  for (const { uri, target } of places) {
-    if (target === undefined) continue;
-    const name = foldCase(target);
-    if (byTarget.has(name)) found.set(uri, "overlap");
-    byTarget.set(name, uri);
+function clashes<Place extends { readonly target: string | undefined }>(
+  places: readonly Place[],
+): ReadonlyMap<Place, RefusalKind> {
+  const found = new Map<Place, RefusalKind>();
+  const byTarget = new Map<string, Place>();
+  for (const place of places) {
+    if (place.target === undefined) continue;
+    const name = foldCase(place.target);
+    if (byTarget.has(name)) found.set(place, "overlap");
+    byTarget.set(name, place);
   }
-  for (const [target, uri] of byTarget) {
+  for (const [target, place] of byTarget) {
     for (let folder = dirname(target); folder !== dirname(folder); folder = dirname(folder)) {
-      if (byTarget.has(folder)) found.set(uri, "belowFile");
+      if (byTarget.has(folder)) found.set(place, "belowFile");
     }
   }
   return found;
@@ -135,7 +120,7 @@ export async function proposeChange(
   for (const { path, kind, newPath, text } of changes) {
     const [uri, newUri] = [uriOf(path), newPath === undefined ? undefined : uriOf(newPath)];
     if (!uri || (newPath !== undefined && !newUri)) {
-      refusals.push({ kind: "outsideWorkspace", path: uri ? (newPath ?? path) : path });
+      refusals.push({ kind: "outside", path: uri ? (newPath ?? path) : path });
       continue;
     }
     const id = uri.toString();
@@ -146,12 +131,7 @@ export async function proposeChange(
     files.push({ path, uri: id, before, after: newUri ? undefined : after });
     if (newUri && newPath !== undefined) files.push({ path: newPath, uri: newUri.toString(), after, renamedFrom: id });
   }
-  const places = placesOf(files);
-  const refused = await refusedPlaces(places, gate);
-  for (const [index, { path }] of files.entries()) {
-    const kind = places[index] && refused.get(places[index].uri);
-    if (kind !== undefined) refusals.push({ kind, path });
-  }
+  for (const [{ path }, kind] of await refusedChanges(files, gate)) refusals.push({ kind, path });
   if (refusals.length > 0) return { changes: [], refusals };
   const withMode = async (file: FileChange): Promise<FileChange> => {
     return { ...file, mode: await modeOf(file.renamedFrom ?? file.uri) };
@@ -168,9 +148,4 @@ function canHold(uri: Uri, before: Uint8Array | undefined, after: Uint8Array): b
   if (isAscii(after) || (before && !isAscii(before))) return true;
   const encoding = openDocument(uri)?.encoding ?? workspace.getConfiguration("files", uri).get<string>("encoding");
   return encoding === undefined || encoding === "utf8" || encoding === "utf8bom";
-}
-
-/** The places that a change writes to, to check them again before it is applied. */
-export function placesOf(changes: readonly FileChange[]): readonly Place[] {
-  return changes.map(({ uri, after }) => ({ uri: Uri.parse(uri, true), isRemoved: after === undefined }));
 }

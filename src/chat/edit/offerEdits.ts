@@ -1,12 +1,4 @@
-import {
-  CancellationTokenSource,
-  type ChatResponseStream,
-  type Command,
-  FileType,
-  l10n,
-  type Uri,
-  workspace,
-} from "vscode";
+import { CancellationTokenSource, type ChatResponseStream, type Command, l10n, type Uri, workspace } from "vscode";
 import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
 import { longestPath } from "../../edits/read/paths.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
@@ -27,7 +19,7 @@ import { noteEdits } from "./editActions.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
-import { closedKinds, proposeChange, type ProposedChange } from "./mayChange.ts";
+import { proposeChange, type ProposedChange } from "./mayChange.ts";
 import { proposedFiles, utf8In } from "./proposedFiles.ts";
 import {
   hasEdits,
@@ -195,7 +187,7 @@ class FileSnapshot implements KnownFiles {
     for (const [path, uri] of fresh) {
       const reason = closed.get(uri);
       const size = reason === undefined ? await sizeOf(uri) : undefined;
-      if (reason !== undefined) this.closed.set(path, closedKinds[reason]);
+      if (reason !== undefined) this.closed.set(path, reason);
       else if (size !== undefined && size <= fileLimit && !this.#allowance.take(size)) {
         this.closed.set(path, "tooManyFiles");
       } else await this.#add(path, uri);
@@ -249,15 +241,8 @@ function linesOf(text: string): string {
 
 /** A file as it will be once it is saved; `undefined` for no file, and `unreadable` for one that is too large or no file. */
 async function bytesOf(uri: Uri): Promise<Uint8Array | "unreadable" | undefined> {
-  const unsaved = unsavedBytes(uri);
-  if (unsaved !== undefined) return unsaved;
-  try {
-    const { type, size } = await workspace.fs.stat(uri);
-    if ((type & FileType.Directory) !== 0) return undefined;
-    if ((type & FileType.File) === 0 || size > fileLimit) return "unreadable";
-  } catch {
-    // Whatever the reason, there is nothing to read. If the file is there after all, the edit is not applied.
-    return undefined;
-  }
-  return await diskFiles.read(uri.toString());
+  const size = await sizeOf(uri);
+  // Whatever the reason, there is nothing to read. If the file is there after all, the edit is not applied.
+  if (size === undefined) return undefined;
+  return size > fileLimit ? "unreadable" : (unsavedBytes(uri) ?? (await diskFiles.read(uri.toString())));
 }

@@ -14,7 +14,6 @@ export type RefusalKind =
   | "tooManyFiles" // the answer names more files than anybody reviews
   | "encoding" // the file is not UTF-8 text, or is too large
   | "unsaved" // an editor that is not a text editor has unsaved changes
-  | "outsideWorkspace" // the file is outside the workspace, also through a link
   | "link" // a link would be deleted or moved
   | "gitFolder" // the file is part of Git's own data
   | "badName" // a file cannot have this name, or would be another one

@@ -1,7 +1,6 @@
 import {
   LanguageModelChatMessageRole,
   type LanguageModelChatRequestMessage,
-  type LanguageModelChatTool,
   LanguageModelDataPart,
   LanguageModelPromptTsxPart,
   LanguageModelTextPart,
@@ -9,7 +8,7 @@ import {
   LanguageModelToolResultPart,
 } from "vscode";
 import { UserError } from "../../failures/userError.ts";
-import type { ChatMessage, Tool, ToolCall } from "../../gateway/types.ts";
+import type { ChatMessage, ToolCall } from "../../gateway/types.ts";
 import { callText } from "../../text/tokenCounter.ts";
 import { isSystem } from "./unpublishedApi.ts";
 
@@ -35,11 +34,6 @@ export function countedText({ content }: LanguageModelChatRequestMessage): strin
   const calls = content.flatMap(toToolCall).map(callText);
   const results = content.map((part) => (part instanceof LanguageModelToolResultPart ? resultText(part) : ""));
   return [textOf(content), ...calls, ...results].join("\n");
-}
-
-/** Converts a tool of VS Code to the client's form. */
-export function toTool({ name, description, inputSchema }: LanguageModelChatTool): Tool {
-  return { name, description, inputSchema };
 }
 
 function textOf(content: readonly unknown[]): string {

@@ -13,11 +13,10 @@ import {
 import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import { GatewayError } from "../../gateway/errors.ts";
-import type { ReasoningEffort } from "../../gateway/models.ts";
 import type { ChatRequest, FinishReason, Tool, Usage } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
-import { countedText, toChatMessages, toTool } from "./messages.ts";
+import { countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
@@ -45,22 +44,30 @@ export class ModelAnswers {
     progress: Progress<ReportedPart>,
     token: CancellationToken,
   ): Promise<void> {
+    const question = askedQuestion(messages);
     try {
+      const { chatApi, toolCalling, models } = this.#services.settings();
       const mustCall = options.toolMode === LanguageModelChatToolMode.Required;
-      const tools = (options.tools ?? []).map(toTool);
-      const toolChoice = mustCall ? "required" : "auto";
+      const tools = (options.tools ?? []).map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        inputSchema,
+      }));
+      const effort = chosenEffort(options, models.find(({ id }) => id === model.id)?.reasoningEffort);
       const request = {
+        api: chatApi,
         model: model.id,
         messages: toChatMessages(messages),
         tools,
-        toolChoice,
-        reasoningEffort: this.#effort(model.id, messages, options),
-        feature: requestFeature(messages, tools),
+        toolChoice: mustCall ? "required" : "auto",
+        reasoningEffort: tools.length > 0 || question !== undefined ? effort : lightEffort(effort),
+        feature: requestFeature(question, tools),
       } as const;
       const isHelpless = needsTools(tools, mustCall);
+      if (isHelpless && toolCalling === "off") throw new UserError("noTools");
       await withSignal(token, (signal) => this.#ask(request, isHelpless, progress, signal));
     } catch (error) {
-      const notice = this.#services.notifier.report(error, operationOf(messages));
+      const notice = this.#services.notifier.report(error, operationOf(question));
       await setTimeout(flushPause);
       throw notice ? withoutStack(notice.text) : new CancellationError();
     }
@@ -71,17 +78,6 @@ export class ModelAnswers {
     return this.#services.tokens.count(model.id, typeof text === "string" ? text : countedText(text));
   }
 
-  #effort(
-    id: string,
-    messages: readonly LanguageModelChatRequestMessage[],
-    options: ProvideLanguageModelChatResponseOptions,
-  ): ReasoningEffort | undefined {
-    const model = this.#services.settings().models.find((known) => known.id === id);
-    const effort = chosenEffort(options, model?.reasoningEffort);
-    const isTyped = (options.tools?.length ?? 0) > 0 || askedQuestion(messages) !== undefined;
-    return isTyped ? effort : lightEffort(effort);
-  }
-
   /** Reports an answer part by part. `isHelpless`: the request is pointless without tools. */
   async #ask(
     request: ChatRequest,
@@ -89,8 +85,6 @@ export class ModelAnswers {
     progress: Progress<ReportedPart>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { chatApi, toolCalling } = this.#services.settings();
-    if (isHelpless && toolCalling === "off") throw new UserError("noTools");
     let usage: Usage | undefined;
     let reason: FinishReason | undefined;
     let shown = 0;
@@ -98,7 +92,7 @@ export class ModelAnswers {
       shown += 1;
       progress.report(reported);
     };
-    for await (const part of this.#services.gateway.ask({ ...request, api: chatApi }, signal)) {
+    for await (const part of this.#services.gateway.ask(request, signal)) {
       if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
       if (part.type === "usage") usage = part;
       if (part.type === "finish") ({ reason } = part);
@@ -115,18 +109,21 @@ export class ModelAnswers {
   }
 }
 
+/** Maximum length, in characters, of a question that is put back into the chat input. */
+const longest = 4_000;
+
 /**
- * Describes a request for notices. For requests that no user typed, such as those of other extensions, no chat shows
- * the cause.
+ * Describes a request for notices, with the question that a user typed. Requests of other extensions, for example, have
+ * none, and no chat shows the cause.
  */
-function operationOf(messages: readonly LanguageModelChatRequestMessage[]): FailedAction {
-  const question = askedQuestion(messages);
+export function operationOf(question: string | undefined): FailedAction {
+  const isTyped = question !== undefined;
   return {
     name: "model",
     keyGroup: "codex",
-    modelFrom: lastQuestion(messages) === undefined ? "utility" : "picker",
-    isInChat: question !== undefined,
-    builtInChat: { question },
+    modelFrom: isTyped ? "picker" : "utility",
+    isInChat: isTyped,
+    builtInChat: { question: isTyped && question.length <= longest ? question : undefined },
   };
 }
 
@@ -140,20 +137,11 @@ function withoutStack(message: string): Error {
 /** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */
 const tags = ["userRequest", "user_query"] as const;
 
-/** Maximum length, in characters, of a question that is put back into the chat input. */
-const longest = 4_000;
-
 /**
  * The user's last question to the built-in chat, without its context. `undefined` for requests that no user typed, such
  * as those for titles, and for those of other extensions.
  */
 export function askedQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
-  const question = lastQuestion(messages);
-  return question !== undefined && question.length > longest ? undefined : question;
-}
-
-/** The user's last question to the built-in chat, however long it is. */
-function lastQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
   for (const { role, content } of messages.toReversed()) {
     if (role !== LanguageModelChatMessageRole.User) continue;
     const text = content.map((part) => (part instanceof LanguageModelTextPart ? part.value : "")).join("");
@@ -176,10 +164,10 @@ function between(text: string, start: string, end: string): string {
  * from another extension.
  */
 export function requestFeature(
-  messages: readonly LanguageModelChatRequestMessage[],
-  tools: readonly Tool[],
+  question: string | undefined,
+  tools: readonly Pick<Tool, "name">[],
 ): "agent" | "chat" | "aiFeature" {
-  if (lastQuestion(messages) === undefined) return "aiFeature";
+  if (question === undefined) return "aiFeature";
   return needsTools(tools, false) ? "agent" : "chat";
 }
 

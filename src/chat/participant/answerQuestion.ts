@@ -9,20 +9,19 @@ import {
   workspace,
 } from "vscode";
 import type { ChatRequest as TextRequest, EntryName } from "../../gateway/types.ts";
-import { participantId, vendor } from "../../manifest.ts";
+import { vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { chooseModel } from "../../settings/models.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
-import { findContext } from "../context/find/findContext.ts";
-import { type FindContext, gatherContext } from "../context/gatherContext.ts";
-import { notesOnReading, planQuestion, readHistory } from "../context/planQuestion.ts";
+import { gatherContext } from "../context/gatherContext.ts";
+import { planQuestion } from "../context/planQuestion.ts";
 import { canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
 import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
-import { closingLine, extensionLine, noteLine, waitingText } from "../context/extensionLines.ts";
-import { recordTurn } from "../context/turnRecord.ts";
+import { closingLine, extensionLine, noteLines, waitingText } from "../context/extensionLines.ts";
+import { readHistory, recordTurn } from "../context/turnRecord.ts";
 
 /** One chat turn. `signal` aborts when `token` is cancelled. */
 interface Turn {
@@ -54,25 +53,22 @@ export async function answerQuestion(
     if (!workspace.isTrusted) stream.button(manageTrust());
     return {};
   }
-  const turn = await prepareEdits({ ...edits, findsContext, token }, request, context);
-  const find: FindContext | undefined = findsContext
-    ? (question, known) =>
-        findContext(question, { gate: edits.gate, known, signal, isAsked: request.command === "edit" })
-    : undefined;
-  const gathering = { gate: edits.gate, token, find, more: turn.references };
-  const read = await gatherContext(request, context, gathering);
+  const { exchanges, sources, edits: earlier } = readHistory(context.history, language);
+  const turn = await prepareEdits({ ...edits, earlier, findsContext, token }, request);
+  const more = [...turn.references, ...sources.map((value) => ({ value, origin: "earlier" as const }))];
+  const read = await gatherContext(request, { gate: edits.gate, signal, token, findsContext, more });
   const diagnostics = turn.wish === undefined ? [] : await diagnosticsPart(read.parts);
   const gathered = { ...read, parts: [...turn.parts, ...diagnostics, ...read.parts] };
   const plan = planQuestion({
     typed: request,
     gathered,
-    exchanges: readHistory(context.history, participantId, language),
+    exchanges,
     budget: tokens.room(id, model.maxInputTokens),
     language,
     rules: turn.rules,
   });
   if (plan === undefined) {
-    for (const note of notesOnReading(gathered)) stream.markdown(noteLine(note));
+    for (const line of noteLines(gathered.notes)) stream.markdown(line);
     stream.markdown(
       extensionLine("info", l10n.t("Ask a question, or open or attach a file and say what to do with it.")),
     );
@@ -88,7 +84,7 @@ export async function answerQuestion(
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const { parts } = plan;
   const offer = await offerEdits({ gateway, ...edits }, { ...answer, request: asked, parts, turn, stream, signal });
-  for (const note of plan.notes) stream.markdown(noteLine(note));
+  for (const line of noteLines(plan.notes)) stream.markdown(line);
   stream.markdown(closingLine(model.name, answer.entry, answer.reason));
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
   for (const button of offer.buttons) stream.button(button);

@@ -7,8 +7,8 @@ describe("the context of a question", () => {
   const large = part("large.ts", 400);
 
   it("takes the first parts first, and of one that is too long the beginning in whole lines", () => {
-    const { parts, shortened, leftOut } = fitContext([small, large], 1_000);
-    assert.deepEqual([shortened, leftOut], [["large.ts"], []]);
+    const { parts, notes } = fitContext([small, large], 1_000);
+    assert.deepEqual(notes, [{ kind: "shortened", name: "large.ts" }]);
     assert.deepEqual(parts[0], small);
     const text = parts[1]?.text ?? "";
     assert.ok(text.endsWith("\n") && large.text.startsWith(text));
@@ -17,14 +17,14 @@ describe("the context of a question", () => {
   });
 
   it("leaves out what would be cut to nothing, and goes on with what fits", () => {
-    const { parts, shortened, leftOut } = fitContext([large, part("tiny.ts", 1)], 150);
-    assert.deepEqual([parts.map(({ name }) => name), shortened, leftOut], [["tiny.ts"], [], ["large.ts"]]);
+    const { parts, notes } = fitContext([large, part("tiny.ts", 1)], 150);
+    assert.deepEqual([parts.map(({ name }) => name), notes], [["tiny.ts"], [{ kind: "leftOut", name: "large.ts" }]]);
   });
 
   it("leaves out one endless line rather than half of it, and keeps empty files, which say something too", () => {
     const endless = { name: "min.js", language: "", text: "a=1;".repeat(9_000) };
-    const { parts, leftOut } = fitContext([endless, { name: "empty.ts", language: "", text: "" }], 1_000);
-    assert.deepEqual([parts.map(({ name }) => name), leftOut], [["empty.ts"], ["min.js"]]);
+    const { parts, notes } = fitContext([endless, { name: "empty.ts", language: "", text: "" }], 1_000);
+    assert.deepEqual([parts.map(({ name }) => name), notes], [["empty.ts"], [{ kind: "leftOut", name: "min.js" }]]);
   });
 });
 

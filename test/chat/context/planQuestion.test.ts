@@ -43,8 +43,8 @@ describe("the plan of a question", () => {
   it("says which files were shortened and which left out for lack of room", () => {
     const { messages, notes } = plan({ gathered: gathering(lines(50), lines(5_000), lines(5_000)), budget: 2_000 });
     assert.deepEqual(notes, [
-      { kind: "shortened", names: ["b.ts"] },
-      { kind: "leftOut", names: ["c.ts"] },
+      { kind: "shortened", name: "b.ts" },
+      { kind: "leftOut", name: "c.ts" },
     ]);
     assert.match(messages[0]?.content ?? "", /^a\.ts:\n[^]*\nb\.ts:\n[^]*Why\?$/);
     assert.doesNotMatch(messages[0]?.content ?? "", /c\.ts/);
@@ -55,7 +55,7 @@ describe("the plan of a question", () => {
     const { messages, notes } = plan({ exchanges, budget: estimateTokens(lines(60)) * 3 });
     const asked = messages.filter(({ role }) => role === "user").map(({ content }) => content);
     assert.deepEqual(asked, ["two", "three", "Why?"]);
-    assert.deepEqual(notes, [{ kind: "forgotten", names: [] }]);
+    assert.deepEqual(notes, [{ kind: "forgotten", name: "" }]);
   });
 
   it("keeps some room for earlier turns beside files that would fill the model", () => {
@@ -65,17 +65,9 @@ describe("the plan of a question", () => {
 
   it("says once what was masked, and tells the model", () => {
     const { messages, notes } = plan({ gathered: gathering('x = "[secret 123456 removed]"', "plain") });
-    assert.deepEqual(notes, [{ kind: "masked", names: ["a.ts"] }]);
+    assert.deepEqual(notes, [{ kind: "masked", name: "a.ts" }]);
     assert.match(messages.at(-1)?.content ?? "", /stands for a secret value/);
     assert.doesNotMatch(plan({}).messages.at(-1)?.content ?? "", /secret/);
-  });
-
-  it("says what was not read, not sent, or sent although it may hold secrets, in this order", () => {
-    const left = { unreadable: ["a.bin"], secret: [".env"], sentSecret: ["id_rsa"], outside: ["../b"] };
-    const all = { ...left, ignored: ["built.js"], tooMuch: ["large.txt"] };
-    const { notes } = plan({ gathered: { parts: [], ...all } });
-    const expected = Object.entries(all).map(([kind, names]) => ({ kind, names }));
-    assert.deepEqual(notes, expected);
   });
 
   it("fits the budget with the words whole, and accounts for every file and turn", () => {
@@ -89,7 +81,7 @@ describe("the plan of a question", () => {
         const asked = messages.at(-1)?.content ?? "";
         const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
         assert.ok(tokens <= size, `${String(tokens)} of ${String(size)}`);
-        const leftOut = notes.find(({ kind }) => kind === "leftOut")?.names ?? [];
+        const leftOut = notes.flatMap(({ kind, name }) => (kind === "leftOut" ? [name] : []));
         assert.ok(asked.endsWith("Why?"));
         for (const { name } of parts) assert.equal(asked.includes(`${name}:\n`), !leftOut.includes(name));
         const forgets = notes.some(({ kind }) => kind === "forgotten");
@@ -128,8 +120,7 @@ describe("the question that the model reads", () => {
   });
 });
 
-const others = { unreadable: [], secret: [], sentSecret: [], outside: [], ignored: [], tooMuch: [] };
-const nothing: QuestionParts["gathered"] = { parts: [], ...others };
+const nothing: QuestionParts["gathered"] = { parts: [], notes: [] };
 const earlier = { question: "What is a buoy?", answer: "It floats." };
 
 function question(parts: Partial<QuestionParts>): QuestionParts {
