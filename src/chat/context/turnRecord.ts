@@ -21,10 +21,6 @@ export function recordTurn(command: string | undefined, editor: Uri | Location |
   return { metadata: { command, editor: editor && recordEditor(editor), edit } };
 }
 
-export function commandOf({ metadata }: ChatResult): string | undefined {
-  return asText(metadata?.command);
-}
-
 /** What earlier turns with `@codex` leave to a question. */
 export interface History {
   /** Questions with their answers, the oldest first. */

@@ -1,13 +1,13 @@
 import { chat, type ChatFollowup, type ChatParticipant, type ChatRequestHandler, l10n, ThemeIcon } from "vscode";
 import { participantId } from "../../manifest.ts";
+import { asText } from "../../text/json.ts";
 import { isTask, type Task } from "../../text/tasks.ts";
-import { commandOf } from "../context/turnRecord.ts";
 
 /** Registers `@codex`. Loads at activation, so the handler is in a separate file. */
 export function registerParticipant(answer: ChatRequestHandler): ChatParticipant {
   const participant = chat.createChatParticipant(participantId, answer);
   participant.iconPath = new ThemeIcon("hubot");
-  participant.followupProvider = { provideFollowups: (result) => followUpsOf(commandOf(result)) };
+  participant.followupProvider = { provideFollowups: (result) => followUpsOf(asText(result.metadata?.command)) };
   return participant;
 }
 
