@@ -44,7 +44,7 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["are not even named", "git/review/reviewChanges.test.ts", "never sends secrets"],
   ["also if a link leads to one", "suite/fileGate.test.ts", "gets no completions"],
   ["A small workspace is read as a whole, unless", "suite/fileGate.test.ts", "is no context of /edit"],
-  ["and the answer says so", "chat/context/planQuestion.test.ts", "says what was not read, not sent"],
+  ["and the answer says so", "suite/extensionLines.test.ts", "says what was cut, not read, not sent"],
   ["without a key, only from `http:` and `https:`", "gateway/faults/imageFile.test.ts", "carries no key along"],
   ["with limits on size, time, and redirects", "gateway/faults/imageFile.test.ts", "may take only so long in all"],
   ["Image addresses on this machine are refused", "gateway/faults/imageFile.test.ts", "asks no inner address"],
