@@ -91,15 +91,14 @@ async function open(
   attempt: AttemptPlan,
   plan: TextPlan,
 ): Promise<OpenAnswer> {
-  const { shared, feature, observe } = context;
-  const { signal } = attempt;
+  const { shared } = context;
   const { name } = attempt.entry;
   const { api, left: refused } = plan.at(name);
   const style = styles[api];
   const { operation, path } = style;
   const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
   const body = style.body(request, left);
-  const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });
+  const call = new Attempt(shared, { ...context, operation, path, body, attempt });
   try {
     const answer = await call.send();
     const { afterFinish } = shared.limits;

@@ -5,24 +5,19 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import type { Limited } from "../policy/rateLimits.ts";
-import { keyGroupOf, type KeyedOperation } from "../policy/rules.ts";
-import type { RequestTopic, WaitingEvent } from "../types.ts";
+import { keyGroupOf } from "../policy/rules.ts";
+import type { RequestTopic } from "../types.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { requestId } from "../wire/headers.ts";
-import type { AttemptPlan, Standby } from "./runOperation.ts";
+import type { AttemptPlan, OperationContext, Standby } from "./runOperation.ts";
 import { checksOf, type SharedContext } from "./sharedContext.ts";
 
 /** The request of an attempt, and its caller. */
-export interface AttemptRequest {
-  readonly operation: KeyedOperation;
+export interface AttemptRequest extends Pick<OperationContext, "operation" | "feature" | "observe"> {
   /** Path without `/v1`. */
   readonly path: string;
   readonly body: JsonObject;
-  readonly attempt: Pick<AttemptPlan, "entry" | "key" | "isFresh" | "hasHealthyBackup" | "standby">;
-  /** What the request is for, for reports. */
-  readonly feature: string | undefined;
-  readonly signal: AbortSignal;
-  readonly observe: (event: WaitingEvent) => void;
+  readonly attempt: Omit<AttemptPlan, "isWhole" | "earlier" | "win">;
 }
 
 /**
@@ -32,6 +27,9 @@ export interface AttemptRequest {
 export class Attempt {
   readonly #context: SharedContext;
   readonly #request: AttemptRequest;
+  /** What the request is about, for reports. */
+  readonly topic: RequestTopic;
+  readonly #limited: Limited;
   /** Removes the request's key from untrusted text. */
   readonly #clean: Clean;
   readonly #startedAt: number;
@@ -44,9 +42,12 @@ export class Attempt {
   constructor(context: SharedContext, request: AttemptRequest) {
     this.#context = context;
     this.#request = request;
-    this.#clean = cleaning(request.attempt.key);
+    const { operation, feature, body } = request;
+    const { entry, key, standby } = request.attempt;
+    this.topic = { entry: entry.name, model: asText(body.model) ?? "", feature };
+    this.#limited = { operation, ...this.topic };
+    this.#clean = cleaning(key);
     this.#startedAt = context.clock.elapsed();
-    const { entry, standby } = request.attempt;
     this.#silence = new SilentEntry(context, {
       entry,
       standby,
@@ -63,12 +64,6 @@ export class Attempt {
     return this.#answer && requestId(this.#answer.headers, this.#clean);
   }
 
-  /** What the request is about, for reports. */
-  get topic(): RequestTopic {
-    const { attempt, body, feature } = this.#request;
-    return { entry: attempt.entry.name, model: asText(body.model) ?? "", feature };
-  }
-
   /** Reports that data has arrived. */
   readonly touch = (): void => {
     this.#silence.touch();
@@ -81,7 +76,7 @@ export class Attempt {
 
   /** Sends the request and returns an answer with status 2xx. Throws `GatewayError`, or the signal's reason. */
   async send(): Promise<HttpAnswer> {
-    const { attempt, body, path, signal } = this.#request;
+    const { attempt, body, path } = this.#request;
     const { breaker, clock, limits, network } = this.#context;
     const request = {
       method: "POST",
@@ -90,7 +85,7 @@ export class Attempt {
       body: JSON.stringify(body, wellFormed),
     } as const;
     this.#answer = await network.send(request, {
-      signal: AbortSignal.any([signal, this.#deadEntry.signal]),
+      signal: AbortSignal.any([attempt.signal, this.#deadEntry.signal]),
       isFresh: attempt.isFresh,
       hasHealthyBackup: attempt.hasHealthyBackup,
       onSend: () => {
@@ -113,7 +108,8 @@ export class Attempt {
 
   /** Ends the attempt as a failure, and returns the error to throw, with the known details added. */
   fail(error: unknown): unknown {
-    const { attempt, body, operation, signal } = this.#request;
+    const { attempt, operation } = this.#request;
+    const { key, signal } = attempt;
     const isOurs = error instanceof TransportError || error instanceof GatewayError;
     if (signal.aborted || !isOurs) {
       this.#end("cancelled");
@@ -123,20 +119,15 @@ export class Attempt {
     const failure = withDetails(withoutKey(known, this.#clean), {
       entry: attempt.entry.name,
       group: keyGroupOf(operation),
-      model: asText(body.model),
+      model: this.topic.model,
       status: error instanceof GatewayError ? error.status : undefined,
       requestId: this.requestId,
     });
     const { clock, rateLimits } = this.#context;
-    rateLimits.note(this.#limited, attempt.key, clock.elapsed(), failure);
+    rateLimits.note(this.#limited, key, clock.elapsed(), failure);
     this.#noteTokenLimit(failure);
     this.#end(failure.kind);
     return failure;
-  }
-
-  get #limited(): Limited {
-    const { attempt, operation } = this.#request;
-    return { operation, entry: attempt.entry.name, model: this.topic.model };
   }
 
   #noteTokenLimit({ kind, model, tokenLimit, limits }: GatewayError): void {

@@ -26,9 +26,8 @@ export function orderImages(context: OperationContext, { prompt, size }: ImageRe
 }
 
 async function order(context: OperationContext, body: JsonObject, attempt: AttemptPlan): Promise<ImageAnswer> {
-  const { shared, operation, feature, signal, observe } = context;
-  const path = "/images/generations";
-  const call = new Attempt(shared, { operation, path, body, attempt, feature, signal, observe });
+  const { shared } = context;
+  const call = new Attempt(shared, { ...context, path: "/images/generations", body, attempt });
   try {
     const answer = await call.send();
     const json = await readObject(answer, call.touch);

@@ -112,8 +112,8 @@ async function send(
   { entry, group, key, model, feature, signal }: KeyTest,
   request: ProbeRequest,
 ): Promise<GatewayError | undefined> {
-  const attempt = { entry, key, isFresh: true, hasHealthyBackup: false, standby: undefined };
-  const call = new Attempt(context, { ...request, attempt, feature, signal, observe: () => undefined });
+  const attempt = { entry, key, isFresh: true, hasHealthyBackup: false, standby: undefined, signal };
+  const call = new Attempt(context, { ...request, attempt, feature, observe: () => undefined });
   try {
     const answer = await call.send();
     const json = await readObject(answer, call.touch, longestAnswer);
