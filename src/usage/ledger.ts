@@ -1,6 +1,21 @@
-import { dayOf } from "./localDay.ts";
-import { maxModelName, UsageFiles } from "./usageFiles.ts";
-import { type Additions, awayByDay, type AwayInterval, summed, type UsageDelta, type UsageRecord } from "./usageRow.ts";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { namesIn, unlessMissing } from "../text/fileErrors.ts";
+import { asCount, asObject, parseJson } from "../text/json.ts";
+import { dayAfter, dayOf, isDay } from "./localDay.ts";
+import {
+  type Additions,
+  awayByDay,
+  type AwayInterval,
+  isEntryName,
+  isUsageFeature,
+  summed,
+  type UsageCount,
+  usageCounts,
+  type UsageDelta,
+  type UsageRecord,
+} from "./usageRow.ts";
 
 /** Where a ledger is kept, and who hears of it. */
 export interface LedgerOptions {
@@ -15,6 +30,18 @@ export interface LedgerOptions {
   readonly delay?: number;
 }
 
+/** Maximum length of a model's name, in characters. */
+const maxModelName = 200;
+
+/** Maximum size of a file that is read, in bytes. No window writes one that large. */
+const largestFile = 8 * 1024 * 1024;
+
+/** Days that are kept. */
+const daysKept = 400;
+
+/** Maximum plausible interval, in milliseconds: 400 days. */
+const longestInterval = daysKept * 24 * 60 * 60 * 1000;
+
 /** What this window records on a day. */
 interface Page {
   /** Its file, with what is in it. */
@@ -24,18 +51,19 @@ interface Page {
 
 /**
  * Counts requests, tokens, and images by day, model, feature, and entry, of all windows together. Each window writes a
- * file of its own for each day; reading sums up all files. Holds no prompts and no names of files.
+ * file of its own for each day, always replaced as a whole, so that it is never half written; reading sums up all files.
+ * Only the user may read them. Holds no prompts and no names of files.
  */
 export class Ledger {
-  readonly #files: UsageFiles;
   readonly #options: LedgerOptions;
   readonly #pages = new Map<string, Page>();
+  /** The content of files, as it was read last. */
+  readonly #known = new Map<string, { readonly version: string; readonly file: Additions | undefined }>();
   #timer: NodeJS.Timeout | undefined;
   #isFailing = false;
   #isDisposed = false;
 
   constructor(options: LedgerOptions) {
-    this.#files = new UsageFiles(options.folder);
     this.#options = options;
   }
 
@@ -53,7 +81,7 @@ export class Ledger {
 
   /** What all windows have recorded so far, those that are closed included. */
   async read(): Promise<UsageRecord> {
-    const files = await this.#files.read(dayOf(this.#options.now()));
+    const files = await this.#readAll();
     const { rows, away } = summed([...files, ...[...this.#pages.values()].flatMap(({ unwritten = [] }) => unwritten)]);
     return { rows, away: awayByDay(away) };
   }
@@ -79,7 +107,8 @@ export class Ledger {
   /** Deletes what all windows have written so far, and what this one has recorded. */
   async clear(): Promise<void> {
     this.#pages.clear();
-    await this.#files.clear();
+    const { folder } = this.#options;
+    for (const name of await namesIn(folder)) await rm(join(folder, name), { recursive: true, force: true });
     this.#options.onChange?.();
   }
 
@@ -99,13 +128,17 @@ export class Ledger {
 
   #write({ written }: Page, unwritten: Additions): Page {
     // If the file is gone, another window has cleared it: what is left is new.
-    const known = written && this.#files.has(written.path) ? written : undefined;
-    const today = dayOf(this.#options.now());
-    const path = known?.path ?? this.#files.newPath(today);
+    const known = written && existsSync(written.path) ? written : undefined;
+    const { folder, now } = this.#options;
+    const today = dayOf(now());
+    const path = known?.path ?? join(folder, `${today}.${crypto.randomUUID()}.json`);
     const sums = summed(known ? [known.sums, unwritten] : [unwritten]);
-    this.#files.write(path, sums);
+    // Waits for nothing, because a window may be closing. A file has a few KB, and is written at most once a second.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(`${path}.tmp`, textOf(sums), { mode: 0o600 });
+    renameSync(`${path}.tmp`, path);
     // What cannot be deleted now, because another program reads it, is deleted the next time.
-    if (!known) void this.#files.dropOld(today).catch(() => undefined);
+    if (!known) void this.#dropOld(today).catch(() => undefined);
     return { written: { path, sums } };
   }
 
@@ -115,4 +148,83 @@ export class Ledger {
       this.flush();
     }, this.#options.delay ?? 1_000).unref();
   }
+
+  /** What the files hold. One of a day before yesterday is read once, and one of today when it has changed. */
+  async #readAll(): Promise<readonly Additions[]> {
+    const files: Additions[] = [];
+    const yesterday = dayAfter(dayOf(this.#options.now()), -1);
+    for (const name of await this.#names()) {
+      const known = name < yesterday ? this.#known.get(name) : undefined;
+      const file = known ? known.file : await unlessMissing(this.#file(name));
+      if (file) files.push(file);
+    }
+    return files;
+  }
+
+  /** Deletes what is older than 400 days. A clock that is wrong for a day or two must not delete everything. */
+  async #dropOld(today: string): Promise<void> {
+    const names = await this.#names();
+    const third = [...new Set(names.map(dayIn))].sort().at(-3) ?? "";
+    if (!isDay(third)) return;
+    const first = dayAfter(third < today ? third : today, -daysKept);
+    for (const name of names) if (dayIn(name) < first) await rm(join(this.#options.folder, name), { force: true });
+  }
+
+  /** The names of the files that count. */
+  async #names(): Promise<readonly string[]> {
+    return (await namesIn(this.#options.folder)).filter((name) => name.endsWith(".json") && isDay(dayIn(name)));
+  }
+
+  /** The content of a file; `undefined` if no window has written it. */
+  async #file(name: string): Promise<Additions | undefined> {
+    const path = join(this.#options.folder, name);
+    const { size, mtimeMs, ino } = await stat(path);
+    if (size > largestFile) return undefined;
+    const version = `${size} ${mtimeMs} ${ino}`;
+    const known = this.#known.get(name);
+    if (known?.version === version) return known.file;
+    const file = parse(await readFile(path, "utf8"));
+    this.#known.set(name, { version, file });
+    return file;
+  }
+}
+
+function dayIn(name: string): string {
+  return name.slice(0, "YYYY-MM-DD".length);
+}
+
+/** A file's text, without counts that are zero. */
+function textOf(additions: Additions): string {
+  return JSON.stringify(additions, (_, value: unknown) => (value === 0 ? undefined : value));
+}
+
+/** A file's content. Rows that this version does not know are left out. */
+function parse(text: string): Additions | undefined {
+  const { rows, away } = asObject(parseJson(text)) ?? {};
+  if (!Array.isArray(rows) || !Array.isArray(away)) return undefined;
+  return {
+    rows: rows.flatMap((row) => toRow(row) ?? []),
+    away: away.flatMap((interval) => toInterval(interval) ?? []),
+  };
+}
+
+function toRow(value: unknown): Additions["rows"][number] | undefined {
+  const { day, model, feature, entry, ...rest } = asObject(value) ?? {};
+  if (!isDay(day) || typeof model !== "string" || model.length > maxModelName) return undefined;
+  if (!isUsageFeature(feature) || !isEntryName(entry)) return undefined;
+  const counts: Partial<Record<UsageCount, number>> = {};
+  for (const name of usageCounts) {
+    if (rest[name] === undefined) continue;
+    const count = asCount(rest[name]);
+    if (count === undefined) return undefined;
+    counts[name] = count;
+  }
+  return { day, model, feature, entry, ...counts };
+}
+
+function toInterval(value: unknown): AwayInterval | undefined {
+  const { entry, from = 0, to } = asObject(value) ?? {};
+  const [start, end] = [asCount(from), asCount(to)];
+  if (!isEntryName(entry) || start === undefined || end === undefined || start >= end) return undefined;
+  return end - start <= longestInterval ? { entry, from: start, to: end } : undefined;
 }

@@ -1,6 +1,13 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { dayAfter, startOf } from "../../../src/usage/localDay.ts";
-import { type AwayInterval, sumOf, type UsageFeature, type UsageRow } from "../../../src/usage/usageRow.ts";
-import { UsageFiles } from "../../../src/usage/usageFiles.ts";
+import {
+  type Additions,
+  type AwayInterval,
+  sumOf,
+  type UsageFeature,
+  type UsageRow,
+} from "../../../src/usage/usageRow.ts";
 import { chance } from "../faults/chance.ts";
 
 /** Models and what they are used for, with the usual number of requests on a working day. */
@@ -61,8 +68,14 @@ function yearOfAway(today: string, days: number): readonly AwayInterval[] {
 
 /** Writes a year of usage into an empty ledger's folder, as one window a day does. */
 export function writeYear(folder: string, today: string, days = 365): void {
-  const files = new UsageFiles(folder);
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, content: Additions): void => {
+    writeFileSync(
+      join(folder, `${name}.json`),
+      JSON.stringify(content, (_, value: unknown) => (value === 0 ? undefined : value)),
+    );
+  };
   for (const [day, rows] of Map.groupBy(yearOfRows(today, days), (row) => row.day))
-    files.write(files.newPath(day), { rows, away: [] });
-  files.write(files.newPath(today), { rows: [], away: yearOfAway(today, days) });
+    write(`${day}.rows`, { rows, away: [] });
+  write(`${today}.away`, { rows: [], away: yearOfAway(today, days) });
 }
