@@ -1,6 +1,7 @@
 import type { Command } from "vscode";
 import type { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
+import type { SettingName } from "../manifest.ts";
 
 /** A command with its arguments, and a title if it differs from the action's. */
 export type CommandCall = Required<Pick<Command, "command" | "arguments">> & Partial<Pick<Command, "title">>;
@@ -39,14 +40,7 @@ export interface FailedAction {
    * What determines the model: the setting of `@codex` (default), that of another feature, the Chat view's picker, or
    * VS Code's settings for titles and the like.
    */
-  readonly modelFrom?:
-    | "chat.model"
-    | "inlineChat.model"
-    | "commitMessage.model"
-    | "review.model"
-    | "completions.model"
-    | "picker"
-    | "utility";
+  readonly modelFrom?: Extract<SettingName, `${string}.model`> | "picker" | "utility";
   /**
    * Set for VS Code's built-in chat, which extensions cannot retry (VS Code 1.139). The question, if known, can be
    * handed to `@codex`.

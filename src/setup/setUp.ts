@@ -22,7 +22,18 @@ import { testAndOffer } from "./testConnection.ts";
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
   const { baseUrl, backupBaseUrl, allowInsecureHttp } = services.settings();
   const allowed = new Set(allowInsecureHttp ? [baseUrl, backupBaseUrl] : []);
-  const urls = [urlQuestion("baseUrl", allowed), urlQuestion("backupBaseUrl", allowed)];
+  const urls = [
+    urlQuestion("baseUrl", allowed, {
+      title: l10n.t("Set Up: primary entry"),
+      prompt: l10n.t("The base URL of your gateway: the part of its address before /v1."),
+    }),
+    urlQuestion("backupBaseUrl", allowed, {
+      title: l10n.t("Set Up: backup entry (optional)"),
+      prompt: l10n.t(
+        "The base URL of the entry that answers when the primary cannot. Leave it empty if you have none.",
+      ),
+    }),
+  ];
   const keys = keyGroups.map(async (group) => keyQuestion(group, await services.keys.source(group)));
   const start: SetUpDraft = { baseUrl, backupBaseUrl, codex: "", image: "" };
   const draft = await askInOrder(start, [...urls, ...(await Promise.all(keys))]);
@@ -130,10 +141,10 @@ async function ask(
 type UrlName = "baseUrl" | "backupBaseUrl";
 
 /** Asks for the base URL of an entry. The backup is optional. `allowed` has plain http URLs that the user has confirmed. */
-function urlQuestion(name: UrlName, allowed: Set<string>): Question {
+function urlQuestion(name: UrlName, allowed: Set<string>, texts: Pick<Question, "title" | "prompt">): Question {
   return {
     name,
-    ...urlTexts[name](),
+    ...texts,
     placeholder: "https://gateway.example.com",
     judge: (text, draft) => judgeUrl(name, text, draft),
     accept: async (text) => {
@@ -150,7 +161,10 @@ function keyQuestion(group: KeyGroup, source: KeySource): Question {
   const mayBeEmpty = group === "image" || source !== "none";
   return {
     name: group,
-    title: keyTitles[group](),
+    title:
+      group === "image"
+        ? l10n.t("Set Up: API key of the image group (optional)")
+        : l10n.t("Set Up: API key of the codex group, for chat and code"),
     prompt: keyPrompts[source](group),
     placeholder: "sk-…",
     password: true,
@@ -207,22 +221,6 @@ async function confirmInsecure(url: string): Promise<boolean> {
   // The safe choice comes first, so that pressing Enter twice does not consent.
   return (await window.showQuickPick([refuse, allow], { title, ignoreFocusOut: true })) === allow;
 }
-
-const urlTexts: Record<UrlName, () => { readonly title: string; readonly prompt: string }> = {
-  baseUrl: () => ({
-    title: l10n.t("Set Up: primary entry"),
-    prompt: l10n.t("The base URL of your gateway: the part of its address before /v1."),
-  }),
-  backupBaseUrl: () => ({
-    title: l10n.t("Set Up: backup entry (optional)"),
-    prompt: l10n.t("The base URL of the entry that answers when the primary cannot. Leave it empty if you have none."),
-  }),
-};
-
-const keyTitles: Record<KeyGroup, () => string> = {
-  codex: () => l10n.t("Set Up: API key of the codex group, for chat and code"),
-  image: () => l10n.t("Set Up: API key of the image group (optional)"),
-};
 
 const keyPrompts: Record<KeySource, (group: KeyGroup) => string> = {
   command: () => l10n.t("A command provides the key. Leave this empty to use it."),

@@ -90,11 +90,9 @@ export function isEntryName(value: unknown): value is EntryName {
   return entries.has(value);
 }
 
-const noCounts = Object.fromEntries(usageCounts.map((count) => [count, 0])) as UsageCounts;
-
 /** The sum of counts. */
 export function sumOf(rows: Iterable<Partial<UsageCounts>>): UsageCounts {
-  const sum: Record<UsageCount, number> = { ...noCounts };
+  const sum = Object.fromEntries(usageCounts.map((count) => [count, 0])) as Record<UsageCount, number>;
   for (const row of rows) for (const count of usageCounts) sum[count] += row[count] ?? 0;
   return sum;
 }
@@ -109,15 +107,11 @@ export function tokensOut(sum: UsageCounts): number {
 
 /** The sums by key, sorted by day, and when entries were away. */
 export function summed(all: readonly Additions[]): { readonly rows: readonly UsageRow[] } & Pick<Additions, "away"> {
-  const sums = new Map<string, UsageKey & Record<UsageCount, number>>();
-  for (const { day, model, feature, entry, ...counts } of all.flatMap(({ rows }) => rows)) {
-    const key = `${day} ${feature} ${entry} ${model}`;
-    const sum = sums.get(key) ?? { day, model, feature, entry, ...noCounts };
-    for (const count of usageCounts) sum[count] += counts[count] ?? 0;
-    sums.set(key, sum);
-  }
+  const rows = all.flatMap((additions) => additions.rows);
+  const groups = Map.groupBy(rows, ({ day, feature, entry, model }) => `${day} ${feature} ${entry} ${model}`);
+  const sums = [...groups.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, ...sumOf(same) })));
   return {
-    rows: [...sums.values()].sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0)),
+    rows: sums.sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0)),
     away: united(all.flatMap(({ away }) => away)),
   };
 }
