@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ChatRequestHandler, env, type LanguageModelTool, Uri, type WebviewView, workspace } from "vscode";
+import { env, Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
 import { mendEdits } from "./chat/edit/editActions.ts";
 import { tellErrors } from "./chat/edit/editErrors.ts";
@@ -19,13 +19,11 @@ import { Reviews } from "./git/review/reviews.ts";
 import { generateForChat, imageTool } from "./images/chatImages.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import { registerPromptLens } from "./images/imageCommands.ts";
-import type { ImageInput } from "./images/imageInput.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
-import { type CommandName, editScheme } from "./manifest.ts";
+import { editScheme } from "./manifest.ts";
 import { ErrorWatch } from "./reading/errorWatch.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import type { EarlyServices, Services } from "./services.ts";
-import type { Command } from "./settings/keyCommand.ts";
 import { printKey } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { taskPromptsIn } from "./text/tasks.ts";
@@ -36,29 +34,15 @@ import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
 import { PassingNotice } from "./ui/passingNotice.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
-/** The features, loaded at first use to keep activation fast. */
-export interface Features {
-  readonly runCommand: (name: CommandName, argument: unknown) => Promise<unknown>;
-  readonly modelAnswers: ModelAnswers;
-  /** Handles requests to `@codex`. */
-  readonly answer: ChatRequestHandler;
-  readonly imageTool: LanguageModelTool<ImageInput>;
-  readonly showHistory: (view: WebviewView) => void;
-  /** Starts completions, whose code loads only then. */
-  readonly startCompletions: () => Promise<{ dispose(): void }>;
-  /** Adds the callbacks that count what is used, learn from it, and tell about fields that the gateway rejects. */
-  readonly watched: (options: GatewayOptions) => GatewayOptions;
-  /** Takes back edits that an earlier window could not finish. */
-  readonly mendEdits: () => Promise<void>;
-  /** Runs a command that prints a key. */
-  readonly printKey: (command: Command) => Promise<string>;
-  /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
-  readonly openLink: (uri: Uri) => Promise<void>;
-  readonly dispose: () => void;
+/**
+ * Builds the features, which load at first use to keep activation fast. `extension` is the extension's folder. `onUsage`
+ * hears of today's usage, of all windows.
+ */
+export function createFeatures(...given: Parameters<typeof featuresOf>): ReturnType<typeof featuresOf> {
+  return featuresOf(...given);
 }
 
-/** Builds the features. `extension` is the extension's folder. `onUsage` hears of today's usage, of all windows. */
-export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (words: UsageWords) => void): Features {
+function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: UsageWords) => void) {
   const tokens = new TokenCounter();
   const folder = join(early.storage.fsPath, "usage");
   const onProblem = (error: unknown): void => {
@@ -117,32 +101,38 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       edits,
     }),
     modelAnswers: new ModelAnswers(services),
+    /** Handles requests to `@codex`. */
     answer: participantHandler(
       { ...services, edits },
       async (prompt, ...rest) => (await generateForChat(services, { prompt }, ...rest)) ?? [],
     ),
     imageTool: imageTool(services),
-    showHistory: (view) => {
+    showHistory: (view: WebviewView): void => {
       showHistory(view, services.images, extension);
     },
+    /** Starts completions, whose code loads only then. */
     startCompletions: async () => {
       const { Completions } = await import("./completions/completions.ts");
       return new Completions(services, completionPause);
     },
-    watched: (options) => {
+    /** Adds the callbacks that count what is used, learn from it, and tell about fields that the gateway rejects. */
+    watched: (options: GatewayOptions): GatewayOptions => {
       const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
         if (sent) tokens.learn(sent, usage.inputTokens);
       };
       return withRecorder({ ...options, onUsage, onDropped: effortNotice(early) }, recorder);
     },
+    /** Takes back edits that an earlier window could not finish. */
     mendEdits: async () => {
       await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
     },
+    /** Runs a command that prints a key. */
     printKey,
-    openLink: async (uri) => {
+    /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
+    openLink: async (uri: Uri): Promise<void> => {
       await services.notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
     },
-    dispose: () => {
+    dispose: (): void => {
       for (const one of disposables) one.dispose();
     },
   };

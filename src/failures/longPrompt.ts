@@ -1,7 +1,8 @@
 import { l10n, workspace } from "vscode";
 import type { GatewayError } from "../gateway/errors.ts";
 import { prefix } from "../manifest.ts";
-import { configuredLimits, inputTokens } from "../settings/tokenLimits.ts";
+import { mergeModels } from "../settings/models.ts";
+import { inputTokens, modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import { chooseModel, openSetting, repeat, setTokenLimit, showLog } from "./actions.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
@@ -46,7 +47,8 @@ function causeOf({ error, operation, object }: Failure): string {
  */
 function limitActions({ model, tokenLimit, limits }: GatewayError, operation: FailedAction): readonly Action[] {
   if (model === undefined || tokenLimit === undefined || limits === undefined) return [];
-  const configured = configuredLimits(model, workspace.getConfiguration(prefix, null).get("models"));
+  const models = mergeModels(workspace.getConfiguration(prefix, null).get("models"));
+  const configured = modelOf(model, { models });
   const allowed = inputTokens({ tokenLimit, limits }, configured.maxOutputTokens);
   if (allowed === configured.maxInputTokens) return [];
   const fitsNow = allowed < configured.maxInputTokens && operation.builtInChat === undefined;

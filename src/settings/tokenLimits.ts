@@ -1,7 +1,7 @@
 import type { TextModel } from "../gateway/models.ts";
 import type { ModelLimit } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
-import { mergeModels, unknownModel } from "./models.ts";
+import { unknownModel } from "./models.ts";
 import type { Settings } from "./settings.ts";
 
 /** The lowest limit that a gateway's word leads to, so that a wrong one leaves room for a question and some code. */
@@ -69,9 +69,4 @@ export function modelOf(
 ): TextModel {
   const maxInputTokens = Math.min(otherwise, learnedInputTokens?.get(id) ?? Infinity);
   return models.find((known) => known.id === id) ?? { id, name: quote(id), ...unknownModel, maxInputTokens };
-}
-
-/** The limits of a model in the setting `models`. */
-export function configuredLimits(id: string, setting: unknown): Pick<TextModel, "maxInputTokens" | "maxOutputTokens"> {
-  return mergeModels(setting).find((model) => model.id === id) ?? unknownModel;
 }
