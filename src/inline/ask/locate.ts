@@ -14,21 +14,17 @@ export function locate(
 ): LineRange | undefined {
   const at = (start: number): LineRange => ({ start, end: start + code.length });
   if (code.length === 0) return tracked.start <= document.length ? at(tracked.start) : undefined;
-  if (matches(document, code, tracked.start)) return at(tracked.start);
+  if (code.every((line, index) => document[tracked.start + index] === line)) return at(tracked.start);
   if (!wasUnique || code.every((line) => line.trim() === "")) return undefined;
-  const [only, second] = runStarts(document, code);
-  return only !== undefined && second === undefined ? at(only) : undefined;
+  const only = onlyStart(document, code);
+  return only === undefined ? undefined : at(only);
 }
 
-/** Whether these lines occur exactly once in a document. */
-export function isUnique(document: readonly string[], code: readonly string[]): boolean {
-  if (code.length === 0) return false;
+/** The line where these lines start, if they occur exactly once in a document. */
+export function onlyStart(document: readonly string[], code: readonly string[]): number | undefined {
+  if (code.length === 0) return undefined;
   const [only, second] = runStarts(document, code);
-  return only !== undefined && second === undefined;
-}
-
-function matches(document: readonly string[], code: readonly string[], start: number): boolean {
-  return code.every((line, index) => document[start + index] === line);
+  return second === undefined ? only : undefined;
 }
 
 /** The code in question and its document, as the model read them. */
@@ -43,7 +39,7 @@ export class AskedCode {
   constructor(document: readonly string[], { start, end }: LineRange) {
     this.document = document;
     this.lines = document.slice(start, end);
-    this.#wasUnique = isUnique(document, this.lines);
+    this.#wasUnique = onlyStart(document, this.lines) !== undefined;
   }
 
   /** Where the lines are in the document as it is now, if they can be found. */

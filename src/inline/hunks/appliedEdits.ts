@@ -16,10 +16,11 @@ import { UserError } from "../../failures/userError.ts";
 import { ErrorWatch } from "../../reading/errorWatch.ts";
 import { replaceLines } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
+import { withHunks } from "../answer/proposal.ts";
 import { allTexts } from "../ask/document.ts";
 import { locate } from "../ask/locate.ts";
 import { HunkMemory, storedHunk } from "./hunkMemory.ts";
-import { HunkTracker, newHunk, stands, type TrackedHunk } from "./hunkTracker.ts";
+import { HunkTracker, inOrder, newHunk, stands, type TrackedHunk } from "./hunkTracker.ts";
 
 /** A hunk of an answer in its document. */
 export interface AnswerHunk extends TrackedHunk {
@@ -111,31 +112,27 @@ export class AppliedEdits implements Disposable {
     if (!first) return;
     const { document, answer } = first;
     const all = allTexts(document);
-    const placed = hunks
-      .map((hunk) => {
-        const lines = locate(all, hunk.after, hunk.lines, hunk.wasUnique);
-        if (!lines) throw new UserError("editChanged", { subject: answer.id });
-        return { hunk, lines };
-      })
-      .toSorted((one, other) => one.lines.start - other.lines.start || one.lines.end - other.lines.end);
-    if (placed.some(({ lines }, index) => lines.start < (placed[index - 1]?.lines.end ?? 0))) {
+    for (const hunk of hunks) {
+      const lines = locate(all, hunk.after, hunk.lines, hunk.wasUnique);
+      if (!lines) throw new UserError("editChanged", { subject: answer.id });
+      hunk.lines = lines;
+    }
+    const ordered = inOrder(hunks);
+    if (ordered.some(({ lines }, index) => lines.start < (ordered[index - 1]?.lines.end ?? 0))) {
       throw new UserError("editChanged", { subject: answer.id });
     }
-    for (const { hunk, lines } of placed) hunk.lines = lines;
-    const ordered = placed.map(({ hunk }) => hunk);
     await this.#replace(answer, document, ordered, "undone");
     this.#tell(hunks.map((hunk) => hunk.answer));
   }
 
   /** The lines of a document as they would be without the open hunks of an answer. */
   textsBefore(document: TextDocument, answer: Answer): readonly string[] {
-    const all = [...allTexts(document)];
+    const all = allTexts(document);
     const open = this.openIn(document).filter((hunk) => hunk.answer === answer);
-    for (const { after, before, lines, wasUnique } of open.toReversed()) {
-      const { start, end } = locate(all, after, lines, wasUnique) ?? lines;
-      all.splice(start, end - start, ...before);
-    }
-    return all;
+    const edits = open.map(({ after, before, lines, wasUnique }) => {
+      return { ...(locate(all, after, lines, wasUnique) ?? lines), lines: before };
+    });
+    return withHunks(all, edits);
   }
 
   /** Updates the hunks of a document after a change. */
@@ -169,8 +166,8 @@ export class AppliedEdits implements Disposable {
     for (const ofAnswer of Map.groupBy(recalled, (hunk) => hunk.answer).values()) {
       const answer = new Answer({ shown: "", prompt: "" });
       answer.phase = "done";
-      const hunks = ofAnswer.map(({ before, after, wasUnique, lines }): AnswerHunk => {
-        return { id: crypto.randomUUID(), before, after, wasUnique, decision: "open", lines, answer, document };
+      const hunks = ofAnswer.map((hunk): AnswerHunk => {
+        return { ...hunk, id: crypto.randomUUID(), decision: "open", answer, document };
       });
       answer.hunks = hunks;
       tracker.add(hunks);

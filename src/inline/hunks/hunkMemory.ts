@@ -3,7 +3,7 @@ import { openHunksKey } from "../../manifest.ts";
 import { asArray, asCount, asObject, asText } from "../../text/json.ts";
 import type { LineRange, LineReader } from "../../text/lineRange.ts";
 import { locate } from "../ask/locate.ts";
-import { linesIn, stands, type TrackedHunk } from "./hunkTracker.ts";
+import { inOrder, linesIn, stands, type TrackedHunk } from "./hunkTracker.ts";
 
 /** An open hunk as it is stored. */
 export interface StoredHunk extends Pick<TrackedHunk, "before" | "after" | "wasUnique"> {
@@ -108,13 +108,11 @@ function placed(
     return start === undefined ? [] : [{ ...hunk, lines: { start, end: start + hunk.after.length } }];
   });
   let end = 0;
-  return found
-    .toSorted((one, other) => one.lines.start - other.lines.start || one.lines.end - other.lines.end)
-    .filter(({ lines }) => {
-      const isFree = lines.start >= end;
-      if (isFree) ({ end } = lines);
-      return isFree;
-    });
+  return inOrder(found).filter(({ lines }) => {
+    const isFree = lines.start >= end;
+    if (isFree) ({ end } = lines);
+    return isFree;
+  });
 }
 
 /** The first line of a hunk: where it stands between the same lines, or else where its text is, if that is only one place. */

@@ -8,7 +8,7 @@ import {
   reshapes,
   shiftLines,
 } from "../../text/lineRange.ts";
-import { isUnique } from "../ask/locate.ts";
+import { onlyStart } from "../ask/locate.ts";
 
 /** The user's decision on a hunk. */
 export type Decision = "open" | "accepted" | "undone";
@@ -77,8 +77,7 @@ export class HunkTracker<H extends TrackedHunk = TrackedHunk> {
 
   /** The hunks without a decision, from top to bottom. */
   get open(): readonly H[] {
-    const open = this.#hunks.filter(({ decision }) => decision === "open");
-    return open.toSorted((one, other) => one.lines.start - other.lines.start || one.lines.end - other.lines.end);
+    return inOrder(this.#hunks.filter(({ decision }) => decision === "open"));
   }
 
   /**
@@ -103,7 +102,7 @@ export class HunkTracker<H extends TrackedHunk = TrackedHunk> {
       }
       if (decision === "open") {
         const texts = linesIn(this.#document, { start: 0, end: this.#document.lineCount });
-        for (const hunk of hunks) hunk.wasUnique = isUnique(texts, hunk.after);
+        for (const hunk of hunks) hunk.wasUnique = onlyStart(texts, hunk.after) !== undefined;
       }
       this.#done = [...this.#done, { before, after: this.#snapshot(all) }].slice(-mostSteps);
       this.#undone = [];
@@ -138,6 +137,7 @@ export class HunkTracker<H extends TrackedHunk = TrackedHunk> {
     if (step) return step.after ? "decided" : "reshaped";
     // VS Code forgets what could be redone after an edit, too.
     if (reason === undefined && this.#undone.length > 0) this.#undone = [];
+    // Where a hunk is undone, other lines stand than its own.
     const places = cut.filter(({ decision, lines, texts }) => {
       return decision === "open" && lines.end - lines.start === texts.length;
     });
@@ -187,6 +187,11 @@ export class HunkTracker<H extends TrackedHunk = TrackedHunk> {
     if (this.#document.lineCount !== lineCount) return false;
     return places.every(({ lines, texts }) => stands(this.#document, lines.start, texts));
   }
+}
+
+/** Hunks from top to bottom. */
+export function inOrder<H extends Pick<TrackedHunk, "lines">>(hunks: readonly H[]): readonly H[] {
+  return hunks.toSorted(({ lines: one }, { lines: other }) => one.start - other.start || one.end - other.end);
 }
 
 /** Sets hunks to a snapshot. What was accepted since stays accepted. */

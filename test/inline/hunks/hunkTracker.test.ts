@@ -86,12 +86,15 @@ describe("the hunks of an applied change", () => {
   });
 
   it("are where they were when lines that were deleted across them come back", () => {
-    const { document, tracker } = applied();
-    const places = rangesOf(tracker);
-    document.edit([{ range: { start: { line: 0, character: 0 }, end: { line: 9, character: 1 } }, text: "" }]);
-    assert.deepEqual(document.lines, [""]);
-    document.undo();
-    assert.deepEqual(rangesOf(tracker), places);
+    for (const isFirstUndone of [false, true]) {
+      const { document, tracker, hunks, undo } = applied([{ start: 1, end: 2, lines: ["B"] }, ...threeHunks.slice(1)]);
+      if (isFirstUndone && hunks[0]) undo(hunks[0], false);
+      const places = rangesOf(tracker);
+      document.edit([{ range: { start: { line: 0, character: 0 }, end: { line: 8, character: 1 } }, text: "" }]);
+      assert.deepEqual(document.lines, [""]);
+      document.undo();
+      assert.deepEqual(rangesOf(tracker), places);
+    }
   });
 
   it("are not taken for undone when something else is", () => {
