@@ -128,8 +128,12 @@ export class InlineChat implements Disposable {
     }
     if (command === "showDiff" && !thread) return this.#actions.showApplied(argument);
     if (!thread || !answer) return;
-    if (argument === undefined && !isInView(thread)) await bringIntoView(thread);
-    else await this.#actions[command]({ thread, answer });
+    if (argument === undefined && !isInView(thread)) {
+      await bringIntoView(thread);
+      return;
+    }
+    await focusEditor();
+    await this.#actions[command]({ thread, answer });
   }
 
   close(argument: unknown): void {

@@ -1,19 +1,20 @@
 import { type Disposable, env, l10n, window } from "vscode";
 import { fitIndentation } from "../../edits/place/fit.ts";
 import { replaceMark } from "../../edits/read/readEdits.ts";
+import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
+import type { LineRange } from "../../text/lineRange.ts";
 import { hasMask, maskParts } from "../../text/maskSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
-import { isSameChange, linesAfter, type ProposedHunk, readAnswer, withHunks } from "../answer/proposal.ts";
+import { isSameChange, readAnswer, withHunks } from "../answer/proposal.ts";
 import { diagnosticList } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget, pathOf } from "../ask/document.ts";
 import { fenceFor } from "../ask/prompt.ts";
 import type { AppliedEdits } from "../hunks/appliedEdits.ts";
-import { stands } from "../hunks/hunkTracker.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import { type AnswerCommand, canReplace, type ChangeCommand } from "../thread/threadComments.ts";
-import { collapseSelection, focusEditor, showLines } from "../thread/threadInView.ts";
+import { collapseSelection, showLines } from "../thread/threadInView.ts";
 import { DiffView } from "./diffView.ts";
 
 /** The thread and answer that a command acts on. */
@@ -23,7 +24,9 @@ export interface AnswerTarget {
 }
 
 /** All commands of an answer. A command missing here does not compile. */
-type AnswerCommands = Readonly<Record<Exclude<AnswerCommand, ChangeCommand>, (target: AnswerTarget) => Promise<void>>>;
+type AnswerCommands = Readonly<
+  Record<Exclude<AnswerCommand, ChangeCommand>, (target: AnswerTarget) => Promise<void> | void>
+>;
 
 /** The actions behind the buttons of an answer. */
 export class AnswerActions implements AnswerCommands, Disposable {
@@ -36,7 +39,6 @@ export class AnswerActions implements AnswerCommands, Disposable {
 
   /** Applies the change where its code is now. Shows it first if the user has not seen it like this, or not as a whole. */
   async apply({ thread, answer }: AnswerTarget): Promise<void> {
-    await focusEditor();
     const { change } = answer;
     if (!change) return;
     const { document } = thread;
@@ -62,8 +64,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
       await this.#diffs.showProposal(document, lines);
       return;
     }
-    collapseSelection(document);
-    await this.#replace(thread, answer, hunks, all);
+    await this.#replace({ thread, answer }, hunks);
   }
 
   /**
@@ -78,13 +79,11 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (!answer.asked.locate(all, thread.lines)) return;
     const { hunks } = proposeFor(thread.target, answer.asked, change, all);
     if (!isSameChange(change.hunks, hunks)) return;
-    collapseSelection(thread.document, thread.lines);
-    await this.#replace(thread, answer, hunks, all);
+    await this.#replace({ thread, answer }, hunks, thread.lines);
   }
 
   /** Replaces the lines in question with the only block of an answer, which is not marked as their replacement. */
   async replaceSelection({ thread, answer }: AnswerTarget): Promise<void> {
-    await focusEditor();
     const code = answer.insertable;
     if (!code || !canReplace(answer, thread.target)) return;
     const fence = fenceFor([...code, ...answer.asked.lines], thread.document.languageId);
@@ -94,13 +93,11 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const reading = readAnswer(source, pathOf(thread.document));
     const target: CodeTarget = { ...thread.target, scope: "selection" };
     const { hunks } = proposeFor(target, answer.asked, { reading }, all);
-    collapseSelection(thread.document);
-    await this.#replace(thread, answer, hunks, all);
+    await this.#replace({ thread, answer }, hunks);
   }
 
   /** Inserts the answer's code below the code it is about. */
   async insertBelow({ thread, answer }: AnswerTarget): Promise<void> {
-    await focusEditor();
     const code = answer.insertable;
     if (!code) return;
     if (!thread.target.canEdit) throw new UserError("notEditable");
@@ -112,7 +109,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     }
     const { end } = answer.asked.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
     const lines = ["", ...fitIndentation(answer.asked.lines, code)];
-    await this.#change(thread, answer, [{ start: end, end, lines, before: [] }]);
+    await this.#change({ thread, answer }, [{ start: end, end, lines }]);
   }
 
   /** Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. */
@@ -141,41 +138,41 @@ export class AnswerActions implements AnswerCommands, Disposable {
   }
 
   async askAgain({ thread, answer }: AnswerTarget): Promise<void> {
-    await Promise.all([focusEditor(), thread.askAgain(answer)]);
+    await thread.askAgain(answer);
   }
 
-  async showAnswer({ thread }: AnswerTarget): Promise<void> {
-    await focusEditor();
+  showAnswer({ thread }: AnswerTarget): void {
     thread.expand();
   }
 
   /** Asks for a fix of the errors that came with the change. */
   async fixNewProblems({ thread, answer: { newDiagnostics } }: AnswerTarget): Promise<void> {
     if (newDiagnostics.length === 0) {
-      await focusEditor();
       void window.showInformationMessage(l10n.t("The change has brought no new problems."));
       return;
     }
     const shown = l10n.t("Fix the new problems.");
     const list = diagnosticList(newDiagnostics, maskParts(allTexts(thread.document)));
     const prompt = [shown, "", "Errors that the change has brought:", ...list].join("\n");
-    await Promise.all([focusEditor(), thread.ask({ shown, prompt })]);
+    await thread.ask({ shown, prompt });
   }
 
-  /** Changes the document, whose lines are `all`, and lets the thread be about the new lines. */
-  async #replace(
-    thread: InlineThread,
-    answer: Answer,
-    hunks: readonly ProposedHunk[],
-    all: readonly string[],
-  ): Promise<void> {
-    const lines = linesAfter(answer.asked.locate(all, thread.lines) ?? thread.lines, hunks);
-    const texts = withHunks(all, hunks).slice(lines.start, lines.end);
-    await this.#change(thread, answer, hunks);
-    if (stands(thread.document, lines.start, texts)) thread.lines = lines;
+  /**
+   * Changes the document, and lets the thread be about what comes beside its lines, too. A selection is left, but with
+   * `selected` only one of exactly these lines.
+   */
+  async #replace({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[], selected?: LineRange): Promise<void> {
+    collapseSelection(thread.document, selected);
+    thread.lines = answer.asked.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
+    await this.#change({ thread, answer }, hunks);
+    for (const { lines } of this.#edits.openOf(answer)) {
+      const { start, end } = thread.lines;
+      const touches = lines.start <= end && lines.end >= start;
+      if (touches) thread.lines = { start: Math.min(lines.start, start), end: Math.max(lines.end, end) };
+    }
   }
 
-  async #change({ document }: InlineThread, answer: Answer, hunks: readonly ProposedHunk[]): Promise<void> {
+  async #change({ thread: { document }, answer }: AnswerTarget, hunks: readonly LineEdit[]): Promise<void> {
     if (await this.#edits.apply(answer, document, hunks)) {
       const [first] = this.#edits.openOf(answer);
       if (first) void showLines(document, first.lines);

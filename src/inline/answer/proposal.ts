@@ -154,15 +154,6 @@ export function withHunks(lines: readonly string[], hunks: readonly LineEdit[]):
   return [...texts, lines.slice(next)].flat();
 }
 
-/** Where lines are once hunks are applied. What is inserted beside them counts as theirs. */
-export function linesAfter({ start, end }: LineRange, hunks: readonly LineEdit[]): LineRange {
-  const grown = (ones: readonly LineEdit[]): number =>
-    ones.reduce((sum, hunk) => sum + hunk.lines.length - (hunk.end - hunk.start), 0);
-  const above = grown(hunks.filter((hunk) => hunk.end <= start && hunk.start < start));
-  const inside = grown(hunks.filter((hunk) => hunk.start >= start && hunk.end <= end));
-  return { start: start + above, end: end + above + inside };
-}
-
 /** What of its document a question has shown. */
 export interface ShownDocument {
   readonly path: string;

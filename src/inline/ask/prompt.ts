@@ -82,48 +82,31 @@ function codePart(code: CodeContext): string {
 /** Outline, imports and surrounding lines, nearest first, in at most `budget` tokens; and which lines these are. */
 function surroundings(code: CodeContext, budget: number): { readonly text: string; readonly shown: LineRange } {
   const { lines, texts } = code;
-  const above: string[] = [];
-  const below: string[] = [];
   // Headings and fences around the lines count too.
   let left = budget - estimateTokens(describe(code, [""], [""], [""], [""])) - longerFences;
-  const take = (line: number, add: (text: string) => void): boolean => {
-    const text = texts[line] ?? "";
+  const fits = (text: string, reserved = 0): boolean => {
     const cost = estimateTokens(`${text}\n`);
-    if (cost > left) return false;
+    if (cost > left - reserved) return false;
     left -= cost;
-    add(text);
     return true;
   };
-  const imports: string[] = [];
-  for (let line = 0; line < Math.min(importLines, lines.start); line += 1) {
-    if (importPattern.test(texts[line] ?? "")) take(line, (text) => imports.push(text));
-  }
-  const outline = takeOutline(code, Math.min(left, budget * outlineShare));
-  left -= estimateTokens(outline.join("\n"));
-  let up = lines.start - 1;
-  let down = lines.end;
-  while (up >= 0 || down < texts.length) {
-    if (up >= 0) up = take(up, (text) => above.unshift(text)) ? up - 1 : -1;
-    if (down < texts.length) down = take(down, (text) => below.push(text)) ? down + 1 : texts.length;
-  }
-  const isAll = up < 0 && above.length === lines.start && below.length === texts.length - lines.end;
-  return {
-    text: describe(code, isAll ? [] : outline, imports, above, below),
-    shown: { start: lines.start - above.length, end: lines.end + below.length },
-  };
-}
-
-/** As many of the symbols' first lines as fit, with their numbers. */
-function takeOutline({ outline, texts }: CodeContext, budget: number): readonly string[] {
-  let left = budget;
-  return outline
+  const imports = texts
+    .slice(0, Math.min(importLines, lines.start))
+    .filter((text) => importPattern.test(text) && fits(text));
+  const reserved = Math.max(0, left - budget * outlineShare);
+  const outline = code.outline
     .map((line) => `${line + 1}: ${texts[line]?.trim().slice(0, longestHeading)}`)
-    .filter((text) => {
-      const cost = estimateTokens(`${text}\n`);
-      if (cost > left) return false;
-      left -= cost;
-      return true;
-    });
+    .filter((text) => fits(text, reserved));
+  let { start, end } = lines;
+  for (let [isUp, isDown] = [true, true]; isUp || isDown;) {
+    isUp &&= start > 0 && fits(texts[start - 1] ?? "");
+    if (isUp) start -= 1;
+    isDown &&= end < texts.length && fits(texts[end] ?? "");
+    if (isDown) end += 1;
+  }
+  const isAll = start === 0 && end === texts.length;
+  const [above, below] = [texts.slice(start, lines.start), texts.slice(lines.end, end)];
+  return { text: describe(code, isAll ? [] : outline, imports, above, below), shown: { start, end } };
 }
 
 function describe(

@@ -11,25 +11,22 @@ const longestSymbol = 400;
 
 /** The lines for a question: the selection, or else the enclosing symbol, or else the cursor's line. */
 export function targetLines(selection: Span, symbols: readonly NamedRange[]): LineRange {
-  const selected = touchedLines(selection);
-  if (!isEmpty(selection)) return selected;
-  const enclosing = enclosingSymbols(selected.start, symbols).map(({ range }) => touchedLines(range));
-  return enclosing.findLast(({ start, end }) => end - start > 1 && end - start <= longestSymbol) ?? selected;
+  let lines = touchedLines(selection);
+  if (!isEmpty(selection)) return lines;
+  const { line } = selection.start;
+  const around = (among: readonly NamedRange[] = []): NamedRange | undefined =>
+    among.find(({ range }) => range.start.line <= line && line <= range.end.line);
+  for (let symbol = around(symbols); symbol; symbol = around(symbol.children)) {
+    const { start, end } = touchedLines(symbol.range);
+    if (end - start > 1 && end - start <= longestSymbol) lines = { start, end };
+  }
+  return lines;
 }
 
 /** The lines a span touches. A selection that ends before the first character of a line leaves that line out. */
 function touchedLines({ start, end }: Span): LineRange {
   const endsBeforeLine = end.character === 0 && end.line > start.line;
   return { start: start.line, end: endsBeforeLine ? end.line : end.line + 1 };
-}
-
-/** The symbols that enclose a line, outermost first. */
-function enclosingSymbols(line: number, symbols: readonly NamedRange[]): readonly NamedRange[] {
-  const enclosing: NamedRange[] = [];
-  const around = (among: readonly NamedRange[] = []): NamedRange | undefined =>
-    among.find(({ range }) => range.start.line <= line && line <= range.end.line);
-  for (let symbol = around(symbols); symbol; symbol = around(symbol.children)) enclosing.push(symbol);
-  return enclosing;
 }
 
 function isEmpty({ start, end }: Span): boolean {
