@@ -193,7 +193,8 @@ export async function readReferences(
       if (isSecret) notes.push({ kind: origin === "attached" ? "sentSecret" : "secret", name });
       return !isSecret || origin === "attached";
     }
-    const reason = (await gate.closed([uri], { allowsOutside: origin === "instructions" || isOpen(uri) })).get(uri);
+    const isOpen = urisInTabs().some((open) => open.toString() === uri.toString());
+    const reason = (await gate.closed([uri], { allowsOutside: origin === "instructions" || isOpen })).get(uri);
     if (reason !== undefined) notes.push({ kind: noteOf(reason), name });
     return reason === undefined;
   }
@@ -204,10 +205,10 @@ function noteOf(reason: Closed): "outside" | "secret" | "ignored" {
   return reason === "gitFolder" ? "ignored" : reason;
 }
 
-/** Whether the user has opened a file in an editor. */
-function isOpen(uri: Uri): boolean {
+/** The files that the user has opened in text editors. */
+export function urisInTabs(): readonly Uri[] {
   const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString());
+  return tabs.flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : []));
 }
 
 async function isFolder(uri: Uri): Promise<boolean> {

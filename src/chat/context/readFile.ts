@@ -1,5 +1,6 @@
-import { FileType, type Range, type TextDocument, type Uri, workspace } from "vscode";
+import { FileType, type Range, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../../reading/promptPaths.ts";
+import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import { maskText } from "../../text/maskSecrets.ts";
 import { openDocument } from "../../ui/openDocument.ts";
@@ -36,22 +37,28 @@ export async function readFile(
   try {
     if (!openDocument(uri) && ((await sizeOf(uri)) ?? Infinity) > limit) return undefined;
     const document = await workspace.openTextDocument(uri);
-    const part = partOf(document, nameInRequests(uri, folder), range);
-    return binary.test(part.text) ? undefined : part;
+    const part = {
+      name: nameInRequests(uri, folder),
+      language: document.languageId,
+      text: maskText(document.getText()),
+      uri: document.uri,
+    };
+    const read = range ? linesOf(part, range) : part;
+    return binary.test(read.text) ? undefined : read;
   } catch {
     // The reason is only in the error's message; it is enough to know that the file is unreadable.
     return undefined;
   }
 }
 
-/** A document, or the whole lines of a range. */
-function partOf(document: TextDocument, path: string, range?: Range): ContextPart {
-  const { uri, languageId: language } = document;
-  const text = maskText(document.getText());
-  if (!range) return { name: path, language, text, uri };
-  const { line: start } = range.start;
-  const end = range.end.character === 0 && range.end.line > start ? range.end.line : range.end.line + 1;
-  // All lines are masked first: what is above a line may say that it is a secret.
-  const lines = splitLines(text).slice(start, end).join("\n");
-  return { name: `${path}:${start + 1}-${end}`, language, text: lines, uri, start };
+/** The whole lines of a range. All lines are masked before: what is above a line may say that it is a secret. */
+function linesOf(part: ContextPart, range: Range): ContextPart {
+  const { start, end } = wholeLines(range);
+  const text = splitLines(part.text).slice(start, end).join("\n");
+  return { ...part, name: `${part.name}:${start + 1}-${end}`, text, start };
+}
+
+/** The lines of a range, without one that it only reaches the start of. */
+export function wholeLines({ start, end }: Range): LineRange {
+  return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line : end.line + 1 };
 }

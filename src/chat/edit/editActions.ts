@@ -236,31 +236,31 @@ const mostNames = 20;
 async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
   const deleted = files.filter(({ kind }) => kind === "delete").map(({ uri }) => uri);
   const changed = await filesThatRunCode(files.flatMap(({ changes }) => changes.map(({ uri }) => uri)));
-  const warnings = [
-    {
-      uris: deleted,
-      text:
-        deleted.length === 1
-          ? l10n.t("This edit deletes a file.")
-          : l10n.t("This edit deletes {0} files.", deleted.length),
-    },
-    {
-      uris: changed.filter((uri) => !deleted.includes(uri)),
-      text: l10n.t(
+  const rows = [
+    ...listed(
+      deleted.length === 1
+        ? l10n.t("This edit deletes a file.")
+        : l10n.t("This edit deletes {0} files.", deleted.length),
+      deleted,
+    ),
+    ...listed(
+      l10n.t(
         "This edit changes dotfiles, configuration, build files, or installed packages, which can run code without being started.",
       ),
-    },
+      changed.filter((uri) => !deleted.includes(uri)),
+    ),
   ];
-  const rows = warnings.flatMap(({ uris, text }) => (uris.length > 0 ? ["", text, ...listed(uris)] : []));
   const [, question, ...detail] = rows;
   if (question === undefined) return true;
   const confirm = deleted.length > 0 ? l10n.t("Apply and Delete") : l10n.t("Apply");
   return (await window.showWarningMessage(question, { modal: true, detail: detail.join("\n") }, confirm)) === confirm;
 }
 
-function listed(uris: readonly string[]): readonly string[] {
+/** A list of files under its text, with a blank line above; nothing for no files. */
+function listed(text: string, uris: readonly string[]): readonly string[] {
+  if (uris.length === 0) return [];
   const more = uris.length - mostNames;
-  return [...uris.slice(0, mostNames).map(shownPath), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
+  return ["", text, ...uris.slice(0, mostNames).map(shownPath), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
 /**

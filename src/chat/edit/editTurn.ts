@@ -1,13 +1,4 @@
-import {
-  type CancellationToken,
-  type ChatRequest,
-  languages,
-  Location,
-  TabInputText,
-  Uri,
-  window,
-  workspace,
-} from "vscode";
+import { type CancellationToken, type ChatRequest, languages, Location, Uri, window, workspace } from "vscode";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
 import { described } from "../../reading/errorWatch.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
@@ -15,10 +6,10 @@ import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { splitLines } from "../../text/lines.ts";
 import { maskParts } from "../../text/maskSecrets.ts";
-import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
+import { type Reference, sourceInEditor, urisInTabs } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
-import { sizeOf } from "../context/readFile.ts";
+import { sizeOf, wholeLines } from "../context/readFile.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { stateText } from "./editTexts.ts";
 import { type ProposedFile, writePatch } from "./proposedFiles.ts";
@@ -87,8 +78,7 @@ function askedLines({ references }: Pick<ChatRequest, "references">): AskedLines
   const [only, ...others] = locations;
   const path = only && pathOf(only.uri);
   if (!path || others.length > 0) return undefined;
-  const { start, end } = only.range;
-  return { path, start: start.line, end: end.character === 0 && end.line > start.line ? end.line : end.line + 1 };
+  return { path, ...wholeLines(only.range) };
 }
 
 /** When an answer changes files: always, or only if the question asks for it. */
@@ -147,10 +137,7 @@ export async function editReferences(findsContext: boolean, token: CancellationT
   const folders = await smallFolders(token);
   if (folders.length > 0) return folders.map((value) => ({ value, origin: "earlier" }));
   const visible = window.visibleTextEditors.map(({ document }) => document.uri);
-  const inTabs = window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : []));
-  const open = new Map([...visible, ...inTabs].map((uri) => [uri.toString(), uri]));
+  const open = new Map([...visible, ...urisInTabs()].map((uri) => [uri.toString(), uri]));
   return [...open.values()]
     .filter((uri) => pathOf(uri) !== undefined)
     .slice(0, mostEditors)

@@ -58,28 +58,26 @@ export interface EditAnswer {
 /** What is offered below an answer. */
 export interface EditOffer {
   /** The id of the edit, if the answer has one. */
-  readonly edit: string | undefined;
-  readonly buttons: readonly Command[];
+  readonly edit?: string;
+  readonly button?: Command;
 }
-
-const noOffer: EditOffer = { edit: undefined, buttons: [] };
 
 /** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
 export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
   const { text, parts, turn, stream } = answer;
   const reading = readEdits(text, shownTexts(parts, pathOf));
-  if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return noOffer;
+  if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
   if (!workspace.isTrusted) {
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
-    return { edit: undefined, buttons: [manageTrust()] };
+    return { button: manageTrust() };
   }
   const { changes, refusals } = await propose(services, answer, reading);
   if (refusals.length > 0 && turn.wish !== undefined) stream.markdown(refusalList(refusals));
-  if (changes.length === 0) return noOffer;
+  if (changes.length === 0) return {};
   const edit = await services.records.add(changes);
   await noteEdits(services.records);
   stream.markdown(editList(edit, proposedFiles(changes)));
-  return { edit, buttons: [applyButton(edit)] };
+  return { edit, button: applyButton(edit) };
 }
 
 /** What an answer changes, perhaps in a second attempt. */

@@ -87,7 +87,7 @@ export async function answerQuestion(
   for (const line of noteLines(plan.notes)) stream.markdown(line);
   stream.markdown(closingLine(model.name, answer.entry, answer.reason));
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
-  for (const button of offer.buttons) stream.button(button);
+  if (offer.button) stream.button(offer.button);
   return recordTurn(request.command, gathered.editor, offer.edit);
 }
 
