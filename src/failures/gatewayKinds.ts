@@ -15,8 +15,7 @@ import {
 } from "./actions.ts";
 import { longPrompt } from "./longPrompt.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
-import { retryTime } from "./sentences.ts";
-import { baseUrlFlawText, closed, withFacts, withStatus } from "./sentences.ts";
+import { baseUrlFlaws, closed, retryTime, withFacts, withStatus } from "./sentences.ts";
 
 /** Whether the gateway refuses the size of an image that can be ordered at another one. */
 export function isRefusedSize({ kind, field }: GatewayError, operation: FailedAction): boolean {
@@ -52,7 +51,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     actions: [setUp(operation)],
   }),
   badUrl: ({ error, object }) => ({
-    cause: l10n.t("The base URL of {0} cannot be used: {1}.", object, baseUrlFlawText(error.flaw ?? "notUrl")),
+    cause: l10n.t("The base URL of {0} cannot be used: {1}.", object, baseUrlFlaws[error.flaw ?? "notUrl"]()),
     advice: l10n.t("Correct it in the settings."),
     actions: [entrySetting(error)],
   }),

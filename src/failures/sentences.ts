@@ -21,12 +21,8 @@ export function withFacts(sentence: string, facts: readonly string[]): string {
   return facts.length === 0 ? sentence : sentence.replace(/[.。]?$/u, (end) => ` (${facts.join(", ")})${end}`);
 }
 
-/** A base URL's flaw, as the end of a sentence. */
-export function baseUrlFlawText(flaw: BaseUrlFlaw): string {
-  return flawTexts[flaw]();
-}
-
-const flawTexts: Record<BaseUrlFlaw, () => string> = {
+/** The flaws of a base URL, each as the end of a sentence. */
+export const baseUrlFlaws: Record<BaseUrlFlaw, () => string> = {
   tooLong: () => l10n.t("it is longer than 2,048 characters"),
   characters: () => l10n.t("it contains spaces, backslashes, or invisible characters"),
   notUrl: () => l10n.t("it is not a URL"),

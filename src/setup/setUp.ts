@@ -7,7 +7,7 @@ import {
   workspace,
 } from "vscode";
 import { goOn } from "../failures/actions.ts";
-import { baseUrlFlawText } from "../failures/sentences.ts";
+import { baseUrlFlaws } from "../failures/sentences.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
@@ -183,7 +183,7 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
     const complete = withScheme(text);
     if (complete !== undefined) return refusal(l10n.t("The beginning is missing. Enter {0}", quote(complete)));
     const flaw = (error instanceof GatewayError ? error.flaw : undefined) ?? "notUrl";
-    return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlawText(flaw)));
+    return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlaws[flaw]()));
   }
   if (name === "backupBaseUrl" && url === draft.baseUrl) {
     return refusal(l10n.t("The backup must differ from the primary entry. Leave it empty if you have none."));

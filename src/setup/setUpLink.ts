@@ -1,5 +1,5 @@
 import { env, l10n, type Uri, window, workspace } from "vscode";
-import { baseUrlFlawText } from "../failures/sentences.ts";
+import { baseUrlFlaws } from "../failures/sentences.ts";
 import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import { extensionId, prefix } from "../manifest.ts";
@@ -46,7 +46,7 @@ function read(uri: Pick<Uri, "path" | "query" | "fragment">): LinkedValues {
     return readSetUpLink(uri, l10n);
   } catch (error) {
     if (error instanceof GatewayError && error.flaw !== undefined)
-      throw new UserError("linkRefused", { subject: baseUrlFlawText(error.flaw) });
+      throw new UserError("linkRefused", { subject: baseUrlFlaws[error.flaw]() });
     throw error;
   }
 }
