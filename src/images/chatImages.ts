@@ -9,7 +9,6 @@ import {
 } from "vscode";
 import { ReportedFailure } from "../failures/notifier.ts";
 import { sentences } from "../failures/sentences.ts";
-import type { ImageFile } from "../gateway/types.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
 import type { Services } from "../services.ts";
 import { oneLine } from "../text/lines.ts";
@@ -113,8 +112,6 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
   return new MarkdownString(`${sentences(...facts)}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
 }
 
-const mimeTypes: Record<ImageFile["type"], string> = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" };
-
 /** The tool result for a model; without images, no folder was chosen. */
 export function toolResult(images: readonly SavedImage[] | undefined): LanguageModelToolResult {
   return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
@@ -126,7 +123,7 @@ const noFolder = "No folder was selected, so no image was generated. Do not try 
 function partsOf({ uri, file, isLarge }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
   const saved = `The image is saved in the workspace as ${oneLine(nameInRequests(uri))}.`;
   if (isLarge) return [new LanguageModelTextPart(`${saved} It is too large to be shown here.`)];
-  return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, mimeTypes[file.type])];
+  return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, `image/${file.type}`)];
 }
 
 /** Maximum number of images from agents in this time span, in milliseconds, before the user is asked again. */

@@ -23,10 +23,9 @@ export interface GenerateNeeds {
   readonly notifier: Pick<Services["notifier"], "guard" | "report">;
 }
 
-interface DownloadNeeds {
-  readonly gateway: Pick<Services["gateway"], "downloadImage">;
-  readonly images: Images;
-}
+type DownloadNeeds = Pick<GenerateNeeds, "images"> & {
+  readonly gateway: Pick<GenerateNeeds["gateway"], "downloadImage">;
+};
 
 /** Generates an image, saves and opens it. Retry orders again only if no link was kept. */
 export async function generateImage(services: GenerateNeeds, order: ImageOrder): Promise<void> {
@@ -71,10 +70,17 @@ export async function downloadAndSave(
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<SavedImage | undefined> {
-  const { pending } = services.images;
-  return await pending.hold(image.id, async () =>
-    save(services.images, image, await download(services, image, signal)),
-  );
+  const { naming, pending, history } = services.images;
+  return await pending.hold(image.id, async () => {
+    const { prompt, size, usage } = image;
+    const file = await download(services, image, signal);
+    const uri = await saveImage(naming, file, image);
+    await pending.forget(image);
+    const isLarge = excessiveMegapixels(file) !== undefined;
+    const known = { ...(size !== undefined && { size }), ...(usage && { usage }), ...(isLarge && { isLarge }) };
+    await history.add({ file: uri.toString(), prompt, savedAt: Date.now(), ...known });
+    return { uri, file, isLarge };
+  });
 }
 
 async function download(
@@ -91,16 +97,6 @@ async function download(
     }
     throw error;
   }
-}
-
-async function save({ naming, pending, history }: Images, image: PendingImage, file: ImageFile): Promise<SavedImage> {
-  const { prompt, size, usage } = image;
-  const uri = await saveImage(naming, file, image);
-  await pending.forget(image);
-  const isLarge = excessiveMegapixels(file) !== undefined;
-  const known = { ...(size !== undefined && { size }), ...(usage && { usage }), ...(isLarge && { isLarge }) };
-  await history.add({ file: uri.toString(), prompt, savedAt: Date.now(), ...known });
-  return { uri, file, isLarge };
 }
 
 /** Steps 3 to 5. Each image reports its own failure, because a retry must not order it again. */
@@ -181,11 +177,9 @@ async function announceImage({ ticket }: Pick<Images, "ticket">, { uri, file }: 
         name,
         Math.ceil(megapixels).toLocaleString(env.language),
       );
-  const run = async (): Promise<void> => {
-    const chosen = await window.showInformationMessage(text, ...imageActions().slice(isOpened ? 1 : 0));
+  void window.showInformationMessage(text, ...imageActions().slice(isOpened ? 1 : 0)).then(async (chosen) => {
     if (chosen) await commands.executeCommand(chosen.command, { image: uri.toString(), ticket });
-  };
-  void run();
+  });
 }
 
 /** What can be done with a saved image. The first action opens it. */

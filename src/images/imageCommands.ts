@@ -67,13 +67,13 @@ async function reveal(uri: Uri): Promise<void> {
   if (workspace.getWorkspaceFolder(uri)) await commands.executeCommand("revealInExplorer", uri);
   // This command does not exist in a browser, and does nothing for a file on another machine (VS Code 1.139.1).
   else if (env.uiKind === UIKind.Desktop && !env.remoteName) await commands.executeCommand("revealFileInOS", uri);
-  else void tellPath(pathOf(uri));
-}
-
-async function tellPath(path: string): Promise<void> {
-  const copy = l10n.t("Copy Path");
-  const text = l10n.t("The image is saved as {0}.", quote(path, 400));
-  if ((await window.showInformationMessage(text, copy)) === copy) await env.clipboard.writeText(path);
+  else {
+    const [path, copy] = [pathOf(uri), l10n.t("Copy Path")];
+    const text = l10n.t("The image is saved as {0}.", quote(path, 400));
+    void window.showInformationMessage(text, copy).then(async (chosen) => {
+      if (chosen) await env.clipboard.writeText(path);
+    });
+  }
 }
 
 function pathOf(uri: Uri): string {
@@ -85,18 +85,14 @@ async function insertLink(last: LastDocument, image: Uri, prompt: string): Promi
   const document = last.get();
   if (document === undefined) throw new UserError("noDocument");
   const subject = workspace.asRelativePath(document.uri);
-  if (!shareFolder(document, image)) throw new UserError("linkOutside", { subject });
+  const folder = workspace.getWorkspaceFolder(document.uri);
+  if (!folder || folder !== workspace.getWorkspaceFolder(image)) throw new UserError("linkOutside", { subject });
   const link = imageLink(document.languageId, pathFrom(document.uri.path, image.path), prompt);
   const editor = await last.show();
   const isInserted = await editor?.edit((edit) => {
     edit.insert(editor.selection.end, link);
   });
   if (!isInserted) throw new UserError("documentReadOnly", { subject });
-}
-
-function shareFolder({ uri }: TextDocument, image: Uri): boolean {
-  const folder = workspace.getWorkspaceFolder(uri);
-  return folder !== undefined && folder === workspace.getWorkspaceFolder(image);
 }
 
 /** A prompt, and whether the user wrote it as one, by typing it where prompts are asked for. */
@@ -124,14 +120,12 @@ async function generateImageCommand(services: Services, argument?: unknown): Pro
   if (chosen === undefined) return;
   const order = { prompt: prompt.text, size: chosen.size, folder };
   if (!prompt.isMeant && setting !== "ask" && !(await confirmOrder(order))) return;
-  if (prompt.editor) await close(prompt.editor);
+  if (prompt.editor) {
+    // Its text is the last prompt now, which is offered again.
+    await window.showTextDocument(prompt.editor);
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  }
   await generateImage(services, order);
-}
-
-/** Closes a prompt editor. Its text is the last prompt now, which is offered again. */
-async function close(document: TextDocument): Promise<void> {
-  await window.showTextDocument(document);
-  await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
 }
 
 /** The folder on which the Explorer's menu was opened. */

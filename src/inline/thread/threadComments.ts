@@ -40,14 +40,13 @@ export class StatusLine implements Comment {
 
   /** `isShrunk` if it is all that the thread shows. */
   constructor(answer: Answer, target: StatusTarget, isShrunk = false) {
-    const actions = answer.isRunning ? [] : isShrunk ? shrunkActions(answer) : actionsOf(answer, target);
     const linkOf = (name: AnswerCommand): Command => ({
       title: titleOf(name, answer, target),
       command: commandOf(name),
       arguments: [answer.id],
     });
     this.author = { name: stateText(answer) };
-    this.body = commandLinks(actions.map(linkOf));
+    this.body = commandLinks(actionsOf(answer, target, isShrunk).map(linkOf));
   }
 
   /**
@@ -59,19 +58,16 @@ export class StatusLine implements Comment {
   }
 }
 
-function shrunkActions(answer: Answer): readonly AnswerCommand[] {
-  return [...(answer.progress === "applied" ? appliedActions(answer) : []), "showAnswer"];
-}
-
-function appliedActions({ newDiagnostics }: Answer): readonly AnswerCommand[] {
-  return ["keepAll", "undoAll", "showDiff", ...(newDiagnostics.length > 0 ? (["fixNewProblems"] as const) : [])];
-}
-
 /** The actions for the last answer, most likely first. */
-function actionsOf(answer: Answer, target: StatusTarget): readonly AnswerCommand[] {
+function actionsOf(answer: Answer, target: StatusTarget, isShrunk: boolean): readonly AnswerCommand[] {
   const { canEdit } = target;
-  if (answer.progress === "applied") return appliedActions(answer);
   const actions: AnswerCommand[] = [];
+  if (answer.isRunning) return actions;
+  const isOpen = answer.progress === "applied";
+  if (isOpen) actions.push("keepAll", "undoAll", "showDiff");
+  if (isOpen && answer.newDiagnostics.length > 0) actions.push("fixNewProblems");
+  if (isShrunk) actions.push("showAnswer");
+  if (isOpen || isShrunk) return actions;
   if (canEdit && answer.change) actions.push("apply", "showDiff");
   if (canEdit && answer.insertable) actions.push("insertBelow");
   if (canReplace(answer, target)) actions.push("replaceSelection");
