@@ -22,11 +22,9 @@ export interface EditTurn {
   /** What to read besides what is attached. */
   readonly references: readonly Reference[];
   readonly parts: readonly ContextPart[];
-  /** The lines that the question is about, if it is about some. */
-  readonly asked: AskedLines | undefined;
 }
 
-const noEdits: EditTurn = { wish: undefined, rules: "", references: [], parts: [], asked: undefined };
+const noEdits: EditTurn = { wish: undefined, rules: "", references: [], parts: [] };
 
 /** Whether files of this window can be changed: there are folders, and they are trusted. */
 export function canEdit(): boolean {
@@ -56,15 +54,9 @@ export async function prepareEdits(
   const isTask = command === "fix" || command === "tests";
   const isFollowUp = command === undefined && earlier.parts.length > 0;
   const wish = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
-  if (wish === undefined) return { ...noEdits, asked: askedLines(request) };
+  if (wish === undefined) return noEdits;
   const found = command === "edit" && !hasFiles(request) ? await editReferences(findsContext, token) : [];
-  return {
-    wish,
-    rules: editRules(wish),
-    references: [...found, ...earlier.references],
-    parts: earlier.parts,
-    asked: askedLines(request),
-  };
+  return { wish, rules: editRules(wish), references: [...found, ...earlier.references], parts: earlier.parts };
 }
 
 /** Whether files are attached, apart from the one that VS Code adds by itself. */
@@ -72,8 +64,8 @@ function hasFiles({ references }: Pick<ChatRequest, "references">): boolean {
   return references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
 }
 
-/** The lines of the only selection or symbol that is attached. */
-function askedLines({ references }: Pick<ChatRequest, "references">): AskedLines | undefined {
+/** The lines that a question is about: those of the only selection or symbol that is attached. */
+export function askedLines({ references }: Pick<ChatRequest, "references">): AskedLines | undefined {
   const locations = references.flatMap(({ value }) => (value instanceof Location ? [value] : []));
   const [only, ...others] = locations;
   const path = only && pathOf(only.uri);

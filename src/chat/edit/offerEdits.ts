@@ -50,7 +50,8 @@ export interface EditAnswer {
   readonly request: ChatRequest;
   /** What the model was shown. */
   readonly parts: readonly ContextPart[];
-  readonly turn: Pick<EditTurn, "wish" | "asked">;
+  readonly wish: EditTurn["wish"];
+  readonly asked: AskedLines | undefined;
   readonly stream: Pick<ChatResponseStream, "markdown">;
   readonly signal: AbortSignal;
 }
@@ -64,7 +65,7 @@ export interface EditOffer {
 
 /** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
 export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
-  const { text, parts, turn, stream } = answer;
+  const { text, parts, wish, stream } = answer;
   const reading = readEdits(text, shownTexts(parts, pathOf));
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
   if (!workspace.isTrusted) {
@@ -72,7 +73,7 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
     return { button: manageTrust() };
   }
   const { changes, refusals } = await propose(services, answer, reading);
-  if (refusals.length > 0 && turn.wish !== undefined) stream.markdown(refusalList(refusals));
+  if (refusals.length > 0 && wish !== undefined) stream.markdown(refusalList(refusals));
   if (changes.length === 0) return {};
   const edit = await services.records.add(changes);
   await noteEdits(services.records);
@@ -83,7 +84,7 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
 /** What an answer changes, perhaps in a second attempt. */
 async function propose(services: EditServices, answer: EditAnswer, reading: EditReading): Promise<ProposedChange> {
   if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }] };
-  const { asked, wish } = answer.turn;
+  const { asked, wish } = answer;
   const snapshot = await FileSnapshot.of(answer.parts, services.gate);
   const first = await resolve(reading, snapshot, asked);
   const again = wish === undefined ? undefined : await repair(services, answer, first);

@@ -15,7 +15,7 @@ import { chooseModel } from "../../settings/models.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import { gatherContext } from "../context/gatherContext.ts";
 import { planQuestion } from "../context/planQuestion.ts";
-import { canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
+import { askedLines, canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
 import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream } from "../edit/planStream.ts";
@@ -82,8 +82,8 @@ export async function answerQuestion(
   const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, feature: "chat" };
   const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.wish !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
-  const { parts } = plan;
-  const offer = await offerEdits({ gateway, ...edits }, { ...answer, request: asked, parts, turn, stream, signal });
+  const sent = { request: asked, parts: plan.parts, wish: turn.wish, asked: askedLines(request) };
+  const offer = await offerEdits({ gateway, ...edits }, { ...answer, ...sent, stream, signal });
   for (const line of noteLines(plan.notes)) stream.markdown(line);
   stream.markdown(closingLine(model.name, answer.entry, answer.reason));
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
