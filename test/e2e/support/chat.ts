@@ -48,13 +48,14 @@ export class Chat {
     // The chat answers nobody before a model is resolved; a few seconds after the start one should be.
     const model = this.#view.locator(".model-picker-name:not([aria-label*='sign in'])");
     if (participant) await succeeded(model.waitFor({ timeout: 15_000 }));
-    await until(`the chat to know ${participant ?? "what to do"}`, async () => {
+    const isSent = async (): Promise<boolean> => !withoutSpaces(await this.input()).includes(withoutSpaces(question));
+    const isTyped = async (): Promise<boolean> => !(await isSent());
+    await until("the question in the input, with its participant marked", async () => {
       await this.type(question);
+      // What was typed is drawn a moment later, and until then looks as if it were sent. Another view may have taken it.
+      if (!(await succeeded(until("the question to be drawn", isTyped, 1_000)))) return false;
       return participant === undefined || (await this.#knows(participant));
     });
-    const isSent = async (): Promise<boolean> => !withoutSpaces(await this.input()).includes(withoutSpaces(question));
-    // What was typed is drawn a moment later, and until then looks as if it were sent.
-    await until("the question in the input", async () => !(await isSent()));
     const button = this.#view.getByRole("button", { name: /^Send\b/ });
     let isTried = false;
     await until("the question to leave the input", async () => {

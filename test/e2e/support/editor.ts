@@ -27,7 +27,10 @@ export class Editor {
     this.#active = page.locator(".editor-group-container.active");
   }
 
-  /** Opens a file by its path in the workspace, as Go to File finds it. */
+  /**
+   * Opens a file by its path in the workspace, as Go to File finds it, and waits until it has the keyboard: VS Code 1.139
+   * shows the tab up to some hundred milliseconds before, and would take the keyboard from what is typed into meanwhile.
+   */
   async open(path: string): Promise<void> {
     const whole = isAbsolute(path) ? path : join(this.#workspace, path);
     const name = path.replace(/^.*[\\/]/, "");
@@ -37,6 +40,9 @@ export class Editor {
       return succeeded(this.#goTo(whole, name));
     });
     await this.waitForTab(name);
+    // A notebook lies over its group, and its cells are chosen by a click.
+    const focused = this.#active.locator(".editor-instance :focus").or(this.#page.locator(".notebook-editor"));
+    await focused.first().waitFor({ state: "attached" });
   }
 
   /** One attempt, which may fail: an editor that closes meanwhile may take the keyboard, which closes the box. */
