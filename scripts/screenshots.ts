@@ -137,7 +137,7 @@ async function editFiles(workbench: Workbench, ending: string): Promise<void> {
   await page.locator(".multiDiffEntry").nth(1).waitFor();
   await page.mouse.move(0, 0);
   await write(`edit${ending}`, await frame(page));
-  await workbench.runCommand("View: Close Editor");
+  await workbench.close("Close Editor");
   await chat.startAnew();
 }
 
@@ -199,13 +199,13 @@ async function generateImage(workbench: Workbench, ending: string): Promise<void
   const painted = await canvas?.screenshot();
   await canvas?.close();
   const file = "images/a-paper-boat-on-a-lake-at-dawn.png";
-  await workbench.runCommand("View: Close Editor");
+  await workbench.close("Close Editor");
   if (painted) await writeFile(join(workbench.workspace, file), painted);
   await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "a-paper-boat" }).dblclick();
   await drawnWidth(await inWebview(page, "img.scale-to-fit"));
   await write(`image${ending}`, await frame(page));
   await notifications.dismissAll();
-  await workbench.runCommand("View: Close Editor");
+  await workbench.close("Close Editor");
 }
 
 async function failOver(workbench: Workbench, ending: string, gateway: LocalGateway): Promise<void> {

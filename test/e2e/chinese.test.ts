@@ -84,7 +84,7 @@ describe("in Chinese, in a real VS Code", () => {
     assert.match(text, /个请求、输入 [\d,]+ 个令牌和输出 [\d,]+ 个令牌[^]*费用：¥\d/);
     assert.match(text, /本月预算 .*100,000\.00 已花费/);
     await workbench.screenshot("usage-chinese");
-    await workbench.runCommand("View: Close Editor");
+    await workbench.close("Close Editor");
   });
 
   it("writes commit messages, with picker and errors", async () => {

@@ -144,7 +144,7 @@ describe("completions in a real VS Code", () => {
     await page.keyboard.press("ControlOrMeta+End");
     await type("\nlet x = ");
     await page.keyboard.press("Alt+\\");
-    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.close("Revert and Close Editor");
     assert.deepEqual(asked(), []);
     await editor.focus();
     await open("plain.ts", "");

@@ -135,7 +135,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
   });
 
   afterEach(async () => {
-    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.close("Revert and Close Editor");
   });
 
   // Only what scrolls is done in both.

@@ -41,8 +41,8 @@ describe("images, in a real VS Code", () => {
     await workbench.runCommand("Markdown: Open Preview to the Side");
     assert.equal(await drawnWidth(await inWebview(page, "img[src*='a-plan-draft-of-a-garden']")), 1536);
     await workbench.screenshot("image-markdown-preview");
-    await workbench.runCommand("View: Revert and Close Editor");
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.close("Revert and Close Editor");
+    await workbench.close("Close All Editors");
   });
 
   it("begin with what was last asked and the reliable size, and show the time and Cancel while they are made", async () => {
@@ -95,7 +95,7 @@ describe("images, in a real VS Code", () => {
     await editor.open("docs/plan.md");
     await chat.inAnswer("button", "Insert Link").click();
     await waitForLink(workbench, "![a ferry at night](../images/a-ferry-at-night.png)");
-    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.close("Revert and Close Editor");
     await chat.inAnswer("link", /a-ferry-at-night\.png/).click();
     await editor.waitForTab("a-ferry-at-night.png");
   });
@@ -133,7 +133,7 @@ describe("images, in a real VS Code", () => {
     const prompt = "a letter\nwith two lines";
     assert.deepEqual(gateway.asked[2]?.body, { model: "gpt-image-2", prompt, size: "1024x1024" });
     await page.locator(".tab", { hasText: "a letter" }).waitFor({ state: "detached" });
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.close("Close All Editors");
   });
 
   it("stand in the view with prompt, size, tokens and time, over a reload, until their files are deleted", async () => {
@@ -202,7 +202,7 @@ describe("images, in a real VS Code", () => {
       const path = (await editor.text()).replaceAll("\n", "");
       return path === join(workbench.workspace, "images", "a-barn-owl.png");
     });
-    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.close("Revert and Close Editor");
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "README.md" }).click();
     await workbench.runCommand("Codex Gateway: Reveal Image");
     await page.locator(".explorer-folders-view .monaco-list-row.selected", { hasText: "a-barn-owl.png" }).waitFor();

@@ -21,7 +21,7 @@ describe("inline chat, in a real VS Code", () => {
   afterEach(async function () {
     if (hasFailed(this.currentTest)) return;
     await gateway.reset();
-    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.close("Revert and Close Editor");
   });
 
   it("asks, follows up, applies and undoes by keyboard, and the file is as before, byte for byte", async () => {
@@ -97,7 +97,7 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.screenshot("inline-thread-diff");
     await inlineChat.click("Show Diff");
     await page.locator(".editor.modified .view-line", { hasText: /Add.the.import/ }).waitFor();
-    await workbench.runCommand("View: Close Editor");
+    await workbench.close("Close Editor");
     await editor.waitForTab("diff.ts");
     await editor.selectLine(3);
     await inlineChat.applyByKeyboard();
@@ -146,7 +146,7 @@ describe("inline chat, in a real VS Code", () => {
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
     await inlineChat.ask("Count to 3000");
     await gateway.until(() => gateway.asked.length === 2);
-    await workbench.runCommand("View: Close Editor");
+    await workbench.close("Close Editor");
     await gateway.until(() => gateway.asked[1]?.closed !== undefined);
     await openFile("other.ts", "");
   });
@@ -204,7 +204,7 @@ describe("inline chat, in a real VS Code", () => {
     gateway.release();
     await workbench.runCommand("View: Focus First Editor Group");
     await inlineChat.waitFor(/Say left\nCodex[^]*\+1 −0[^]*\+\/\/ Say left[^]*Done\s+Apply/);
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.close("Close All Editors");
   });
 
   it("asks about a cell of a notebook beside it, and applies to the notebook", async () => {
@@ -221,7 +221,7 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.askFully("Say it again");
     await inlineChat.applyByKeyboard();
     await workbench.screenshot("inline-notebook");
-    await workbench.runCommand("View: Close Editor");
+    await workbench.close("Close Editor");
     await editor.waitForTab("notebook.ipynb");
     await workbench.runCommand("File: Save");
     await until("the saved notebook", async () => (await readFile(file, "utf8")).includes("Say it again"));

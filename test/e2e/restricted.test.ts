@@ -102,10 +102,10 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     const text = await dialog.textAfter(() => page.keyboard.press("ControlOrMeta+Enter"));
     assert.match(text, /Generate an image\?\s+“a note to myself”\s+Size: 1024x1024/);
     await dialog.cancel();
-    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.close("Revert and Close Editor");
     await editor.open("README.md");
     assert.doesNotMatch(await editor.text(), /^\s*$/);
-    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.close("Revert and Close Editor");
     assert.ok(!gateway.requests.some(({ operation }) => operation === "image"));
   });
 });

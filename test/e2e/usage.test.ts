@@ -49,7 +49,7 @@ describe("Show Usage, in a real VS Code", () => {
     await workbench.editor.focus();
     await workbench.inlineChat.askFully("What is this for?");
     assert.equal(lastBody(gateway).model, "gpt-5.4-mini");
-    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.close("Revert and Close Editor");
     await orderImage(workbench, "a counted fox");
     await workbench.editor.waitForTab("a-counted-fox.png");
     const asked = gateway.requests.filter(({ operation }) => operation !== undefined);
@@ -70,7 +70,7 @@ describe("Show Usage, in a real VS Code", () => {
   });
 
   it("is linked in the status bar, which says what today took", async () => {
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.close("Close All Editors");
     const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Today: 3 requests, " });
     const hover = (): Promise<void> => workbench.statusBarItem("· primary").hover({ timeout: 5_000 });
     await showBy(tooltip, hover, () => workbench.page.mouse.move(600, 300));
@@ -105,7 +105,7 @@ describe("Show Usage, in a real VS Code", () => {
   it("shows the same period again after it was in the background, with what was used meanwhile", async () => {
     await workbench.editor.open("README.md");
     await workbench.chat.ask("@codex And once more?");
-    await workbench.runCommand("View: Close Editor");
+    await workbench.close("Close Editor");
     await until("the new sum", async () => (await bodyText(workbench)).includes("4 requests"));
     await (await inWebview(workbench.page, "#panel-month:not([hidden])")).waitFor();
   });

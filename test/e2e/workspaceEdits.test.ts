@@ -117,7 +117,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.screenshot("edit-review");
     await chat.inAnswer("link", "tower.ts").click();
     await page.getByRole("tab", { name: /^tower\.ts \(change by Codex\)/ }).waitFor();
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.close("Close All Editors");
     isAsBefore();
 
     await chat.inAnswer("link", "Skip").nth(1).click();
@@ -190,7 +190,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.runCommand("Codex Gateway: Undo All Changes");
     await marks.waitFor({ state: "detached" });
     await editor.save("old.ts", old);
-    await workbench.runCommand("View: Close Editor");
+    await workbench.close("Close Editor");
     await workbench.runCommand("Codex Gateway: Undo Last Edit");
     await workbench.notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
@@ -234,7 +234,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
     await workbench.screenshot("edit-offered");
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.close("Close All Editors");
   });
 
   it("tells the errors that it has brought, and has them fixed on request", async () => {
@@ -263,7 +263,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
       await notifications.dismissAll();
       assert.equal(existsSync(at("light.css")), isThere);
     }
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.close("Close All Editors");
   });
 
   it("is refused by name where it does not fit, also when the model is asked once more, and then offers nothing", async () => {

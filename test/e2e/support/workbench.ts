@@ -89,6 +89,17 @@ export class Workbench implements AsyncDisposable {
     await this.quickInput.row(title).click({ timeout });
   }
 
+  /**
+   * Closes editors by a command of the palette, and waits until a tab has gone, if there is one: the palette closes before,
+   * and an editor that goes closes what has been opened at the top of the window meanwhile.
+   */
+  async close(which: "Close Editor" | "Revert and Close Editor" | "Close All Editors"): Promise<void> {
+    const tabs = this.page.locator(".editor-group-container .tab");
+    const before = await tabs.count();
+    await this.runCommand(`View: ${which}`);
+    await until("a tab to go", async () => before === 0 || (await tabs.count()) < before);
+  }
+
   /** The item of the status bar with this text. */
   statusBarItem(text: string | RegExp): Locator {
     return this.page.locator(".part.statusbar .statusbar-item").filter({ hasText: text });
