@@ -54,6 +54,20 @@ describe("an inline chat thread", () => {
     await local.chat.open({ question });
     await until(() => visible(editor).start >= start + 10);
   });
+
+  it("leaves its code in view when it is closed, however far below that the window was scrolled", async () => {
+    const editor = await open("a\nb\nc\nd\n");
+    local.texts = ["Because.\n\n".repeat(50)];
+    await local.chat.open({ uri: editor.document.uri, range: new Selection(0, 0, 3, 1), question });
+    await until(() => visible(editor).start === 4);
+    // From now on, inline chat leaves scrolling to the user.
+    await commands.executeCommand("cursorMove", { to: "right" });
+    await until(() => visible(editor).start === 0);
+    await commands.executeCommand("editorScroll", { to: "down", by: "page", value: 9, revealCursor: false });
+    await until(() => visible(editor).start === 4);
+    local.chat.close(undefined);
+    await until(() => visible(editor).start < 4);
+  });
 });
 
 /** A file of 300 lines, scrolled to its middle. */
