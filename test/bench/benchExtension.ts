@@ -19,7 +19,7 @@ const manifest = {
   main: "./main.js",
   activationEvents: ["onStartupFinished"],
   contributes: {
-    chatParticipants: [{ id: "bench.plain", name: "plain", description: "Answers at once" }],
+    chatParticipants: [{ id: "bench.plain", name: "plain", description: "Answers at once", isSticky: true }],
     commands: [{ command: "bench.emptyPage", title: "Open Empty Page", category: "Bench" }],
   },
 };
@@ -34,7 +34,7 @@ export const answer = reply({
 }).text;
 
 const code = `
-const { chat, commands, ViewColumn, window } = require("vscode");
+const { chat, commands, ThemeIcon, ViewColumn, window } = require("vscode");
 const open = () => {
   const options = { enableScripts: true, localResourceRoots: [] };
   const panel = window.createWebviewPanel("bench.emptyPage", "Empty Page", ViewColumn.Active, options);
@@ -42,8 +42,10 @@ const open = () => {
 };
 exports.activate = ({ subscriptions }) => {
   const answer = (_, __, stream) => stream.markdown(${JSON.stringify(answer)});
-  subscriptions.push(chat.createChatParticipant("bench.plain", answer));
-  subscriptions.push(commands.registerCommand("bench.emptyPage", open));
+  const participant = chat.createChatParticipant("bench.plain", answer);
+  participant.iconPath = new ThemeIcon("hubot");
+  participant.followupProvider = { provideFollowups: () => [] };
+  subscriptions.push(participant, commands.registerCommand("bench.emptyPage", open));
 };`;
 
 /** Measures in a real VS Code with our extension, and with one that takes the least that VS Code takes. */
@@ -80,8 +82,8 @@ export async function measureWindow(
 }
 
 /**
- * Packages an extension with a participant, `@plain`, that gives the local gateway's answer at once, and a command that
- * opens a page with one word. Returns the path of the VSIX.
+ * Packages an extension with a participant, `@plain`, that looks like `@codex` and gives the local gateway's answer at once,
+ * and a command that opens a page with one word. Returns the path of the VSIX.
  */
 async function packageBenchExtension(folder: string): Promise<string> {
   const [cwd, packagePath] = [join(folder, "bench"), join(folder, "bench.vsix")];
