@@ -1,12 +1,8 @@
 import type { AskedLines } from "../../../src/edits/types.ts";
-import type { LineRange } from "../../../src/text/lineRange.ts";
-import { chunkOf, type Draft, type Row } from "./draft.ts";
+import type { Draft, Expectation, Row } from "./draft.ts";
 import { fileText, type RealEdit } from "./edit.ts";
 import type { Random } from "./random.ts";
 import { writeAnswer } from "./writeAnswer.ts";
-
-/** What a careful person would do with an answer: apply it, ask back, or either. */
-export type Expectation = "lands" | "mayLand" | "refused";
 
 /** An answer, the files it meets, and what must come of it. */
 export interface Case {
@@ -17,17 +13,13 @@ export interface Case {
   readonly expectation: Expectation;
 }
 
-/** The case of an answer to which nothing more happens. */
-export function caseOf(draft: Draft, random: Random, change: Partial<Case> = {}): Case {
-  return writtenCase(draft, writeAnswer(draft, random), change);
-}
-
-/** The case of an answer that is written already. */
-export function writtenCase({ edit, asked, format, chunks }: Draft, answer: string, change: Partial<Case>): Case {
+/** The case of an answer, which is written here unless a damage has done it. */
+export function caseOf(draft: Draft, random: Random): Case {
+  const { edit, asked, format, chunks, answer = writeAnswer(draft, random) } = draft;
   const rows = chunks.flatMap((chunk) => chunk.rows);
-  const expectation = isClear(format, rows) ? "lands" : "mayLand";
+  const { expectation = isClear(format, rows) ? "lands" : "mayLand" } = draft;
   const files = new Map([...decoys(edit), [edit.path, fileText(edit.lines, edit.form)]]);
-  return { answer, files, asked: asked && { path: edit.path, ...asked }, edit, expectation, ...change };
+  return { answer, files, asked: asked && { path: edit.path, ...asked }, edit, expectation };
 }
 
 /** Whether the marks of the format, and the Markdown around it, say for every line what it is. */
@@ -46,9 +38,4 @@ function decoys({ path, lines, form }: RealEdit): readonly (readonly [string, st
     [`copies/of/${path}`, fileText(lines, form)],
     [`other-${name}`, "nothing to see here\n"],
   ];
-}
-
-/** The chunks anew after the file or the edit changed. */
-export function chunksAgain(edit: RealEdit, ranges: readonly LineRange[]): Draft["chunks"] {
-  return ranges.map(({ start, end }) => chunkOf(edit, start, end));
 }

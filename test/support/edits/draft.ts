@@ -29,13 +29,15 @@ export interface Draft {
   readonly chunks: readonly Chunk[];
   readonly asked?: LineRange | undefined;
   /** Ways of writing that damages choose; everything else is chosen at random. */
-  readonly manner: Manner;
+  readonly manner: { readonly bareContext?: "blank" | "all"; readonly numbers?: "right" | "wrong" | "none" };
+  /** The answer, where a damage has written it. */
+  readonly answer?: string;
+  /** What must come of it, where a damage decides that. */
+  readonly expectation?: Expectation;
 }
 
-export interface Manner {
-  readonly bareContext?: "blank" | "all";
-  readonly numbers?: "right" | "wrong" | "none";
-}
+/** What a careful person would do with an answer: apply it, ask back, or either. */
+export type Expectation = "lands" | "mayLand" | "refused";
 
 /** What the lines around a change are for: to be found exactly, or even where white space got lost. */
 export type Context = "minimal" | "generous";
@@ -109,7 +111,7 @@ function merged(ranges: readonly LineRange[]): LineRange[] {
 }
 
 /** The lines from `start` to `end` with all changes in them. */
-export function chunkOf({ lines, hunks }: RealEdit, start: number, end: number): Chunk {
+function chunkOf({ lines, hunks }: RealEdit, start: number, end: number): Chunk {
   const rows: Row[] = [];
   let next = start;
   const add = (mark: Row["mark"], texts: readonly string[]): void => {
@@ -123,6 +125,11 @@ export function chunkOf({ lines, hunks }: RealEdit, start: number, end: number):
   }
   add(" ", lines.slice(next, end));
   return { start, end, rows };
+}
+
+/** The chunks anew after the file or the edit changed. */
+export function chunksAgain(edit: RealEdit, ranges: readonly LineRange[]): Draft["chunks"] {
+  return ranges.map(({ start, end }) => chunkOf(edit, start, end));
 }
 
 /** The lines of a chunk before the change, or after it. */

@@ -38,7 +38,11 @@ export function tryAnswers(edits: readonly RealEdit[]): readonly Trial[] {
     for (const { title, harm } of damages.filter((damage) => damage.formats.includes(format))) {
       const shuffled = new Random(`${format} ${title}`).shuffle(drafts);
       // Lazily, because most damages need no more than the first drafts.
-      const cases = shuffled.values().map((draft) => harm(draft, seeded(draft, title)));
+      const cases = shuffled.values().map((draft) => {
+        const random = seeded(draft, title);
+        const harmed = harm(draft, random);
+        return harmed && caseOf(harmed, random);
+      });
       for (const tested of cases.filter((one) => one !== undefined).take(samples)) add(title, tested);
     }
   }

@@ -1,4 +1,3 @@
-import { caseOf } from "../case.ts";
 import { type Chunk, type Draft, isFilled, linesOf, type Row, withRows } from "../draft.ts";
 import { countPlaces } from "../edit.ts";
 import type { Random } from "../random.ts";
@@ -18,18 +17,18 @@ const stubs = [
 
 /** The lines around a change are not as they are in the file. */
 export const contextDamages: readonly Damage[] = [
-  damage("blank context without its space", markedFormats, (draft, random) =>
-    caseOf({ ...draft, manner: { bareContext: "blank" } }, random),
-  ),
+  damage("blank context without its space", markedFormats, (draft) => {
+    return { ...draft, manner: { bareContext: "blank" } };
+  }),
   damage("context without its spaces", markedFormats, bareContext),
   damage("existing code left out of the new lines", ["replace", "wholeFile", ...hunkFormats], leaveOut),
-  damage("target state in the context", hunkFormats, (draft, random) => {
+  damage("target state in the context", hunkFormats, (draft) => {
     const isNew = draft.chunks.some((chunk) => countPlaces(draft.edit.lines, linesOf(chunk, "new"), false) === 0);
     const done = withRows(draft, (row) =>
       row.mark === "-" ? [] : row.mark === "+" ? [{ ...row, mark: " " }, row] : [row],
     );
     const isAdding = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "+" && isFilled(row)));
-    return isNew && isAdding ? caseOf(done, random, { expectation: "refused" }) : undefined;
+    return isNew && isAdding ? { ...done, expectation: "refused" } : undefined;
   }),
 ];
 
@@ -55,27 +54,27 @@ function innerRow(
   return random.pick(places);
 }
 
-function replaceRow(draft: Draft, { chunk, index }: Place, rows: readonly Row[]): Draft {
-  const changed = { ...chunk, rows: chunk.rows.toSpliced(index, 1, ...rows) };
+function replaceRow(draft: Draft, { chunk, index }: Place, row: Row): Draft {
+  const changed = { ...chunk, rows: chunk.rows.with(index, row) };
   return { ...draft, chunks: draft.chunks.map((one) => (one === chunk ? changed : one)) };
 }
 
 /** Without spaces, only a line that has no indentation tells that they are missing. */
-function bareContext(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
+function bareContext(draft: Draft): Draft {
   const isTold = draft.chunks.every(({ rows }) => rows.some(({ mark, text }) => mark === " " && /^[^\s]/.test(text)));
   const context = draft.chunks.flatMap(({ rows }) => rows.filter(({ mark }) => mark === " "));
   const isUnclear = context.some(({ text }) => /^(?:[-+@\\]|\*\*\*)/.test(text)) || draft.format === "patch";
-  const bare = caseOf({ ...draft, manner: { bareContext: "all" } }, random);
+  const bare: Draft = { ...draft, manner: { bareContext: "all" } };
   return isTold && !isUnclear ? bare : { ...bare, expectation: "mayLand" };
 }
 
 /** A comment stands for code that the answer does not repeat. */
-function leaveOut(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
+function leaveOut(draft: Draft, random: Random): Draft | undefined {
   const text = random.pick(stubs);
   // In Python, three dots are code.
   if (text === "..." && draft.edit.path.endsWith(".py")) return undefined;
   const isWhole = draft.format === "replace" || draft.format === "wholeFile";
   const place = innerRow(draft, random, ({ mark }) => mark === (isWhole ? " " : "+"));
   const stub: Row = { mark: "+", text: text.padStart(text.length + 2 * random.below(3)) };
-  return place && caseOf(replaceRow(draft, place, [stub]), random, { expectation: "refused" });
+  return place && { ...replaceRow(draft, place, stub), expectation: "refused" };
 }

@@ -1,4 +1,3 @@
-import type { Case } from "../case.ts";
 import type { Draft, Format } from "../draft.ts";
 import type { Random } from "../random.ts";
 
@@ -7,7 +6,7 @@ export interface Damage {
   readonly title: string;
   readonly formats: readonly Format[];
   /** The damaged answer, or nothing where this answer cannot be damaged in this way. */
-  readonly harm: (draft: Draft, random: Random) => Case | undefined;
+  readonly harm: (draft: Draft, random: Random) => Draft | undefined;
 }
 
 /** Formats that show lines before and after the change. */

@@ -1,5 +1,4 @@
-import { type Case, caseOf, chunksAgain } from "../case.ts";
-import { type Chunk, type Draft, type Format, withRows } from "../draft.ts";
+import { type Chunk, chunksAgain, type Draft, type Format, withRows } from "../draft.ts";
 import { indentOf } from "../../../../src/text/lines.ts";
 import type { RealEdit } from "../edit.ts";
 import type { Random } from "../random.ts";
@@ -7,57 +6,46 @@ import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 
 /** The edit's old lines stand in the file twice, or not as they are quoted. */
 export const placeDamages: readonly Damage[] = [
-  twice("two equal places", hunkFormats, (draft, random) => caseOf(draft, random, { expectation: "refused" })),
-  twice("two equal places, one of them asked about", hunkFormats, (draft, random) => {
+  twice("two equal places", hunkFormats, (draft) => ({ ...draft, expectation: "refused" })),
+  twice("two equal places, one of them asked about", hunkFormats, (draft) => {
     const [chunk] = draft.chunks;
-    return (
-      chunk && caseOf({ ...draft, asked: { start: chunk.start, end: chunk.end } }, random, { expectation: "lands" })
-    );
+    return chunk && { ...draft, asked: { start: chunk.start, end: chunk.end }, expectation: "lands" };
   }),
-  twice("two equal places, one of them named after @@", markedFormats, (draft, random) => {
+  twice("two equal places, one of them named after @@", markedFormats, (draft) => {
     const chunks = draft.chunks.map((chunk) => ({ ...chunk, anchor: headings.original }));
-    return caseOf({ ...draft, chunks }, random, { expectation: draft.format === "patch" ? "mayLand" : "lands" });
+    return { ...draft, chunks, expectation: draft.format === "patch" ? "mayLand" : "lands" };
   }),
-  twice("two equal places, the number of the other one", ["diff"], (draft, random) => {
+  twice("two equal places, the number of the other one", ["diff"], (draft) => {
     const other = draft.edit.lines.indexOf(headings.copy) + 1;
     const chunks = draft.chunks.map((chunk) => ({ ...chunk, start: other }));
-    return caseOf({ ...draft, chunks, manner: { numbers: "right" } }, random, { expectation: "refused" });
+    return { ...draft, chunks, manner: { numbers: "right" }, expectation: "refused" };
   }),
   damage("two places that differ in indentation, quoted with neither", hunkFormats, (draft, random) => {
     const doubled = inTwoPlaces(draft, random, (line) => indented(indented(line)));
     const shifted =
       doubled && withRows(doubled, (row) => [row.text.trim() === "" ? row : { ...row, text: `   ${row.text}` }]);
-    return shifted && caseOf(shifted, random, { expectation: "refused" });
+    return shifted && { ...shifted, expectation: "refused" };
   }),
-  damage("two places that differ in indentation, quoted exactly", hunkFormats, (draft, random) => {
-    const doubled = inTwoPlaces(draft, random, (line) => indented(indented(line)));
-    return doubled && caseOf(doubled, random);
-  }),
-  damage("unknown line after @@", markedFormats, (draft, random) => {
+  damage("two places that differ in indentation, quoted exactly", hunkFormats, (draft, random) =>
+    inTwoPlaces(draft, random, (line) => indented(indented(line))),
+  ),
+  damage("unknown line after @@", markedFormats, (draft) => {
     const chunks = draft.chunks.map((chunk) => ({ ...chunk, anchor: "function neverSeenAnywhere() {" }));
-    return caseOf({ ...draft, chunks }, random, { expectation: "mayLand" });
+    return { ...draft, chunks, expectation: "mayLand" };
   }),
-  damage("a line above after @@", markedFormats, (draft, random) => {
+  damage("a line above after @@", markedFormats, (draft) => {
     const chunks = draft.chunks.map((chunk) => ({ ...chunk, anchor: headingOf(draft.edit, chunk) }));
-    return chunks.some(({ anchor }) => anchor !== undefined) ? caseOf({ ...draft, chunks }, random) : undefined;
+    return chunks.some(({ anchor }) => anchor !== undefined) ? { ...draft, chunks } : undefined;
   }),
 ];
 
 const headings = { original: "class OriginalOfTheTwo {", copy: "class CopyOfTheTwo {" } as const;
 
-function twice(
-  title: string,
-  formats: readonly Format[],
-  harm: (draft: Draft, random: Random) => Case | undefined,
-): Damage {
-  return {
-    title,
-    formats,
-    harm: (draft, random) => {
-      const doubled = inTwoPlaces(draft, random);
-      return doubled && harm(doubled, random);
-    },
-  };
+function twice(title: string, formats: readonly Format[], harm: (doubled: Draft) => Draft | undefined): Damage {
+  return damage(title, formats, (draft, random) => {
+    const doubled = inTwoPlaces(draft, random);
+    return doubled && harm(doubled);
+  });
 }
 
 /** The draft about a file that has its only chunk in one class and the same old lines in another, above or below. */

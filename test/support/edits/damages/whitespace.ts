@@ -1,5 +1,4 @@
-import { caseOf, chunksAgain } from "../case.ts";
-import { type Chunk, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
+import { type Chunk, chunksAgain, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
 import { indentOf } from "../../../../src/text/lines.ts";
 import type { RealEdit } from "../edit.ts";
 import type { Random } from "../random.ts";
@@ -9,12 +8,9 @@ import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 export const whitespaceDamages: readonly Damage[] = [
   damage("indented too far", hunkFormats, (draft, random) => {
     const more = draft.edit.lines.some((line) => line.startsWith("\t")) ? "\t" : random.pick(["  ", "    "]);
-    return caseOf(
-      withRows(draft, (row) => [isFilled(row) ? { ...row, text: more + row.text } : row]),
-      random,
-    );
+    return withRows(draft, (row) => [isFilled(row) ? { ...row, text: more + row.text } : row]);
   }),
-  damage("indented too little", ["replace", ...hunkFormats], (draft, random) => {
+  damage("indented too little", ["replace", ...hunkFormats], (draft) => {
     const common = draft.chunks.map(({ rows }) => commonIndent(rows.filter(isFilled).map(({ text }) => text)));
     if (common.some((indent) => indent === "") || !isSameOnBothSides(draft)) return undefined;
     const chunks = draft.chunks.map((chunk, index) => {
@@ -24,29 +20,28 @@ export const whitespaceDamages: readonly Damage[] = [
         rows: chunk.rows.map((row) => ({ ...row, text: isFilled(row) ? row.text.slice(length) : row.text })),
       };
     });
-    return caseOf({ ...draft, chunks }, random);
+    return { ...draft, chunks };
   }),
-  damage("indentation lost", hunkFormats, (draft, random) => {
+  damage("indentation lost", hunkFormats, (draft) => {
     const isTold = draft.chunks.every(isLossTold);
     const bare = withRows(draft, (row) => [{ ...row, text: row.text.trimStart() }]);
-    return isTold ? caseOf(bare, random, { expectation: "mayLand" }) : undefined;
+    return isTold ? { ...bare, expectation: "mayLand" } : undefined;
   }),
-  damage("blank after the marks", markedFormats, (draft, random) => {
+  damage("blank after the marks", markedFormats, (draft) => {
     // Removed lines tell that the blank is none of the code's.
     const isTold = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "-" && isFilled(row)));
     const apart = withRows(draft, (row) => [
       { ...row, text: row.mark === " " || !isFilled(row) ? row.text : ` ${row.text}` },
     ]);
-    return isTold ? caseOf(apart, random) : undefined;
+    return isTold ? apart : undefined;
   }),
   damage("tabs for spaces", ["replace", ...hunkFormats], tabsForSpaces),
   damage("spaces for tabs", ["replace", ...hunkFormats], spacesForTabs),
   damage("white space at ends of old lines", hunkFormats, (draft, random) => {
     const chosen = random.pick([" ", "  ", "\t"]);
-    return caseOf(
-      withRows(draft, (row) => [row.mark === "+" || random.chance(0.3) ? row : { ...row, text: row.text + chosen }]),
-      random,
-    );
+    return withRows(draft, (row) => [
+      row.mark === "+" || random.chance(0.3) ? row : { ...row, text: row.text + chosen },
+    ]);
   }),
   damage("white space at ends of the file's lines", hunkFormats, trailingInFile),
 ];
@@ -80,29 +75,23 @@ function commonIndent(lines: readonly string[]): string {
   return indents.every((indent) => indent.startsWith(indents[0] ?? "")) ? (indents[0] ?? "") : "";
 }
 
-function tabsForSpaces(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
+function tabsForSpaces(draft: Draft): Draft | undefined {
   const rows = draft.chunks.flatMap((chunk) => chunk.rows);
   const unit = unitOf(draft);
   const isEven = rows.every(({ text }) => /^ *$/.test(indentOf(text)) && indentOf(text).length % (unit ?? 1) === 0);
   const hasTabs = draft.edit.lines.some((line) => line.startsWith("\t"));
   if (unit === undefined || !isEven || hasTabs || !hasIndentedContext(draft)) return undefined;
   const tabs = (text: string): string => "\t".repeat(indentOf(text).length / unit) + text.trimStart();
-  return caseOf(
-    withRows(draft, (row) => [{ ...row, text: tabs(row.text) }]),
-    random,
-  );
+  return withRows(draft, (row) => [{ ...row, text: tabs(row.text) }]);
 }
 
-function spacesForTabs(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
+function spacesForTabs(draft: Draft, random: Random): Draft | undefined {
   const edit = withTabs(draft.edit, unitOf(draft));
   if (!edit) return undefined;
   const tabbed = { ...draft, edit, chunks: chunksAgain(edit, draft.chunks) };
   if (!hasIndentedContext(tabbed)) return undefined;
   const unit = random.pick(["  ", "    "]);
-  return caseOf(
-    withRows(tabbed, (row) => [{ ...row, text: row.text.replace(/^\t+/, (run) => unit.repeat(run.length)) }]),
-    random,
-  );
+  return withRows(tabbed, (row) => [{ ...row, text: row.text.replace(/^\t+/, (run) => unit.repeat(run.length)) }]);
 }
 
 /** The edit in a file that is indented with tabs. */
@@ -133,7 +122,7 @@ function hasIndentedContext({ chunks }: Draft): boolean {
   });
 }
 
-function trailingInFile(draft: Draft, random: Random): ReturnType<Damage["harm"]> {
+function trailingInFile(draft: Draft, random: Random): Draft | undefined {
   const { edit } = draft;
   // Nothing tells whether an added line that is equal to a removed one has the white space of that.
   if (draft.chunks.some(hasMoved)) return undefined;
@@ -141,7 +130,7 @@ function trailingInFile(draft: Draft, random: Random): ReturnType<Damage["harm"]
   const lines = edit.lines.map((line, index) =>
     isShown(index) && line.trim() !== "" && random.chance(0.6) ? `${line}  ` : line,
   );
-  return caseOf({ ...draft, edit: { ...edit, lines } }, random);
+  return { ...draft, edit: { ...edit, lines } };
 }
 
 /** Whether a chunk adds a line that it has already. */
