@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { startGateway } from "../test/support/gateway/gateway.ts";
 import { connectedTo } from "../test/support/host/connectedTo.ts";
-import { copyWorkspace } from "../test/support/host/copyWorkspace.ts";
+import { copyWorkspace, createProfile } from "../test/support/host/profile.ts";
 import { chooseHost, openDesktop } from "../test/support/host/desktop.ts";
 import { packageExtension } from "./packageExtension.ts";
 import { vsixPath } from "./paths.ts";
-import { createProfile } from "../test/support/host/profile.ts";
 import { installExtensions, startServer } from "../test/support/host/server.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { RecordedRequest } from "../support/gateway/types.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { copyWorkspace } from "../support/host/copyWorkspace.ts";
+import { copyWorkspace } from "../support/host/profile.ts";
 import { assertAccessible } from "./support/accessibility.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { sharedSession, withOwnSession } from "./support/session.ts";

@@ -6,7 +6,7 @@ import { questionOf } from "../support/gateway/conversation.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { connectedTo } from "../support/host/connectedTo.ts";
-import { copyWorkspace } from "../support/host/copyWorkspace.ts";
+import { copyWorkspace } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { historyEdits } from "../support/edits/historyEdits.ts";
-import { isRight } from "../support/edits/judge.ts";
-import { type Trial, tryAnswers, undamaged } from "../support/edits/tryAnswers.ts";
+import { isRight, type Trial, tryAnswers, undamaged } from "../support/edits/tryAnswers.ts";
 
 /** How many answers the message of a failure quotes. */
 const quoted = 4;

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { ChatMessage, ToolCall } from "../../src/gateway/types.ts";
 import type { Modes } from "../support/gateway/types.ts";
-import { partsOf, question, textIn } from "../support/localClient.ts";
+import { partsOf, question, textIn, withLocalClient } from "../support/localClient.ts";
 import { resultsIn } from "../support/resultsIn.ts";
-import { withLocalClient } from "../support/withLocalClient.ts";
 
 const turns = 30;
 const places = Array.from({ length: turns }, (_, index) => String(index + 1));

@@ -7,8 +7,7 @@ import type { AnswerPart, ChatRequest, GatewaySettings, KeyGroup, TextApi } from
 import { holding, sendJson } from "../support/faults/faults.ts";
 import { FaultServer } from "../support/faults/faultServer.ts";
 import type { Fault } from "../support/gateway/types.ts";
-import { failureOf, partsOf, question, textIn, tools } from "../support/localClient.ts";
-import { withLocalClient } from "../support/withLocalClient.ts";
+import { failureOf, partsOf, question, textIn, tools, withLocalClient } from "../support/localClient.ts";
 
 const fox = { prompt: "a red fox" };
 

@@ -14,7 +14,7 @@ import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { each } from "../support/each.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../support/git/gitApi.ts";
 import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
-import { withLocalClient } from "../support/withLocalClient.ts";
+import { withLocalClient } from "../support/localClient.ts";
 
 const plain = readSettings(() => ({ get: () => undefined }));
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import manifest from "../../package.json" with { type: "json" };
 import { textModels } from "../../src/gateway/models.ts";
 import { settingDefaults } from "../../src/manifest.ts";
+import { isInsecure, saveConnection } from "../../src/settings/connection.ts";
 import { gatewaySettings, readSettings, type Settings } from "../../src/settings/settings.ts";
 import { each } from "../support/each.ts";
 
@@ -96,3 +97,33 @@ function read(values: object): Settings {
   const map = new Map<string, unknown>(Object.entries(values));
   return readSettings(() => ({ get: (name: string, fallback?: unknown) => map.get(name) ?? fallback }));
 }
+
+describe("the connection's settings", () => {
+  it("call plain http insecure beyond this machine only", () => {
+    const insecure = ["http://gateway.example.com", "http://10.0.0.1"];
+    const secure = ["http://localhost:1", "http://127.0.0.1", "https://a.b"];
+    assert.deepEqual([...insecure, ...secure].filter(isInsecure), insecure);
+  });
+
+  it("are written for the user, only where they differ, and removed where they are the default", async () => {
+    const before = new Map<string, unknown>([
+      ["baseUrl", "https://one.example.com"],
+      ["backupBaseUrl", "https://two.example.com"],
+      ["allowInsecureHttp", true],
+    ]);
+    const written: unknown[] = [];
+    const configuration = {
+      get: (name: string): unknown => before.get(name),
+      update: (...update: readonly unknown[]): Promise<void> => {
+        written.push(update);
+        return Promise.resolve();
+      },
+    };
+    const connection = { baseUrl: "https://one.example.com", backupBaseUrl: "", allowInsecureHttp: false };
+    await saveConnection(configuration, connection);
+    assert.deepEqual(written, [
+      ["backupBaseUrl", undefined, true],
+      ["allowInsecureHttp", undefined, true],
+    ]);
+  });
+});

@@ -1,8 +1,8 @@
 import { createGateway, type Tuning } from "../../src/gateway/client.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type {
-  AnswerPart,
   AnswerOrigin,
+  AnswerPart,
   AttemptReport,
   ChatRequest,
   EntryHealth,
@@ -13,7 +13,7 @@ import type {
   ModelLimit,
   Usage,
 } from "../../src/gateway/types.ts";
-import type { LocalGateway } from "./gateway/gateway.ts";
+import { type LocalGateway, startGateway } from "./gateway/gateway.ts";
 import { plainSettings } from "./plainSettings.ts";
 
 /** A client of a local gateway whose back-off takes no time. Tests may change `settings` and `keys`, like a user. */
@@ -84,4 +84,27 @@ export async function failureOf(operation: Promise<unknown>): Promise<GatewayErr
   );
   if (error instanceof GatewayError) return error;
   throw error;
+}
+
+/**
+ * Hooks of a block of tests that ask one local gateway: each test gets a new client, and the gateway is reset after it.
+ * Returns both, which are there while a test runs.
+ */
+export function withLocalClient(options?: Parameters<typeof startGateway>[0]): {
+  readonly local: LocalGateway;
+  readonly client: LocalClient;
+} {
+  const setup = {} as { local: LocalGateway; client: LocalClient };
+  before(async () => {
+    setup.local = await startGateway(options);
+  });
+  beforeEach(() => {
+    setup.client = new LocalClient(setup.local);
+  });
+  afterEach(async () => {
+    await setup.client.gateway.dispose();
+    await setup.local.reset();
+  });
+  after(() => setup.local.close());
+  return setup;
 }

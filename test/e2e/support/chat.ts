@@ -1,6 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import type { PageElement } from "./pageElement.ts";
-import { exactly, readable, textsOf, withoutSpaces } from "./text.ts";
+import { exactly, type PageElement, readable, textsOf, withoutSpaces } from "./text.ts";
 import { pickFromMenu, showBy, succeeded, until, untilText } from "./until.ts";
 
 /** The Chat view. */

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import type { PageElement } from "./pageElement.ts";
+import { type PageElement, type TextPattern, textsOf } from "./text.ts";
 import type { QuickInput } from "./quickInput.ts";
-import { type TextPattern, textsOf } from "./text.ts";
 import { succeeded, until, untilText } from "./until.ts";
 
 interface Surroundings {

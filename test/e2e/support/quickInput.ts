@@ -1,6 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import type { PageElement } from "./pageElement.ts";
-import { exactly, matches, type TextPattern } from "./text.ts";
+import { exactly, matches, type PageElement, type TextPattern } from "./text.ts";
 import { closeByEscape, patience, succeeded, until, untilText } from "./until.ts";
 
 /** What the box at the top of the window shows. */

@@ -1,5 +1,4 @@
 import type { Locator } from "playwright-core";
-import type { PageElement } from "./pageElement.ts";
 
 /** What a test looks for: a whole text, or a pattern somewhere in it. */
 export type TextPattern = string | RegExp;
@@ -33,4 +32,19 @@ export async function textsOf(lines: Locator): Promise<readonly string[]> {
       .map(({ text }) => text),
   );
   return texts.map((text) => text.replaceAll("\u00a0", " "));
+}
+
+/** The little that the driver's functions inside the page need of an element; the project is typed without the DOM. */
+export interface PageElement {
+  readonly innerText: string;
+  readonly textContent: string;
+  readonly classList: { contains(name: string): boolean };
+  readonly style: { readonly top: string };
+  /** Of input fields only. */
+  readonly value?: string;
+  readonly placeholder?: string;
+  readonly type?: string;
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
 }

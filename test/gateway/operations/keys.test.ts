@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { EntryName, Gateway, GatewayOptions } from "../../../src/gateway/types.ts";
-import { failureOf, partsOf, question } from "../../support/localClient.ts";
-import { withLocalClient } from "../../support/withLocalClient.ts";
+import { failureOf, partsOf, question, withLocalClient } from "../../support/localClient.ts";
 
 describe("the key for an entry", () => {
   const setup = withLocalClient();

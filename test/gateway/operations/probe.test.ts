@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ProbeResult, TextApi } from "../../../src/gateway/types.ts";
-import { withLocalClient } from "../../support/withLocalClient.ts";
+import { withLocalClient } from "../../support/localClient.ts";
 
 describe("the test of the connection", () => {
   const setup = withLocalClient();

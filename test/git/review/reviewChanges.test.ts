@@ -7,7 +7,7 @@ import { estimateTokens } from "../../../src/text/estimateTokens.ts";
 import { TokenCounter } from "../../../src/text/tokenCounter.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../../support/git/gitApi.ts";
 import { createRepository, type GitFolder } from "../../support/git/gitFolder.ts";
-import { withLocalClient } from "../../support/withLocalClient.ts";
+import { withLocalClient } from "../../support/localClient.ts";
 import { maskText } from "../../../src/text/maskSecrets.ts";
 
 const plain = readSettings(() => ({ get: () => undefined }));

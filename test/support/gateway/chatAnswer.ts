@@ -1,8 +1,6 @@
 import type { Conversation } from "./conversation.ts";
-import { tokens, words } from "./frames.ts";
-import type { Answer, Frame } from "./frames.ts";
+import { type Answer, type Frame, type Speech, tokens, words } from "./textHandler.ts";
 import { isRecord } from "./json.ts";
-import type { Speech } from "./textHandler.ts";
 
 /** An answer to `/v1/chat/completions`. */
 export function chatAnswer(

@@ -1,6 +1,12 @@
 import { promisify } from "node:util";
 import { constants, crc32, deflate, deflateSync } from "node:zlib";
-import type { Picture } from "./imageHandler.ts";
+
+/** An ordered image. */
+export interface Picture {
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 const compress = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

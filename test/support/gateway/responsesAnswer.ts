@@ -1,7 +1,5 @@
 import type { Call, Conversation } from "./conversation.ts";
-import { tokens, words } from "./frames.ts";
-import type { Answer, Frame } from "./frames.ts";
-import type { Speech } from "./textHandler.ts";
+import { type Answer, type Frame, type Speech, tokens, words } from "./textHandler.ts";
 
 type Emit = (type: string, fields: object, kind?: Frame["kind"]) => void;
 

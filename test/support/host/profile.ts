@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
+import { sampleWorkspace } from "../../../scripts/paths.ts";
 
 /** User settings, by full name. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -52,4 +53,13 @@ async function writeSettings(folder: string, settings: Settings): Promise<void> 
 function ofMachineScope(settings: Settings): Settings {
   const declared = new Map(Object.entries<{ scope: string }>(manifest.contributes.configuration.properties));
   return Object.fromEntries(Object.entries(settings).filter(([name]) => declared.get(name)?.scope === "machine"));
+}
+
+/** Makes a writable copy of a sample workspace in a temporary folder; disposing removes the copy. */
+export async function copyWorkspace(sample = sampleWorkspace): Promise<AsyncDisposable & { readonly folder: string }> {
+  const parent = await mkdtemp(join(tmpdir(), "codex-gateway-workspace-"));
+  const folder = join(parent, basename(sample));
+  await cp(sample, folder, { recursive: true });
+  const remove = async (): Promise<void> => rm(parent, { recursive: true, force: true, maxRetries: 10 });
+  return { folder, [Symbol.asyncDispose]: remove };
 }

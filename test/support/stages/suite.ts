@@ -1,8 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { build } from "esbuild";
+import { globSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { copyWorkspace } from "../host/copyWorkspace.ts";
+import { cacheFolder, root } from "../../../scripts/paths.ts";
+import { copyWorkspace } from "../host/profile.ts";
 import { runSuite } from "../host/runSuite.ts";
-import { bundleSuite, suiteFolder } from "./bundleSuite.ts";
 import type { Counts } from "./counts.ts";
 
 /** Runs the tests in a real extension host, which can query the API for what the screen does not show. */
@@ -22,3 +24,28 @@ export async function suite(grep?: string): Promise<Counts> {
   console.log(text);
   return counts;
 }
+
+/** Output folder of the bundled suite, from where `require` still finds mocha. */
+const suiteFolder = join(cacheFolder, "suite");
+
+/** Bundles the tests that run in the extension host, with source maps for the debugger. */
+async function bundleSuite(): Promise<void> {
+  await rm(suiteFolder, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["test/suite/index.ts", ...globSync("test/suite/**/*.test.ts", { cwd: root })],
+    outbase: join("test", "suite"),
+    outdir: suiteFolder,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node24",
+    external: ["vscode", "mocha"],
+    sourcemap: "inline",
+    logLevel: "warning",
+  });
+}
+
+// `npm run build:suite`
+if (import.meta.main) await bundleSuite();
