@@ -8,8 +8,7 @@ import { openWorkbench, type Workbench } from "../test/e2e/support/workbench.ts"
 import type { Conversation } from "../test/support/gateway/conversation.ts";
 import { type LocalGateway, startGateway } from "../test/support/gateway/gateway.ts";
 import { inlineQuestionOf, type Reply } from "../test/support/gateway/reply.ts";
-import { connectedTo } from "../test/support/host/connectedTo.ts";
-import { copyWorkspace } from "../test/support/host/profile.ts";
+import { connectedTo, copyWorkspace } from "../test/support/host/profile.ts";
 import { packageExtension } from "./packageExtension.ts";
 import { root, sampleWorkspace } from "./paths.ts";
 import { type Frame, withFewColors } from "./pictures/withFewColors.ts";

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { startGateway } from "../test/support/gateway/gateway.ts";
-import { connectedTo } from "../test/support/host/connectedTo.ts";
-import { copyWorkspace, createProfile } from "../test/support/host/profile.ts";
+import { connectedTo, copyWorkspace, createProfile } from "../test/support/host/profile.ts";
 import { chooseHost, openDesktop } from "../test/support/host/desktop.ts";
 import { packageExtension } from "./packageExtension.ts";
 import { vsixPath } from "./paths.ts";

@@ -8,7 +8,7 @@ import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import type { GatewayStart } from "../support/gateway/types.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import type { Times } from "./rows.ts";
 
 const manifest = {

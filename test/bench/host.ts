@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import manifest from "../../package.json" with { type: "json" };
 import { startGateway } from "../support/gateway/gateway.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { root, sampleWorkspace } from "../../scripts/paths.ts";
 import { runSuite } from "../support/host/runSuite.ts";
 import { type Group, row } from "./rows.ts";

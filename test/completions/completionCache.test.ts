@@ -24,20 +24,14 @@ describe("known completions", () => {
     assert.equal(cache.find(place("const a = ")), "value;");
   });
 
-  const closed: readonly (readonly [text: string, typed: string, suffix: string, rest: string | undefined])[] = [
-    ["sum(items);", "sum(", ")\n", "items"],
-    ["sum([1, 2]);", "sum([", "])\n", "1, 2"],
-    ['name("a", b);', 'name("', '")\n', "a"],
-    ["sum(items);", "sum(", "]\n", undefined],
-    ["sum(items);", "sum", ")\n", undefined],
-    ["sum(items);", "sum(items)", "\n", ";"],
-  ];
-  for (const [text, typed, suffix, rest] of closed) {
-    it(`go on with ${rest ?? "nothing"} where ${typed} was typed and ${JSON.stringify(suffix)} follows`, () => {
-      const found = restOf({ text, place: place("a = ") }, place(`a = ${typed}`, suffix));
-      assert.equal(found, rest);
-    });
-  }
+  each<[text: string, typed: string, suffix: string], string | undefined>([
+    ["go on before the bracket that the editor closed", "sum(items);", "sum(", ")\n", "items"],
+    ["go on before two brackets that it closed", "sum([1, 2]);", "sum([", "])\n", "1, 2"],
+    ["go on before the quotation mark that it closed", 'name("a", b);', 'name("', '")\n', "a"],
+    ["do not go on before another bracket", "sum(items);", "sum(", "]\n", undefined],
+    ["do not go on before a bracket that was not opened", "sum(items);", "sum", ")\n", undefined],
+    ["go on after all brackets", "sum(items);", "sum(items)", "\n", ";"],
+  ]).gives((text, typed, suffix) => restOf({ text, place: place("a = ") }, place(`a = ${typed}`, suffix)));
 
   it("forget the oldest of more than a hundred", () => {
     const cache = new CompletionCache();

@@ -4,6 +4,7 @@ import { type CompletionQuestion, CompletionSession } from "../../src/completion
 import { Governor } from "../../src/completions/governor.ts";
 import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { VirtualClock } from "../support/completions/virtualClock.ts";
+import { each } from "../support/each.ts";
 
 const latency = 800;
 
@@ -186,20 +187,18 @@ describe("a session of completions", () => {
     assert.equal(editor.governor.silence, "limited");
   });
 
-  const failures: readonly (readonly [GatewayErrorKind, Governor["silence"]])[] = [
-    ["empty", undefined],
-    ["overloaded", "limited"],
-    ["forbidden", "refused"],
-    ["modelNotFound", "refused"],
-    ["serverError", undefined],
-    ["connectionLost", undefined],
-  ];
-  for (const [kind, silence] of failures)
-    it(`is silent as ${silence ?? "never"} after "${kind}"`, async () => {
-      const editor = new Editor(new GatewayError(kind, ""));
-      await editor.asks(3_000);
-      assert.equal(editor.governor.silence, silence);
-    });
+  each<[GatewayErrorKind], Governor["silence"]>([
+    ["goes on after an empty answer", "empty", undefined],
+    ["falls silent after an overload", "overloaded", "limited"],
+    ["falls silent where it may not ask", "forbidden", "refused"],
+    ["falls silent without its model", "modelNotFound", "refused"],
+    ["goes on after an error of the server", "serverError", undefined],
+    ["goes on after a lost connection", "connectionLost", undefined],
+  ]).gives(async (kind) => {
+    const editor = new Editor(new GatewayError(kind, ""));
+    await editor.asks(3_000);
+    return editor.governor.silence;
+  });
 
   it("answers at once on demand, also when the requests of the hour are spent", async () => {
     const editor = new Editor(["sum(items);"]);

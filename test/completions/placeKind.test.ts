@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { placeKind } from "../../src/completions/placeKind.ts";
 
 describe("what is asked for", () => {
-  const cases: readonly (readonly [title: string, kind: string, code: string, languageId?: string])[] = [
+  const cases: readonly (readonly [title: string, kind: string, code: string, languageId?: string, isNext?: true])[] = [
     ["the rest of a line", "rest", "const a = |\nb();"],
     ["a new line between others", "rest", "a();\n|\nb();\n"],
     ["before closers only", "rest", "call(|);\n"],
@@ -18,19 +18,13 @@ describe("what is asked for", () => {
     ["nothing before a name", "none", "|name();"],
     ["nothing in an empty file", "none", "|"],
     ["the same with CRLF", "block", "function f() {\r\n  |\r\n}\r\n"],
+    ["one line after what was accepted, even in an empty body", "line", "f() {\n  |\n}\n", "typescript", true],
+    ["nothing inside a word after what was accepted", "none", "con|st", "typescript", true],
   ];
-  for (const [title, kind, code, languageId = "typescript"] of cases) {
+  for (const [title, kind, code, languageId = "typescript", isNext = false] of cases) {
     it(title, () => {
       const [prefix = "", suffix = ""] = code.split("|");
-      assert.equal(placeKind({ prefix, suffix, languageId }, false), kind);
+      assert.equal(placeKind({ prefix, suffix, languageId }, isNext), kind);
     });
   }
-
-  it("one line after a completion that was accepted, even in an empty body", () => {
-    assert.equal(placeKind({ prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" }, true), "line");
-  });
-
-  it("nothing inside a word after a completion that was accepted", () => {
-    assert.equal(placeKind({ prefix: "con", suffix: "st", languageId: "typescript" }, true), "none");
-  });
 });

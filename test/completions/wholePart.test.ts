@@ -4,6 +4,7 @@ import { type PlaceKind, placeKind } from "../../src/completions/placeKind.ts";
 import { asked, wholePart } from "../../src/completions/wholePart.ts";
 import { damages } from "../support/completions/damages.ts";
 import { cutHoles, type Hole } from "../support/completions/holes.ts";
+import { each } from "../support/each.ts";
 
 const place = (prefix: string, suffix: string, languageId = "typescript") => ({ prefix, suffix, languageId });
 
@@ -19,9 +20,27 @@ function cut(answer: string, where: Parameters<typeof wholePart>[1], kind: Place
 
 describe("an answer is whole", () => {
   const more = "\nmore();\nevenMore();\n";
-
-  it("when its line ends", () => {
-    assert.equal(cut(`1;${more}`, place("const a = ", "\n"), "rest"), "1;");
+  const line = place("const a = ", "\n");
+  const body = place("function f() {\n", "\n}\n");
+  const closed = "if (a) {\n    b();\n  }\n  return c;\n});";
+  const fence = "```ts\na();\nb();\n```";
+  each<[answer: string, Parameters<typeof wholePart>[1]], PlaceKind>([
+    ["when its line ends", "1;", line, "rest"],
+    ["when the block is closed, at the end of the line", closed, place("each(function f() {\n  ", "\n});\n"), "block"],
+    [
+      "when it reaches the code after the cursor",
+      "a();\n  return finished(result);",
+      place("function f() {\n  ", "\n  return finished(result);\n}\n"),
+      "block",
+    ],
+    ["when its fence ends", fence, body, "block"],
+    ["when its fence ends, also after a sentence", `This is what should come next.\n\n${fence}`, body, "block"],
+    ["when its fence ends, also after a Chinese sentence", `以下是补全的代码：\n\n${fence}`, body, "block"],
+    ["not while the model thinks", "<think>\nThe user wants\nx = 2;\nand more.\n</think>\n1;", line, "rest"],
+    ["not while it makes notes", "<scratchpad>\nThe user wants\nx = 2;\nand more.\n</scratchpad>\n1;", line, "rest"],
+    ["not while it plans", "<plan>\nThe user wants\nx = 2;\nand more.\n</plan>\n1;", line, "rest"],
+  ]).hold((answer, where, kind) => {
+    assert.equal(cut(answer + more, where, kind), answer);
   });
 
   it("when the line after what introduces it has ended, and still stands after the next one", () => {
@@ -36,31 +55,6 @@ describe("an answer is whole", () => {
     const where = place("function f() {\n  const a = 1;\n  const ", "\n}\n");
     const repeated = "function f() {\n  const a = 1;\n  const b = 2;";
     assert.equal(cut(repeated + more, where, "rest"), `${repeated}\nmore();`);
-  });
-
-  it("when the block is closed, at the end of the line", () => {
-    const answer = "if (a) {\n    b();\n  }\n  return c;\n});";
-    const more = "\n\nfunction g() {}\nmore();\n";
-    assert.equal(cut(answer + more, place("each(function f() {\n  ", "\n});\n"), "block"), answer);
-  });
-
-  it("when it reaches the code after the cursor", () => {
-    const where = place("function f() {\n  ", "\n  return finished(result);\n}\n");
-    assert.equal(cut(`a();\n  return finished(result);${more}`, where, "block"), "a();\n  return finished(result);");
-  });
-
-  it("when its fence ends, also after sentences", () => {
-    for (const sentence of ["", "This is what should come next.\n\n", "以下是补全的代码：\n\n"]) {
-      const fenced = `${sentence}\`\`\`ts\na();\nb();\n\`\`\``;
-      assert.equal(cut(fenced + more, place("function f() {\n", "\n}\n"), "block"), fenced);
-    }
-  });
-
-  it("not while the model thinks", () => {
-    for (const name of ["think", "scratchpad", "plan"]) {
-      const answer = `<${name}>\nThe user wants\nx = 2;\nand more.\n</${name}>\n1;`;
-      assert.equal(cut(answer + more, place("const a = ", "\n"), "rest"), answer);
-    }
   });
 
   it("when it becomes too long to be read", () => {

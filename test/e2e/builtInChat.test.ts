@@ -6,7 +6,7 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import type { Conversation } from "../support/gateway/conversation.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import { reply, type Reply } from "../support/gateway/reply.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { resultsIn } from "../support/resultsIn.ts";
 import { hostVariable } from "../support/host/vscodeVersion.ts";
 import { questionTexts } from "./support/chatBody.ts";

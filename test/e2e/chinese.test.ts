@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { createRepository } from "../support/git/gitFolder.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { withOwnSession } from "./support/session.ts";
 import { clickInWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";

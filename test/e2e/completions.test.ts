@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { questionOf } from "../support/gateway/conversation.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { readable } from "./support/text.ts";
 import { withOwnSession } from "./support/session.ts";

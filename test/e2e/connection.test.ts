@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { withOwnSession } from "./support/session.ts";
 import { showBy, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";

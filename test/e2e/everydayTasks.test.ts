@@ -6,7 +6,7 @@ import { questionOf } from "../support/gateway/conversation.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { lastBody } from "./support/chatBody.ts";
 import { block, harbor } from "./support/harbor.ts";
 import { everydayTasks, Hand, waitUntilInView } from "./support/hand.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { block, harbor } from "./support/harbor.ts";
 import { withOwnSession } from "./support/session.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pageNumbers } from "../../src/usage/page/pageTexts.ts";
 import { tokensIn as tokensOf } from "../support/gateway/textHandler.ts";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { assertAccessible } from "./support/accessibility.ts";
 import { lastBody } from "./support/chatBody.ts";
 import { orderImage } from "./support/orderImage.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
-import { connectedTo } from "../support/host/connectedTo.ts";
+import { connectedTo } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { withOwnSession } from "./support/session.ts";
 import { until } from "./support/until.ts";

@@ -14,12 +14,6 @@ const notAllowed = (by: "user" | "environment", origin: string): object => ({
 });
 
 describe("a stored key", () => {
-  it("goes to the origins it was entered for without a question", async () => {
-    const { guard, keys } = guarded();
-    await keys.store("codex", "sk-codex", [own, other]);
-    for (const origin of [own, other]) assert.equal(await guard.key("codex", origin), "sk-codex");
-  });
-
   it("goes to another origin only after a yes, which is remembered for both keys", async () => {
     const { guard, keys, questions, again } = guarded({ secrets: bound, answer: true });
     await keys.store("image", "sk-image", [own]);

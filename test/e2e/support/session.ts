@@ -1,7 +1,7 @@
 import { after, afterEach, before, beforeEach, type Test } from "mocha";
 import { type LocalGateway, startGateway } from "../../support/gateway/gateway.ts";
 import type { GatewayStart } from "../../support/gateway/types.ts";
-import { connectedTo } from "../../support/host/connectedTo.ts";
+import { connectedTo } from "../../support/host/profile.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 /** A VS Code that end-to-end tests share, and the gateway behind it. Disposing ends both. */

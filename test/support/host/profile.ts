@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import { sampleWorkspace } from "../../../scripts/paths.ts";
+import type { LocalGateway } from "../gateway/gateway.ts";
 
 /** User settings, by full name. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -62,4 +63,19 @@ export async function copyWorkspace(sample = sampleWorkspace): Promise<AsyncDisp
   await cp(sample, folder, { recursive: true });
   const remove = async (): Promise<void> => rm(parent, { recursive: true, force: true, maxRetries: 10 });
   return { folder, [Symbol.asyncDispose]: remove };
+}
+
+/** Settings, merged with `more`, and an environment that connect the extension to a local gateway with both keys. */
+export function connectedTo(
+  { primary, backup, keys }: LocalGateway,
+  more: Settings = {},
+): { settings: Settings; env: Record<string, string> } {
+  return {
+    settings: { "codexGateway.baseUrl": primary.url, "codexGateway.backupBaseUrl": backup.url, ...more },
+    env: {
+      CODEX_GATEWAY_API_KEY: keys.codex,
+      CODEX_GATEWAY_IMAGE_API_KEY: keys.image,
+      CODEX_GATEWAY_ORIGINS: `${primary.url} ${backup.url}`,
+    },
+  };
 }
