@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Group, type Row, row } from "../rows.ts";
-import { type Conditions, replay, type ReplayResult } from "./replay.ts";
+import { replay, type ReplayResult } from "./replay.ts";
 import { typedSessions } from "./typedSessions.ts";
 
 const latencies = [300, 800, 1_500];
@@ -22,8 +22,14 @@ export const completions: Group = async () => [
   row(`CPU time per key in a file of ${lineCount} lines, vs the limit`, "ms", [await cpuTime()], [limits.cpuTime], 1),
 ];
 
+/** Of all sessions: requests for each suggestion that stood, and the part of requests wasted in percent. */
 async function atLatency(latency: number): Promise<Row[]> {
-  const { perRead, wasted } = await total({ latency });
+  const results = await inOrder(typedSessions(), (steps) => replay(steps, { latency }));
+  const sum = (count: (result: ReplayResult) => number): number =>
+    results.reduce((before, result) => before + count(result), 0);
+  const requests = sum(({ starts }) => starts.length);
+  const perRead = requests / sum(({ read }) => read);
+  const wasted = (100 * sum((result) => result.wasted)) / requests;
   return [
     row(
       `Requests per suggestion that stood for 750 ms at ${latency} ms, vs the limit`,
@@ -34,23 +40,6 @@ async function atLatency(latency: number): Promise<Row[]> {
     ),
     row(`Requests of which nothing was shown at ${latency} ms, vs the limit`, "%", [wasted], [limits.wastedPercent], 1),
   ];
-}
-
-interface Figures {
-  readonly perRead: number;
-  readonly wasted: number;
-}
-
-/** The figures of all sessions: requests for each suggestion that stood, and the part of requests wasted in percent. */
-async function total(conditions: Conditions): Promise<Figures> {
-  const results = await inOrder(typedSessions(), (steps) => replay(steps, conditions));
-  const sum = (count: (result: ReplayResult) => number): number =>
-    results.reduce((before, result) => before + count(result), 0);
-  const requests = sum(({ starts }) => starts.length);
-  return {
-    perRead: requests / sum((result) => result.read),
-    wasted: (100 * sum((result) => result.wasted)) / requests,
-  };
 }
 
 /** Each request is answered with 429. */
