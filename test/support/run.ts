@@ -41,8 +41,7 @@ console.log(`\n${describeCounts(total)}`);
 /** Counts an aborted stage, or one without any tests, as a failure. */
 function checked(name: string, counts: Counts | undefined): Counts {
   if (counts && counts.passed + counts.failed > 0) return counts;
-  console.error(`No test of "${name}" ran to its end.`);
-  return { passed: 0, failed: 1, skipped: 0, secondAttempts: [] };
+  return { passed: 0, failed: 1, skipped: 0, secondAttempts: [], failures: [`no test of "${name}" ran to its end`] };
 }
 
 function report(cause: unknown): undefined {

@@ -7,6 +7,8 @@ export interface Counts {
   readonly skipped: number;
   /** The titles of those that passed at the second attempt only. */
   readonly secondAttempts: readonly string[];
+  /** The titles of those that failed, each with its error. */
+  readonly failures: readonly string[];
 }
 
 /** The sum over several stages. */
@@ -18,13 +20,15 @@ export function sum(all: readonly Counts[]): Counts {
     failed: total("failed"),
     skipped: total("skipped"),
     secondAttempts: all.flatMap(({ secondAttempts }) => secondAttempts),
+    failures: all.flatMap(({ failures }) => failures),
   };
 }
 
-/** `N passed, N failed`, and the skipped ones if there are any, below the names of those that needed a second attempt. */
-export function describeCounts({ passed, failed, skipped, secondAttempts }: Counts): string {
+/** `N passed, N failed`, and the skipped ones if there are any, below those that failed or needed a second attempt. */
+export function describeCounts({ passed, failed, skipped, secondAttempts, failures }: Counts): string {
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-  return [...secondAttempts.map((title) => `passed at the second attempt: ${title}`), counts].join("\n");
+  const again = secondAttempts.map((title) => `passed at the second attempt: ${title}`);
+  return [...failures.map((failure) => `failed: ${failure}`), ...again, counts].join("\n");
 }
 
 /** Whether a test runs again because it failed. */

@@ -51,28 +51,27 @@ async function run(files: readonly string[]): Promise<Counts> {
   if (hooks) mocha.rootHooks(hooks.mochaHooks);
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
-  const [{ stats }, secondAttempts] = await new Promise<readonly [Mocha.Runner, readonly string[]]>((resolve) => {
+  const secondAttempts: string[] = [];
+  const failures: string[] = [];
+  const { stats } = await new Promise<Mocha.Runner>((resolve) => {
     const runner = mocha.run(() => {
-      resolve([runner, titles]);
+      resolve(runner);
     });
-    const titles = noteSecondAttempts(runner);
+    // Mocha's reporter keeps quiet about a failure that is tried again.
+    runner.on("retry", (test: Mocha.Test, error: unknown) => {
+      console.log(`    failed at the first attempt: ${describe(test, error)}`);
+    });
+    runner.on("pass", (test) => {
+      if (isSecondAttempt(test)) secondAttempts.push(test.fullTitle());
+    });
+    runner.on("fail", (test, error: unknown) => failures.push(describe(test, error)));
   });
   const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
-  return { passed, failed, skipped, secondAttempts };
+  return { passed, failed, skipped, secondAttempts, failures };
 }
 
-/**
- * Collects the titles of the tests that pass at their second attempt. Mocha's reporter keeps quiet about a failure that is
- * tried again, so this tells it, without the properties of the error, which repeat its message.
- */
-function noteSecondAttempts(runner: Mocha.Runner): readonly string[] {
-  const titles: string[] = [];
-  runner.on("retry", (test: Mocha.Test, error: unknown) => {
-    const said = error instanceof Error && error.stack !== undefined ? error.stack : inspect(error);
-    console.log(`    failed at the first attempt: ${test.fullTitle()}\n${said}`);
-  });
-  runner.on("pass", (test) => {
-    if (isSecondAttempt(test)) titles.push(test.fullTitle());
-  });
-  return titles;
+/** A test and its error, without the properties of the error, which repeat its message. */
+function describe(test: Mocha.Runnable, error: unknown): string {
+  const said = error instanceof Error && error.stack !== undefined ? error.stack : inspect(error);
+  return `${test.fullTitle()}\n${said}`;
 }
