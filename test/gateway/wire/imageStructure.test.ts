@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { imageSize, imageType, isWhole, readImageFile } from "../../../src/gateway/wire/imageStructure.ts";
 import { assemblePng } from "../../support/gateway/png.ts";
+import { processorTime } from "../../support/assertLinear.ts";
 import { each } from "../../support/each.ts";
 
 /** Valid pictures of 8 x 8 pixels in the other types an image file may have. */
@@ -141,18 +142,22 @@ describe("the structure of an image", () => {
   }
 
   it("is looked through quickly in files made of millions of empty parts", () => {
-    const start = performance.now();
     const head = png.subarray(0, 33);
     const chunk = assemblePng(header, [["IDAT", Buffer.alloc(0)]]).subarray(33, 45);
     const size = 16 << 20;
-    assert.ok(!isWholeImage(Buffer.concat([head, Buffer.alloc(size, chunk)])));
-    assert.ok(!isWholeImage(jpegOf(Buffer.alloc(size, Buffer.from([0xff, 0xe0, 0, 2])))));
-    const endless = Buffer.alloc(size, Buffer.from([0xff, 0]));
-    assert.ok(!isWholeImage(jpegOf(segment(0xc0, frame), segment(0xda, scanHeader), endless)));
-    assert.ok(!isWholeImage(jpegOf(Buffer.alloc(size, 0xff))));
     const riff = webpOf(["VP8X", Buffer.alloc(size)]);
-    assert.ok(!isWholeImage(riff.fill("XXXX\0\0\0\0", 12, riff.length, "latin1")));
-    assert.ok(performance.now() - start < 5_000);
+    const endless = Buffer.alloc(size, Buffer.from([0xff, 0]));
+    const files = [
+      Buffer.concat([head, Buffer.alloc(size, chunk)]),
+      jpegOf(Buffer.alloc(size, Buffer.from([0xff, 0xe0, 0, 2]))),
+      jpegOf(segment(0xc0, frame), segment(0xda, scanHeader), endless),
+      jpegOf(Buffer.alloc(size, 0xff)),
+      riff.fill("XXXX\0\0\0\0", 12, riff.length, "latin1"),
+    ];
+    const time = processorTime(() => {
+      assert.ok(!files.some(isWholeImage));
+    });
+    assert.ok(time < 5_000, `${time} ms`);
   });
 });
 

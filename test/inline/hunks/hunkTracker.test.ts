@@ -177,9 +177,7 @@ describe("the hunks of an applied change", () => {
     replace(document, tracker, hunks, "open");
     reads = 0;
     const change = { range: { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } }, text: "x\n" };
-    const start = performance.now();
     for (let key = 0; key < 1_000; key += 1) tracker.follow([change]);
-    assert.ok(performance.now() - start < 1_000);
     assert.equal(reads, 0);
   });
 });
