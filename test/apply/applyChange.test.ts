@@ -6,7 +6,7 @@ import { applyChange, type ChangeFiles, mendChanges, undoChange } from "../../sr
 import { ChangeStore } from "../../src/apply/changeStore.ts";
 import type { FileChange, Files } from "../../src/apply/fileChange.ts";
 import { each } from "../support/each.ts";
-import { testFolder } from "../support/testFolder.ts";
+import { posixIt, testFolder } from "../support/testFolder.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
@@ -48,8 +48,7 @@ describe("a change of several files", () => {
     assert.equal(await store.stageOf(id), "reverted");
   });
 
-  it("is stored where only the user can read it", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("is stored where only the user can read it", async () => {
     const place = join(folder(), "new");
     await applyChange(id, changes, { store: new ChangeStore(join(place, "store")), files: disk });
     const inside = readdirSync(place, { recursive: true, encoding: "utf8" });

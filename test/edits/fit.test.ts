@@ -12,25 +12,14 @@ const patch = (...rows: readonly string[]): string =>
 describe("the indentation of a hunk, some of whose lines have another one than the file", () => {
   const went = text.replace("go();", "go(1);");
   const looped = text.replace("    stop();", "    for (const x of y) {\n      stop();\n    }");
+  const torn = "if (this.on) {\n  go();\n}\nstop();";
+  const right = "    if (this.on) {\n      go(1);\n    }\n    stop();";
+  const trimmed = searchReplace("if (this.on) {\n      go();\n    }\n    stop();", right.trim());
+  const moved = searchReplace("stop();", "for (const x of y) {\n  stop();\n}");
   each([
-    [
-      "is that of the file where the old lines are shifted, but not the new ones",
-      searchReplace("if (this.on) {\n  go();\n}\nstop();", "    if (this.on) {\n      go(1);\n    }\n    stop();"),
-      went,
-    ],
-    [
-      "is that of the file where both are shifted, and all lines move into a block",
-      searchReplace("stop();", "for (const x of y) {\n  stop();\n}"),
-      looped,
-    ],
-    [
-      "is that of the file where the text was trimmed",
-      searchReplace(
-        "if (this.on) {\n      go();\n    }\n    stop();",
-        "if (this.on) {\n      go(1);\n    }\n    stop();",
-      ),
-      went,
-    ],
+    ["is that of the file where the old lines are shifted, but not the new ones", searchReplace(torn, right), went],
+    ["is that of the file where both are shifted, and all lines move into a block", moved, looped],
+    ["is that of the file where the text was trimmed", trimmed, went],
     [
       "is that of the file where a blank follows the marks of removed and added lines",
       patch("     if (this.on) {", "-       go();", "+       if (x)", "+         go();", "     }"),
@@ -50,23 +39,14 @@ describe("the indentation of a hunk, some of whose lines have another one than t
     assert.deepEqual(outcome(answer, { "a.ts": text }), [expected]);
   });
 
-  const torn = "if (this.on) {\n  go();\n}\nstop();";
   describe("is not guessed where", () => {
     each([
       ["a blank may follow a mark", patch("     stop();", "+     end();", "   }"), ["notFound"]],
       ["a blank may be part of the indentation", patch("   run() {", "+     start();"), ["notFound"]],
       ["a blank may be missing", patch("    stop();", "+   end();", "  }"), ["notFound"]],
-      [
-        "two sides contradict each other",
-        searchReplace(torn, "    if (this.on) {\n    go(1);\n  }\n  stop();"),
-        ["notFound"],
-      ],
+      ["two sides differ", searchReplace(torn, "    if (this.on) {\n    go(1);\n  }\n  stop();"), ["notFound"]],
       ["two sides lost it", searchReplace("stop();\n  }\n}", "end();\n  }\n}\nexport {};"), ["notFound"]],
-      [
-        "brackets stand between other blank lines",
-        searchReplace("    }\n\n  }", "    }\n\n  }\n  end();"),
-        ["notFound"],
-      ],
+      ["brackets have blank lines", searchReplace("    }\n\n  }", "    }\n\n  }\n  end();"), ["notFound"]],
     ]).gives((answer: string) => outcome(answer, { "a.ts": text }));
   });
 
@@ -83,12 +63,7 @@ describe("the indentation of a replacement", () => {
     ["comes back on the first line alone", ["  a {", "  }"], ["b {", "    c", "  }"], ["  b {", "    c", "  }"]],
     ["comes back on a block without braces", ["  if a:", "    b"], ["if c:", "  d"], ["  if c:", "    d"]],
     ["comes back in tabs", ["\t\ta", "\t\tb"], ["c {", "\td", "}"], ["\t\tc {", "\t\t\td", "\t\t}"]],
-    [
-      "becomes tabs where the code has tabs",
-      ["\ta {", "\t\tb"],
-      ["    a {", "        c", "    }"],
-      ["\ta {", "\t\tc", "\t}"],
-    ],
+    ["becomes tabs as in the code", ["\ta {", "\t\tb"], ["    a {", "        c", "    }"], ["\ta {", "\t\tc", "\t}"]],
     ["becomes spaces where the code has spaces", ["  a {", "    b"], ["\ta {", "\t\tc"], ["  a {", "    c"]],
     ["is that of a blank line", ["    "], ["a", "", "b"], ["    a", "", "    b"]],
     ["leaves lines at the margin that belong there", ["  a", "  b"], ["  a", "#if X", "  b"], ["  a", "#if X", "  b"]],

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { resolveMasked } from "../../src/edits/resolveEdits.ts";
+import { type Resolution, resolveMasked } from "../../src/edits/resolveEdits.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
-import type { Resolution } from "../../src/edits/resolveEdits.ts";
 import { maskText } from "../../src/text/maskSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { each } from "../support/each.ts";

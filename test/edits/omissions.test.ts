@@ -17,11 +17,8 @@ x = [...]; | // The existing code is kept by the caller. | # existing users are 
 const linesOf = (text: string): readonly string[] => text.trim().split(/ \| |\n/);
 
 describe("a line that stands for code", () => {
-  for (const [lines, isStandIn] of [
-    [linesOf(standIns), true],
-    [[...linesOf(others), ""], false],
-  ] as const) {
-    for (const line of lines) {
+  for (const isStandIn of [true, false]) {
+    for (const line of isStandIn ? linesOf(standIns) : [...linesOf(others), ""]) {
       it(`is ${isStandIn ? "" : "not "}${JSON.stringify(line)}`, () => {
         assert.equal(isOmission(line), isStandIn);
       });

@@ -138,14 +138,7 @@ describe("an answer that changes a file", () => {
   const shown = (rows: string): string =>
     patch(`*** Update File: ${path}`, "@@", rows, "@@", "-  return 1;", "+  return 10;");
   each<[answer: string, before: string, start: number, end: number], string>([
-    [
-      "gets the indentation that it lost where it changes more",
-      replace(lost),
-      lines,
-      0,
-      3,
-      lines.replace("b()", "c()"),
-    ],
+    ["gets the indentation it lost where it changes more", replace(lost), lines, 0, 3, lines.replace("b()", "c()")],
     ["changes nothing where only the first line lost its indentation", replace(lines.trim()), lines, 0, 3, "noChange"],
     ["may have an info string that is nothing but the mark", "```replace\n  return 10;\n```", text, 3, 4, changed],
     ["may have marks in a file that has some", `\`\`\`md ${path}\n${twice}\`\`\``, marked, 0, 0, twice],
@@ -177,14 +170,7 @@ describe("an answer that changes a file", () => {
       0,
       code.replace("x", "y"),
     ],
-    [
-      "does not repeat lines around those in question",
-      replace("function one() {\n  return 10;"),
-      text,
-      3,
-      4,
-      "malformed",
-    ],
+    ["repeats no lines around those in question", replace("function one() {\n  return 10;"), text, 3, 4, "malformed"],
     [
       "may take away white space at the ends of lines together with other lines",
       `\`\`\`yaml ${path}\none: 1\ntwo: 3\nthree: 3\n\`\`\``,

@@ -6,23 +6,17 @@ import { each } from "../support/each.ts";
 
 describe("the log's line about an attempt", () => {
   const unknown = { entry: undefined, status: undefined, requestId: undefined, failure: undefined };
-  each<[AttemptReport], string>([
-    [
-      "has operation, entry, status, duration, request id and failure",
-      { operation: "chat", entry: "backup", status: 529, requestId: "r-1", duration: 12.4, failure: "overloaded" },
-      "chat · backup · status 529 · 12 ms · request r-1 · overloaded",
-    ],
-    [
-      "leaves out what is unknown and keeps to one line",
-      { ...unknown, operation: "imageFile", requestId: "a\nb", duration: 3 },
-      "imageFile · 3 ms · request a b",
-    ],
+  const [entry, failure] = ["backup", "overloaded"] as const;
+  const known: AttemptReport = { operation: "chat", entry, status: 529, requestId: "r-1", duration: 12.4, failure };
+  const image: AttemptReport = { ...unknown, operation: "imageFile", requestId: "a\nb", duration: 3 };
+  each([
+    ["has all that is known", known, "chat · backup · status 529 · 12 ms · request r-1 · overloaded"],
+    ["leaves out what is unknown and keeps to one line", image, "imageFile · 3 ms · request a b"],
   ]).gives(attemptLine);
 
   it("has a form for connections before a question", () => {
-    const [entry, failure] = ["primary", "unreachable"] as const;
-    assert.equal(preconnectLine({ entry, duration: 149.6, failure: undefined }), "preconnect · primary · 150 ms");
-    assert.equal(preconnectLine({ entry, duration: 3, failure }), "preconnect · primary · 3 ms · unreachable");
+    assert.equal(preconnectLine({ entry, duration: 149.6, failure: undefined }), "preconnect · backup · 150 ms");
+    assert.equal(preconnectLine({ entry, duration: 3, failure }), "preconnect · backup · 3 ms · overloaded");
   });
 
   it("has a form for a model that responses serve", () => {

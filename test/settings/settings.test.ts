@@ -111,11 +111,8 @@ describe("the connection's settings", () => {
   });
 
   it("are written for the user, only where they differ, and removed where they are the default", async () => {
-    const before = new Map<string, unknown>([
-      ["baseUrl", "https://one.example.com"],
-      ["backupBaseUrl", "https://two.example.com"],
-      ["allowInsecureHttp", true],
-    ]);
+    const [baseUrl, backupBaseUrl] = ["https://one.example.com", "https://two.example.com"];
+    const before = new Map<string, unknown>(Object.entries({ baseUrl, backupBaseUrl, allowInsecureHttp: true }));
     const written: unknown[] = [];
     const configuration = {
       get: (name: string): unknown => before.get(name),
@@ -124,8 +121,7 @@ describe("the connection's settings", () => {
         return Promise.resolve();
       },
     };
-    const connection = { baseUrl: "https://one.example.com", backupBaseUrl: "", allowInsecureHttp: false };
-    await saveConnection(configuration, connection);
+    await saveConnection(configuration, { baseUrl, backupBaseUrl: "", allowInsecureHttp: false });
     assert.deepEqual(written, [
       ["backupBaseUrl", undefined, true],
       ["allowInsecureHttp", undefined, true],

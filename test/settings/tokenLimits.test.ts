@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { textModels } from "../../src/gateway/models.ts";
 import type { ModelLimit } from "../../src/gateway/types.ts";
-import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { changeSetting } from "../../src/settings/changeSetting.ts";
 import { inputTokens, LearnedLimits, modelOf } from "../../src/settings/tokenLimits.ts";
 import { each } from "../support/each.ts";
+import { allPlainSettings as settings } from "../support/plainSettings.ts";
 
-const settings: Settings = readSettings(() => ({ get: () => undefined }));
 const model = "gpt-5.4";
 
 function limit(tokenLimit: number, limits: ModelLimit["limits"] = "input", of = model): ModelLimit {

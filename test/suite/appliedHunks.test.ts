@@ -62,10 +62,7 @@ describe("the hunks of an applied answer in the editor", () => {
     });
 
     it(`are undone together, also where the last lines are removed: ${name}`, async () => {
-      for (const [file, lines] of [
-        ["a.txt", after],
-        ["b.txt", before.slice(0, 6)],
-      ] as const) {
+      for (const [file, lines] of Object.entries({ "a.txt": after, "b.txt": before.slice(0, 6) })) {
         answerWith(lines);
         const { document } = await applied(file, bytes(before));
         await save(document, bytes(lines));

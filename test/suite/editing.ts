@@ -8,6 +8,15 @@ export const gate = new FileGate((files) =>
   Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))),
 );
 
+/** What `offerEdits` is told of an answer, but for its text, its stream and its signal. */
+export const endedAnswer = {
+  reason: "stop",
+  wish: "always",
+  parts: [],
+  asked: undefined,
+  request: { api: "auto", model: "m", messages: [], feature: "chat" },
+} as const;
+
 /** A file or folder of the workspace. */
 export function at(path: string): Uri {
   return Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);

@@ -35,7 +35,7 @@ import { described } from "../../src/reading/errorWatch.ts";
 import { maskParts } from "../../src/text/maskSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
-import { at as inWorkspace, gate } from "./editing.ts";
+import { at as inWorkspace, endedAnswer, gate } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
   const { token } = new CancellationTokenSource();
@@ -97,11 +97,8 @@ describe("a file that nobody attached", () => {
 
     for (const command of ["explain", "fix", "tests", "doc"]) {
       it(`is not sent with /${command} where it may hold secrets, by its name or its link's, or is ignored`, async () => {
-        for (const [name, note] of [
-          [".env", "secret"],
-          ["notes.txt", "secret"],
-          ["ignored.log", "ignored"],
-        ] as const) {
+        const noted = { ".env": "secret", "notes.txt": "secret", "ignored.log": "ignored" };
+        for (const [name, note] of Object.entries(noted)) {
           await window.showTextDocument(at(name));
           const { parts, notes } = await ask(command);
           assert.deepEqual([parts, notes.map(({ kind }) => kind)], [[], [note]]);
@@ -197,12 +194,9 @@ describe("a file that nobody attached", () => {
       await offerEdits(
         { gateway: { ask }, records: new EditRecords(storage, diskFiles), gate },
         {
+          ...endedAnswer,
           text,
-          reason: "stop",
-          request: { api: "auto", model: "m", messages: [], feature: "chat" },
           parts: [{ name: "a.ts:3-6", language: "", text: shown, uri: at("a.ts"), start: 2 }],
-          wish: "always",
-          asked: undefined,
           stream: { markdown: (value) => (below += typeof value === "string" ? value : value.value) },
           signal,
         },

@@ -24,8 +24,8 @@ import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { PassingNotice } from "../../src/ui/passingNotice.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
-import { testFolder } from "../support/testFolder.ts";
-import { at, gate, type as typeInto } from "./editing.ts";
+import { posixIt, testFolder } from "../support/testFolder.ts";
+import { at, endedAnswer, gate, type as typeInto } from "./editing.ts";
 
 describe("an edit of several files from a hostile model", () => {
   let records: EditRecords;
@@ -102,8 +102,7 @@ describe("an edit of several files from a hostile model", () => {
     });
   }
 
-  it("is refused where a link makes two of its paths one file, or leads into Git's folder", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("is refused where a link makes two of its paths one file, or leads into Git's folder", async () => {
     await symlink("a.ts", join(root, "same.ts"));
     await isRefused([...change("a.ts"), ...change("same.ts", "3")], /same\.ts: Parts of the change overlap/);
     await mkdir(join(root, ".git", "hooks"), { recursive: true });
@@ -130,8 +129,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("folder/c.ts"), two);
   });
 
-  it("is mended where the workspace is trusted, and not through links or in Git's folders", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("is mended where the workspace is trusted, and not through links or in Git's folders", async () => {
     const { id = "" } = await offer([...change("a.ts"), "*** Delete File: @/b.ts", ...change("folder/c.ts")]);
     const files = (await records.fileStates(id)).map(({ file }) => file);
     await records.apply(id, files);
@@ -145,8 +143,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.ok(!existsSync(join(elsewhere(), "written")));
   });
 
-  it("never shows a file that it renames to others than before", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("never shows a file that it renames to others than before", async () => {
     await writeFile(join(root, "own.ts"), code, { mode: 0o600 });
     const { id } = await offer(move("own.ts", "moved.ts"));
     const seen = new Set<number>();
@@ -159,11 +156,8 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual(seen, new Set([0o600]));
   });
 
-  for (const [when, isBefore] of [
-    ["before", true],
-    ["since", false],
-  ] as const)
-    it(`is merged with what is typed ${when}, which Undo leaves`, async () => {
+  for (const isBefore of [true, false])
+    it(`is merged with what is typed ${isBefore ? "before" : "since"}, which Undo leaves`, async () => {
       if (isBefore) await type("a.ts", "// typed\n");
       const { id = "" } = await offer([...change("a.ts"), ...move("b.ts", "moved.ts")]);
       if (!isBefore) await type("a.ts", "// typed\n");
@@ -264,8 +258,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("new/x.ts"), "x\n");
   });
 
-  it("is asked about where it changes settings or tasks, also through a link", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("is asked about where it changes settings or tasks, also through a link", async () => {
     await mkdir(join(root, ".vscode"));
     await symlink(".vscode", join(root, "linked"));
     const names = ["linked/tasks.json", ".vscode/settings.json", "a.ts"];
@@ -321,8 +314,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("a.ts"), code);
   });
 
-  it("leaves permissions as they are now", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("leaves permissions as they are now", async () => {
     const { id } = await offer(change("a.ts"));
     await chmod(join(root, "a.ts"), 0o755);
     await run.applyEdit(id);
@@ -332,8 +324,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal((await stat(join(root, "a.ts"))).mode & 0o777, 0o700);
   });
 
-  it("is neither applied nor undone where a folder leads elsewhere by now", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("is neither applied nor undone where a folder leads elsewhere by now", async () => {
     const swap = async (text: string): Promise<void> => {
       await rm(join(root, "folder"), { recursive: true });
       await writeFile(join(elsewhere(), "c.ts"), text);
@@ -388,12 +379,8 @@ describe("an edit of several files from a hostile model", () => {
     const { edit } = await offerEdits(
       { gateway: { ask }, records, gate },
       {
+        ...endedAnswer,
         text,
-        reason: "stop",
-        request: { api: "auto", model: "m", messages: [], feature: "chat" },
-        parts: [],
-        wish: "always",
-        asked: undefined,
         stream: { markdown: (value) => void shown.push(typeof value === "string" ? value : value.value) },
         signal: new AbortController().signal,
       },

@@ -2,6 +2,7 @@ import Mocha from "mocha";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
+import { runCounted } from "../support/stages/counts.ts";
 
 /**
  * Runs the suite inside the extension host; VS Code calls it. What happened goes into the report file, because the way
@@ -13,14 +14,9 @@ export async function run(): Promise<void> {
   const lines: string[] = [];
   Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => lines.push(format(...parts));
 
-  const mocha = new Mocha({ timeout: 60_000, color: false, ...(grep && { grep }) });
+  const mocha = new Mocha({ timeout: 60_000, retries: 1, color: false, ...(grep && { grep }) });
   const files = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
   for (const file of files.sort()) if (file.endsWith(".test.cjs")) mocha.addFile(join(__dirname, file));
-  const { stats } = await new Promise<Mocha.Runner>((resolve) => {
-    const runner = mocha.run(() => {
-      resolve(runner);
-    });
-  });
-  const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
-  writeFileSync(reportFile, JSON.stringify({ passed, failed, skipped, secondAttempts: [], text: lines.join("\n") }));
+  const counts = await runCounted(mocha, (line) => lines.push(line));
+  writeFileSync(reportFile, JSON.stringify({ ...counts, text: lines.join("\n") }));
 }

@@ -149,21 +149,15 @@ describe("inline chat in the extension host", () => {
     const shown = async (scheme: string): Promise<TextDocument> =>
       (await window.showTextDocument(Uri.parse(`${scheme}:/a.txt`))).document;
     using cleanup = new DisposableStack();
-    for (const [scheme, isReadonly] of [
-      ["inline-memory", false],
-      ["inline-read-only", true],
-    ] as const) {
+    for (const [scheme, isReadonly] of Object.entries({ "inline-memory": false, "inline-read-only": true })) {
       cleanup.adopt(workspace.registerFileSystemProvider(scheme, files, { isReadonly }), (one) => void one.dispose());
     }
     const document = await shown("inline-memory");
     await local.ask(document);
-    for (const [action, text] of [
-      ["apply", "a\r\nB"],
-      ["undo", "a\r\nb"],
-    ] as const) {
+    for (const action of ["apply", "undo"] as const) {
       await local.chat.act(action);
       await document.save();
-      assert.equal(String(files.entries.get("/a.txt")), text);
+      assert.equal(String(files.entries.get("/a.txt")), action === "apply" ? "a\r\nB" : "a\r\nb");
     }
     await local.ask(await shown("inline-read-only"));
     assert.match(local.requests[1]?.messages[0]?.content ?? "", /cannot be changed/);

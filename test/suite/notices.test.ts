@@ -147,10 +147,7 @@ const sentenceEnds = /[.?!](?=\s|$)|[。？！]/g;
 const translations = new Map(Object.entries(chinese));
 const english = l10n.t;
 
-for (const [language, speak] of [
-  ["English", english],
-  ["Chinese", inChinese],
-] as const) {
+for (const [language, speak] of Object.entries({ English: english, Chinese: inChinese })) {
   describe(`every notice in ${language}`, () => {
     before(() => Object.assign(l10n, { t: speak }));
     after(() => Object.assign(l10n, { t: english }));

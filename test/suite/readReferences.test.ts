@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
+import { posixIt } from "../support/testFolder.ts";
 import { at, gate } from "./editing.ts";
 
 describe("what is attached to a question", () => {
@@ -41,8 +42,7 @@ describe("what is attached to a question", () => {
     await assert.rejects(read(picture), { name: "UserError", kind: "imageInput" });
   });
 
-  it("is named in one line where a file's name has control characters", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("is named in one line where a file's name has control characters", async () => {
     const folder = at("lines");
     await mkdir(folder.fsPath);
     await writeFile(join(folder.fsPath, "a\rb.txt"), "text");

@@ -1,12 +1,7 @@
-import type { GatewaySettings } from "../../src/gateway/types.ts";
+import { gatewaySettings, readSettings } from "../../src/settings/settings.ts";
 
-/** The default settings. */
-export const plainSettings: GatewaySettings = {
-  baseUrl: "",
-  backupBaseUrl: "",
-  allowInsecureHttp: false,
-  streaming: "auto",
-  toolCalling: "auto",
-  proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
-  certificateFile: "",
-};
+/** The settings where the user has set none. */
+export const allPlainSettings = readSettings(() => ({ get: () => undefined }));
+
+/** The client's part of them. */
+export const plainSettings = gatewaySettings(allPlainSettings);

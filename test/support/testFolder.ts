@@ -2,6 +2,9 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** A test that needs the links and permissions of POSIX. */
+export const posixIt = process.platform === "win32" ? it.skip : it;
+
 /** Hooks of a block of tests: a new folder for each, by its real path unless `parent` is given, and removed after it. */
 export function testFolder(parent = realpathSync(tmpdir())): () => string {
   let folder = "";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { GitFolders } from "../../src/text/gitFolders.ts";
-import { testFolder } from "../support/testFolder.ts";
+import { posixIt, testFolder } from "../support/testFolder.ts";
 
 const run = promisify(execFile);
 
@@ -30,8 +30,7 @@ describe("what a file is to Git", () => {
     assert.equal(await roleOf("meta/modules/sub/config"), "data");
   });
 
-  it("is its data behind a link in the repository's folder", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("is its data behind a link in the repository's folder", async () => {
     await git("init", "--quiet", "work");
     await rm(join(root(), "work/.git/config"));
     await write("work/shared/config", "");
@@ -40,8 +39,7 @@ describe("what a file is to Git", () => {
     assert.equal(await roleOf("work/shared/other"), undefined);
   });
 
-  it("is a hook where the repository runs it, by a link or by its configuration", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("is a hook where the repository runs it, by a link or by its configuration", async () => {
     await git("init", "--quiet", "work");
     await write("work/scripts/check.sh", "");
     await symlink("../../scripts/check.sh", join(root(), "work/.git/hooks/pre-commit"));

@@ -19,14 +19,10 @@ describe("a budget", () => {
     statesOf(rows, budget).map(({ period, unit, level }) => `${period} ${unit} ${level}`);
 
   it("is near its end at 80 % and over at 100 %", () => {
-    for (const [tokens, level] of [
-      [79, "ok"],
-      [80, "near"],
-      [99, "near"],
-      [100, "over"],
-    ] as const) {
-      assert.deepEqual(levels([row(today, tokens)], { dailyTokens: 100 }), [`day tokens ${level}`]);
-      assert.deepEqual(levels([row(today, tokens)], { monthlyCost: 100 }), [`month cost ${level}`]);
+    for (const [tokens, level] of Object.entries({ 79: "ok", 80: "near", 99: "near", 100: "over" })) {
+      const rows = [row(today, Number(tokens))];
+      assert.deepEqual(levels(rows, { dailyTokens: 100 }), [`day tokens ${level}`]);
+      assert.deepEqual(levels(rows, { monthlyCost: 100 }), [`month cost ${level}`]);
     }
   });
 
@@ -38,10 +34,7 @@ describe("a budget", () => {
   });
 
   it("that is the worst one is shown", () => {
-    for (const [dailyTokens, unit] of [
-      [90, "tokens"],
-      [100, "cost"],
-    ] as const) {
+    for (const [unit, dailyTokens] of Object.entries({ tokens: 90, cost: 100 })) {
       const states = statesOf([row(today, 90)], { dailyTokens, monthlyTokens: 1_000, monthlyCost: 91 });
       assert.equal(worstOf(states)?.unit, unit);
     }

@@ -6,7 +6,7 @@ import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { type AwayInterval, sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
 import { UsageRecorder, withRecorder } from "../../src/usage/usageRecorder.ts";
 import { each } from "../support/each.ts";
-import { chance, oneOf } from "../support/faults/chance.ts";
+import { chance, oneOf } from "../support/random.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import type { Fault, RecordedRequest } from "../support/gateway/types.ts";

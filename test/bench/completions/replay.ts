@@ -6,7 +6,7 @@ import { Governor } from "../../../src/completions/governor.ts";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { FullClock } from "../../../src/gateway/policy/clock.ts";
 import { VirtualClock } from "../../support/completions/virtualClock.ts";
-import { chance, seedOf } from "../../support/faults/chance.ts";
+import { chance, seedOf } from "../../support/random.ts";
 import type { Step } from "./typedSessions.ts";
 
 export interface ReplayResult {

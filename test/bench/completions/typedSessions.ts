@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/paths.ts";
 import type { CompletionPlace } from "../../../src/completions/cleaning/place.ts";
-import { chance } from "../../support/faults/chance.ts";
+import { chance } from "../../support/random.ts";
 
 /*
  * Sessions of typing, modeled and not recorded: real code of dependencies, typed in a rhythm with these properties of

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { chance, oneOf } from "../../support/faults/chance.ts";
+import { chance, oneOf } from "../../support/random.ts";
 import {
   allAsked,
   broken,

@@ -210,11 +210,8 @@ describe("a silent entry that has never taken a check", () => {
     assert.deepEqual([bench.posts, bench.backup.connections], ["1+0", 0]);
   });
 
-  for (const [title, isOtherAsked] of [
-    ["during the checks", false],
-    ["while both are asked", true],
-  ] as const) {
-    it(`is left at once by Stop: ${title}`, async () => {
+  for (const isOtherAsked of [false, true]) {
+    it(`is left at once by Stop ${isOtherAsked ? "while both are asked" : "during the checks"}`, async () => {
       await using bench = await startDeaf();
       const { primary, backup } = bench;
       bench.always(silence);

@@ -53,10 +53,7 @@ async function inVain(bench: Bench): Promise<void> {
 describe("a connection before the question", () => {
   leavesNothing();
 
-  for (const [title, options] of [
-    ["without TLS", {}],
-    ["over TLS", overTls],
-  ] as const) {
+  for (const [title, options] of Object.entries({ "without TLS": {}, "over TLS": overTls })) {
     describe(title, () => {
       it("is one, sends nothing and needs no key; the question uses it", async () => {
         await using bench = await startBench(right, options);

@@ -94,13 +94,9 @@ describe("a stale connection", () => {
     await using machine = await startMachine();
     const answer = { choices: [{ message: { content: rightText }, finish_reason: "stop" }] };
     machine.bench.primary.always(sendJson(200, answer, "Keep-Alive: timeout=120\r\n"));
-    for (const [pause, connections] of [
-      [0, 1],
-      [110_000, 1],
-      [121_000, 2],
-    ] as const) {
+    for (const pause of [0, 110_000, 121_000]) {
       machine.pass(pause);
-      assert.equal(await ask(machine.bench), connections);
+      assert.equal(await ask(machine.bench), pause > 120_000 ? 2 : 1);
     }
   });
 

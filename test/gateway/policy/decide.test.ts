@@ -143,14 +143,11 @@ describe("the policy", () => {
   });
 
   it("backs off with full jitter, up to 1 s, then up to 2 s, and never in no time", () => {
-    for (const [attemptsHere, most] of [
-      [1, 1_000],
-      [2, 2_000],
-    ] as const) {
+    for (const attemptsHere of [1, 2]) {
       for (const chance of [0, 0.25, 0.999]) {
         const state = { attemptsHere, attempts: attemptsHere, ofThisKind: attemptsHere };
         const decision = next("chat", "rateLimited", state, {}, () => chance);
-        assert.deepEqual(decision, { action: "again", delay: Math.max(100, chance * most) });
+        assert.deepEqual(decision, { action: "again", delay: Math.max(100, chance * attemptsHere * 1_000) });
       }
     }
   });

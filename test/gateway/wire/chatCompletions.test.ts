@@ -46,12 +46,8 @@ describe("the body of a chat completion", () => {
 
   it("gives a tool without a schema one without properties", () => {
     const body = chatBody({ model, messages: [], tools: [{ name: "now", description: "" }] }, new Set());
-    assert.deepEqual(body.tools, [
-      {
-        type: "function",
-        function: { name: "now", description: "", parameters: { type: "object", properties: {} } },
-      },
-    ]);
+    const parameters = { type: "object", properties: {} };
+    assert.deepEqual(body.tools, [{ type: "function", function: { name: "now", description: "", parameters } }]);
   });
 
   const fields = [

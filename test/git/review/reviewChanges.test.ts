@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Review, reviewChanges, type ReviewServices } from "../../../src/git/review/reviewChanges.ts";
-import { readSettings, type Settings } from "../../../src/settings/settings.ts";
+import type { Settings } from "../../../src/settings/settings.ts";
 import { estimateTokens } from "../../../src/text/estimateTokens.ts";
 import { TokenCounter } from "../../../src/text/tokenCounter.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../../support/git/gitApi.ts";
 import { createRepository, type GitFolder } from "../../support/git/gitFolder.ts";
 import { withLocalClient } from "../../support/localClient.ts";
+import { allPlainSettings } from "../../support/plainSettings.ts";
 import { maskText } from "../../../src/text/maskSecrets.ts";
 
-const plain = readSettings(() => ({ get: () => undefined }));
 const secret = "never-to-be-sent-1x2y3z4w";
 
 describe("a review of the changes of a Git repository", () => {
@@ -20,7 +20,7 @@ describe("a review of the changes of a Git repository", () => {
   const setup = withLocalClient({ reply: () => ({ text: answer, calls: [] }) });
   beforeEach(() => {
     repository = createRepository();
-    settings = plain;
+    settings = allPlainSettings;
     answer = "NO FINDINGS";
   });
   afterEach(() => {
@@ -143,10 +143,7 @@ describe("a review of the changes of a Git repository", () => {
       Array.from({ length: 30 }, (_, index) => `words of line ${index + 1} of ${path.slice(0, 1)}`);
     for (const path of ["old [a].ts", "id_rsa", "same.ts"]) repository.write(path, textOf(path).join("\n"));
     repository.commit("Begin");
-    for (const [from, to] of [
-      ["old [a].ts", "0:码头.ts"],
-      ["id_rsa", "key.ts"],
-    ] as const) {
+    for (const [from, to] of Object.entries({ "old [a].ts": "0:码头.ts", id_rsa: "key.ts" })) {
       repository.git("mv", from, to);
       repository.write(to, textOf(from).with(19, "other words").join("\n"));
     }
@@ -195,7 +192,7 @@ describe("a review of the changes of a Git repository", () => {
     assert.deepEqual(places(found), ["small.ts:1-1"]);
     settings = limitTo("gpt-5.3-codex", 100);
     assert.equal(await refusal(), "changesTooLong");
-    settings = plain;
+    settings = allPlainSettings;
     await review();
     const [most, other] = messages();
     assert.ok(estimateTokens(most ?? "") + estimateTokens(other ?? "") <= 60_000);

@@ -170,12 +170,7 @@ describe("a change as its thread shows it", () => {
       ["a", "\tif", "\t\tb", "\tend"],
       /diff\n a\n {5}if\n- {8}b\n\+ {8}c\td\n {5}end\n/,
     ],
-    [
-      "marks tabs where nothing else has changed",
-      search("\tb", "    b"),
-      ["\ta", "\tb"],
-      /diff\n {5}a\n-→ {3}b\n\+ {4}b\n/,
-    ],
+    ["marks tabs where only they change", search("\tb", "    b"), ["\ta", "\tb"], /diff\n {5}a\n-→ {3}b\n\+ {4}b\n/],
   ]).hold((answer, texts, diff) => {
     assert.match(show(answer, texts).markdown, diff);
   });

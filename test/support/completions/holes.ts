@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/paths.ts";
-import { chance, seedOf } from "../faults/chance.ts";
+import { chance, seedOf } from "../random.ts";
 
 /** A piece cut from a real file: what a completion there should say. */
 export interface Hole {

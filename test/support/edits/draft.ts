@@ -2,7 +2,7 @@ import type { LineEdit } from "../../../src/edits/types.ts";
 import type { LineRange } from "../../../src/text/lineRange.ts";
 import * as lines from "../../../src/text/lines.ts";
 import { countPlaces, type RealEdit, squeeze } from "./edit.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../random.ts";
 
 /** The forms of answer. A patch as OpenAI defines it also stands outside a fence. */
 export const formats = ["replace", "searchReplace", "patch", "fencedPatch", "diff", "wholeFile"] as const;

@@ -6,7 +6,7 @@ import { placeDamages } from "./damages/places.ts";
 import { whitespaceDamages } from "./damages/whitespace.ts";
 import { type Context, type Draft, draftOf, type Expectation, type Format, formats, type Row } from "./draft.ts";
 import { fileText, type RealEdit, withHunks } from "./edit.ts";
-import { Random } from "./random.ts";
+import { Random } from "../random.ts";
 import { writeAnswer } from "./writeAnswer.ts";
 
 const damages = [...whitespaceDamages, ...contextDamages, ...placeDamages, ...framingDamages];

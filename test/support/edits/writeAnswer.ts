@@ -1,5 +1,5 @@
 import { type Chunk, type Draft, type Format, linesOf, type Row } from "./draft.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../random.ts";
 
 const writers: Readonly<Record<Format, (draft: Draft, random: Random) => string>> = {
   replace: writeReplacement,

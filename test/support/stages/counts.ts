@@ -1,4 +1,5 @@
-import type { Test } from "mocha";
+import type Mocha from "mocha";
+import { inspect } from "node:util";
 
 /** The numbers of tests by result. */
 export interface Counts {
@@ -9,6 +10,32 @@ export interface Counts {
   readonly secondAttempts: readonly string[];
   /** The titles of those that failed, each with its error. */
   readonly failures: readonly string[];
+}
+
+/** Runs tests, and tells of failures that are tried again, about which mocha's reporter keeps quiet. */
+export async function runCounted(mocha: Mocha, tell: (text: string) => unknown = console.log): Promise<Counts> {
+  const secondAttempts: string[] = [];
+  const failures: string[] = [];
+  const { stats } = await new Promise<Mocha.Runner>((resolve) => {
+    const runner = mocha.run(() => {
+      resolve(runner);
+    });
+    runner.on("retry", (test: Mocha.Test, error: unknown) => {
+      tell(`    failed at the first attempt: ${described(test, error)}`);
+    });
+    runner.on("pass", (test) => {
+      if (isSecondAttempt(test)) secondAttempts.push(test.fullTitle());
+    });
+    runner.on("fail", (test, error: unknown) => failures.push(described(test, error)));
+  });
+  const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
+  return { passed, failed, skipped, secondAttempts, failures };
+}
+
+/** A test and its error, without the properties of the error, which repeat its message. */
+function described(test: Mocha.Runnable, error: unknown): string {
+  const said = error instanceof Error && error.stack !== undefined ? error.stack : inspect(error);
+  return `${test.fullTitle()}\n${said}`;
 }
 
 /** The sum over several stages. */
@@ -32,7 +59,7 @@ export function describeCounts({ passed, failed, skipped, secondAttempts, failur
 }
 
 /** Whether a test runs again because it failed. */
-export function isSecondAttempt(test: Test): boolean {
+export function isSecondAttempt(test: Mocha.Test): boolean {
   // Not in the types of mocha (DefinitelyTyped), but in its documented API.
-  return (test as Test & { currentRetry(): number }).currentRetry() > 0;
+  return (test as Mocha.Test & { currentRetry(): number }).currentRetry() > 0;
 }

@@ -1,8 +1,8 @@
 import Mocha from "mocha";
 import { on } from "node:events";
-import { inspect, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
 import type * as Hooks from "../../e2e/support/hooks.ts";
-import { type Counts, isSecondAttempt } from "./counts.ts";
+import { type Counts, runCounted } from "./counts.ts";
 import { endOfBatch } from "./runMocha.ts";
 
 /**
@@ -51,27 +51,5 @@ async function run(files: readonly string[]): Promise<Counts> {
   if (hooks) mocha.rootHooks(hooks.mochaHooks);
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
-  const secondAttempts: string[] = [];
-  const failures: string[] = [];
-  const { stats } = await new Promise<Mocha.Runner>((resolve) => {
-    const runner = mocha.run(() => {
-      resolve(runner);
-    });
-    // Mocha's reporter keeps quiet about a failure that is tried again.
-    runner.on("retry", (test: Mocha.Test, error: unknown) => {
-      console.log(`    failed at the first attempt: ${describe(test, error)}`);
-    });
-    runner.on("pass", (test) => {
-      if (isSecondAttempt(test)) secondAttempts.push(test.fullTitle());
-    });
-    runner.on("fail", (test, error: unknown) => failures.push(describe(test, error)));
-  });
-  const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
-  return { passed, failed, skipped, secondAttempts, failures };
-}
-
-/** A test and its error, without the properties of the error, which repeat its message. */
-function describe(test: Mocha.Runnable, error: unknown): string {
-  const said = error instanceof Error && error.stack !== undefined ? error.stack : inspect(error);
-  return `${test.fullTitle()}\n${said}`;
+  return await runCounted(mocha);
 }

@@ -8,7 +8,7 @@ import {
   type UsageFeature,
   type UsageRow,
 } from "../../../src/usage/usageRow.ts";
-import { chance } from "../faults/chance.ts";
+import { chance } from "../random.ts";
 
 /** Models and what they are used for, with the usual number of requests on a working day. */
 const habits: readonly (readonly [model: string, feature: UsageFeature, requests: number])[] = [

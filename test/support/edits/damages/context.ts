@@ -1,6 +1,6 @@
 import { type Chunk, type Draft, isFilled, linesOf, type Row, withRows } from "../draft.ts";
 import { countPlaces } from "../edit.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 
 const stubs = [

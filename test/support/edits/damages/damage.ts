@@ -1,5 +1,5 @@
 import type { Draft, Format } from "../draft.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 
 /** Something that models do to answers, or that happens to files meanwhile. */
 export interface Damage {

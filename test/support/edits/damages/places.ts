@@ -1,7 +1,7 @@
 import { type Chunk, chunksAgain, type Draft, type Format, withRows } from "../draft.ts";
 import { indentOf } from "../../../../src/text/lines.ts";
 import type { RealEdit } from "../edit.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 
 /** The edit's old lines stand in the file twice, or not as they are quoted. */

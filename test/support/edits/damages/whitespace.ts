@@ -1,7 +1,7 @@
 import { type Chunk, chunksAgain, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
 import { indentOf } from "../../../../src/text/lines.ts";
 import type { RealEdit } from "../edit.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 
 /** Lines come back with other white space than the file has; a person sees at once where they belong. */

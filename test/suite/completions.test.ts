@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type CompletionState, wordsOf } from "../../src/completions/completionStatus.ts";
+import { CompletionNotices, suggestsElsewhere } from "../../src/completions/completionNotices.ts";
+import { MemoryState } from "./memoryState.ts";
 import { each } from "../support/each.ts";
 
 const usual: CompletionState = {
@@ -24,13 +26,24 @@ describe("the status of completions says", () => {
     ["no limit for an hour on demand", { ...hour, mode: "onDemand" }, /^Completions on demand: gpt-5\.3-codex-spark$/],
     ["that a budget is used up", { isOverBudget: true }, /^Completions only on demand: A budget is used up$/],
     ["that a request was refused", { silence: "refused" }, /^Completions off: The gateway refused a request$/],
-    [
-      "what the user has decided first",
-      { silence: "refused", pausedUntil: silentUntil },
-      /^Completions paused: Until \d/,
-    ],
+    ["what the user decided first", { silence: "refused", pausedUntil: silentUntil }, /^Completions paused: Until \d/],
   ]).hold((state, words) => {
     const { text, detail } = wordsOf({ ...usual, ...state });
     assert.match(`${text}: ${detail}`, words);
+  });
+});
+
+describe("completions where GitHub Copilot suggests as well", () => {
+  it("wait until the user has chosen, and then come without a question", async () => {
+    const state = new MemoryState();
+    const beside = new CompletionNotices({ state }, () => Promise.resolve(true));
+    assert.deepEqual([await beside.mayBeAutomatic("python"), await beside.mayBeAutomatic("python")], [false, false]);
+    await state.update("completions.chosenSource", "Codex Gateway");
+    assert.equal(await beside.mayBeAutomatic("python"), true);
+  });
+
+  it("come where Copilot suggests nothing, as in a window without it", async () => {
+    const alone = new CompletionNotices({ state: new MemoryState() });
+    assert.deepEqual([await suggestsElsewhere("python"), await alone.mayBeAutomatic("python")], [false, true]);
   });
 });

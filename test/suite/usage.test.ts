@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readSettings } from "../../src/settings/settings.ts";
+import { Uri } from "vscode";
+import { noticeOf } from "../../src/failures/notices.ts";
 import { Ledger } from "../../src/usage/ledger.ts";
+import { saveUsage } from "../../src/usage/page/usagePanel.ts";
 import { type UsageWords, watchUsage } from "../../src/usage/watchUsage.ts";
+import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { until } from "./editing.ts";
 
-describe("the usage in the status bar", () => {
+describe("the usage", () => {
   const usageFolder = testFolder();
 
-  it("says in a window without focus what another one has used", async () => {
+  it("says in the status bar of a window without focus what another one has used", async () => {
     const folder = usageFolder();
-    const plain = readSettings(() => ({ get: () => undefined }));
-    const settings = { ...plain, budget: { ...plain.budget, dailyTokens: 1 } };
+    const settings = { ...allPlainSettings, budget: { ...allPlainSettings.budget, dailyTokens: 1 } };
     const [here, elsewhere] = [new Ledger({ folder, now: Date.now }), new Ledger({ folder, now: Date.now })];
     const seen: UsageWords[] = [];
     const onProblem = assert.ifError;
@@ -30,5 +34,16 @@ describe("the usage in the status bar", () => {
     watch.dispose();
     elsewhere.dispose();
     here.dispose();
+  });
+
+  it("says which file it could not be exported to, and offers to try again", async () => {
+    await writeFile(join(usageFolder(), "file"), "");
+    const retry = (): Promise<void> => Promise.resolve();
+    await assert.rejects(saveUsage(Uri.file(join(usageFolder(), "file", "usage.csv")), "day"), (error) => {
+      const { text, actions } = noticeOf(error, { name: "showUsage", keyGroup: "codex", retry });
+      assert.match(text, /^The usage could not be saved as .*usage\.csv: the disk may be full/);
+      assert.deepEqual([actions[0]?.title, actions[1]?.title], ["Retry", "Show Log"]);
+      return true;
+    });
   });
 });
