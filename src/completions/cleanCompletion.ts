@@ -52,7 +52,8 @@ function withEdges(answer: string, place: Place): string {
   // A blank line is mostly needless but after a block.
   if (!linePrefix.endsWith("}")) text = text.replace(/^(?:[ \t]*\n){2,}/, "\n");
   if (/\S\s+$/.test(linePrefix)) text = text.replace(/^[ \t](?=\S)/, "");
-  if (lineSuffix.trim() === "" && open.until === "" && startsLine(text, linePrefix)) text = `\n${text}`;
+  // A comment of one line ends with it.
+  if (lineSuffix.trim() === "" && open.until.trim() === "" && startsLine(text, linePrefix)) text = `\n${text}`;
   return lineSuffix.trim() === "" ? text.trimEnd() : text;
 }
 
@@ -62,9 +63,14 @@ function isNeedlessBreak(answer: string, { linePrefix, lineSuffix, language, ope
   if (line === "") return false;
   if (lineSuffix.trim() !== "") return !answer.trim().includes("\n");
   if (indent.length > 1 || indent === "\t" || answer.trim().includes("\n")) return false;
-  // A single space, or what no line starts with that is not indented.
-  if (isFilled(linePrefix) && (indent === " " ? !line.startsWith("*") : /^[.,;:=?]/.test(line))) return true;
-  const isCode = language.levels === "brackets" || language.levels === "words";
+  const { levels } = language;
+  // A single space, or what no line starts with that is not indented. A selector of CSS may.
+  const isRest = indent === " " ? !line.startsWith("*") : /^[.,;:=?]/.test(line) && !/[,}/]$/.test(linePrefix);
+  if (isFilled(linePrefix) && isRest) return true;
+  // A name or a value that has only begun.
+  const hasBegun = open.until === "" && /(?:^|[\w)\]])\.$|\w=$/.test(linePrefix);
+  if (hasBegun && levels !== "none" && levels !== "keys") return true;
+  const isCode = levels === "brackets" || levels === "words";
   return (
     isCode &&
     open.until !== "*/" &&
@@ -81,8 +87,9 @@ function startsLine(text: string, linePrefix: string): boolean {
   const mark = /^(?:\/\*)?(\*|\/\/|#|--)(?= |$)/.exec(linePrefix.trimStart())?.[1];
   if (mark !== undefined && text.slice(indent.length).startsWith(`${mark} `)) return true;
   const isDeep = indent.length > 1 || indent === "\t";
-  if (/(?:;|(?<!\$)\{)$/.test(linePrefix) && !/^[^{\n]*\}/.test(text)) return isDeep || /^[\p{L}_@#$]/u.test(text);
-  if (/^[ \t]*(?:[)\]}]|end\b)/.test(text)) return isDeep || linePrefix.endsWith(",");
+  if (/(?:;|(?<!\$)\{)$/.test(linePrefix) && !/^[^{\n]*\}/.test(text))
+    return isDeep || (linePrefix.trim() !== "{" && /^[\p{L}_@#$]/u.test(text));
+  if (/^[ \t]*(?:[)\]}]|end\b|<\/)/.test(text)) return isDeep || linePrefix.endsWith(",");
   return isDeep && indent.startsWith(base) && !(indent === base && /^\s*[=:+&|?]/.test(text));
 }
 

@@ -68,6 +68,12 @@ describe("an answer in something around it", () => {
       assert.equal(cleanCompletion("Here you go:\n\n```text\ntwo\n```\n", place), "two");
     });
 
+  it("keeps the line break and the indentation that follow what the model thought", () => {
+    const place = { prefix: "<head>\n  // Then", suffix: "\n", languageId: "javascript" };
+    for (const end of ["</think>\n", "</think>\n\n\n", "</think>\n\nSure, here it is:\n\n"])
+      assert.equal(cleanCompletion(`<think>Hm.${end}  run();`, place), "\n  run();", end);
+  });
+
   it("loses the closer of the bracket right before the cursor, where it follows", () => {
     const place = { prefix: "#include <", suffix: ">\n", languageId: "cpp" };
     assert.equal(cleanCompletion("vector>", place), "vector");
@@ -147,6 +153,15 @@ describe("code that looks like damage", () => {
     "c: a statement under a directive": "int a() {\n  b();\n#ifdef C«\n  d();»\n#endif\n}\n",
     "go: tabs where nothing is indented yet": "func init() {\n«\ta = b»\n}\n",
     "typescriptreact: a text in an element": "<a>\n  «Read the announcement.»\n</a>\n",
+    "css: a selector on a new line": ".a .b,«\n.a .c,»\n.d {\n  color: red;\n}\n",
+    "css: a nested rule": ".a {\n  b: c;\n\n  «& d {\n    e: f;\n  }»\n\n  & g {\n    h: i;\n  }\n}\n",
+    "ruby: a block below a string with an expression":
+      '  %w[A].each do |a|\n    it "b #{a}" do«\n      c»\n    end\n  end\n',
+    "javascript: a path": "const a = require(«'../b'»);\n",
+    "typescriptreact: an expression in braces": "<p>\n  {«a ? (»\n    b\n  ) : null}\n</p>\n",
+    "typescriptreact: a sentence among others":
+      "<p>\n  No a, b, or c. «No more models to keep in order to tag»\n  them.\n</p>\n",
+    "yaml: a command of a script": "run: |\n  if a; then«\n    b»\n  else\n    c\n  fi\n",
     "yaml: a yaml sentence": "description: «This completes the function.»\nname: a\n",
   };
   for (const [title, code] of Object.entries(cases)) {

@@ -80,5 +80,5 @@ function openedText(
 
 /** A line with the indentation of the lines that belong to it, rather than of the star, dash or operator before it. */
 export function contentOf(line: string): string {
-  return line.replace(/^(\s*) \*/, "$1*").replace(/^(\s*)(?:- (?=\S+: )|[|&?:] (?=.*[{([]\s*$))/, "$1  ");
+  return line.replace(/^(\s*) \*/, "$1*").replace(/^(\s*)(?:- (?=\S+: )|[|?:] (?=.*[{([]\s*$)|& (?=[{(]\s*$))/, "$1  ");
 }

@@ -8,7 +8,7 @@ const longestMark = 200;
 const longestLine = 600;
 
 const thoughts =
-  /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|plan)>(?:[^<]|<(?!\/\1>))*(?:<\/\1>[ \t]*\n*|$)/i;
+  /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|plan)>(?:[^<]|<(?!\/\1>))*(?:<\/\1>(?:[ \t]*\n[ \t]*\n)?|$)/i;
 const tagNames =
   "(?:[a-z]{2,12}[_-])?(?:completion|completed|code|answer|output|result|response|insert|fill|infill|middle|text|snippet|solution|suggestion)(?:[_-][a-z]{2,12}){0,2}";
 const openTag = new RegExp(`^<(${tagNames})(?: [^<>\\n]{0,80})?(?<!/)>`, "i");
@@ -133,7 +133,9 @@ function insideQuotes(answer: string, { language, linePrefix, open }: Place): st
   const [, quote, content = ""] = /^(["'`])((?!\1)[^`\n]{1,500})\1$/.exec(answer.trim().slice(0, longestLine)) ?? [];
   if (quote === undefined || content.includes(quote) || /[#$]\{/.test(content)) return undefined;
   const isText = levels === "none" || /^(?:\n|\*\/|-->)$/.test(open.until);
-  if (quote !== "`") return !isText && /[;{]$|\w\(.*\)|^[\s.)=]|\w = \w/.test(content) ? content : undefined;
+  const isValue = /(?:[([,=:+]|\b(?:from|import|return))\s*$/.test(linePrefix);
+  if (quote !== "`")
+    return !isText && !isValue && /[;{]$|\w\(.*\)|^[\s.)=]|\w = \w/.test(content) ? content : undefined;
   // The output of a command, and a name in a text.
   const isOwn = isText
     ? /^[^\s"'-](?!(?:.*\s){3}).*[^.,:;]$/.test(content)

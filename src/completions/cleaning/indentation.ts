@@ -12,7 +12,7 @@ const closers = /^(?:[)\]}]|<\/|\/?>$)/;
 const closingWords = /^(?:[)\]}]|(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|except|finally)\b|;;)/;
 const label = /^\s*(?:case\b.*|default):$/;
 /** Lines for a preprocessor, which stand where they want. */
-const directive = /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include)/;
+const directive = /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include|line)/;
 /** Lines that often stand elsewhere: comments, and what goes on with an expression. */
 const goesOn = /^(?:#|\/\/|--|->|[?:|&+*]|\.(?!\.))/;
 /** Statements that others follow, deeper, also without brackets. */
@@ -154,9 +154,9 @@ class Levels {
 
   #opens(line: string): boolean {
     const { levels, lineComments } = this.#place.language;
-    const code = lineComments.reduce((text, mark) => text.split(` ${mark}`, 1)[0] ?? "", ` ${line}`).trim();
+    const code = lineComments.reduce((text, mark) => text.split(` ${mark} `, 1)[0] ?? "", ` ${line}`).trim();
     if (/[([{]$/.test(code)) return true;
-    if (levels === "colons" || levels === "keys") return code.endsWith(":");
+    if (levels === "colons" || levels === "keys") return /(?::|\b(?:then|do|else))$/.test(code);
     if (levels === "words") return opensWords.test(code);
     return opensTag.test(code) || code.endsWith("=>") || label.test(code);
   }

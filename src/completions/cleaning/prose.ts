@@ -7,7 +7,7 @@ const longestSentence = 600;
 
 /** How models begin to talk about code, where text is completed as well. */
 const talk =
-  /^[*_#\s]{0,4}(?:(?:sure|certainly|of course|absolutely|here(?:['’]s| is| are| you)|below (?:is|you)|(?:the|this) (?:completed?|completes|completion|missing|code|above|snippet|following|adds|will)|(?:i hope|hope) this|let me know|would you like|feel free|i(?:['’]ve|['’]ll| have| will) (?:complet|add|insert|fill|continu)\p{L}*|you (?:could|can) (?:continue|complete|adjust)|note that i|based on the|to (?:complete|continue|fill))(?!\p{L})|(?:explanation|notes?|usage)\**(?::|$)|(?:\p{L}+ ){0,4}(?:code|completion|continuation|answer|snippet|line|part)\**[:：])/iu;
+  /^[*_#\s]{0,4}(?:(?:sure|certainly|okay|of course|absolutely|looking at|here(?:['’]s| is| are| you)|below (?:is|you)|(?:the|this) (?:completed?|completes|completion|missing|code|above|snippet|following|adds|will)|(?:i hope|hope) this|let me know|would you like|feel free|i(?:['’]ve|['’]ll| have| will) (?:complet|add|insert|fill|continu)\p{L}*|you (?:could|can) (?:continue|complete|adjust)|note that i|based on the|to (?:complete|continue|fill))(?!\p{L})|(?:explanation|notes?|usage)\**(?::|$)|(?:\p{L}+ ){0,4}(?:code|completion|continuation|answer|snippet|line|part)\**[:：])/iu;
 const apology =
   /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable|not able)|i (?:can(?:no|['’])t|wo(?:n['’]t| not)|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|lo siento|desculpe|mi dispiace|je suis désolé|entschuldigung|es tut mir leid|as an? (?:ai|(?:large )?language)|unfortunately|no (?:completion|code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|your) code (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear|(?:could|can|would) you|please (?:provide|share|clarify)|no_completion|<(?:empty|none)\s?\/?>)/iu;
 
@@ -50,8 +50,8 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const filled = lines.filter(isFilled);
   if (isExcuse(filled, place)) return undefined;
   const isCode = ["brackets", "words", "colons"].includes(language.levels);
-  const startsInText =
-    open.until !== "" || language.levels === "keys" || /[^=-]>$/.test(isFilled(linePrefix) ? linePrefix : lastLine);
+  const isText = open.until !== "" || language.levels === "keys" || isProse(linePrefix);
+  const startsInText = isText || /[^=-]>$/.test(isFilled(linePrefix) ? linePrefix : lastLine);
   const talks = (line: string): boolean => introduces(line, place);
   // What stands within a line has no other line.
   const leads = (line: string): boolean =>
