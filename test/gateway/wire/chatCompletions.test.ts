@@ -6,11 +6,7 @@ import { readerTests } from "./readerTests.ts";
 
 const model = "gpt-5.4";
 const question = { role: "user", content: "Why?" } as const;
-const add = {
-  name: "add",
-  description: "Adds.",
-  inputSchema: { type: "object", properties: { a: { type: "number" } } },
-};
+const add = { name: "add", description: "Adds.", inputSchema: { type: "object", properties: { a: {} } } };
 const wireAdd = { type: "function", function: { name: "add", description: "Adds.", parameters: add.inputSchema } };
 const usage = { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 };
 
