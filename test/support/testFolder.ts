@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A test that needs the links and permissions of POSIX. */
-export const posixIt = process.platform === "win32" ? it.skip : it;
+export function posixIt(title: string, test: () => Promise<void>): void {
+  // Each batch of a process has an `it` of its own.
+  (process.platform === "win32" ? it.skip : it)(title, test);
+}
 
 /** Hooks of a block of tests: a new folder for each, by its real path unless `parent` is given, and removed after it. */
 export function testFolder(parent = realpathSync(tmpdir())): () => string {
