@@ -53,7 +53,7 @@ const reviewed: readonly ChangeKind[] = ["untracked", "renamed", "copied"];
  */
 export async function describeChanges(
   repository: Pick<Repository, "diff" | "renameDiff" | "root">,
-  { isStaged, changes }: ReturnType<Repository["changes"]>,
+  { isStaged, changes }: Awaited<ReturnType<Repository["changes"]>>,
   signal: AbortSignal,
   isClosed?: (path: string) => Promise<boolean>,
 ): Promise<DescribedChanges> {
@@ -114,8 +114,8 @@ async function readDiff(
   // Git has nothing of the text yet, also if it was told of the new name (`git add --intent-to-add`).
   const isNew = kind === "untracked" || (from !== undefined && !isStaged);
   if (isNew) return await readNewFile(join(repository.root, path));
-  if (from === undefined) return readFileDiff(await repository.diff(path, isStaged), path);
-  const output = await repository.renameDiff(from, path);
+  const output = from === undefined ? await repository.diff(path, isStaged) : await repository.renameDiff(from, path);
+  // Nothing is different, for example since a file was changed back.
   return output === "" ? [] : readFileDiff(output ?? "", path);
 }
 

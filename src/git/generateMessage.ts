@@ -86,8 +86,8 @@ export async function generateMessage(
 
 async function readChanges(repository: Repository, signal: AbortSignal): Promise<DescribedChanges> {
   const subject = quote(repository.name);
+  const found = await repository.changes();
   if (await repository.isMerging()) throw new UserError("mergeInProgress", { subject });
-  const found = repository.changes();
   if (found.changes.length === 0) throw new UserError("nothingChanged", { subject });
   const described = await describeChanges(repository, found, signal);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });

@@ -45,17 +45,16 @@ function repositoryAt(root: string, api: JsonObject, box: JsonObject) {
     set message(value) {
       Object.assign(box, { value });
     },
-    /** The staged changes, or all changes if nothing is staged. */
-    changes: () => readChanges(asObject(api.state) ?? {}, root),
-    /** Git's output for one file, or nothing if there is none. */
-    diff: async (path: string, isStaged: boolean) =>
-      asText(await call(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", join(root, path))) ?? "",
-    /** The same for a file that is renamed or copied in the index; empty if its text is what it was. */
-    renameDiff: async (from: string, path: string) => {
-      // A path after a revision is no pattern. Stage 0 is the index.
-      const output = await call(api, "diffBlobs", `HEAD:${from}`, `:0:${path}`);
-      return typeof output === "string" ? output : undefined;
+    /** The staged changes, or all changes if nothing is staged. VS Code's list can be older than the files: it is renewed. */
+    changes: async () => {
+      await call(api, "status");
+      return readChanges(asObject(api.state) ?? {}, root);
     },
+    /** Git's output for one file, empty if nothing is different. */
+    diff: async (path: string, isStaged: boolean) =>
+      await outputOf(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", join(root, path)),
+    /** The same for a file that is renamed or copied in the index. A path after a revision is no pattern. Stage 0 is the index. */
+    renameDiff: async (from: string, path: string) => await outputOf(api, "diffBlobs", `HEAD:${from}`, `:0:${path}`),
     /** The subjects of the latest commits, the newest first. */
     subjects: async () => {
       const commits = asArray(await call(api, "log", { maxEntries: latestCommits }));
@@ -91,6 +90,11 @@ async function call(api: JsonObject, name: string, ...parameters: readonly unkno
   } catch {
     return undefined;
   }
+}
+
+async function outputOf(api: JsonObject, name: string, ...parameters: readonly string[]): Promise<string | undefined> {
+  const output = await call(api, name, ...parameters);
+  return typeof output === "string" ? output : undefined;
 }
 
 function readChanges(

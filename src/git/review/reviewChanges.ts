@@ -45,7 +45,7 @@ export async function reviewChanges(
   repository: Repository,
   signal: AbortSignal,
 ): Promise<Review> {
-  const found = repository.changes();
+  const found = await repository.changes();
   const subject = quote(repository.name);
   if (found.changes.length === 0) throw new UserError("nothingToReview", { subject });
   const described = await describeChanges(repository, found, signal, services.isClosed);

@@ -50,12 +50,12 @@ export function limitTo(model: string, maxInputTokens: number): Settings {
 function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
   const { folder } = repository;
   const run = (...args: readonly string[]): Promise<string> => Promise.try(() => repository.git(...args));
-  return {
+  const api = {
     rootUri: uriOf(folder),
     inputBox: { value: "" },
-    get state() {
-      return stateOf(repository);
-    },
+    state: {},
+    /** Only this renews the state. VS Code does it after a while, too. */
+    status: async () => Object.assign(api.state, await Promise.try(() => stateOf(repository))),
     diffIndexWithHEAD: (path: string) => run("diff", "--cached", "--", path.slice(folder.length + 1)),
     diffWithHEAD: (path: string) => run("diff", "--", path.slice(folder.length + 1)),
     diffBlobs: (before: string, after: string) => run("diff", before, after),
@@ -66,6 +66,7 @@ function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
     getCommit: async (ref: string) => ({ hash: await run("show", "-s", "--format=%H", ref, "--") }),
     getConfig: (key: string) => run("config", "--get", "--local", key),
   };
+  return api;
 }
 
 function stateOf(repository: GitFolder): object {
