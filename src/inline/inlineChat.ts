@@ -226,9 +226,9 @@ export class InlineChat implements Disposable {
   }
 
   #remove(thread: InlineThread): void {
-    const { document, lines } = thread;
+    const { lines } = thread;
     // VS Code stays where it was scrolled to, and behind the end of a file that may be nothing (seen in 1.139.1).
-    if (isInView(thread)) void showLines(document, { start: Math.max(lines.start, lines.end - 1), end: lines.end });
+    if (isInView(thread)) void showLines(thread, { start: Math.max(lines.start, lines.end - 1), end: lines.end });
     thread.dispose();
     this.#threads.delete(thread);
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);

@@ -172,10 +172,10 @@ export class AnswerActions implements AnswerCommands, Disposable {
     }
   }
 
-  async #change({ thread: { document }, answer }: AnswerTarget, hunks: readonly LineEdit[]): Promise<void> {
-    if (await this.#edits.apply(answer, document, hunks)) {
+  async #change({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[]): Promise<void> {
+    if (await this.#edits.apply(answer, thread.document, hunks)) {
       const [first] = this.#edits.openOf(answer);
-      if (first) void showLines(document, first.lines);
+      if (first) void showLines(thread, first.lines);
       return;
     }
     void window.showInformationMessage(l10n.t("The code already matches the answer."));

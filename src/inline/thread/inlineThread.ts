@@ -31,6 +31,7 @@ export class InlineThread implements Conversation, Disposable {
   readonly document: TextDocument;
   /** The current range of the lines. */
   lines: LineRange;
+  scrolling = new AbortController();
   readonly #controller: CommentController;
   readonly #services: ThreadServices;
   readonly #events: ThreadEvents;

@@ -15,16 +15,21 @@ import { rangeOf, showForThreads } from "../ask/document.ts";
 import { targetLines } from "../ask/targetLines.ts";
 
 /** The place of a conversation. */
-interface Shown {
+interface Place {
   readonly document: TextDocument;
   readonly lines: LineRange;
+}
+
+interface Shown extends Place {
+  /** Ends the scrolling under way: the next one would take it for the user's. */
+  scrolling: AbortController;
 }
 
 /** The height of a conversation with one question, in lines of code. */
 const rowsOfThread = 15;
 
 /** Whether the lines of a conversation are visible in the active editor, or in a diff of their document there. */
-export function isInView({ document, lines }: Shown): boolean {
+export function isInView({ document, lines }: Place): boolean {
   // The next line counts too: a long conversation is shown between the two and may hide the lines themselves.
   const range = rangeOf(document, { start: lines.start, end: Math.min(lines.end + 1, document.lineCount) });
   return editorsInFront(document.uri.toString()).some(
@@ -34,7 +39,7 @@ export function isInView({ document, lines }: Shown): boolean {
 }
 
 /** Reveals the lines of a conversation. */
-export async function bringIntoView({ document, lines }: Shown): Promise<void> {
+export async function bringIntoView({ document, lines }: Place): Promise<void> {
   const range = rangeOf(document, lines);
   await showForThreads(document.uri, range);
   const editor = window.activeTextEditor;
@@ -45,7 +50,7 @@ export async function bringIntoView({ document, lines }: Shown): Promise<void> {
  * Scrolls the active editor as little as shows the beginning of a conversation, which comes below its last line. Done
  * before the conversation appears, so that nothing moves afterwards.
  */
-export async function makeRoom({ document, lines }: Shown): Promise<void> {
+export async function makeRoom({ document, lines }: Place): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor?.document !== document) return;
   const [first = 0, bottom = 0] = [editor.visibleRanges[0]?.start.line, editor.visibleRanges.at(-1)?.end.line];
@@ -69,7 +74,7 @@ export async function makeRoom({ document, lines }: Shown): Promise<void> {
  */
 export async function showEnd(thread: Shown): Promise<void> {
   const { document } = thread;
-  await asItIsLaidOut(document, async (editor) => {
+  await asItIsLaidOut(thread, async (editor) => {
     if (!isInView(thread)) return;
     const { end } = thread.lines;
     if (end < document.lineCount) editor.revealRange(rangeOf(document, { start: end, end: end + 1 }));
@@ -77,10 +82,10 @@ export async function showEnd(thread: Shown): Promise<void> {
   });
 }
 
-/** Shows lines of the active editor, with the buttons above them. */
-export async function showLines(document: TextDocument, { start, end }: LineRange): Promise<void> {
-  const range = rangeOf(document, { start: Math.max(0, start - 1), end });
-  await asItIsLaidOut(document, (editor) => {
+/** Shows lines of a conversation's document in the active editor, with the buttons above them. */
+export async function showLines(thread: Shown, { start, end }: LineRange): Promise<void> {
+  const range = rangeOf(thread.document, { start: Math.max(0, start - 1), end });
+  await asItIsLaidOut(thread, (editor) => {
     editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
   });
 }
@@ -95,8 +100,10 @@ const layoutPauses = [150, 250, 500, 1_000];
 const reportTime = 150;
 
 /** Scrolls the active editor again as a conversation is laid out, until the user scrolls or moves the cursor. */
-async function asItIsLaidOut(document: TextDocument, scroll: (editor: TextEditor) => unknown): Promise<void> {
-  const moved = new AbortController();
+async function asItIsLaidOut(thread: Shown, scroll: (editor: TextEditor) => unknown): Promise<void> {
+  const { document } = thread;
+  thread.scrolling.abort();
+  const moved = (thread.scrolling = new AbortController());
   let scrolled = Date.now();
   let top = codeEditor()?.visibleRanges[0]?.start.line;
   const listeners = Disposable.from(
