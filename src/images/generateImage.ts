@@ -125,9 +125,8 @@ export async function downloadAllPending(services: GenerateNeeds): Promise<numbe
   return images.length;
 }
 
-/** Downloads pending images with a progress notification. */
-async function recover(services: GenerateNeeds, images: readonly PendingImage[]): Promise<void> {
-  await withProgressNotification(downloading(images), ({ signal }) => downloadAll(services, images, signal));
+function recover(services: GenerateNeeds, images: readonly PendingImage[]): Promise<void> {
+  return withProgressNotification(downloading(images), ({ signal }) => downloadAll(services, images, signal));
 }
 
 /** Describes steps 3 to 5 for notices. Only Generate Again orders anything. */
@@ -196,9 +195,6 @@ export function imageActions(): readonly { readonly title: string; readonly comm
 
 const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg", webp: "webp" };
 
-/** An image that is to be saved, and where. */
-type SavingTarget = Pick<PendingImage, "id" | "prompt" | "folder" | "root">;
-
 /**
  * Saves an image under a name derived from its prompt, and returns the URI. Never overwrites a file or leaves a partial
  * one. Its id names the temporary file, so that a second attempt replaces the rest of an interrupted one.
@@ -206,7 +202,7 @@ type SavingTarget = Pick<PendingImage, "id" | "prompt" | "folder" | "root">;
 export async function saveImage(
   naming: OneAtATime,
   { bytes, type }: ImageFile,
-  { id, prompt, ...target }: SavingTarget,
+  { id, prompt, ...target }: Pick<PendingImage, "id" | "prompt" | "folder" | "root">,
 ): Promise<Uri> {
   const folder = Uri.parse(target.folder);
   const root = target.root === undefined ? undefined : Uri.parse(target.root);

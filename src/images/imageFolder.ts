@@ -1,6 +1,6 @@
 import { FileSystemError, FileType, l10n, Uri, window, workspace, type WorkspaceFolder } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Services } from "../services.ts";
 import { unlessMissing } from "../text/fileErrors.ts";
 import { isReallyInside } from "../text/realPath.ts";
 import { folderSegments } from "./savedImage.ts";
@@ -9,11 +9,7 @@ import { folderSegments } from "./savedImage.ts";
  * Determines the folder for images: the one from the settings, inside the active file's workspace folder or one that
  * the user picks. Without a workspace, the user chooses a folder. `undefined` if none is chosen.
  */
-export async function chooseFolder({
-  settings,
-}: {
-  readonly settings: (scope?: Uri) => Pick<Settings, "imageFolder">;
-}): Promise<Uri | undefined> {
+export async function chooseFolder({ settings }: Pick<Services, "settings">): Promise<Uri | undefined> {
   // A workspace may have no folder yet. Then `showWorkspaceFolderPick` would show nothing (VS Code 1.139.1).
   const { workspaceFolders = [] } = workspace;
   if (workspaceFolders.length === 0) return await askFolder();
@@ -52,14 +48,9 @@ export async function refuseLinkedFolder(folder: Uri, root = workspace.getWorksp
   if (root === undefined) return;
   const open = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const isOpen = open.some((uri) => uri.toString() === root.toString());
-  const roots = (isOpen ? open : [root]).filter(({ scheme }) => scheme === "file");
-  const isInside =
-    folder.scheme === "file"
-      ? await isReallyInside(
-          folder.fsPath,
-          roots.map(({ fsPath }) => fsPath),
-        )
-      : !(await hasLink(root, folder));
+  const roots = (isOpen ? open : [root]).flatMap(({ scheme, fsPath }) => (scheme === "file" ? [fsPath] : []));
+  const isFile = folder.scheme === "file";
+  const isInside = isFile ? await isReallyInside(folder.fsPath, roots) : !(await hasLink(root, folder));
   if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
 }
 

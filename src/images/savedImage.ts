@@ -20,10 +20,7 @@ export function excessiveMegapixels({ bytes, type }: ImageFile): number | undefi
   return megapixels > mostShown ? megapixels : undefined;
 }
 
-/**
- * Maximum length of a name, in characters and in bytes of UTF-8. With a number and an extension it stays below 255
- * bytes.
- */
+/** Maximum length of a name, in characters and in UTF-8 bytes. With a number and an extension it stays below 255 bytes. */
 const longest = 60;
 const longestInBytes = 230;
 
@@ -69,9 +66,7 @@ const unusable = /[\p{Cc}\p{Cs}:]/u;
  */
 const dots = /^[.\s]+$/;
 
-/**
- * The segments of a folder path inside a workspace folder; `undefined` if it leads outside, or might on some system.
- */
+/** The segments of a path inside a workspace folder; `undefined` if it leads outside, or might on some system. */
 export function folderSegments(path: string): readonly string[] | undefined {
   if (/^[\\/~]/.test(path) || unusable.test(path)) return undefined;
   const segments: string[] = [];

@@ -37,12 +37,9 @@ export interface PendingImage {
   readonly isExpired?: boolean;
 }
 
-/** Ids of pending images, which are also the names of their files. */
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** Whether a text has the form of an id. */
+/** Whether a text has the form of a pending image's id, which is also the name of its file. */
 export function isImageId(text: string): boolean {
-  return uuid.test(text);
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 }
 
 /** Where an image goes, as it is stored, with the folder of the workspace that this is in. */
