@@ -106,16 +106,13 @@ function insideFence(answer: string, place: Place): string | undefined {
   if (!first || (first.mark === "~~~" && all.length === 1 && isFilled(lines[first.line - 1] ?? ""))) return undefined;
   const said = lines.slice(0, first.line).filter(isFilled);
   const isText = place.language.levels === "none";
-  const isFirst = said.every(
-    (line) => introduces(line, place) || (!isText && isProse(line)) || /^[\w./\\-]+\.\w{1,5}:?$/.test(line.trim()),
-  );
+  const isFirst = said.every((line) => introduces(line, place) || (!isText && isProse(line)));
   const close = all.find(({ line, mark, info }) => line > first.line && mark === first.mark && info === "");
   const inner = lines.slice(first.line + 1, close?.line);
   const indent = indentOf(lines[first.line] ?? "");
   const isDeeper = indent !== "" && inner.every((line) => !isFilled(line) || line.startsWith(indent));
   const content = inner.map((line) => (isDeeper ? line.slice(indent.length) : line)).join("\n");
   if (!close && first.info === "" && !isText && !isFilled(content)) return lines.slice(0, first.line).join("\n");
-  if (close && !isFilled(content) && isFirst) return "";
   if (isText && !(isFirst && said.length > 0) && isOfDocument(first.info, place)) return undefined;
   if (!isFirst) return first.info === "" || !isText ? lines.slice(0, first.line).join("\n") : undefined;
   return close ? content : content.replace(/`{3}\s*$/, "");
@@ -136,11 +133,7 @@ function insideQuotes(answer: string, { language, linePrefix, open }: Place): st
   const isValue = /(?:[([,=:+]|\b(?:from|import|return))\s*$/.test(linePrefix);
   if (quote !== "`")
     return !isText && !isValue && /[;{]$|\w\(.*\)|^[\s.)=]|\w = \w/.test(content) ? content : undefined;
-  // The output of a command, and a name in a text.
-  const isOwn = isText
-    ? /^[^\s"'-](?!(?:.*\s){3}).*[^.,:;]$/.test(content)
-    : levels === "words" && /[=("]$/.test(linePrefix);
-  return isOwn ? undefined : content;
+  return content;
 }
 
 /** The text without the line breaks next to the tags around it. */

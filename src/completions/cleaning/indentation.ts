@@ -43,8 +43,9 @@ export function fitIndentation(answer: string, source: AnyPlace): string {
 function* readings(lines: readonly string[], place: Place): Generator<readonly string[]> {
   const { linePrefix, lastLine, nextLine, unit } = place;
   const [first = "", ...rest] = lines;
-  const near = [linePrefix, lastLine, nextLine].flatMap((line) => [indentOf(line), indentOf(contentOf(line))]);
-  const shifts = near.flatMap((indent) => [indent, indent + unit, indent.slice(unit.length)]);
+  const shifts = [linePrefix, lastLine, nextLine]
+    .map(indentOf)
+    .flatMap((indent) => [indent, indent + unit, indent.slice(unit.length)]);
   for (const shift of new Set([...shifts, unit])) {
     if (shift === "") continue;
     const deeper = (line: string): string => (isFilled(line) ? shift + line : line);
@@ -124,10 +125,6 @@ class Levels {
         : width < this.#base + 2 * this.#unit || this.#last.endsWith("(")
           ? 0.3
           : 0.7;
-    if (this.#isPlain) {
-      if (width > last) return this.#goesOn(this.#last) ? 0.3 : 1;
-      return this.#closes(code) ? 0 : levels === "words" ? 0.6 : 0.1;
-    }
     if (width < last) return 0.3;
     const isContinued = goesOn.test(code) && !this.#isComment(this.#last);
     if (!this.#goesOn(this.#last)) return isContinued ? 0.5 : 1;
@@ -139,10 +136,8 @@ class Levels {
     const { language } = this.#place;
     const wasText = this.isInText;
     const { stack, closed, until } = readBrackets(rest, language, this.#until);
-    // What a line opens after it has closed something belongs to the line that opened that.
-    const opener = closed > 0 ? this.#stack.at(-closed) : undefined;
     this.#stack.length = Math.max(0, this.#stack.length - closed);
-    this.#stack.push(...stack.map(() => opener ?? indentOf(contentOf(line))));
+    this.#stack.push(...stack.map(() => indentOf(contentOf(line))));
     this.#until = until === "\n" || (until.length === 1 && until !== "`") ? "" : until;
     // The stars of a comment stand one column deeper than the comment.
     if (isFilled(line) && !directive.test(line) && (!wasText || /^\s+\*/.test(line))) this.#last = contentOf(line);
@@ -170,8 +165,8 @@ class Levels {
     const code = line.trimEnd();
     if (this.#isComment(line) || (this.#place.language.levels === "tags" && code.endsWith(">"))) return false;
     return this.#isPlain
-      ? /[\\,([{|&+=>]$/.test(code) || (this.#place.language.brackets === undefined && this.#stack.length > 0)
-      : !/[;}]$|^\s*\[.*\]$/.test(code) && !(code.endsWith(",") && (this.#opener ?? -1) < this.widthOf(code));
+      ? /[\\,([{|&+=>]$/.test(code)
+      : !/[;}]$/.test(code) && !(code.endsWith(",") && (this.#opener ?? -1) < this.widthOf(code));
   }
 }
 

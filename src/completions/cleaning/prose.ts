@@ -30,7 +30,7 @@ export function isProse(line: string): boolean {
   const words = text.split(/\s+/);
   const plain = words.filter((word) => /^[("'«“¿¡]*\p{L}[\p{L}\p{N}'’-]*[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
-  if (words.length < 3) return /^\p{Lu}\p{Ll}{3,}(?: \p{L}+)?[:!.]$/u.test(text);
+  if (words.length < 3) return false;
   return /[.:!?…]["'*”»)]{0,3}$/.test(text) || words.length > 8;
 }
 

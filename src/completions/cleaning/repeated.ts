@@ -59,7 +59,7 @@ function isRepeated(echo: string, start: number, answer: string, cut: number, { 
   const lines = before.slice(start).trimStart();
   if (lines.includes("\n") && text.startsWith(lines) && (linePrefix !== "" || !echo.endsWith(","))) return true;
   if (echo.includes("\n")) return says >= 2;
-  if (!isInLine) return says >= 4 && (!echo.endsWith(",") || (says >= 8 && /\p{L}{4}/u.test(echo)));
+  if (!isInLine) return says >= 4;
   return (
     says >= 2 ||
     ((echo.length > 1 || /\s$/.test(linePrefix)) &&
@@ -85,7 +85,7 @@ function restAfter(rest: string, before: string): string {
 
 /** The answer without the code that follows the cursor anyway, and without brackets that close too much. */
 export function withoutAfter(answer: string, place: Place): string {
-  return withoutExcess(withoutRepeated(withoutClosingQuote(answer, place), place), place);
+  return withoutExcess(withoutRepeated(answer, place), place);
 }
 
 function withoutRepeated(answer: string, place: Place): string {
@@ -103,7 +103,6 @@ function withoutRepeated(answer: string, place: Place): string {
         : 0;
     if (size === 0) continue;
     const cut = isInLine ? indexAfter(answer, start, key.length - size) : start;
-    if (isInLine && isWord(answer[cut - 1]) && isWord(answer[cut])) continue;
     let echo = key.slice(key.length - size);
     let at = index + 1;
     for (let other = known[1]?.key; at < lines.length; other = known[at - index]?.key) {
@@ -116,8 +115,8 @@ function withoutRepeated(answer: string, place: Place): string {
     const says = weight(echo);
     const isAll = at === lines.length;
     // An answer that starts in the same way may go on in another.
-    if (cut === 0 && (!isAll || echo.length < 20)) continue;
-    if (!isAll && (echo.length < distinctive || says < 8) && !(isInLine && says >= 3 && !blockEnd.test(echo))) continue;
+    if (cut === 0 && !isAll) continue;
+    if (!isAll && (echo.length < distinctive || says < 8)) continue;
     const rest = answer.slice(0, cut);
     if ((says >= 3 && !blockEnd.test(echo)) || isClosedTwice(answer, rest, echo, place)) return rest;
   }
@@ -146,15 +145,6 @@ function isClosedTwice(answer: string, rest: string, echo: string, place: Place)
   const lines = answer.slice(rest.trimEnd().length).trimEnd();
   const line = lines.slice(lines.lastIndexOf("\n", 1) + 1);
   return indentOf((rest.includes("\n") ? "" : linePrefix) + line) === indentOf(nextLine);
-}
-
-/** The answer up to the quotation mark that follows the cursor anyway. */
-function withoutClosingQuote(answer: string, { open, lineSuffix }: Place): string {
-  const quote = open.until;
-  if (!/^["'`]$/.test(quote) || !lineSuffix.startsWith(quote)) return answer;
-  const text = answer.startsWith(quote) && answer.length > 1 ? answer.slice(1) : answer;
-  const quotes = [...text.slice(0, 2_000).matchAll(/(?<!\\)["'`]/g)].filter(([char]) => char === quote);
-  return quotes.length % 2 === 0 ? text : text.slice(0, quotes.at(-1)?.index);
 }
 
 /** How many brackets an answer closes that something else closes. */
