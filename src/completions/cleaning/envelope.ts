@@ -40,19 +40,7 @@ export function withoutTokens(answer: string, place: Place): string {
   const start = firstTokens.exec(text.slice(0, longestMark))?.[0] ?? "";
   const own = isOwn(start.trim()) ? text.slice(start.length) : text;
   const end = [...own.matchAll(lastToken)].find(({ 0: token, index }) => isOwn(token) && isFilled(own.slice(0, index)));
-  return withoutMarkers(own.slice(0, end?.index), place);
-}
-
-/** The answer without markers of the cursor. Tags with their names may be an envelope. */
-function withoutMarkers(answer: string, { before, after }: Place): string {
-  const isTag = (mark: string, start: number): boolean =>
-    /^<\/?(?!cursor|caret|hole|mask)\w+>$/i.test(mark) &&
-    (mark[1] === "/" ||
-      answer.includes(`</${mark.slice(1)}`) ||
-      (answer.slice(0, start).trim() === "" && answer[start + mark.length] === "\n"));
-  return answer.replace(marker, (mark, start: number) =>
-    before.includes(mark) || after.includes(mark) || isTag(mark, start) ? mark : "",
-  );
+  return own.slice(0, end?.index).replace(marker, (mark) => (isOwn(mark) ? "" : mark));
 }
 
 /** What is inside the fence or tag around an answer; `undefined` if there is none. */

@@ -58,7 +58,6 @@ function isRepeated(echo: string, start: number, answer: string, cut: number, { 
   // Whole lines up to the cursor, with all of their white space.
   const lines = before.slice(start).trimStart();
   if (lines.includes("\n") && text.startsWith(lines) && (linePrefix !== "" || !echo.endsWith(","))) return true;
-  if (echo.includes("\n")) return says >= 2;
   if (!isInLine) return says >= 4;
   return (
     says >= 2 ||
