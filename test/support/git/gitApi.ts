@@ -6,12 +6,6 @@ import { readSettings, type Settings } from "../../../src/settings/settings.ts";
 import type { RecordedRequest } from "../gateway/types.ts";
 import type { GitFolder } from "./gitFolder.ts";
 
-/** A URI as far as it is read. */
-interface FileUri {
-  readonly fsPath: string;
-  toString(): string;
-}
-
 /** `Status` in the API of VS Code's Git extension, by the two letters of `git status`. */
 const staged: Readonly<Record<string, number>> = { M: 0, A: 1, D: 2, R: 3, C: 4, T: 0 };
 const unstaged: Readonly<Record<string, number>> = { M: 5, D: 6, "?": 7, A: 9, R: 10, T: 11 };
@@ -43,6 +37,7 @@ export function limitTo(model: string, maxInputTokens: number): Settings {
   const models = { [model]: { maxInputTokens } };
   return readSettings(() => ({ get: (name: string) => (name === "models" ? models : undefined) }));
 }
+
 /**
  * What VS Code's Git extension offers as a repository, version 1 of its API, answered by Git itself in the same words:
  * unit tests run without VS Code.
@@ -59,10 +54,8 @@ function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
     diffIndexWithHEAD: (path: string) => run("diff", "--cached", "--", path.slice(folder.length + 1)),
     diffWithHEAD: (path: string) => run("diff", "--", path.slice(folder.length + 1)),
     diffBlobs: (before: string, after: string) => run("diff", before, after),
-    log: async ({ maxEntries }: { readonly maxEntries: number }) => {
-      const output = await run("log", "--format=%B", "-z", `-n${maxEntries}`);
-      return output.split("\0").map((message) => ({ message }));
-    },
+    log: async ({ maxEntries }: { readonly maxEntries: number }) =>
+      (await run("log", "--format=%B", "-z", `-n${maxEntries}`)).split("\0").map((message) => ({ message })),
     getCommit: async (ref: string) => ({ hash: await run("show", "-s", "--format=%H", ref, "--") }),
     getConfig: (key: string) => run("config", "--get", "--local", key),
   };
@@ -90,14 +83,11 @@ function stateOf(repository: GitFolder): object {
       if (treeStatus !== undefined) lists.workingTreeChanges.push({ uri, originalUri, renameUri, status: treeStatus });
     }
   }
-  const submodules = repository
-    .git("submodule", "status")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => ({ path: line.slice(1).split(" ")[1] }));
+  const modules = repository.git("submodule", "status").split("\n").filter(Boolean);
+  const submodules = modules.map((line) => ({ path: line.slice(1).split(" ")[1] }));
   return { ...lists, untrackedChanges: [], submodules };
 }
 
-function uriOf(path: string): FileUri {
+function uriOf(path: string): object {
   return { fsPath: path, toString: () => pathToFileURL(path).href };
 }
