@@ -84,7 +84,7 @@ function restAfter(rest: string, before: string): string {
 
 /** The answer without the code that follows the cursor anyway, and without brackets that close too much. */
 export function withoutAfter(answer: string, place: Place): string {
-  return withoutExcess(withoutRepeated(answer, place), place);
+  return withoutExcess(withoutRepeated(withoutClosingQuote(answer, place), place), place);
 }
 
 function withoutRepeated(answer: string, place: Place): string {
@@ -144,6 +144,15 @@ function isClosedTwice(answer: string, rest: string, echo: string, place: Place)
   const lines = answer.slice(rest.trimEnd().length).trimEnd();
   const line = lines.slice(lines.lastIndexOf("\n", 1) + 1);
   return indentOf((rest.includes("\n") ? "" : linePrefix) + line) === indentOf(nextLine);
+}
+
+/** The answer up to the quotation mark that follows the cursor anyway. */
+function withoutClosingQuote(answer: string, { open, lineSuffix }: Place): string {
+  const quote = open.until;
+  if (!/^["'`]$/.test(quote) || !lineSuffix.startsWith(quote)) return answer;
+  const text = answer.startsWith(quote) && answer.length > 1 ? answer.slice(1) : answer;
+  const quotes = [...text.slice(0, 2_000).matchAll(/(?<!\\)["'`]/g)].filter(([char]) => char === quote);
+  return quotes.length % 2 === 0 ? text : text.slice(0, quotes.at(-1)?.index);
 }
 
 /** How many brackets an answer closes that something else closes. */
