@@ -35,10 +35,10 @@ describe("faults: cancel", () => {
         await using bench = await startBench(fault, { primary: listens, tuning: { clock: systemClock } });
         const cancel = new AbortController();
         const running = bench.outcome(asked, cancel.signal);
-        await until(() => isReached(bench), 2_000, title);
+        await until(() => isReached(bench), title);
         cancel.abort(new Error("The user pressed Stop."));
         assert.equal(await running, "cancelled");
-        await until(() => bench.primary.busy === 0, 500, "the connection is closed");
+        await until(() => bench.primary.busy === 0, "the connection is closed");
         assert.deepEqual([bench.primary.posts, bench.backup.connections], [isAsked(bench) ? 1 : 0, 0]);
         assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
         assert.equal(bench.reports.at(-1)?.failure, title === "in the back-off" ? "overloaded" : "cancelled");
@@ -62,7 +62,7 @@ describe("faults: cancel", () => {
     await using bench = await startBench(stall);
     const request = { model: "gpt-5.4", messages: [{ role: "user", content: "Hi" }] } as const;
     for await (const part of bench.gateway.ask(request, new AbortController().signal)) if (part.type === "text") break;
-    await until(() => bench.primary.busy === 0, 500, "the connection is closed");
+    await until(() => bench.primary.busy === 0, "the connection is closed");
   });
 
   it("of one of two at once leaves the other alone", async () => {
@@ -70,9 +70,9 @@ describe("faults: cancel", () => {
     bench.primary.next(silence);
     const cancel = new AbortController();
     const cancelled = bench.outcome("chatStream", cancel.signal);
-    await until(() => isAsked(bench), 2_000, "the first is asked");
+    await until(() => isAsked(bench), "the first is asked");
     const other = bench.outcome();
-    await until(() => bench.primary.posts === 2, 2_000, "the second is asked");
+    await until(() => bench.primary.posts === 2, "the second is asked");
     cancel.abort();
     assert.deepEqual([await cancelled, await other], ["cancelled", "answer"]);
   });
@@ -81,7 +81,7 @@ describe("faults: cancel", () => {
     await using bench = await startBench(silence);
     const gateway = clientFor(() => ({ ...plainSettings, baseUrl: bench.settings.baseUrl }), {});
     const running = allAsked.map((asked) => resultOf(gateway, asked));
-    await until(() => bench.primary.posts === 5, 2_000, "all are asked");
+    await until(() => bench.primary.posts === 5, "all are asked");
     await gateway.dispose();
     for (const { outcome } of await Promise.all(running)) assert.equal(outcome, "interrupted");
   });

@@ -41,7 +41,7 @@ const codings: Readonly<Record<string, Encode>> = {
 async function downloaded(bench: Bench, fault: Fault): Promise<string> {
   await using host = await FaultServer.start(fault);
   const outcome = await download(bench, `${host.url}/a.png`);
-  await until(() => host.busy === 0, 2_000, "no connection is in use");
+  await until(() => host.busy === 0, "no connection is in use");
   return outcome;
 }
 
@@ -72,7 +72,7 @@ describe("faults: coded bodies", () => {
     });
     const parts: AnswerPart[] = [];
     const answer = ask(bench.gateway, "chatStream", undefined, parts);
-    await until(() => textIn(parts) === "Grüße, ", 2_000, "the first piece is there");
+    await until(() => textIn(parts) === "Grüße, ", "the first piece is there");
     sends.end(rest.join(""));
     assert.equal(await answer, rightText);
   });

@@ -151,7 +151,7 @@ describe("the fallback transport", () => {
     const get = https.get(`https://gateway.test:${port}/`, { rejectUnauthorized: true });
     const [incoming] = (await once(get, "response")) as [NodeJS.ReadableStream];
     await once(incoming.resume(), "end");
-    await until(() => Object.keys(https.globalAgent.freeSockets).length === 1, 2_000, "the connection is kept");
+    await until(() => Object.keys(https.globalAgent.freeSockets).length === 1, "the connection is kept");
     bench.primary.forget();
     for (const asked of ["image", "image", "chatJson", "image"] as const) {
       assert.equal(await bench.outcome(asked), "answer", asked);
@@ -223,7 +223,7 @@ describe("the fallback transport", () => {
         for (const asked of ["chatStream", "image"] as const) {
           const { outcome, error } = await bench.result(asked);
           results.push([asked, outcome, error?.sent, bench.primary.posts]);
-          await until(() => bench.primary.busy === 0, 2_000, "no connection is in use");
+          await until(() => bench.primary.busy === 0, "no connection is in use");
           bench.clock.advance(60_000);
         }
         if (first === "ENOTFOUND") assert.ok(!bench.primary.requests.map(transportOf).includes("undici"));
@@ -248,10 +248,10 @@ describe("the fallback transport", () => {
       primary.always(silence);
       const cancel = new AbortController();
       const running = bench.outcome("chatStream", cancel.signal);
-      await until(() => backup.posts === 1, 5_000, "the other is asked");
+      await until(() => backup.posts === 1, "the other is asked");
       if (isCancelled) cancel.abort();
       assert.equal(await running, isCancelled ? "cancelled" : "answer");
-      await until(() => primary.busy === 0, 200, "the silent request is canceled");
+      await until(() => primary.busy === 0, "the silent request is canceled");
       assert.ok([...primary.requests, ...backup.requests].every((one) => transportOf(one) === "fallback"));
     });
   }

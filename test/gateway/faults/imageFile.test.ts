@@ -35,7 +35,7 @@ async function startHost(fault: Fault = sendImage, options: BenchOptions = {}) {
     get: (signal?: AbortSignal, name = "localhost", path = "a.png") =>
       download(bench, `http://${name}:${host.port}/${path}`, signal),
     async [Symbol.asyncDispose]() {
-      await until(() => host.busy === 0, 2_000, "no connection is in use");
+      await until(() => host.busy === 0, "no connection is in use");
       for (const request of host.requests) assertUsual(request);
       assert.ok(host.requests.every(({ method }) => method === "GET"));
       assertNoKey(host.seen);
@@ -94,7 +94,7 @@ describe("faults: image file", () => {
     it(`${title}: ${outcome}`, async () => {
       await using setup = await startHost(fault, { limits: shortLimits });
       assert.equal(await setup.get(), outcome);
-      await until(() => setup.host.busy === 0, 2_000, "no connection is in use");
+      await until(() => setup.host.busy === 0, "no connection is in use");
       assert.equal(setup.host.requests.length, requests);
     });
   }
@@ -123,11 +123,11 @@ describe("faults: image file", () => {
     await using setup = await startHost(silence);
     const cancel = new AbortController();
     const running = setup.get(cancel.signal);
-    await until(() => setup.host.requests.length === 1, 2_000, "the host is asked");
+    await until(() => setup.host.requests.length === 1, "the host is asked");
     cancel.abort();
     assert.equal(await running, "cancelled");
     assert.equal(setup.bench.reports.at(-1)?.failure, "cancelled");
-    await until(() => setup.host.busy === 0, 500, "the connection is closed");
+    await until(() => setup.host.busy === 0, "the connection is closed");
   });
 
   it("is fetched beside one other, not more; who waits can leave", async () => {
@@ -135,7 +135,7 @@ describe("faults: image file", () => {
     const { host, get } = setup;
     const stops = Array.from({ length: 20 }, () => new AbortController());
     const running = stops.map(({ signal }) => get(signal));
-    await until(() => host.requests.length === 2, 2_000, "two are asked for");
+    await until(() => host.requests.length === 2, "two are asked for");
     for (const stop of stops.slice(2, 10)) stop.abort();
     assert.deepEqual(await Promise.all(running.slice(2, 10)), Array<string>(8).fill("cancelled"));
     assert.equal(host.requests.length, 2);
@@ -149,7 +149,7 @@ describe("faults: image file", () => {
     await using setup = await startHost(silence, { limits: { downloadTurn: 10 } });
     const stop = new AbortController();
     const running = [1, 2, 3].map(() => setup.get(stop.signal));
-    await until(() => setup.host.requests.length === 3, 2_000, "three are asked for");
+    await until(() => setup.host.requests.length === 3, "three are asked for");
     stop.abort();
     assert.deepEqual(await Promise.all(running), Array<string>(3).fill("cancelled"));
   });
@@ -160,7 +160,7 @@ describe("faults: image file", () => {
     const before = process.memoryUsage().arrayBuffers;
     const stop = new AbortController();
     const running = setup.get(stop.signal);
-    await until(() => setup.host.requests.length === 1, 2_000, "the host is asked");
+    await until(() => setup.host.requests.length === 1, "the host is asked");
     await pause(50);
     assert.ok(process.memoryUsage().arrayBuffers - before < 16 << 20);
     stop.abort();

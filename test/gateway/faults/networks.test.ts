@@ -151,10 +151,10 @@ describe("networks: proxies", () => {
       const { bench, proxy } = setup;
       const cancel = new AbortController();
       const running = resultOf(bench.gateway, asked, cancel.signal);
-      await until(() => proxy.asked.length === 1, 2_000, "the proxy is asked");
+      await until(() => proxy.asked.length === 1, "the proxy is asked");
       cancel.abort();
       assert.equal((await running).outcome, "cancelled");
-      await until(() => proxy.open === 0, 500, "the connection is closed");
+      await until(() => proxy.open === 0, "the connection is closed");
     });
   }
 });

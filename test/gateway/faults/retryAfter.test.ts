@@ -116,7 +116,7 @@ describe("faults: Retry-After", () => {
     const first = holding();
     bench.primary.next(first.fault, inSeconds(3_600));
     const running = bench.outcome();
-    await until(() => bench.primary.posts === 1, 2_000, "the first is asked");
+    await until(() => bench.primary.posts === 1, "the first is asked");
     assert.equal(await bench.outcome(), "rateLimited");
     first.release();
     assert.deepEqual([await running, await bench.outcome()], ["answer", "answer"]);

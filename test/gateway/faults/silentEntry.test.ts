@@ -44,17 +44,14 @@ function askHolding({ gateway, primary }: Bench, asked: Asked = "chatStream", he
   return { outcome: ask(gateway, asked, undefined, [], (event) => events.push(event)), events, release };
 }
 
-/** Waits for something that takes a while on a busy machine. */
-const comes = (isReached: () => boolean, goal: string): Promise<void> => until(isReached, 5_000, goal);
-
 /** Waits until so many more checks of the primary were made. */
 async function checked({ primary }: Bench, count = 1): Promise<void> {
   const { probes } = primary;
-  await comes(() => primary.probes >= probes + count, `${count} more checks`);
+  await until(() => primary.probes >= probes + count, `${count} more checks`);
 }
 
 /** Waits until the backup was asked too. */
-const hedged = ({ backup }: Bench): Promise<void> => comes(() => backup.posts === 1, "the other is asked too");
+const hedged = ({ backup }: Bench): Promise<void> => until(() => backup.posts === 1, "the other is asked too");
 
 /** Lets a held answer come, which must be right. */
 async function arrives({ outcome, release }: Waiting): Promise<void> {
@@ -73,7 +70,7 @@ async function leavesFrozen(asked: Asked, fault: Fault, isKept: boolean): Promis
   }
   bench.primary.always(fault);
   assert.deepEqual([await bench.outcome(asked), bench.posts], ["answer", "1+1"]);
-  await until(() => bench.primary.busy === 0, 500, "the silent request is canceled");
+  await until(() => bench.primary.busy === 0, "the silent request is canceled");
   assert.equal(bench.health[0]?.isHealthy, false);
   assert.deepEqual([await bench.outcome(asked), bench.posts], ["answer", "1+2"]);
 }
@@ -111,7 +108,7 @@ describe("a silent entry that has never taken a check", () => {
       const first = askHolding(bench, asked);
       await hedged(bench);
       await arrives(first);
-      await until(() => bench.backup.busy === 0, 500, "the other request is canceled");
+      await until(() => bench.backup.busy === 0, "the other request is canceled");
       assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
 
       const second = askHolding(bench, asked);
@@ -144,7 +141,7 @@ describe("a silent entry that has never taken a check", () => {
       await using bench = await startDeaf();
       bench.backup.always(fault);
       const first = askHolding(bench);
-      await comes(() => bench.backup.posts > 0 && bench.backup.busy === 0, "the other has failed");
+      await until(() => bench.backup.posts > 0 && bench.backup.busy === 0, "the other has failed");
       await checked(bench);
       await arrives(first);
       assert.equal(bench.primary.posts, 1);
@@ -156,7 +153,7 @@ describe("a silent entry that has never taken a check", () => {
     const first = askHolding(bench, "chatStream", close);
     await hedged(bench);
     first.release();
-    await comes(() => bench.primary.busy === 0, "the first has failed");
+    await until(() => bench.primary.busy === 0, "the first has failed");
     await arrives({ ...first, release: other.release });
     assert.equal(bench.posts, "1+1");
   });
@@ -167,7 +164,7 @@ describe("a silent entry that has never taken a check", () => {
     bench.primary.next(first.fault);
     bench.backup.always(failure(500, "x"));
     const running = bench.result();
-    await comes(() => bench.backup.posts === 2, "the other has failed twice");
+    await until(() => bench.backup.posts === 2, "the other has failed twice");
     first.release();
     const { outcome, error } = await running;
     assert.deepEqual([outcome, error?.entry, error?.attempts.length], ["forbidden", "primary", 2]);
@@ -204,7 +201,7 @@ describe("a silent entry that has never taken a check", () => {
   it("is never left for a paid image: the user is told", async () => {
     await using bench = await startDeaf();
     const order = askHolding(bench, "image");
-    await comes(() => order.events.length > 0, "told");
+    await until(() => order.events.length > 0, "told");
     await arrives(order);
     assert.ok(order.events.every(({ type, entry }) => type === "unresponsive" && entry === "primary"));
     assert.deepEqual([bench.posts, bench.backup.connections], ["1+0", 0]);
@@ -217,10 +214,10 @@ describe("a silent entry that has never taken a check", () => {
       bench.always(silence);
       const cancel = new AbortController();
       const running = bench.outcome("chatStream", cancel.signal);
-      await comes(() => (isOtherAsked ? backup.posts : primary.probes) === 1, "it has come so far");
+      await until(() => (isOtherAsked ? backup.posts : primary.probes) === 1, "it has come so far");
       cancel.abort();
       assert.equal(await running, "cancelled");
-      await until(() => primary.busy + backup.busy === 0, 100, "no connection is in use");
+      await until(() => primary.busy + backup.busy === 0, "no connection is in use");
       assert.equal(bench.posts, isOtherAsked ? "1+1" : "1+0");
     });
   }
@@ -261,7 +258,7 @@ describe("an entry that fails late", () => {
 async function startLively(asked: Asked): Promise<Bench> {
   const bench = await startBench(right, patient);
   const first = askHolding(bench, asked);
-  await comes(() => first.events.length >= 1, "a sign of life");
+  await until(() => first.events.length >= 1, "a sign of life");
   await arrives(first);
   bench.primary.isAlive = false;
   bench.primary.forget();
@@ -275,7 +272,7 @@ describe("a silent entry that takes checks", () => {
     it(`that lives is thinking, and answers in the end: ${asked}`, async () => {
       await using bench = await startBench(right, patient);
       const first = askHolding(bench, asked);
-      await comes(() => first.events.length >= 2, "told twice");
+      await until(() => first.events.length >= 2, "told twice");
       await arrives(first);
       assert.ok(first.events.every(({ type, entry }) => type === "thinking" && entry === "primary"));
       assert.equal(bench.posts, "1+0");
@@ -301,9 +298,9 @@ describe("a silent entry that takes checks", () => {
     it(`that gives no sign of life once, and then one, loses no answer: ${asked}`, async () => {
       await using bench = await startLively(asked);
       const first = askHolding(bench, asked);
-      await comes(() => bench.primary.probes === 1, "asked");
+      await until(() => bench.primary.probes === 1, "asked");
       bench.primary.isAlive = true;
-      await comes(() => first.events.length > 0, "a sign of life");
+      await until(() => first.events.length > 0, "a sign of life");
       await arrives(first);
       assert.equal(bench.posts, "1+0");
     });

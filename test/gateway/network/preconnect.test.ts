@@ -20,7 +20,7 @@ async function answers(bench: Bench, count = 1): Promise<void> {
 }
 
 const closed = (...servers: readonly { readonly open: number }[]): Promise<void> =>
-  until(() => servers.every(({ open }) => open === 0), 2_000, "all connections are closed");
+  until(() => servers.every(({ open }) => open === 0), "all connections are closed");
 
 /** Has the server close what it keeps. */
 async function closeKept(server: FaultServer, how: "closeIdle" | "resetIdle" = "closeIdle"): Promise<void> {
@@ -32,13 +32,13 @@ async function closeKept(server: FaultServer, how: "closeIdle" | "resetIdle" = "
 async function preconnect(bench: Bench, model?: string): Promise<void> {
   const count = bench.preconnects.length + 1;
   bench.gateway.preconnect(model);
-  await until(() => bench.preconnects.length === count, 2_000, "the connection is open or has failed");
+  await until(() => bench.preconnects.length === count, "the connection is open or has failed");
 }
 
 /** The same, until the primary has accepted the connection, TLS included. */
 async function connected(bench: Bench): Promise<void> {
   await preconnect(bench);
-  await until(() => bench.primary.open === 1 && bench.primary.busy === 0, 2_000, "the server has accepted it");
+  await until(() => bench.primary.open === 1 && bench.primary.busy === 0, "the server has accepted it");
 }
 
 /** Connects where no connection is to be opened, and lets everything happen that would. */

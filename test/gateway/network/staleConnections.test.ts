@@ -78,7 +78,7 @@ describe("a stale connection", () => {
       machine.allDie();
       happen(machine);
       assert.equal(await ask(machine.bench), 2);
-      await until(() => machine.bench.primary.open === 1, 2_000, "the old one is closed");
+      await until(() => machine.bench.primary.open === 1, "the old one is closed");
       assert.equal(await ask(machine.bench), 2);
     });
   }
@@ -104,12 +104,12 @@ describe("a stale connection", () => {
     await using machine = await startMachine();
     const { bench, move } = machine;
     bench.gateway.preconnect();
-    await until(() => bench.preconnects.length === 1, 2_000, "it is open");
+    await until(() => bench.preconnects.length === 1, "it is open");
     move("198.51.100.1");
     assert.equal(await ask(bench), 2);
     move("203.0.113.1");
     bench.gateway.preconnect();
-    await until(() => bench.preconnects.length === 2, 2_000, "it is open anew");
+    await until(() => bench.preconnects.length === 2, "it is open anew");
     assert.equal(await ask(bench), 3);
   });
 
@@ -120,7 +120,7 @@ describe("a stale connection", () => {
     const { fault, release } = holding();
     bench.primary.next(fault);
     const running = bench.outcome();
-    await until(() => bench.primary.posts === 2, 2_000, "the question has arrived");
+    await until(() => bench.primary.posts === 2, "the question has arrived");
     move("198.51.100.1");
     pass(600_000, 0);
     assert.equal(await ask(bench), 2);
@@ -133,9 +133,9 @@ describe("a stale connection", () => {
     await using machine = await startMachine({ limits: { silence: 20, connectWithStandby: 20 }, hasBackup: false });
     const { bench } = machine;
     bench.primary.isAlive = false;
-    bench.primary.next(onceAfter(() => until(() => bench.primary.probes > 3, 2_000, "checks have failed")));
+    bench.primary.next(onceAfter(() => until(() => bench.primary.probes > 3, "checks have failed")));
     await ask(bench);
-    await until(() => bench.primary.open === 1, 2_000, "those of the checks are closed");
+    await until(() => bench.primary.open === 1, "those of the checks are closed");
     const before = bench.primary.connections;
     assert.equal(await ask(bench), before);
   });

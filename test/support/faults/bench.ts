@@ -118,9 +118,9 @@ async function start(usual: Fault = right, options: BenchOptions = {}) {
     },
     async [Symbol.asyncDispose]() {
       try {
-        await until(() => primary.busy + backup.busy === 0, 20_000, "no connection is in use");
+        await until(() => primary.busy + backup.busy === 0, "no connection is in use");
         await gateway.dispose();
-        await until(() => primary.open + backup.open === 0, 20_000, "all connections are closed");
+        await until(() => primary.open + backup.open === 0, "all connections are closed");
         this.checkRequests();
       } finally {
         await Promise.all([primary.stop(), backup.stop()]);
@@ -232,7 +232,7 @@ export function leavesNothing(): void {
   });
   afterEach(async () => {
     const isAsBefore = async (): Promise<boolean> => (await resources()) === before;
-    await until(isAsBefore, 20_000, "no socket or timer is left").catch(() => undefined);
+    await until(isAsBefore, "no socket or timer is left").catch(() => undefined);
     assert.equal(await resources(), before);
   });
 }

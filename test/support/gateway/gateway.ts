@@ -86,9 +86,9 @@ async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
     release() {
       for (const { gate } of both) gate.release();
     },
-    /** Waits for a condition; rejects after `timeout` milliseconds. */
-    until: (isReached: (requests: readonly RecordedRequest[], held: number) => boolean, timeout = 30_000) =>
-      until(() => isReached(requests.records, held()), timeout, String(isReached)),
+    /** Waits for a condition; rejects when that takes too long. */
+    until: (isReached: (requests: readonly RecordedRequest[], held: number) => boolean) =>
+      until(() => isReached(requests.records, held()), String(isReached)),
     /** Closes an entry's port and connections. */
     stopEntry: (name: EntryName) => servers[name].stop(),
     /** Opens the same port again. */

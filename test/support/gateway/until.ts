@@ -2,11 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const pollInterval = 5;
 
-/** Waits until `isReached` returns true; rejects after `timeout` milliseconds, naming the `goal`. */
-export async function until(isReached: () => boolean | Promise<boolean>, timeout: number, goal: string): Promise<void> {
-  const deadline = Date.now() + timeout;
+/** How long to wait, in milliseconds: long enough for a busy machine. */
+const patience = 30_000;
+
+/** Waits until `isReached` returns true; rejects when that takes too long, naming the `goal`. */
+export async function until(isReached: () => boolean | Promise<boolean>, goal: string): Promise<void> {
+  const deadline = Date.now() + patience;
   while (!(await isReached())) {
-    if (Date.now() > deadline) throw new Error(`The local gateway did not get there within ${timeout} ms: ${goal}`);
+    if (Date.now() > deadline) throw new Error(`The local gateway did not get there in time: ${goal}`);
     await sleep(pollInterval);
   }
 }
