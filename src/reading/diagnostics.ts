@@ -13,11 +13,16 @@ export interface Diagnostic {
 const mostDiagnostics = 20;
 const longestMessage = 500;
 
-/** The problems as a list. Their words come from language extensions and may quote the file: each is one line of it. */
+/** What a problem says, in one line of limited length: its words come from language extensions and may quote the file. */
+export function shortMessage(message: string): string {
+  const text = oneLine(message.slice(0, longestMessage)).trim();
+  return message.length > longestMessage ? `${text}…` : text;
+}
+
+/** The problems as a list. */
 export function diagnosticList(diagnostics: readonly Diagnostic[], mask = maskText): readonly string[] {
   const items = diagnostics.slice(0, mostDiagnostics).map(({ line, severity, message }) => {
-    const text = oneLine(mask(message).slice(0, longestMessage)).trim();
-    return `- line ${line + 1}, ${severity}: ${message.length > longestMessage ? `${text}…` : text}`;
+    return `- line ${line + 1}, ${severity}: ${shortMessage(mask(message))}`;
   });
   const more = diagnostics.length - items.length;
   return more > 0 ? [...items, `- and ${more} more`] : items;

@@ -1,5 +1,6 @@
 import { type CancellationToken, type ChatRequest, languages, Location, Uri, window, workspace } from "vscode";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
+import { mostUrgent, shortMessage } from "../../reading/diagnostics.ts";
 import { described } from "../../reading/errorWatch.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
@@ -149,11 +150,11 @@ export async function diagnosticsPart(parts: readonly ContextPart[]): Promise<re
   const files = new Map(parts.flatMap(({ uri }) => (uri ? [[uri.toString(), uri] as const] : [])));
   const rows: string[] = [];
   for (const uri of files.values()) {
-    const diagnostics = languages.getDiagnostics(uri).slice(0, mostDiagnostics - rows.length);
+    const diagnostics = mostUrgent(languages.getDiagnostics(uri), 0).slice(0, mostDiagnostics - rows.length);
     if (diagnostics.length === 0) continue;
     const mask = maskParts(splitLines((await workspace.openTextDocument(uri)).getText()));
     for (const { line, message } of described(diagnostics, mask)) {
-      rows.push(`${nameInRequests(uri)}:${line + 1}: ${message}`);
+      rows.push(`${nameInRequests(uri)}:${line + 1}: ${shortMessage(message)}`);
     }
   }
   if (rows.length === 0) return [];
