@@ -12,7 +12,7 @@ import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { AnswerActions } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
-import type { AnswerServices, ThreadServices } from "./answer/answerRun.ts";
+import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
 import { allTexts, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
 import { AppliedEdits } from "./hunks/appliedEdits.ts";
@@ -49,7 +49,7 @@ export class InlineChat implements Disposable {
   readonly #keys = new ContextKeys();
   readonly #listeners: Disposable;
 
-  constructor(services: AnswerServices) {
+  constructor(services: Omit<ThreadServices, "typing">) {
     this.#services = { ...services, typing: new TypingPauses() };
     this.#edits = new AppliedEdits(services.workspaceState);
     this.#actions = new AnswerActions(this.#edits);
@@ -160,7 +160,7 @@ export class InlineChat implements Disposable {
       // Asks at the current position of the code and reveals it.
       reopen: async (closed, answer) => {
         const document = await showForThreads(closed.document.uri);
-        const lines = answer.asked.locate(allTexts(document), closed.lines) ?? closed.lines;
+        const lines = answer.locate(allTexts(document), closed.lines) ?? closed.lines;
         const thread = this.#createThread({ ...closed.target, document, lines }, closed.answersBefore(answer));
         await this.#enter(thread).ask(answer.question);
       },

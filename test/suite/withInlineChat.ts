@@ -1,5 +1,5 @@
 import { commands, Range, type TextDocument, workspace } from "vscode";
-import type { AnswerServices } from "../../src/inline/answer/answerRun.ts";
+import type { ThreadServices } from "../../src/inline/answer/answerRun.ts";
 import type { FailedAction } from "../../src/failures/notice.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { Answer } from "../../src/inline/answer/answer.ts";
@@ -23,7 +23,7 @@ export class LocalInlineChat {
   readonly requests: ChatRequest[] = [];
   readonly reported: FailedAction[] = [];
   readonly workspaceState = new MemoryState();
-  readonly services: AnswerServices = {
+  readonly services: Omit<ThreadServices, "typing"> = {
     gateway: { ask: (request, signal) => this.#answer(request, signal), preconnect: () => undefined },
     notifier: {
       report: (error, operation) => {

@@ -45,7 +45,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const all = allTexts(document);
     // Only the code that the model has read may be replaced as a whole; other edits find their places by their old lines.
     if (change.reading.hasReplacement) requireUnchanged(thread, answer, all);
-    const proposal = proposeFor(thread.target, answer.asked, change, all);
+    const proposal = proposeFor(thread.target, answer, change, all);
     const { hunks, misfits } = proposal;
     if (hunks.length === 0) {
       if (!misfits.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied")) {
@@ -76,8 +76,8 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (!change?.shown?.isWhole || change.misfits.length > 0) return;
     if ((await filesThatRunCode([thread.document.uri.toString()])).length > 0) return;
     const all = allTexts(thread.document);
-    if (!answer.asked.locate(all, thread.lines)) return;
-    const { hunks } = proposeFor(thread.target, answer.asked, change, all);
+    if (!answer.locate(all, thread.lines)) return;
+    const { hunks } = proposeFor(thread.target, answer, change, all);
     if (!isSameChange(change.hunks, hunks)) return;
     await this.#replace({ thread, answer }, hunks, thread.lines);
   }
@@ -86,13 +86,13 @@ export class AnswerActions implements AnswerCommands, Disposable {
   async replaceSelection({ thread, answer }: AnswerTarget): Promise<void> {
     const code = answer.insertable;
     if (!code || !canReplace(answer, thread.target)) return;
-    const fence = fenceFor([...code, ...answer.asked.lines], thread.document.languageId);
+    const fence = fenceFor([...code, ...answer.code], thread.document.languageId);
     const source = [`${fence}text ${replaceMark}`, ...code, fence].join("\n");
     const all = allTexts(thread.document);
     requireUnchanged(thread, answer, all);
     const reading = readAnswer(source, pathOf(thread.document));
     const target: CodeTarget = { ...thread.target, scope: "selection" };
-    const { hunks } = proposeFor(target, answer.asked, { reading }, all);
+    const { hunks } = proposeFor(target, answer, { reading }, all);
     await this.#replace({ thread, answer }, hunks);
   }
 
@@ -107,8 +107,8 @@ export class AnswerActions implements AnswerCommands, Disposable {
       );
       return;
     }
-    const { end } = answer.asked.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
-    const lines = ["", ...fitIndentation(answer.asked.lines, code)];
+    const { end } = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
+    const lines = ["", ...fitIndentation(answer.code, code)];
     await this.#change({ thread, answer }, [{ start: end, end, lines }]);
   }
 
@@ -119,9 +119,9 @@ export class AnswerActions implements AnswerCommands, Disposable {
     if (this.#edits.openOf(answer).length > 0) await this.showApplied(answer.id);
     else if (change) {
       const all = allTexts(document);
-      const { hunks } = proposeFor(thread.target, answer.asked, change, all);
+      const { hunks } = proposeFor(thread.target, answer, change, all);
       // Where the edits have no place any more, the whole text is compared with what the model read.
-      const lines = hunks.length > 0 ? withHunks(all, hunks) : withHunks(answer.asked.document, change.hunks);
+      const lines = hunks.length > 0 ? withHunks(all, hunks) : withHunks(answer.texts, change.hunks);
       await this.#diffs.showProposal(document, lines);
     }
   }
@@ -163,7 +163,7 @@ export class AnswerActions implements AnswerCommands, Disposable {
    */
   async #replace({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[], selected?: LineRange): Promise<void> {
     collapseSelection(thread.document, selected);
-    thread.lines = answer.asked.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
+    thread.lines = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
     await this.#change({ thread, answer }, hunks);
     for (const { lines } of this.#edits.openOf(answer)) {
       const { start, end } = thread.lines;
@@ -186,6 +186,6 @@ export class AnswerActions implements AnswerCommands, Disposable {
   }
 }
 
-function requireUnchanged({ lines }: InlineThread, { asked, id }: Answer, all: readonly string[]): void {
-  if (!asked.locate(all, lines)) throw new UserError("codeChanged", { subject: id });
+function requireUnchanged({ lines }: InlineThread, answer: Answer, all: readonly string[]): void {
+  if (!answer.locate(all, lines)) throw new UserError("codeChanged", { subject: answer.id });
 }

@@ -4,7 +4,7 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { longestShown } from "../../text/markdown.ts";
 import type { CodedDiagnostic } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/document.ts";
-import { AskedCode } from "../ask/locate.ts";
+import { locate, onlyStart } from "../ask/locate.ts";
 import type { TrackedHunk } from "../hunks/hunkTracker.ts";
 import { type AnswerProgress, progressAfter } from "./decisions.ts";
 import { type AnswerEdit, type AnswerReading, propose } from "./proposal.ts";
@@ -28,13 +28,16 @@ export class Answer implements Comment {
   readonly author = { name: "Codex" };
   readonly id = crypto.randomUUID();
   readonly question: Question;
+  /** All lines of the document, as the model read them. */
+  readonly texts: readonly string[];
+  /** Those in question. */
+  readonly code: readonly string[];
+  readonly #wasUnique: boolean;
   newDiagnostics: readonly CodedDiagnostic[] = [];
   /** How far the answer has come by itself, whatever became of its change. */
   phase: AnswerProgress = "asking";
   /** The answer's text so far. */
   text = "";
-  /** The code in question, as the model read it. */
-  asked = new AskedCode([], { start: 0, end: 0 });
   /** What the answer proposes for the text of its document, once it is complete. */
   proposal: Proposal | undefined;
   /** The entry that answered; known once the answer has ended by itself. */
@@ -44,8 +47,17 @@ export class Answer implements Comment {
   /** The hunks of its change once it is applied, in order, with what became of each. */
   hunks: readonly TrackedHunk[] = [];
 
-  constructor(question: Question) {
+  /** `texts` are the lines of the document, of which some are in question. */
+  constructor(question: Question, texts: readonly string[] = [], { start, end }: LineRange = { start: 0, end: 0 }) {
     this.question = question;
+    this.texts = texts;
+    this.code = texts.slice(start, end);
+    this.#wasUnique = onlyStart(texts, this.code) !== undefined;
+  }
+
+  /** Where the lines in question are in the document as it is now, if they can be found. */
+  locate(now: readonly string[], tracked: LineRange): LineRange | undefined {
+    return locate(now, this.code, tracked, this.#wasUnique);
   }
 
   /**
@@ -109,17 +121,6 @@ export class Answer implements Comment {
     );
   }
 
-  /** Starts or restarts with an empty answer about the current lines of a document. */
-  begin(document: readonly string[], lines: LineRange): void {
-    this.phase = "asking";
-    this.text = "";
-    this.asked = new AskedCode(document, lines);
-    this.proposal = undefined;
-    this.entry = undefined;
-    this.failure = "";
-    this.hunks = [];
-  }
-
   append(text: string): void {
     this.text += text;
     this.phase = "answering";
@@ -142,12 +143,12 @@ export class Answer implements Comment {
 /** Finds what an answer that was read proposes for the current text of its document, whose lines are `all`. */
 export function proposeFor(
   { document, lines, scope, canEdit }: CodeTarget,
-  asked: AskedCode,
+  answer: Pick<Answer, "locate">,
   source: Pick<Proposal, "reading" | "first">,
   all = allTexts(document),
 ): Proposal {
   if (!canEdit) return { ...source, hunks: [], misfits: [], shown: undefined };
-  const place = { asked: asked.locate(all, lines) ?? lines, isCursor: scope === "cursor" };
+  const place = { asked: answer.locate(all, lines) ?? lines, isCursor: scope === "cursor" };
   const edit = propose(source.reading, { path: pathOf(document), lines: all, ...place });
   const shown = edit.hunks.length > 0 ? showChange(source.first ?? source.reading, all, edit.hunks) : undefined;
   return { ...source, ...edit, shown };

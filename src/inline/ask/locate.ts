@@ -26,24 +26,3 @@ export function onlyStart(document: readonly string[], code: readonly string[]):
   const [only, second] = runStarts(document, code);
   return second === undefined ? only : undefined;
 }
-
-/** The code in question and its document, as the model read them. */
-export class AskedCode {
-  /** All lines of the document. */
-  readonly document: readonly string[];
-  /** The lines in question. */
-  readonly lines: readonly string[];
-  /** Whether these occurred only once in the document. */
-  readonly #wasUnique: boolean;
-
-  constructor(document: readonly string[], { start, end }: LineRange) {
-    this.document = document;
-    this.lines = document.slice(start, end);
-    this.#wasUnique = onlyStart(document, this.lines) !== undefined;
-  }
-
-  /** Where the lines are in the document as it is now, if they can be found. */
-  locate(now: readonly string[], tracked: LineRange): LineRange | undefined {
-    return locate(now, this.lines, tracked, this.#wasUnique);
-  }
-}

@@ -78,7 +78,7 @@ export class AppliedEdits implements Disposable {
     return this.#trackers.get(document)?.open ?? [];
   }
 
-  /** The open hunks of an answer, also of what it said before its question was asked again. */
+  /** The open hunks of an answer. */
   openOf(answer: Answer): readonly AnswerHunk[] {
     return this.open.filter((hunk) => hunk.answer === answer);
   }

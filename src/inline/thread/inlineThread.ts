@@ -11,7 +11,7 @@ import {
 } from "vscode";
 import { type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
-import { AnswerRun, type Conversation, inlineChatModel, type ThreadServices } from "../answer/answerRun.ts";
+import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
 import { allTexts, type CodeTarget, type Question, rangeOf } from "../ask/document.ts";
 import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
 import { showEnd } from "./threadInView.ts";
@@ -109,9 +109,7 @@ export class InlineThread implements Conversation, Disposable {
   /** Asks a question and streams the answer into the thread. Stops an answer that is still arriving. */
   async ask(question: Question): Promise<void> {
     this.uninvite();
-    const answer = new Answer(question);
-    this.#add(answer);
-    await this.#run(answer);
+    await this.#run(question);
   }
 
   /** Asks again: replaces the last answer, or appends an earlier question at the end. */
@@ -120,8 +118,11 @@ export class InlineThread implements Conversation, Disposable {
     // A clicked comment would take the focus back with every update (seen in VS Code 1.139). The next one creates a thread.
     this.#thread?.dispose();
     this.#thread = undefined;
-    if (answer === this.lastAnswer) await this.#run(answer);
-    else await this.ask(answer.question);
+    if (answer.question === this.lastAnswer?.question) {
+      this.#answers.pop();
+      this.#comments.splice(-2);
+    }
+    await this.#run(answer.question);
   }
 
   stop(): void {
@@ -136,7 +137,7 @@ export class InlineThread implements Conversation, Disposable {
   /** Updates the thread, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
   decided(answer: Answer): void {
     if (answer.progress === "done" && answer === this.lastAnswer) {
-      this.lines = answer.asked.locate(allTexts(this.document), this.lines) ?? this.lines;
+      this.lines = answer.locate(allTexts(this.document), this.lines) ?? this.lines;
     }
     this.refresh();
   }
@@ -193,12 +194,14 @@ export class InlineThread implements Conversation, Disposable {
     this.stop();
   }
 
-  async #run(answer: Answer): Promise<void> {
+  async #run(question: Question): Promise<void> {
     this.stop();
+    const answer = new Answer(question, allTexts(this.document), this.lines);
+    this.#add(answer);
     const controller = new AbortController();
     this.#running = controller;
     try {
-      await new AnswerRun(this.#services, this, answer, controller.signal).run();
+      await runAnswer({ services: this.#services, conversation: this, answer, signal: controller.signal });
     } finally {
       if (this.#running === controller) this.#running = undefined;
       this.refresh();
