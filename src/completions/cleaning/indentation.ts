@@ -13,10 +13,6 @@ const closingWords = /^(?:[)\]}]|(?:end|fi|done|esac|else|elif|elsif|elseif|when
 const label = /^\s*(?:case\b.*|default):$/;
 /** Lines for a preprocessor, which stand where they want. */
 const directive = /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include|line)/;
-/** Lines that often stand elsewhere: comments, and what goes on with an expression. */
-const goesOn = /^(?:#|\/\/|--|->|[?:|&+*]|\.(?!\.))/;
-/** Statements that others follow, deeper, also without brackets. */
-const statement = /^(?:\} )?(?:if|else|for|while|do|case|default)\b|^[\w.-]+:(?: |$)/;
 const opensWords =
   /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||[({[])$|^(?:def|class|module|if|unless|while|until|case|for|begin|function|else|elsif|when|rescue|ensure)\b(?!.*\bend$)/;
 const opensTag =
@@ -51,7 +47,6 @@ function* readings(lines: readonly string[], place: Place): Generator<readonly s
     const deeper = (line: string): string => (isFilled(line) ? shift + line : line);
     const flatter = (line: string): string => (line.startsWith(shift) ? line.slice(shift.length) : line);
     for (const move of [deeper, flatter]) yield [linePrefix === "" ? move(first) : first, ...rest.map(move)];
-    if (linePrefix === "") yield [deeper(first), ...rest];
   }
   const half = (line: string): string => line.slice(Math.ceil(indentOf(line).length / 2));
   yield [linePrefix === "" ? half(first) : first, ...rest.map(half)];
@@ -110,7 +105,7 @@ class Levels {
   /** How odd the indentation of a line is, from 0. */
   costOf(line: string): number {
     const code = line.trimStart();
-    const levels = this.#place.language.levels;
+    const { levels } = this.#place.language;
     const [width, last, expected] = [this.widthOf(line), this.widthOf(this.#last), this.expected(line)];
     if (this.isInText) return code.startsWith("*") && /^\s*\/?\*/.test(this.#last) && width !== last + 1 ? 1 : 0;
     if (this.#last === "" || width === expected || directive.test(line)) return 0;
@@ -126,9 +121,8 @@ class Levels {
           ? 0.3
           : 0.7;
     if (width < last) return 0.3;
-    const isContinued = goesOn.test(code) && !this.#isComment(this.#last);
-    if (!this.#goesOn(this.#last)) return isContinued ? 0.5 : 1;
-    return isContinued || statement.test(this.#last.trim()) || !/[\w)\]"'`]$/.test(this.#last) ? 0.2 : 0.45;
+    if (!this.#goesOn(this.#last)) return this.#isComment(line) ? 0.5 : 1;
+    return /[\w)\]"'`]$/.test(this.#last) ? 0.45 : 0.2;
   }
 
   /** Reads a line, or the rest of it from the cursor. */
@@ -148,12 +142,11 @@ class Levels {
   }
 
   #opens(line: string): boolean {
-    const { levels, lineComments } = this.#place.language;
-    const code = lineComments.reduce((text, mark) => text.split(` ${mark} `, 1)[0] ?? "", ` ${line}`).trim();
-    if (/[([{]$/.test(code)) return true;
-    if (levels === "colons" || levels === "keys") return /(?::|\b(?:then|do|else))$/.test(code);
-    if (levels === "words") return opensWords.test(code);
-    return opensTag.test(code) || code.endsWith("=>") || label.test(code);
+    const { levels } = this.#place.language;
+    if (/[([{]$/.test(line)) return true;
+    if (levels === "colons" || levels === "keys") return /(?::|\b(?:then|do|else))$/.test(line);
+    if (levels === "words") return opensWords.test(line);
+    return opensTag.test(line) || line.endsWith("=>") || label.test(line);
   }
 
   #isComment(line: string): boolean {
