@@ -1,10 +1,10 @@
-import { indentOf, isFilled } from "../../text/lines.ts";
+import { isFilled } from "../../text/lines.ts";
 import type { Place } from "./place.ts";
 import { introduces, isProse } from "./prose.ts";
 
 /** Longest line that is read as a fence or tag, in characters. */
 const longestMark = 200;
-/** Longest answer of one line that is read as quoted, in characters. */
+/** Longest answer that is read as code within a line of Markdown, in characters. */
 const longestLine = 600;
 
 const thoughts =
@@ -45,7 +45,7 @@ export function withoutTokens(answer: string, place: Place): string {
 
 /** What is inside the fence or tag around an answer; `undefined` if there is none. */
 export function insideEnvelope(answer: string, place: Place): string | undefined {
-  return insideTag(answer, place) ?? insideFence(answer, place) ?? insideQuotes(answer, place);
+  return insideTag(answer, place) ?? insideFence(answer, place);
 }
 
 function insideTag(answer: string, place: Place): string | undefined {
@@ -85,7 +85,7 @@ export function fencesIn(lines: readonly string[]): readonly Fence[] {
 }
 
 function insideFence(answer: string, place: Place): string | undefined {
-  const [, single] = /^\s*(`{3,})([^`\n]+)\1\s*$/.exec(answer.slice(0, longestLine))?.slice(1) ?? [];
+  const single = /^\s*(`+)(?!.*[#$]\{)([^`\n]+)\1\s*$/.exec(answer.slice(0, longestLine))?.[2];
   if (single !== undefined) return single;
   const lines = answer.split("\n");
   const all = fencesIn(lines);
@@ -97,10 +97,7 @@ function insideFence(answer: string, place: Place): string | undefined {
   const isFirst = said.every((line) => introduces(line, place) || (!isText && isProse(line)));
   const close = all.find(({ line, mark, info }) => line > first.line && mark === first.mark && info === "");
   const inner = lines.slice(first.line + 1, close?.line);
-  const indent = indentOf(lines[first.line] ?? "");
-  const isDeeper = indent !== "" && inner.every((line) => !isFilled(line) || line.startsWith(indent));
-  const content = inner.map((line) => (isDeeper ? line.slice(indent.length) : line)).join("\n");
-  if (!close && first.info === "" && !isText && !isFilled(content)) return lines.slice(0, first.line).join("\n");
+  const content = inner.join("\n");
   if (isText && !(isFirst && said.length > 0) && isOfDocument(first.info, place)) return undefined;
   if (!isFirst) return first.info === "" || !isText ? lines.slice(0, first.line).join("\n") : undefined;
   return close ? content : content.replace(/`{3}\s*$/, "");
@@ -110,18 +107,6 @@ function insideFence(answer: string, place: Place): string | undefined {
 function isOfDocument(info: string, { before, after, linePrefix }: Place): boolean {
   if (fencesIn(before.split("\n")).length % 2 === 1) return info === "" && fencesIn(after.split("\n"))[0]?.info !== "";
   return !isFilled(linePrefix) && info !== "" && !/^(?:markdown|md|mdx|text|txt|plaintext)$|[\\/]/i.test(info);
-}
-
-/** What stands between quotation marks that are hardly the code's own. */
-function insideQuotes(answer: string, { language, linePrefix, open }: Place): string | undefined {
-  const { levels } = language;
-  const [, quote, content = ""] = /^(["'`])((?!\1)[^`\n]{1,500})\1$/.exec(answer.trim().slice(0, longestLine)) ?? [];
-  if (quote === undefined || content.includes(quote) || /[#$]\{/.test(content)) return undefined;
-  const isText = levels === "none" || /^(?:\n|\*\/|-->)$/.test(open.until);
-  const isValue = /(?:[([,=:+]|\b(?:from|import|return))\s*$/.test(linePrefix);
-  if (quote !== "`")
-    return !isText && !isValue && /[;{]$|\w\(.*\)|^[\s.)=]|\w = \w/.test(content) ? content : undefined;
-  return content;
 }
 
 /** The text without the line breaks next to the tags around it. */

@@ -55,9 +55,7 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   const talks = (line: string): boolean => introduces(line, place);
   // What stands within a line has no other line.
   const leads = (line: string): boolean =>
-    talks(line) || (isProse(line) && (isFilled(lineSuffix) || (isCode && !startsInText) || announces(line)));
-  const announces = (line: string): boolean =>
-    language.levels !== "none" && open.until === "" && /\s.*[:：]\s*$/.test(line);
+    talks(line) || (isProse(line) && (isFilled(lineSuffix) || (isCode && !startsInText)));
   const isComment = (line: string): boolean => language.lineComments.some((mark) => line.trimStart().startsWith(mark));
   let start = lines.findIndex((line) => isFilled(line) && (isComment(line) || !leads(line)));
   if (start < 0)

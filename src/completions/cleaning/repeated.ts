@@ -44,7 +44,7 @@ export function withoutBefore(answer: string, place: Place): string | undefined 
     // Closers, items and equal lines may follow themselves.
     if (isInLine || weight(echo) >= 12) return undefined;
   }
-  return withoutWord(answer, place);
+  return answer;
 }
 
 /** Whether lines that are said again are a repetition, and the answer does not just start in the same way. */
@@ -65,13 +65,6 @@ function isRepeated(echo: string, start: number, answer: string, cut: number, { 
       !/^[)\]}]/.test(echo) &&
       answer.replace(/^[ \t]+/, "").startsWith(linePrefix.trimStart()))
   );
-}
-
-/** The answer without the last word before the cursor, if it starts with that. */
-function withoutWord(answer: string, { before, linePrefix }: Place): string | undefined {
-  const word = /(?<![\p{L}\p{N}_$])[\p{L}\p{N}_$]{3,}[^\p{L}\p{N}_$\s,]?\s?$/u.exec(linePrefix)?.[0].trimEnd() ?? "";
-  const isWhole = !(isWord(word.at(-1)) && isWord(answer[word.length]));
-  return word !== "" && answer.startsWith(word) && isWhole ? restAfter(answer.slice(word.length), before) : answer;
 }
 
 /** What follows the repeated text, without the white space that stands before the cursor already. */
