@@ -20,7 +20,7 @@ import { withHunks } from "../answer/proposal.ts";
 import { allTexts } from "../ask/document.ts";
 import { locate } from "../ask/locate.ts";
 import { HunkMemory, storedHunk } from "./hunkMemory.ts";
-import { HunkTracker, inOrder, newHunk, stands, type TrackedHunk } from "./hunkTracker.ts";
+import { HunkTracker, inOrder, newHunk, type TrackedHunk } from "./hunkTracker.ts";
 
 /** A hunk of an answer in its document. */
 export interface AnswerHunk extends TrackedHunk {
@@ -226,27 +226,17 @@ async function replaceHunks(
   whenDone: () => void,
 ): Promise<boolean> {
   const eol = document.eol === EndOfLine.CRLF ? "\r\n" : "\n";
-  let delta = 0;
-  const placed = hunks.map((hunk) => {
-    const {
-      range: { start, end },
-      text,
-    } = replaceLines(document, hunk, hunk.lines, eol);
-    const range = new Range(start.line, start.character, end.line, end.character);
-    const place = { edit: TextEdit.replace(range, text), start: hunk.start + delta, lines: hunk.lines };
-    delta += hunk.lines.length - (hunk.end - hunk.start);
-    return place;
+  const edits = hunks.map((hunk) => {
+    const { range, text } = replaceLines(document, hunk, hunk.lines, eol);
+    const { start, end } = range;
+    return TextEdit.replace(new Range(start.line, start.character, end.line, end.character), text);
   });
-  const lineCount = document.lineCount + delta;
   const edit = new WorkspaceEdit();
-  edit.set(
-    document.uri,
-    placed.map((place) => place.edit),
-  );
+  edit.set(document.uri, edits);
+  const replaced = withHunks(allTexts(document), hunks).join("\n");
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const listener = workspace.onDidChangeTextDocument((event) => {
-    if (event.document !== document || event.contentChanges.length === 0) return;
-    if (document.lineCount !== lineCount || !placed.every(({ start, lines }) => stands(document, start, lines))) return;
+    if (event.document !== document || allTexts(document).join("\n") !== replaced) return;
     listener.dispose();
     whenDone();
     resolve(true);
