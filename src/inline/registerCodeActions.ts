@@ -32,39 +32,30 @@ const kind = CodeActionKind.RefactorRewrite.append("codex");
 function provideCodeActions(document: TextDocument, range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
   const isOff = workspace.getConfiguration("chat").get("disableAIFeatures") === true;
   if (isOff || document.uri.scheme === diffScheme || document.uri.scheme === editScheme) return [];
+  const action = (task: InlineTask | FileTask, title: string, kind: CodeActionKind, about = range): CodeAction => {
+    const offered = new CodeAction(title, kind);
+    const target = { task, uri: document.uri, range: about };
+    offered.command = { command: `${prefix}.inlineChat`, title, arguments: [target] };
+    return offered;
+  };
   const actions: CodeAction[] = [];
-  const [first] = diagnostics;
-  if (first) {
-    const whole = diagnostics.reduce((union, diagnostic) => union.union(diagnostic.range), first.range);
-    const fix = action("fix", l10n.t("Fix with Codex"), CodeActionKind.QuickFix, document, range.union(whole));
+  if (diagnostics.length > 0) {
+    const whole = diagnostics.reduce((union, diagnostic) => union.union(diagnostic.range), range);
+    const fix = action("fix", l10n.t("Fix with Codex"), CodeActionKind.QuickFix, whole);
     fix.diagnostics = [...diagnostics];
     actions.push(fix);
     if (fixableDiagnostics(document).length > 1) {
-      actions.push(
-        action("fixAll", l10n.t("Fix All Problems in File with Codex"), CodeActionKind.QuickFix, document, range),
-      );
+      actions.push(action("fixAll", l10n.t("Fix All Problems in File with Codex"), CodeActionKind.QuickFix));
     }
   }
   if (!range.isEmpty) {
     actions.push(
-      action("explain", l10n.t("Explain with Codex"), kind, document, range),
-      action("tests", l10n.t("Write Tests with Codex"), kind, document, range),
-      action("doc", l10n.t("Document with Codex"), kind, document, range),
+      action("explain", l10n.t("Explain with Codex"), kind),
+      action("tests", l10n.t("Write Tests with Codex"), kind),
+      action("doc", l10n.t("Document with Codex"), kind),
     );
   }
   return actions;
-}
-
-function action(
-  task: InlineTask | FileTask,
-  title: string,
-  kind: CodeActionKind,
-  { uri }: TextDocument,
-  range: Range,
-): CodeAction {
-  const offered = new CodeAction(title, kind);
-  offered.command = { command: `${prefix}.inlineChat`, title, arguments: [{ task, uri, range }] };
-  return offered;
 }
 
 /** The errors and warnings of a document. */
