@@ -119,28 +119,25 @@ export function sizeOf(hunks: readonly Pick<ProposedHunk, "lines" | "before">[])
 function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonly string[] {
   // A final newline starts no other line.
   const texts = all.at(-1) === "" ? all.slice(0, -1) : all;
-  const lines: string[] = [];
-  let delta = 0;
   const groups = groupsOf(hunks);
-  for (const group of groups) {
+  let delta = 0;
+  return groups.flatMap((group) => {
     const { start, end } = withContext(texts, group[0]?.start ?? 0, group.at(-1)?.end ?? 0);
     const rows: string[] = [];
     let next = start;
-    let grown = 0;
     for (const hunk of group) {
       const tab = shownTab([...hunk.before, ...hunk.lines]);
       rows.push(...diffRows(" ", all.slice(next, hunk.start)));
       rows.push(...diffRows("-", hunk.before, tab), ...diffRows("+", hunk.lines, tab));
       next = hunk.end;
-      grown += hunk.lines.length - hunk.before.length;
     }
     rows.push(...diffRows(" ", all.slice(next, end)));
-    const old = rows.filter((row) => !row.startsWith("+")).length;
-    if (groups.length > 1) lines.push(`@@ -${place(start, old)} +${place(start + delta, old + grown)} @@`);
-    lines.push(...rows);
-    delta += grown;
-  }
-  return lines;
+    const rowsWithout = (sign: string): number => rows.filter((row) => !row.startsWith(sign)).length;
+    const [old, now] = [rowsWithout("+"), rowsWithout("-")];
+    const header = `@@ -${place(start, old)} +${place(start + delta, now)} @@`;
+    delta += now - old;
+    return groups.length > 1 ? [header, ...rows] : rows;
+  });
 }
 
 /** Lines with their context. No blank lines begin or end it. */

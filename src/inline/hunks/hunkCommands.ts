@@ -54,7 +54,7 @@ async function meantHunks(
     if (thread && !isHere) await bringIntoView(thread);
     return [];
   }
-  if ((isAll || hunks.length === 1) && (isHere || hunks.some(isVisible))) return hunks;
+  if ((isAll || hunks.length === 1) && (isHere || hunks.some(isInView))) return hunks;
   await focusEditor();
   await goOn(edits, 1);
   return [];
@@ -63,12 +63,6 @@ async function meantHunks(
 function atCursor(edits: AppliedEdits): AnswerHunk | undefined {
   const editor = window.activeTextEditor;
   return editor && hunkAt(edits.openIn(editor.document), editor.selection.active.line, editor.document.lineCount);
-}
-
-function isVisible({ document, lines }: AnswerHunk): boolean {
-  const range = rangeOf(document, lines);
-  const editor = window.activeTextEditor;
-  return editor?.document === document && editor.visibleRanges.some((visible) => visible.intersection(range));
 }
 
 /** Moves the cursor to the next or previous hunk from another or from the cursor, if need be in another document. */

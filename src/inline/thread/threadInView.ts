@@ -14,7 +14,7 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { rangeOf, showForThreads } from "../ask/document.ts";
 import { targetLines } from "../ask/targetLines.ts";
 
-/** The place of a conversation. */
+/** The place of a conversation, or of a hunk. */
 interface Place {
   readonly document: TextDocument;
   readonly lines: LineRange;
@@ -28,7 +28,7 @@ interface Shown extends Place {
 /** The height of a conversation with one question, in lines of code. */
 const rowsOfThread = 15;
 
-/** Whether the lines of a conversation are visible in the active editor, or in a diff of their document there. */
+/** Whether the lines of a conversation or of a hunk are visible in the active editor, or in a diff of their document there. */
 export function isInView({ document, lines }: Place): boolean {
   // The next line counts too: a long conversation is shown between the two and may hide the lines themselves.
   const range = rangeOf(document, { start: lines.start, end: Math.min(lines.end + 1, document.lineCount) });
