@@ -90,17 +90,15 @@ export type ExchangeHandler = Required<
  * once the exchange is over, its body included.
  */
 export function exchange(
-  start: (handler: ExchangeHandler) => void,
+  start: (handler: ExchangeHandler) => void | Promise<void>,
   { limits, signal, onSend }: Pick<ExchangeOptions, "limits" | "signal" | "onSend">,
   onEnd: () => void = () => undefined,
 ): Promise<HttpAnswer> {
   signal.throwIfAborted();
   const running = new Exchange(signal, limits.connect, { onSend, onEnd });
-  try {
-    start(running);
-  } catch (error) {
+  Promise.try(start, running).catch((error: unknown) => {
     running.onResponseError(undefined, asError(error));
-  }
+  });
   return running.answer.promise;
 }
 

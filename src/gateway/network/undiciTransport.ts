@@ -8,7 +8,6 @@ import symbols from "undici/lib/core/symbols.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
-import { asError } from "../abort.ts";
 import { type Connection, keepAliveTimeout } from "./connection.ts";
 import {
   exchange,
@@ -41,10 +40,11 @@ export class Connections {
   /** Errors of established connections. */
   readonly #breaks = new WeakSet<Error>();
   readonly #open = new Set<Socket>();
-  readonly #ahead = new AheadConnector();
   readonly #connection: Connection | undefined;
   readonly #proxy: string | undefined;
   #waiting = 0;
+  /** The connection that is being opened ahead. */
+  #opening: Promise<void> | undefined;
   /** Whether a connection was opened ahead that no request has used. */
   #isUnused = false;
 
@@ -90,13 +90,10 @@ export class Connections {
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
     this.#waiting += 1;
     try {
-      // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
-      if (this.#isUnused) await eventsArrived();
-      this.#isUnused = false;
       const answer = await exchange(
         (handler) => {
           this.#connection?.begin();
-          this.#dispatch(request, options, handler);
+          return this.#dispatch(request, options, handler);
         },
         options,
         () => this.#connection?.end(),
@@ -116,30 +113,60 @@ export class Connections {
 
   /** Whether a connection is open, idle or not, or being opened. */
   get isInUse(): boolean {
-    return this.#open.size > 0 || this.#waiting > 0 || this.#ahead.isConnecting;
+    return this.#open.size > 0 || this.#waiting > 0 || this.#opening !== undefined;
   }
 
   /**
    * Opens a connection for the next exchange with the server of `url`. Sends no request. Gives up after `limit`
-   * milliseconds, unless an exchange waits for the connection by then. Rejects if the connection fails.
+   * milliseconds, unless an exchange waits for the connection by then. Rejects if the connection fails, as does an
+   * exchange that waits.
+   *
+   * undici has no function for that: a request is dispatched that refuses to be written, which costs the connection
+   * nothing (`writeH1` in lib/dispatcher/client-h1.js, undici 8.12). The connection waits in undici's pool like any kept
+   * one, without keeping the process alive, for as long as any other.
    */
   async connectAhead(url: URL, limit: number): Promise<void> {
     const timer = setTimeout(() => {
       if (this.#waiting === 0) this.#abandon();
     }, limit).unref();
+    const { origin, pathname: path } = url;
+    this.#opening = new Promise((resolve, reject) => {
+      const handler: ExchangeHandler = {
+        // Called when the connection is ready, before anything is written.
+        onRequestStart: () => {
+          resolve();
+          throw new Error("There is no request yet.");
+        },
+        onResponseStart: nothing,
+        onResponseData: nothing,
+        onResponseEnd: nothing,
+        onResponseError: (_controller, error) => {
+          reject(error);
+        },
+      };
+      // `headers` as in every request, because undici adds the host there, on which the connection depends.
+      this.#dispatcher.dispatch({ origin, path, method: "GET", headers: {} }, handler);
+    });
     try {
-      await this.#ahead.open((handler) => {
-        // `headers` as in every request, because undici adds the host there, on which the connection depends.
-        this.#dispatcher.dispatch({ origin: url.origin, path: url.pathname, method: "GET", headers: {} }, handler);
-      });
+      await this.#opening;
       this.#isUnused = true;
       this.#connection?.touch();
     } finally {
+      this.#opening = undefined;
       clearTimeout(timer);
     }
   }
 
-  #dispatch({ method, url, headers, body }: HttpRequest, { limits }: ExchangeOptions, handler: ExchangeHandler): void {
+  async #dispatch(
+    { method, url, headers, body }: HttpRequest,
+    { limits, signal }: ExchangeOptions,
+    handler: ExchangeHandler,
+  ): Promise<void> {
+    await this.#opening;
+    // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
+    if (this.#isUnused) await eventsArrived();
+    this.#isUnused = false;
+    signal.throwIfAborted();
     const target = { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
     this.#dispatcher.dispatch({ ...target, headersTimeout: limits.headers, bodyTimeout: limits.idle }, handler);
   }
@@ -175,9 +202,8 @@ export class Connections {
 
   /** Prepares connected sockets for undici, also those that are opened ahead. */
   #prepared(connect: Connect): Connect {
-    const openedAhead = this.#ahead.wrap(connect);
     return (options, callback) => {
-      openedAhead(options, (...result: Parameters<typeof callback>) => {
+      connect(options, (...result: Parameters<typeof callback>) => {
         const [, socket] = result;
         socket?.on("error", (error: Error) => this.#breaks.add(error));
         if (socket) this.#open.add(socket.once("close", () => this.#open.delete(socket)));
@@ -249,74 +275,4 @@ function isParser(value: unknown): value is Parser {
 /** undici's function that connects a client. */
 type Connect = (...args: Parameters<ReturnType<typeof buildConnector>>) => void;
 
-type Callback = Parameters<Connect>[1];
-
 const nothing = (): void => undefined;
-
-/**
- * Opens a connection before there is a request for it. undici has no function for that: a request is dispatched that
- * refuses to be written, which costs the connection nothing (`writeH1` in lib/dispatcher/client-h1.js, undici 8.12). The
- * connection waits in undici's pool like any kept one, without keeping the process alive, for as long as any other. A
- * real request that comes while it is being opened takes it over, together with its failure.
- */
-class AheadConnector {
-  #isStarting = false;
-  /** Who gets the connection that is being opened ahead. */
-  #taker: Callback | undefined;
-
-  get isConnecting(): boolean {
-    return this.#taker !== undefined;
-  }
-
-  /** Resolves when the connection is open or taken over. Rejects if it fails. `dispatch` sends a request to undici. */
-  open(dispatch: (handler: ExchangeHandler) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#isStarting = true;
-      try {
-        dispatch({
-          // Called when the connection is ready, before anything is written.
-          onRequestStart: () => {
-            resolve();
-            throw new Error("There is no request yet.");
-          },
-          onResponseStart: nothing,
-          onResponseData: nothing,
-          onResponseEnd: nothing,
-          onResponseError: (_controller, error) => {
-            if (error instanceof TakenOver) resolve();
-            else reject(error);
-          },
-        });
-      } catch (error) {
-        reject(asError(error));
-      } finally {
-        this.#isStarting = false;
-      }
-    });
-  }
-
-  /** Makes a connect function hand over connections that are being opened ahead. */
-  wrap(connect: Connect): Connect {
-    return (options, callback) => {
-      const waiting = this.#taker;
-      if (waiting) {
-        this.#taker = callback;
-        queueMicrotask(() => {
-          waiting(new TakenOver(), null);
-        });
-      } else if (this.#isStarting) {
-        this.#taker = callback;
-        connect(options, (...result: Parameters<Callback>) => {
-          const taker = this.#taker;
-          this.#taker = undefined;
-          taker?.(...result);
-        });
-      } else connect(options, callback);
-    };
-  }
-}
-
-/** A real request has taken over the connection. */
-class TakenOver extends Error {
-  override readonly name = "TakenOver";
-}
