@@ -1,5 +1,5 @@
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
-import type { FullClock } from "../gateway/policy/clock.ts";
+import type { Clock } from "../gateway/policy/clock.ts";
 import { isActionable } from "../gateway/policy/rules.ts";
 import { hasMask } from "../text/maskSecrets.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
@@ -28,7 +28,7 @@ export interface RequestEnd {
 export interface CompletionSessionOptions {
   readonly governor: Governor;
   readonly cache: CompletionCache;
-  readonly clock: FullClock;
+  readonly clock: Clock;
   /** Streams the model's answer. Leaving the loop over it, or aborting the signal, ends the request at the socket. */
   readonly ask: (question: CompletionQuestion, signal: AbortSignal) => AsyncIterable<string>;
   /** Hears how each request ended: the place to tell the user about it. */

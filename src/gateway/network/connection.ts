@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import type { FullClock } from "../policy/clock.ts";
+import type { Clock } from "../policy/clock.ts";
 
 /** Keep-alive timeout of idle connections, in milliseconds; a server's `Keep-Alive` header can change it. */
 export const keepAliveTimeout = 30_000;
@@ -14,7 +14,8 @@ const maxGap = 2_000;
 const proven = 1_000;
 
 /** What `Connection` looks at. */
-export interface Surroundings extends Pick<FullClock, "now" | "elapsed"> {
+export interface Surroundings {
+  readonly clock: Pick<Clock, "now" | "elapsed">;
   /** The machine's network addresses, as one text. */
   addresses(): string;
 }
@@ -40,8 +41,8 @@ export class Connection {
   }
 
   get isStale(): boolean {
-    const elapsed = this.#surroundings.elapsed() - this.#elapsed;
-    const byWall = this.#surroundings.now() - this.#now;
+    const elapsed = this.#surroundings.clock.elapsed() - this.#elapsed;
+    const byWall = this.#surroundings.clock.now() - this.#now;
     if (byWall - elapsed > maxGap) return true;
     if (this.#running === 0 && elapsed > this.#lifetime) return true;
     if (this.#addresses === undefined || elapsed < proven) return false;
@@ -75,8 +76,8 @@ export class Connection {
   }
 
   #note(): void {
-    this.#now = this.#surroundings.now();
-    this.#elapsed = this.#surroundings.elapsed();
+    this.#now = this.#surroundings.clock.now();
+    this.#elapsed = this.#surroundings.clock.elapsed();
   }
 }
 

@@ -74,7 +74,7 @@ export class Network {
   }
 
   #usesFallback({ origin }: URL): boolean {
-    return this.#surroundings.elapsed() < (this.#fallbackUntil.get(origin) ?? -Infinity);
+    return this.#surroundings.clock.elapsed() < (this.#fallbackUntil.get(origin) ?? -Infinity);
   }
 
   /** Uses the fallback transport, and stops preferring it once it cannot connect. */
@@ -91,7 +91,7 @@ export class Network {
     try {
       const answer = await judgedExchange(request, options);
       if (this.#isLasting(first, request.url))
-        this.#fallbackUntil.set(request.url.origin, this.#surroundings.elapsed() + fallbackTime);
+        this.#fallbackUntil.set(request.url.origin, this.#surroundings.clock.elapsed() + fallbackTime);
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
@@ -107,7 +107,7 @@ export class Network {
    */
   #isLasting(failure: unknown, { origin }: URL): boolean {
     if (!isResolverFailure(failure)) return true;
-    const now = this.#surroundings.elapsed();
+    const now = this.#surroundings.clock.elapsed();
     const before = this.#unresolvedAt.get(origin);
     const age = before === undefined ? Infinity : now - before;
     if (age > fallbackTime) this.#unresolvedAt.set(origin, now);
@@ -145,7 +145,7 @@ export class Network {
       this.drop(url);
       this.#aheadAt.delete(origin);
     }
-    const now = this.#surroundings.elapsed();
+    const now = this.#surroundings.clock.elapsed();
     if (now - (this.#aheadAt.get(origin) ?? -Infinity) < pauseAhead) return false;
     const connections = await this.#keptTo(url);
     if (connections.isInUse) return false;

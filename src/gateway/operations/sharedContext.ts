@@ -3,7 +3,7 @@ import { systemAddresses } from "../network/connection.ts";
 import type { ExchangeLimits } from "../network/exchange.ts";
 import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
-import { type Clock, type FullClock, fullClock, systemClock } from "../policy/clock.ts";
+import { type Clock, systemClock } from "../policy/clock.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
 import type { GatewayOptions } from "../types.ts";
 
@@ -24,7 +24,7 @@ export interface SharedContext {
   readonly network: Network;
   readonly breaker: Breaker;
   readonly limits: Limits;
-  readonly clock: FullClock;
+  readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly rateLimits: RateLimits;
@@ -38,12 +38,11 @@ export interface SharedContext {
 /** Creates the context of a client that has learned nothing yet. `closed` aborts when the client closes. */
 export function createSharedContext(options: GatewayOptions, tuning: Tuning, closed: AbortSignal): SharedContext {
   const { limits, clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
-  const time = fullClock(clock);
-  const network = new Network(() => options.settings(), { now: time.now, elapsed: time.elapsed, addresses });
+  const network = new Network(() => options.settings(), { clock, addresses });
   const context = {
     network,
     limits: { ...defaultLimits, ...limits },
-    clock: time,
+    clock,
     random,
     isAlive: (entry: Entry, limit: number, signal: AbortSignal) =>
       isAlive(network, entry, limit, AbortSignal.any([signal, closed])),
@@ -63,8 +62,7 @@ export function withNothingLearned(
   const { clock, isAlive, limits, network, owner } = context;
   const settings = JSON.stringify(owner.settings());
   const breaker = new Breaker({
-    now: clock.now,
-    elapsed: clock.elapsed,
+    clock,
     isAlive: async (name) => {
       const entry = configuredEntries(owner.settings()).find((known) => known.name === name);
       if (entry === undefined) return false;
@@ -81,7 +79,7 @@ export function withNothingLearned(
     settings,
     breaker,
     rateLimits: new RateLimits(),
-    memory: new Memory(clock.elapsed),
+    memory: new Memory(() => clock.elapsed()),
   };
 }
 

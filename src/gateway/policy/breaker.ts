@@ -1,4 +1,5 @@
 import type { EntryHealth, EntryName } from "../types.ts";
+import type { Clock } from "./clock.ts";
 
 /**
  * The outcome of an attempt for the breakers. `whole`: a complete answer. `answered`: an error caused by the request
@@ -9,10 +10,7 @@ export type Outcome = "whole" | "answered" | "serverFault" | "connectionFault" |
 
 /** Dependencies of the breaker. */
 export interface BreakerOptions {
-  /** Current time in milliseconds since the epoch, for reports. */
-  now(): number;
-  /** Milliseconds of a monotonic clock, for durations. */
-  elapsed(): number;
+  readonly clock: Pick<Clock, "now" | "elapsed">;
   /** Whether an entry responds to anything at all. Runs in the background; never rejects. */
   isAlive(entry: EntryName): Promise<boolean>;
   onChange(health: readonly EntryHealth[]): void;
@@ -43,7 +41,7 @@ export class Breaker {
 
   /** The entry that `start` would choose now, without taking a trial or starting a check. */
   peek(entries: readonly [EntryName, ...EntryName[]], model: string): EntryName {
-    const now = this.#options.elapsed();
+    const now = this.#options.clock.elapsed();
     const isOpen = (circuit: Circuit): boolean => !["closed", "trial"].includes(circuit.permission(now));
     return entries.find((entry) => !this.#circuits(entry, model).some(isOpen)) ?? entries[0];
   }
@@ -62,7 +60,7 @@ export class Breaker {
   record(entry: EntryName, model: string, outcome: Outcome): void {
     const connection = this.#connections[entry];
     const served = this.#model(entry, model);
-    const now = this.#options.elapsed();
+    const now = this.#options.clock.elapsed();
     if (outcome === "nothing") {
       connection.releaseTrial();
       served.releaseTrial();
@@ -93,7 +91,7 @@ export class Breaker {
    * for some failures, which `failingSince` tells at once.
    */
   health(): readonly EntryHealth[] {
-    const sinceEpoch = this.#options.now() - this.#options.elapsed();
+    const sinceEpoch = this.#options.clock.now() - this.#options.clock.elapsed();
     const date = (time: number | undefined): number | undefined =>
       time === undefined ? time : Math.round(time + sinceEpoch);
     return entryNames.map((entry) => {
@@ -111,7 +109,7 @@ export class Breaker {
 
   #lets(entry: EntryName, model: string): boolean {
     const circuits = this.#circuits(entry, model);
-    const now = this.#options.elapsed();
+    const now = this.#options.clock.elapsed();
     const due = circuits.filter((circuit) => circuit.permission(now) === "due");
     if (due.length > 0) void this.#check(entry, due);
     const barring = circuits.filter((circuit) => circuit.permission(now) !== "closed");
@@ -123,7 +121,7 @@ export class Breaker {
   async #check(entry: EntryName, circuits: readonly Circuit[]): Promise<void> {
     for (const circuit of circuits) circuit.startCheck();
     const isAlive = await this.#options.isAlive(entry);
-    for (const circuit of circuits) circuit.endCheck(isAlive, this.#options.elapsed());
+    for (const circuit of circuits) circuit.endCheck(isAlive, this.#options.clock.elapsed());
     this.#options.onChange(this.health());
   }
 

@@ -4,7 +4,7 @@ import { completionPrompt } from "../../../src/completions/completionPrompt.ts";
 import { CompletionSession, timeToRead } from "../../../src/completions/completionSession.ts";
 import { Governor } from "../../../src/completions/governor.ts";
 import { GatewayError } from "../../../src/gateway/errors.ts";
-import type { FullClock } from "../../../src/gateway/policy/clock.ts";
+import type { Clock } from "../../../src/gateway/policy/clock.ts";
 import { VirtualClock } from "../../support/completions/virtualClock.ts";
 import { chance, seedOf } from "../../support/random.ts";
 import type { Step } from "./typedSessions.ts";
@@ -128,7 +128,7 @@ function simulatedAnswer(prefix: string, rest: string | undefined, kind: keyof t
 /** Streams an answer: the first text after `latency`, then a token in each `tokenTime`. */
 async function* streamAnswer(
   answer: string,
-  clock: FullClock,
+  clock: Clock,
   latency: number,
   signal: AbortSignal,
 ): AsyncGenerator<string> {

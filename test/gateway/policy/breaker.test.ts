@@ -134,8 +134,7 @@ function setUp({ isAlive = true } = {}) {
   const told: (readonly EntryHealth[])[] = [];
   const checks: EntryName[] = [];
   const breaker = new Breaker({
-    now: () => time.now + time.offset,
-    elapsed: () => time.now,
+    clock: { now: () => time.now + time.offset, elapsed: () => time.now },
     isAlive: (entry) => {
       checks.push(entry);
       return Promise.resolve(isAlive);

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { asError } from "../../../src/gateway/abort.ts";
-import type { FullClock } from "../../../src/gateway/policy/clock.ts";
+import type { Clock } from "../../../src/gateway/policy/clock.ts";
 
 /** A clock that stands still until it is moved, and then wakes everyone in the right order. */
-export class VirtualClock implements FullClock {
+export class VirtualClock implements Clock {
   #time = 0;
   #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
 

@@ -79,12 +79,7 @@ async function start(usual: Fault = right, options: BenchOptions = {}) {
   };
   const gateway = clientFor(
     () => bench.settings,
-    {
-      clock,
-      random: () => 0.5,
-      limits: options.limits ?? {},
-      ...options.tuning,
-    },
+    { clock, random: () => 0.5, limits: options.limits ?? {}, ...options.tuning },
     {
       key: (group) => {
         bench.keysRead += 1;
@@ -214,6 +209,7 @@ export function fakeClock(time = Date.UTC(2030, 0, 1)): FakeClock {
   return {
     waits,
     now: () => now,
+    elapsed: () => now,
     advance: (milliseconds) => void (now += milliseconds),
     sleep: (delay, signal) => {
       signal.throwIfAborted();
