@@ -156,38 +156,26 @@ type Permission = "closed" | "trial" | "open" | "due";
  * pause. So does a failed check, but after the longest pause the trial comes all the same: an entry may ignore checks.
  */
 class Circuit {
+  /** Whether an operation has ever succeeded. */
+  isProven = false;
+  /** When the current series of failures began. */
+  since: number | undefined;
+  /** When an open circuit permits a trial. */
+  nextTry = 0;
   #failures = 0;
-  #hasSucceeded = false;
-  #since: number | undefined;
   #pause = 0;
   #openedAt = 0;
-  #openUntil = 0;
   #state: "closed" | "open" | "checking" | "ready" | "trying" = "closed";
 
   get isClosed(): boolean {
     return this.#state === "closed";
   }
 
-  /** Whether an operation has ever succeeded. */
-  get isProven(): boolean {
-    return this.#hasSucceeded;
-  }
-
-  /** When the current series of failures began. */
-  get since(): number | undefined {
-    return this.#since;
-  }
-
-  /** When an open circuit permits a trial. */
-  get nextTry(): number | undefined {
-    return this.isClosed ? undefined : this.#openUntil;
-  }
-
   /** The permission at time `now`. */
   permission(now: number): Permission {
     if (this.#state === "closed") return "closed";
     if (this.#state === "ready") return "trial";
-    return this.#state === "open" && now >= this.#openUntil ? "due" : "open";
+    return this.#state === "open" && now >= this.nextTry ? "due" : "open";
   }
 
   /** Marks the liveness check as running. */
@@ -218,17 +206,17 @@ class Circuit {
   }
 
   succeed(): void {
-    this.#hasSucceeded = true;
+    this.isProven = true;
     this.#state = "closed";
     this.#failures = 0;
     this.#pause = 0;
-    this.#since = undefined;
+    this.since = undefined;
   }
 
   /** Records a failure. `opensAtOnce`: another entry can serve meanwhile. */
   fail(now: number, opensAtOnce: boolean): void {
     this.#failures += 1;
-    this.#since ??= now;
+    this.since ??= now;
     // Also when `ready`: a trial that lost a kept connection was released and fails finally on a fresh one.
     const isOnTrial = this.#state === "trying" || this.#state === "ready";
     if (isOnTrial || (this.isClosed && (opensAtOnce || this.#failures >= failuresToOpen))) {
@@ -239,7 +227,7 @@ class Circuit {
 
   #wait(now: number): void {
     this.#pause = Math.min(longestPause, this.#pause === 0 ? firstPause : this.#pause * 2);
-    this.#openUntil = Math.min(now + this.#pause, this.#openedAt + longestPause);
+    this.nextTry = Math.min(now + this.#pause, this.#openedAt + longestPause);
     this.#state = "open";
   }
 }

@@ -62,46 +62,24 @@ export function decide(
   state: OperationState,
   random: () => number,
 ): Decision {
-  const { attemptsHere, elapsed } = state;
+  const { attemptsHere, elapsed, ofThisKind, other } = state;
   const rule = rules[operation][error.kind];
-  if (state.ofThisKind >= rule.most) return { action: "stop" };
-  if (error.kind === "rateLimited") return afterLimit(operation, error, state, random);
-  const moves = (rule.then === "other" || isTooLargeInFront(operation, error)) && mayMove(state);
+  const isLimit = error.kind === "rateLimited";
+  // A limit that the other entry has too is not waited for.
+  if (ofThisKind >= rule.most || (isLimit && ofThisKind > attemptsHere)) return { action: "stop" };
   const wait = error.retryAfter ?? pauseOf(rule, attemptsHere, random);
-  const longest = moves && state.other === "healthy" ? longestBesideHealthy : longestRetryAfter;
-  const isInTime = wait <= longest && mayRepeat({ ...state, elapsed: elapsed + wait });
-  if (attemptsHere <= triesOf(rule, state) && isInTime) {
-    return { action: "again", delay: wait };
-  }
+  const isShort = wait <= longestRetryAfter && mayRepeat({ ...state, elapsed: elapsed + wait });
+  // Only if nothing is paid for, a long limit is left for an entry without one, and a server in front of the entry that
+  // takes no request this large for another one, which may.
+  const isText = operation === "chat" || operation === "responses";
+  const leavesLimit = isText && isLimit && !isShort && other === "healthy";
+  const isTooLargeInFront = isText && error.kind === "contextTooLong" && error.page !== undefined;
+  const moves = (leavesLimit || isTooLargeInFront || rule.then === "other") && mayMove(state);
+  const isInTime = isShort && (wait <= longestBesideHealthy || !moves || other !== "healthy");
+  if (attemptsHere <= triesOf(rule, state) && isInTime) return { action: "again", delay: wait };
   if (!moves) return { action: "stop" };
   // No delay for a healthy entry, a short one for an entry that has just failed.
-  return { action: "other", delay: state.other === "healthy" ? 0 : pause(random) };
-}
-
-/** Whether a server in front of the entry takes no request this large. The one in front of the other may. */
-function isTooLargeInFront(operation: Operation, { kind, page }: GatewayError): boolean {
-  return kind === "contextTooLong" && page !== undefined && operation !== "image";
-}
-
-/**
- * Waits for a rate limit. If the wait is too long, tries an entry without one, once, and only if nothing is paid for.
- */
-function afterLimit(
-  operation: Operation,
-  { kind, retryAfter }: GatewayError,
-  state: OperationState,
-  random: () => number,
-): Decision {
-  const { attemptsHere, ofThisKind, other, elapsed } = state;
-  const rule = rules[operation][kind];
-  const wait = retryAfter ?? pauseOf(rule, attemptsHere, random);
-  const isElsewhereToo = ofThisKind > attemptsHere;
-  if (isElsewhereToo) return { action: "stop" };
-  if (wait <= longestRetryAfter && mayRepeat({ ...state, elapsed: elapsed + wait })) {
-    return attemptsHere <= rule.again ? { action: "again", delay: wait } : { action: "stop" };
-  }
-  const isText = operation === "chat" || operation === "responses";
-  return isText && other === "healthy" && mayMove(state) ? { action: "other", delay: 0 } : { action: "stop" };
+  return { action: "other", delay: other === "healthy" ? 0 : pause(random) };
 }
 
 function triesOf(rule: Rule, { other, isProven }: OperationState): number {
