@@ -110,16 +110,16 @@ export class InlineChat implements Disposable {
   }
 
   /** Discards a question before it is asked. */
-  cancel(argument: unknown): void {
+  async cancel(argument: unknown): Promise<void> {
     const thread = argument === undefined ? this.#withInput() : this.#find(argument);
     if (thread?.lastAnswer) thread.uninvite();
     else if (thread) this.#remove(thread);
-    void focusEditor();
+    await focusEditor();
   }
 
-  stop(argument: unknown): void {
+  async stop(argument: unknown): Promise<void> {
     this.#find(argument)?.stop();
-    void focusEditor();
+    await focusEditor();
   }
 
   /**

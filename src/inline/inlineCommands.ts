@@ -20,12 +20,8 @@ type Command = (services: InlineServices, argument?: unknown) => Promise<void> |
 export const inlineChatCommands = {
   inlineChat: ({ inlineChat, taskPrompts }, argument) => inlineChat.open(readTarget(argument, taskPrompts)),
   "inlineChat.send": ({ inlineChat }, argument) => inlineChat.send(argument),
-  "inlineChat.cancel": ({ inlineChat }, argument) => {
-    inlineChat.cancel(argument);
-  },
-  "inlineChat.stop": ({ inlineChat }, argument) => {
-    inlineChat.stop(argument);
-  },
+  "inlineChat.cancel": ({ inlineChat }, argument) => inlineChat.cancel(argument),
+  "inlineChat.stop": ({ inlineChat }, argument) => inlineChat.stop(argument),
   "inlineChat.close": ({ inlineChat }, argument) => {
     inlineChat.close(argument);
   },

@@ -75,7 +75,7 @@ describe("edits of inline chat", () => {
     const { document } = await open("a\nb\n");
     local.texts = [search("x", "y"), search("a", "A")];
     local.beforeEnd = (signal) => {
-      if (local.requests.length === 2) local.chat.stop(undefined);
+      if (local.requests.length === 2) void local.chat.stop(undefined);
       signal.throwIfAborted();
       return Promise.resolve();
     };
