@@ -4,40 +4,30 @@ import { replaceUnseen } from "../text/unseen.ts";
 /** Formats a link to an image: its relative path, with the prompt as alternative text. */
 type LinkForm = (path: string, prompt: string) => string;
 
-const forms: readonly (readonly [languages: string, LinkForm])[] = [
-  [
-    "markdown mdx quarto rmd chatagent instructions prompt",
-    (path, prompt) => `![${markdownText(prompt)}](${encodePath(path)})`,
-  ],
-  [
-    "html php handlebars razor blade erb twig jinja-html django-html ejs liquid",
-    (path, prompt) => `<img src="${encodePath(path)}" alt="${htmlText(prompt)}">`,
-  ],
-  [
-    "javascriptreact typescriptreact vue vue-html svelte astro",
-    (path, prompt) => `<img src="${encodePath(path)}" alt="${htmlText(prompt)}" />`,
-  ],
-  ["xml xsl", (path, prompt) => `<img src="${encodePath(path)}" alt="${xmlText(prompt)}" />`],
-  ["css scss sass less stylus postcss tailwindcss", (path) => `url("${encodePath(path)}")`],
+/** By the languages of documents. */
+const forms: Readonly<Record<string, LinkForm>> = {
+  "markdown mdx quarto rmd chatagent instructions prompt": (path, prompt) =>
+    `![${markdownText(prompt)}](${encodePath(path)})`,
+  "html php handlebars razor blade erb twig jinja-html django-html ejs liquid": (path, prompt) =>
+    `<img src="${encodePath(path)}" alt="${htmlText(prompt)}">`,
+  "javascriptreact typescriptreact vue vue-html svelte astro": (path, prompt) =>
+    `<img src="${encodePath(path)}" alt="${htmlText(prompt)}" />`,
+  "xml xsl": (path, prompt) => `<img src="${encodePath(path)}" alt="${xmlText(prompt)}" />`,
+  "css scss sass less stylus postcss tailwindcss": (path) => `url("${encodePath(path)}")`,
   // LaTeX uses a path verbatim, except for TeX's special characters. Two of them cannot be escaped, so such a path does
   // not work.
-  ["latex tex", (path) => `\\includegraphics{${path.replace(/[\\^]/g, "?").replace(/[%#{}]/g, "\\$&")}}`],
-  [
-    "restructuredtext",
-    (path, prompt) => `.. image:: ${path.replace(/[ \\`|*]/g, "\\$&")}\n   :alt: ${restructuredText(prompt)}\n`,
-  ],
-  [
-    // Attributes are substituted first in a macro.
-    "asciidoc",
-    (path, prompt) => `image::${path.replace(/[%[\]{}+`*^|~<>#"\\]/g, percentEncoded)}["${plainText(prompt)}"]`,
-  ],
-];
+  "latex tex": (path) => `\\includegraphics{${path.replace(/[\\^]/g, "?").replace(/[%#{}]/g, "\\$&")}}`,
+  restructuredtext: (path, prompt) =>
+    `.. image:: ${path.replace(/[ \\`|*]/g, "\\$&")}\n   :alt: ${restructuredText(prompt)}\n`,
+  // Attributes are substituted first in a macro.
+  asciidoc: (path, prompt) => `image::${path.replace(/[%[\]{}+`*^|~<>#"\\]/g, percentEncoded)}["${plainText(prompt)}"]`,
+};
 
 /** Formats a link for a document's language; the plain path for other languages. */
 export function imageLink(languageId: string, path: string, prompt: string): string {
   // Names of folders can have them, and such a link is better broken than misleading.
   const line = replaceUnseen(path, () => " ").replace(/\p{Cc}+/gu, " ");
-  const [, form] = forms.find(([languages]) => languages.split(" ").includes(languageId)) ?? [];
+  const [, form] = Object.entries(forms).find(([languages]) => languages.split(" ").includes(languageId)) ?? [];
   return form?.(line, prompt) ?? line;
 }
 
