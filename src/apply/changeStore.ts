@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asCount, asObject, asText, parseJson } from "../text/json.ts";
+import { isUuid } from "../text/fileNames.ts";
 import { namesIn, unlessMissing, whileLocked } from "../text/fileErrors.ts";
 import type { FileChange } from "./fileChange.ts";
 
@@ -27,8 +28,8 @@ const removal = { recursive: true, force: true, maxRetries: 5 };
 const mostChanges = 20;
 
 /**
- * Snapshots of files before and after a change, on this machine, which only the user can read. A change is in the store as a whole or not at all: its
- * folder gets its name once everything in it is on the disk.
+ * Snapshots of files before and after a change, on this machine, which only the user can read. A change is in the store as
+ * a whole or not at all: its folder gets its name once everything in it is on the disk.
  */
 export class ChangeStore {
   readonly #folder: string;
@@ -113,7 +114,7 @@ export class ChangeStore {
 
   /** The changes, the oldest first. */
   async ids(): Promise<readonly string[]> {
-    const names = (await namesIn(this.#folder)).filter(isId);
+    const names = (await namesIn(this.#folder)).filter(isUuid);
     const times = await Promise.all(
       names.map(async (id) => ({ id, at: (await stat(join(this.#folder, id))).mtimeMs })),
     );
@@ -129,7 +130,7 @@ export class ChangeStore {
 
   /** What is noted about a change; `undefined` if nothing is, or it is not in the store. */
   async #read(id: string, name: string): Promise<string | undefined> {
-    return isId(id) ? await unlessMissing(readFile(join(this.#folder, id, name), "utf8")) : undefined;
+    return isUuid(id) ? await unlessMissing(readFile(join(this.#folder, id, name), "utf8")) : undefined;
   }
 
   async #deleteOldest(): Promise<void> {
@@ -142,11 +143,6 @@ export class ChangeStore {
       await rm(join(this.#folder, id), removal);
     }
   }
-}
-
-/** An id is a random UUID, so it is never a path. */
-function isId(name: string): boolean {
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
 }
 
 /** Replaces a file, which is never half written. */

@@ -1,6 +1,7 @@
 import { type Memento, Uri, workspace } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
-import { isImageId, type PendingImage, readPendingImage, targetIn } from "./storedImages.ts";
+import { isUuid } from "../text/fileNames.ts";
+import { type PendingImage, readPendingImage, targetIn } from "./storedImages.ts";
 
 /** An image order, and its destination. */
 export interface ImageOrder {
@@ -117,13 +118,13 @@ export class PendingImages {
 
   /** The file of an image. Derived only from its id, so no other file is read or deleted. */
   #fileOf(id: string): Uri {
-    if (!isImageId(id)) throw new Error("The id of an image is not a UUID.");
+    if (!isUuid(id)) throw new Error("The id of an image is not a UUID.");
     return Uri.joinPath(this.#storage, id);
   }
 
   async #files(): Promise<readonly string[]> {
     try {
-      return (await workspace.fs.readDirectory(this.#storage)).map(([name]) => name).filter(isImageId);
+      return (await workspace.fs.readDirectory(this.#storage)).map(([name]) => name).filter(isUuid);
     } catch {
       // The folder does not exist before the first file.
       return [];

@@ -1,5 +1,6 @@
 import { Uri, workspace } from "vscode";
 import type { Usage } from "../gateway/types.ts";
+import { isUuid } from "../text/fileNames.ts";
 import { asCount, asObject } from "../text/json.ts";
 import { isImageLink } from "../gateway/wire/imageSources.ts";
 
@@ -19,7 +20,7 @@ export interface ImageRecord {
 
 /** An image that is paid for but not saved yet, as plain JSON for VS Code's state. */
 export interface PendingImage {
-  /** A UUID. */
+  /** A UUID, which is also the name of its file. */
   readonly id: string;
   /** Its http(s) link. Without one, the bytes are a file in the extension's storage, named by the id. */
   readonly url?: string;
@@ -35,11 +36,6 @@ export interface PendingImage {
   readonly keptAt?: number;
   /** Whether the image host said that the link has expired. */
   readonly isExpired?: boolean;
-}
-
-/** Whether a text has the form of a pending image's id, which is also the name of its file. */
-export function isImageId(text: string): boolean {
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 }
 
 /** Where an image goes, as it is stored, with the folder of the workspace that this is in. */
@@ -65,7 +61,7 @@ export function readPendingImage(
   isOwnFile: (url: string) => boolean,
 ): PendingImage | undefined {
   const { id: storedId, url, isInline, prompt, folder, root, keptAt, size, usage, isExpired } = asObject(value) ?? {};
-  if (!isImageId(id) || storedId !== id || typeof prompt !== "string" || !isFileUri(folder)) return undefined;
+  if (!isUuid(id) || storedId !== id || typeof prompt !== "string" || !isFileUri(folder)) return undefined;
   const facts = {
     id,
     prompt,

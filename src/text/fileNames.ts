@@ -3,6 +3,11 @@ import { unseenIn } from "./unseen.ts";
 /** Names that mean devices on Windows, with any extension. */
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
+/** Whether a name is a random UUID, as `crypto.randomUUID` gives them: never a path. */
+export function isUuid(name: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
+}
+
 /** The longest name of a file, in bytes, on common file systems. */
 const longestName = 255;
 
