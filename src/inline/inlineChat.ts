@@ -58,16 +58,12 @@ export class InlineChat implements Disposable {
       placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),
     };
     this.#listeners = Disposable.from(
-      workspace.onDidChangeTextDocument((event) => {
-        this.#follow(event);
-      }),
+      workspace.onDidChangeTextDocument(this.#follow),
       window.onDidChangeTextEditorSelection(({ kind }) => {
         if (kind === TextEditorSelectionChangeKind.Keyboard) this.#services.typing.note();
         this.#tellMenus();
       }),
-      window.onDidChangeActiveTextEditor(() => {
-        this.#tellMenus();
-      }),
+      window.onDidChangeActiveTextEditor(this.#tellMenus),
       workspace.onDidCloseTextDocument((document) => {
         if (document.isClosed) this.#forget(document);
       }),
@@ -78,13 +74,28 @@ export class InlineChat implements Disposable {
       this.#edits.onDidFindErrors(({ change: answer, more }) => {
         if (more !== 0) this.#find(answer)?.refresh();
       }),
-      this.#edits.onDidChange(() => {
-        this.#tellMenus();
-      }),
+      this.#edits.onDidChange(this.#tellMenus),
       showHunksInEditors(this.#edits),
     );
     this.#tellMenus();
   }
+
+  readonly #follow = (event: TextDocumentChangeEvent): void => {
+    if (event.contentChanges.length > 0 && isTypedInto(event.document)) this.#services.typing.note();
+    for (const thread of this.#openIn(event.document)) thread.follow(event.contentChanges);
+    this.#edits.follow(event);
+  };
+
+  /**
+   * Updates the context keys of menus and keybindings: whether a conversation is open, what the one at the cursor awaits, and
+   * whether the active editor has open hunks.
+   */
+  readonly #tellMenus = (): void => {
+    const document = window.activeTextEditor?.document;
+    this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#edits.openIn(document).length > 0);
+    this.#keys.set("inlineChat.isOpen", this.#threads.size > 0);
+    this.#keys.set("inlineChat.atCursor", this.#atCursor?.awaits ?? "");
+  };
 
   /** Opens a conversation at the target or reuses an open one. With a question, asks it at once; else the user is about to. */
   async open(target: Target): Promise<void> {
@@ -164,9 +175,7 @@ export class InlineChat implements Disposable {
         const thread = this.#createThread({ ...closed.target, document, lines }, closed.answersBefore(answer));
         await this.#enter(thread).ask(answer.question);
       },
-      shown: () => {
-        this.#tellMenus();
-      },
+      shown: this.#tellMenus,
       answered: async (thread, answer) => {
         const { inlineChatApply } = this.#services.settings();
         if (inlineChatApply === "automatically") await this.#actions.applyUnasked({ thread, answer });
@@ -178,12 +187,6 @@ export class InlineChat implements Disposable {
   #invite(thread: InlineThread): void {
     thread.invite();
     void showEnd(thread);
-  }
-
-  #follow(event: TextDocumentChangeEvent): void {
-    if (event.contentChanges.length > 0 && isTypedInto(event.document)) this.#services.typing.note();
-    for (const thread of this.#openIn(event.document)) thread.follow(event.contentChanges);
-    this.#edits.follow(event);
   }
 
   #forget(document: TextDocument): void {
@@ -233,17 +236,6 @@ export class InlineChat implements Disposable {
     this.#threads.delete(thread);
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     this.#tellMenus();
-  }
-
-  /**
-   * Updates the context keys of menus and keybindings: whether a conversation is open, what the one at the cursor awaits, and
-   * whether the active editor has open hunks.
-   */
-  #tellMenus(): void {
-    const document = window.activeTextEditor?.document;
-    this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#edits.openIn(document).length > 0);
-    this.#keys.set("inlineChat.isOpen", this.#threads.size > 0);
-    this.#keys.set("inlineChat.atCursor", this.#atCursor?.awaits ?? "");
   }
 }
 
