@@ -31,11 +31,9 @@ export const inlineChatCommands = {
 /** The commands on answers and their hunks. */
 function answerCommands(): Readonly<Record<`inlineChat.${AnswerCommand}`, Command>> {
   const names = Object.keys(actionTitles) as readonly AnswerCommand[];
-  const runs =
-    (name: AnswerCommand): Command =>
-    ({ inlineChat }, argument) =>
-      inlineChat.act(name, argument);
-  const table = names.map((name) => [`inlineChat.${name}`, runs(name)] as const);
+  const table = names.map((name): readonly [string, Command] => {
+    return [`inlineChat.${name}`, ({ inlineChat }, argument) => inlineChat.act(name, argument)];
+  });
   return Object.fromEntries(table) as Readonly<Record<`inlineChat.${AnswerCommand}`, Command>>;
 }
 

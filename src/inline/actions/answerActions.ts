@@ -13,7 +13,7 @@ import { allTexts, type CodeTarget, pathOf } from "../ask/document.ts";
 import { fenceFor } from "../ask/prompt.ts";
 import type { AppliedEdits } from "../hunks/appliedEdits.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
-import { type AnswerCommand, canReplace, type ChangeCommand } from "../thread/threadComments.ts";
+import { canReplace } from "../thread/threadComments.ts";
 import { collapseSelection, showLines } from "../thread/threadInView.ts";
 import { DiffView } from "./diffView.ts";
 
@@ -23,13 +23,8 @@ export interface AnswerTarget {
   readonly answer: Answer;
 }
 
-/** All commands of an answer. A command missing here does not compile. */
-type AnswerCommands = Readonly<
-  Record<Exclude<AnswerCommand, ChangeCommand>, (target: AnswerTarget) => Promise<void> | void>
->;
-
-/** The actions behind the buttons of an answer. */
-export class AnswerActions implements AnswerCommands, Disposable {
+/** The actions behind the buttons of an answer, by the names of their commands. */
+export class AnswerActions implements Disposable {
   readonly #edits: AppliedEdits;
   readonly #diffs = new DiffView();
 
@@ -48,11 +43,9 @@ export class AnswerActions implements AnswerCommands, Disposable {
     const proposal = proposeFor(thread.target, answer, change, all);
     const { hunks, misfits } = proposal;
     if (hunks.length === 0) {
-      if (!misfits.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied")) {
-        throw new UserError("codeChanged", { subject: answer.id });
-      }
-      void window.showInformationMessage(l10n.t("The code already matches the answer."));
-      return;
+      const isThere = misfits.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied");
+      if (!isThere) throw new UserError("codeChanged", { subject: answer.id });
+      return this.#change({ thread, answer }, hunks);
     }
     const lines = withHunks(all, hunks);
     const diff = this.#diffs.proposed(document);

@@ -31,7 +31,7 @@ export interface ThreadServices {
 export interface Conversation {
   /** The code as it is now: it may move while the answer arrives. */
   readonly target: CodeTarget;
-  refresh(): void;
+  readonly refresh: () => void;
   answersBefore(answer: Answer): readonly Answer[];
   askAgain(answer: Answer): Promise<void>;
 }
@@ -51,11 +51,8 @@ interface AnswerRun {
 /** Asks a question. A failure is recorded in the answer, not thrown. */
 export async function runAnswer(run: AnswerRun): Promise<void> {
   const { services, conversation, answer } = run;
-  const refresh = (): void => {
-    conversation.refresh();
-  };
-  refresh();
-  const throttle = new RefreshThrottle(refresh, services.typing);
+  conversation.refresh();
+  const throttle = new RefreshThrottle(conversation.refresh, services.typing);
   try {
     await receive(run, throttle);
   } catch (error) {

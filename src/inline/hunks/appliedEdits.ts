@@ -53,9 +53,7 @@ export class AppliedEdits implements Disposable {
     this.#errors = new ErrorWatch(now);
     this.onDidFindErrors = this.#errors.onDidChange;
     this.#listeners = Disposable.from(
-      workspace.onDidOpenTextDocument((document) => {
-        this.#recall(document);
-      }),
+      workspace.onDidOpenTextDocument(this.#recall),
       this.onDidChange(() => {
         this.#errors.end((answer) => this.openOf(answer).length === 0);
         this.#store();
@@ -67,6 +65,34 @@ export class AppliedEdits implements Disposable {
     );
     for (const document of workspace.textDocuments) this.#recall(document);
   }
+
+  /** Opens the hunks again that an earlier window left in a document. */
+  readonly #recall = (document: TextDocument): void => {
+    const recalled = this.#memory.recall(document.uri.toString(), () => allTexts(document));
+    if (recalled.length === 0 || this.#trackers.has(document)) return;
+    const tracker = new HunkTracker<AnswerHunk>(document);
+    for (const ofAnswer of Map.groupBy(recalled, (hunk) => hunk.answer).values()) {
+      const answer = new Answer({ shown: "", prompt: "" });
+      answer.phase = "done";
+      const hunks = ofAnswer.map((hunk): AnswerHunk => {
+        return { ...hunk, id: crypto.randomUUID(), decision: "open", answer, document };
+      });
+      answer.hunks = hunks;
+      tracker.add(hunks);
+    }
+    this.#trackers.set(document, tracker);
+    this.#changed.fire();
+  };
+
+  readonly #store = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const stored = [...this.#trackers].map(([document, { open }]) => {
+      const hunks = open.flatMap((hunk) => storedHunk(document, hunk, hunk.answer.id));
+      return [document.uri.toString(), hunks] as const;
+    });
+    this.#memory.store(stored);
+  };
 
   /** The open hunks of all documents; those of one document from top to bottom. */
   get open(): readonly AnswerHunk[] {
@@ -139,9 +165,7 @@ export class AppliedEdits implements Disposable {
   follow({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
     const tracker = this.#trackers.get(document);
     if (!tracker || contentChanges.length === 0) return;
-    this.#timer ??= setTimeout(() => {
-      this.#store();
-    }, collecting);
+    this.#timer ??= setTimeout(this.#store, collecting);
     const followed = tracker.follow(contentChanges, reason && reasons[reason]);
     if (followed === "decided") this.#tell(tracker.all.map(({ answer }) => answer));
     else if (followed === "reshaped") this.#changed.fire();
@@ -156,34 +180,6 @@ export class AppliedEdits implements Disposable {
   dispose(): void {
     if (this.#timer) this.#store();
     Disposable.from(this.#listeners, this.#changed, this.#decided).dispose();
-  }
-
-  /** Opens the hunks again that an earlier window left in a document. */
-  #recall(document: TextDocument): void {
-    const recalled = this.#memory.recall(document.uri.toString(), () => allTexts(document));
-    if (recalled.length === 0 || this.#trackers.has(document)) return;
-    const tracker = new HunkTracker<AnswerHunk>(document);
-    for (const ofAnswer of Map.groupBy(recalled, (hunk) => hunk.answer).values()) {
-      const answer = new Answer({ shown: "", prompt: "" });
-      answer.phase = "done";
-      const hunks = ofAnswer.map((hunk): AnswerHunk => {
-        return { ...hunk, id: crypto.randomUUID(), decision: "open", answer, document };
-      });
-      answer.hunks = hunks;
-      tracker.add(hunks);
-    }
-    this.#trackers.set(document, tracker);
-    this.#changed.fire();
-  }
-
-  #store(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const stored = [...this.#trackers].map(([document, { open }]) => {
-      const hunks = open.flatMap((hunk) => storedHunk(document, hunk, hunk.answer.id));
-      return [document.uri.toString(), hunks] as const;
-    });
-    this.#memory.store(stored);
   }
 
   async #replace(

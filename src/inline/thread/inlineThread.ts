@@ -64,6 +64,23 @@ export class InlineThread implements Conversation, Disposable {
     for (const answer of earlier) this.#add(answer);
   }
 
+  /** Shows the conversation as it is now. */
+  readonly refresh = (): void => {
+    if (this.#isClosed) return;
+    const { lastAnswer } = this;
+    const isShrunk = this.#isShrunk;
+    const status = lastAnswer && new StatusLine(lastAnswer, this.target, isShrunk);
+    if (!status || !this.#status?.says(status)) this.#status = status;
+    const input = this.#input && !this.#inputThread ? [this.#input] : [];
+    const shown = [...(isShrunk ? [] : this.#comments), ...(this.#status ? [this.#status] : []), ...input];
+    this.#thread ??= this.#createThread(shown);
+    this.#thread.range = this.#range();
+    this.#thread.comments = shown;
+    this.#thread.canReply = !this.#input && !isShrunk;
+    this.#thread.label = this.#label();
+    this.#events.shown();
+  };
+
   /** The code of the conversation as it is now. */
   get target(): CodeTarget {
     return { ...this.#subject, lines: this.lines };
@@ -140,23 +157,6 @@ export class InlineThread implements Conversation, Disposable {
       this.lines = answer.locate(allTexts(this.document), this.lines) ?? this.lines;
     }
     this.refresh();
-  }
-
-  /** Shows the conversation as it is now. */
-  refresh(): void {
-    if (this.#isClosed) return;
-    const { lastAnswer } = this;
-    const isShrunk = this.#isShrunk;
-    const status = lastAnswer && new StatusLine(lastAnswer, this.target, isShrunk);
-    if (!status || !this.#status?.says(status)) this.#status = status;
-    const input = this.#input && !this.#inputThread ? [this.#input] : [];
-    const shown = [...(isShrunk ? [] : this.#comments), ...(this.#status ? [this.#status] : []), ...input];
-    this.#thread ??= this.#createThread(shown);
-    this.#thread.range = this.#range();
-    this.#thread.comments = shown;
-    this.#thread.canReply = !this.#input && !isShrunk;
-    this.#thread.label = this.#label();
-    this.#events.shown();
   }
 
   /** Shows the whole conversation, although its change is applied. */
