@@ -1,8 +1,8 @@
-import { indentOf, isFilled } from "../text/lines.ts";
+import { indentOf, isFilled, withLineFeeds } from "../text/lines.ts";
 import { hidesText } from "../text/unseen.ts";
 import { insideEnvelope, withoutThoughts, withoutTokens } from "./cleaning/envelope.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
-import { type CompletionPlace, type Place, readPlace, withLineFeeds } from "./cleaning/place.ts";
+import { type CompletionPlace, type Place, readPlace } from "./cleaning/place.ts";
 import { withoutElisions, withoutSentences } from "./cleaning/prose.ts";
 import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";
 

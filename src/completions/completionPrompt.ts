@@ -1,4 +1,5 @@
-import { withLineFeeds, type CompletionPlace } from "./cleaning/place.ts";
+import { withLineFeeds } from "../text/lines.ts";
+import type { CompletionPlace } from "./cleaning/place.ts";
 import { maskAround, maskText } from "../text/maskSecrets.ts";
 import type { PlaceKind } from "./placeKind.ts";
 

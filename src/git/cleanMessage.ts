@@ -1,4 +1,4 @@
-import { beginningOf } from "../text/lines.ts";
+import { beginningOf, withLineFeeds } from "../text/lines.ts";
 import { withoutMasks } from "../text/maskSecrets.ts";
 import { plainlySeen } from "../text/unseen.ts";
 
@@ -39,7 +39,7 @@ const quotes: readonly (readonly [string, string])[] = [
  */
 export function cleanMessage(answer: string, isWhole: boolean, isBody = false): string {
   const said = answer.slice(0, longestAnswer).replace(reasoning, "").trimStart();
-  const begun = plainlySeen(withoutMasks(said).replace(/\r\n?/g, "\n"));
+  const begun = plainlySeen(withLineFeeds(withoutMasks(said)));
   // Until its line ends, an introduction looks like a subject.
   if (!isWhole && !/[:：\n]/.test(begun) && lead.test(begun)) return "";
   const content = unwrapped(unwrapped(begun).replace(lineBeforeFence, "").replace(introduction, ""));

@@ -3,6 +3,11 @@ export function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
+/** The text with `\n` as the only line ending. */
+export function withLineFeeds(text: string): string {
+  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+}
+
 /** Whether a line has more than white space. */
 export function isFilled(line: string): boolean {
   return line.trim() !== "";

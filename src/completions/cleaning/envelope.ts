@@ -62,8 +62,7 @@ function insideTag(answer: string, place: Place): string | undefined {
     const start = answer.indexOf(open, lines.slice(0, at).join("\n").length) + open.length;
     const end = answer.indexOf(`</${name}>`, start);
     const inner = answer.slice(start, end < 0 ? undefined : end);
-    // A line break after the tag is the completion's where the tag that closes is not on a line of its own.
-    return end < 0 || /\n[ \t]*$/.test(inner) ? withoutEdges(inner) : inner;
+    return inner.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "");
   }
   const close = closeTag.exec(answer.slice(-longestMark));
   if (!close || !isOwn(close[1] ?? "") || answer.includes(`<${close[1] ?? ""}`)) return undefined;
@@ -107,9 +106,4 @@ function insideFence(answer: string, place: Place): string | undefined {
 function isOfDocument(info: string, { before, after, linePrefix }: Place): boolean {
   if (fencesIn(before.split("\n")).length % 2 === 1) return info === "" && fencesIn(after.split("\n"))[0]?.info !== "";
   return !isFilled(linePrefix) && info !== "" && !/^(?:markdown|md|mdx|text|txt|plaintext)$|[\\/]/i.test(info);
-}
-
-/** The text without the line breaks next to the tags around it. */
-function withoutEdges(text: string): string {
-  return text.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "");
 }

@@ -1,4 +1,4 @@
-import { indentOf, isFilled } from "../../text/lines.ts";
+import { indentOf, isFilled, withLineFeeds } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
 import { type Language, languageOf } from "../languages.ts";
 
@@ -67,11 +67,6 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
     owed: isWhole ? open.stack.length - rest.closed : undefined,
     unit: unitOf([...lines.slice(-400), `${linePrefix}.`, ...next]),
   };
-}
-
-/** The text with `\n` as the only line ending. */
-export function withLineFeeds(text: string): string {
-  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
 /** The most frequent step by which a line is deeper than the one before. */

@@ -63,8 +63,7 @@ export function withoutSentences(answer: string, place: Place): string | undefin
       ? answer
       : undefined;
   const said = lines.slice(0, start).findLastIndex(isFilled);
-  // One blank line sets the code off. More of them are the code's.
-  start = said < 0 ? 0 : Math.max(said + 1, Math.min(start, said + 2));
+  if (said < 0) start = 0;
   const code = lines.slice(start);
   const { inText } = readBrackets(code.join("\n"), language, open.until);
   const first = code.findIndex(isFilled);

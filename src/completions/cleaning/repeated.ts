@@ -38,7 +38,7 @@ export function withoutBefore(answer: string, place: Place): string | undefined 
     if (same < size || !last) continue;
     const cut = isInLine ? indexAfter(answer, last.start, current.length) : last.start + last.text.length;
     const echo = before.slice(start).trim();
-    if (!isRepeated(echo, start, answer, cut, place)) continue;
+    if (!isRepeated(echo, start, answer, place)) continue;
     const rest = restAfter(answer.slice(cut), before);
     if (isFilled(rest)) return rest;
     // Closers, items and equal lines may follow themselves.
@@ -48,13 +48,12 @@ export function withoutBefore(answer: string, place: Place): string | undefined 
 }
 
 /** Whether lines that are said again are a repetition, and the answer does not just start in the same way. */
-function isRepeated(echo: string, start: number, answer: string, cut: number, { before, linePrefix }: Place): boolean {
+function isRepeated(echo: string, start: number, answer: string, { before, linePrefix }: Place): boolean {
   const says = weight(echo);
   const isInLine = isFilled(linePrefix);
   const text = answer.trimStart();
   // Blocks may end one after the other.
   if ((!isInLine || /^\s*\n/.test(answer)) && blockEnd.test(echo.replace(/\s+/g, ""))) return false;
-  if (isInLine && isWord(answer[cut - 1]) && isWord(answer[cut]) && /\s$/.test(linePrefix)) return false;
   // Whole lines up to the cursor, with all of their white space.
   const lines = before.slice(start).trimStart();
   if (lines.includes("\n") && text.startsWith(lines) && (linePrefix !== "" || !echo.endsWith(","))) return true;
@@ -124,8 +123,6 @@ function isCutOff(key: string, next: string): boolean {
 function isClosedTwice(answer: string, rest: string, echo: string, place: Place): boolean {
   const { linePrefix, lineSuffix, nextLine } = place;
   const [excess, rests] = [excessOf(answer, place), excessOf(rest, place)];
-  // What closes a bracket of the completion is not what follows.
-  if (/^[)\]}]/.test(echo) && excess === 0 && rests < 0) return false;
   if (isFilled(lineSuffix)) {
     // The quotation mark that follows ends a string, if the line has one more that starts it.
     const quote = /^["'`]/.exec(echo)?.[0];
@@ -212,9 +209,4 @@ function overlap(line: string, next: string, isLast: boolean): number {
 /** How many letters, digits and underscores a text has: how much it says. */
 function weight(text: string): number {
   return text.slice(0, longestLook).match(/[\p{L}\p{N}_$]/gu)?.length ?? 0;
-}
-
-/** Whether a character can be part of a name. */
-function isWord(char: string | undefined): boolean {
-  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
 }
