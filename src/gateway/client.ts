@@ -7,12 +7,7 @@ import { AnswerUse, askModel } from "./operations/askModel.ts";
 import { downloadImage, orderImages } from "./operations/images.ts";
 import { preconnect, probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
-import {
-  createSharedContext,
-  type SharedContext,
-  type Tuning,
-  withNothingLearned,
-} from "./operations/sharedContext.ts";
+import { createSharedContext, type SharedContext, type Tuning } from "./operations/sharedContext.ts";
 import { keyGroupOf } from "./policy/rules.ts";
 import type {
   AnswerPart,
@@ -44,6 +39,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
 /** The client. Keeps connections, the entries' health, rate limits and rejected fields between operations. */
 class Client implements Gateway {
   readonly #options: GatewayOptions;
+  readonly #tuning: Tuning;
   readonly #closing = new AbortController();
   readonly #downloads: Downloads;
   /** Context shared by all operations under the same settings. */
@@ -51,6 +47,7 @@ class Client implements Gateway {
 
   constructor(options: GatewayOptions, tuning: Tuning) {
     this.#options = options;
+    this.#tuning = tuning;
     this.#downloads = new Downloads(tuning.limits?.downloadTurn ?? defaultLimits.downloadTurn);
     this.#shared = createSharedContext(options, tuning, this.#closing.signal);
   }
@@ -134,8 +131,9 @@ class Client implements Gateway {
   #refreshSettings(): GatewaySettings {
     const settings = this.#options.settings();
     if (JSON.stringify(settings) !== this.#shared.settings) {
-      this.#shared.network.renew();
-      this.#shared = withNothingLearned(this.#shared, this.#closing.signal);
+      const { network } = this.#shared;
+      network.renew();
+      this.#shared = createSharedContext(this.#options, this.#tuning, this.#closing.signal, network);
       this.#options.onHealth?.(this.#shared.breaker.health());
     }
     return settings;

@@ -2,6 +2,7 @@ import type { LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
 import { unlessAborted } from "../abort.ts";
 import { isLoopback } from "../baseUrl.ts";
+import { Memory } from "../policy/memory.ts";
 import type { GatewaySettings } from "../types.ts";
 import { secureContext } from "./certificates.ts";
 import { Connection, type Surroundings } from "./connection.ts";
@@ -34,18 +35,15 @@ export class Network {
   readonly #surroundings: Surroundings;
   /** By server and the way to it. Those that may be dead are replaced before the next request. */
   readonly #kept = new Map<string, Kept>();
-  /** When a connection was last opened ahead, by origin. */
-  readonly #aheadAt = new Map<string, number>();
   #trustsSystem = false;
   readonly #contexts = new Map<boolean, Promise<SecureContext | undefined>>();
-  /** Time until which the fallback transport is tried first, by origin. */
-  readonly #fallbackUntil = new Map<string, number>();
-  /** When an origin's name could first not be resolved. */
-  readonly #unresolvedAt = new Map<string, number>();
+  /** Facts about origins. */
+  #memory: Memory;
 
   constructor(settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">, surroundings: Surroundings) {
     this.#settings = settings;
     this.#surroundings = surroundings;
+    this.#memory = new Memory(() => surroundings.clock.elapsed());
   }
 
   /** Sends a request. Throws `TransportError`, `GatewayError` of kind `certificateFile`, or the signal's reason. */
@@ -59,7 +57,7 @@ export class Network {
     const trustedSystem = this.#trustsSystem;
     try {
       const answer = await this.#exchange(request, options);
-      this.#unresolvedAt.delete(request.url.origin);
+      this.#memory.forget(request.url.origin, "unresolved", "just unresolved");
       return answer;
     } catch (error) {
       if (error instanceof TransportError && error.isStale)
@@ -73,8 +71,9 @@ export class Network {
     }
   }
 
+  /** Whether the fallback transport is tried first. */
   #usesFallback({ origin }: URL): boolean {
-    return this.#surroundings.clock.elapsed() < (this.#fallbackUntil.get(origin) ?? -Infinity);
+    return this.#memory.known(origin).has("fallback");
   }
 
   /** Uses the fallback transport, and stops preferring it once it cannot connect. */
@@ -82,7 +81,7 @@ export class Network {
     try {
       return await judgedExchange(request, options);
     } catch (error) {
-      if (error instanceof TransportError && error.sent === "no") this.#fallbackUntil.delete(request.url.origin);
+      if (error instanceof TransportError && error.sent === "no") this.#memory.forget(request.url.origin, "fallback");
       throw error;
     }
   }
@@ -90,8 +89,7 @@ export class Network {
   async #tryFallback(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
     try {
       const answer = await judgedExchange(request, options);
-      if (this.#isLasting(first, request.url))
-        this.#fallbackUntil.set(request.url.origin, this.#surroundings.clock.elapsed() + fallbackTime);
+      if (this.#isLasting(first, request.url)) this.#memory.learn(request.url.origin, ["fallback"], fallbackTime);
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
@@ -107,20 +105,19 @@ export class Network {
    */
   #isLasting(failure: unknown, { origin }: URL): boolean {
     if (!isResolverFailure(failure)) return true;
-    const now = this.#surroundings.clock.elapsed();
-    const before = this.#unresolvedAt.get(origin);
-    const age = before === undefined ? Infinity : now - before;
-    if (age > fallbackTime) this.#unresolvedAt.set(origin, now);
-    return age >= shortHiccup && age <= fallbackTime;
+    const known = this.#memory.known(origin);
+    if (!known.has("unresolved")) {
+      this.#memory.learn(origin, ["unresolved"], fallbackTime);
+      this.#memory.learn(origin, ["just unresolved"], shortHiccup);
+    }
+    return known.has("unresolved") && !known.has("just unresolved");
   }
 
   /** Discards connections and everything learned, after a change of settings. */
   renew(): void {
     this.#trustsSystem = false;
-    this.#fallbackUntil.clear();
-    this.#unresolvedAt.clear();
+    this.#memory = new Memory(() => this.#surroundings.clock.elapsed());
     this.#contexts.clear();
-    this.#aheadAt.clear();
     this.drop();
   }
 
@@ -143,13 +140,12 @@ export class Network {
     const { origin } = url;
     if (this.#kept.get(this.#wayTo(url))?.connection.isStale) {
       this.drop(url);
-      this.#aheadAt.delete(origin);
+      this.#memory.forget(origin, "opened ahead");
     }
-    const now = this.#surroundings.clock.elapsed();
-    if (now - (this.#aheadAt.get(origin) ?? -Infinity) < pauseAhead) return false;
+    if (this.#memory.known(origin).has("opened ahead")) return false;
     const connections = await this.#keptTo(url);
     if (connections.isInUse) return false;
-    this.#aheadAt.set(origin, now);
+    this.#memory.learn(origin, ["opened ahead"], pauseAhead);
     await connections.connectAhead(url, limit);
     return true;
   }

@@ -4,6 +4,7 @@ import type { ExchangeLimits } from "../network/exchange.ts";
 import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
 import { type Clock, systemClock } from "../policy/clock.ts";
+import { Memory } from "../policy/memory.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
 import type { GatewayOptions } from "../types.ts";
 
@@ -35,32 +36,22 @@ export interface SharedContext {
   readonly owner: GatewayOptions;
 }
 
-/** Creates the context of a client that has learned nothing yet. `closed` aborts when the client closes. */
-export function createSharedContext(options: GatewayOptions, tuning: Tuning, closed: AbortSignal): SharedContext {
-  const { limits, clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
-  const network = new Network(() => options.settings(), { clock, addresses });
-  const context = {
-    network,
-    limits: { ...defaultLimits, ...limits },
-    clock,
-    random,
-    isAlive: (entry: Entry, limit: number, signal: AbortSignal) =>
-      isAlive(network, entry, limit, AbortSignal.any([signal, closed])),
-    owner: options,
-  };
-  return withNothingLearned(context, closed);
-}
-
 /**
- * A context that has learned nothing yet under the current settings. Operations that still run keep the context that they
- * began with. Once the settings change, what they find out says nothing about the entries that are set now.
+ * Creates a context that has learned nothing yet, for the current settings. Operations that still run keep the context that
+ * they began with. Once the settings change, what they find out says nothing about the entries that are set now. `closed`
+ * aborts when the client closes.
  */
-export function withNothingLearned(
-  context: Omit<SharedContext, "settings" | "breaker" | "rateLimits" | "memory">,
+export function createSharedContext(
+  owner: GatewayOptions,
+  tuning: Tuning,
   closed: AbortSignal,
+  network = createNetwork(owner, tuning),
 ): SharedContext {
-  const { clock, isAlive, limits, network, owner } = context;
+  const { clock = systemClock, random = Math.random } = tuning;
+  const limits = { ...defaultLimits, ...tuning.limits };
   const settings = JSON.stringify(owner.settings());
+  const isAlive: SharedContext["isAlive"] = (entry, limit, signal) =>
+    hasAnswer(network, entry, limit, AbortSignal.any([signal, closed]));
   const breaker = new Breaker({
     clock,
     isAlive: async (name) => {
@@ -74,28 +65,23 @@ export function withNothingLearned(
       if (JSON.stringify(owner.settings()) === settings) owner.onHealth?.(health);
     },
   });
-  return {
-    ...context,
-    settings,
-    breaker,
-    rateLimits: new RateLimits(),
-    memory: new Memory(() => clock.elapsed()),
-  };
+  const learned = { breaker, rateLimits: new RateLimits(), memory: new Memory(() => clock.elapsed()) };
+  return { settings, network, limits, clock, random, isAlive, owner, ...learned };
+}
+
+function createNetwork(owner: GatewayOptions, { clock = systemClock, addresses = systemAddresses }: Tuning): Network {
+  return new Network(() => owner.settings(), { clock, addresses });
 }
 
 /**
  * Whether an entry responds to anything at all within `limit` milliseconds. Uses a connection of its own without a key;
  * never rejects.
  */
-async function isAlive(network: Network, { baseUrl }: Entry, limit: number, signal: AbortSignal): Promise<boolean> {
-  const end = new AbortController();
-  const timer = setTimeout(() => {
-    end.abort(new Error("The entry did not respond in time."));
-  }, limit);
+async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, signal: AbortSignal): Promise<boolean> {
   try {
     const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;
     const answer = await network.send(request, {
-      signal: AbortSignal.any([signal, end.signal]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
       limits: { connect: limit, headers: limit, idle: limit },
       isFresh: true,
       hasHealthyBackup: true,
@@ -104,38 +90,6 @@ async function isAlive(network: Network, { baseUrl }: Entry, limit: number, sign
     return true;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** What the client has learned about the entries: facts by subject, each until it expires. */
-export class Memory {
-  /** For each subject its facts, with the time until which they hold. */
-  readonly #subjects = new Map<string, Map<string, number>>();
-  readonly #now: () => number;
-
-  /** `now`: milliseconds of a monotonic clock. */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** The facts about a subject that hold now. */
-  known(subject: string): ReadonlySet<string> {
-    const facts = [...(this.#subjects.get(subject) ?? [])];
-    return new Set(facts.filter(([, until]) => this.#now() < until).map(([fact]) => fact));
-  }
-
-  /** Adds facts about a subject. `lifetime` is in milliseconds. */
-  learn(subject: string, facts: Iterable<string>, lifetime = Infinity): void {
-    const known = this.#subjects.get(subject) ?? new Map<string, number>();
-    for (const fact of facts) known.set(fact, this.#now() + lifetime);
-    this.#subjects.set(subject, known);
-  }
-
-  /** Forgets all facts about these subjects. */
-  forget(...subjects: readonly string[]): void {
-    for (const subject of subjects) this.#subjects.delete(subject);
   }
 }
 

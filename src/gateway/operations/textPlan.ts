@@ -1,8 +1,8 @@
 import type { GatewayError, GatewayErrorKind } from "../errors.ts";
+import type { Memory } from "../policy/memory.ts";
 import type { ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
 import { fieldsOf } from "../wire/requestBodies.ts";
 import type { Refused } from "./finalError.ts";
-import type { Memory } from "./sharedContext.ts";
 import { type NamedField, refusalOf, type Unserved, unservedBy } from "./refusal.ts";
 
 /** How long something that may be wrong, or may pass, is believed, in milliseconds. */
@@ -10,6 +10,9 @@ const tenMinutes = 600_000;
 
 /** Fields that later requests may omit on a guess. Without them an answer comes later, or with the usual effort. */
 const guessable: ReadonlySet<string> = new Set(["stream", "stream_options", "reasoning_effort"]);
+
+/** What is known of a guess, besides its fields, once a second one has confirmed it. */
+const confirmed = "confirmed";
 
 /** Fields with the conversation. Their rejection depends on the conversation and says nothing about the next one. */
 const forms: ReadonlySet<string> = new Set(["messages", "input"]);
@@ -27,11 +30,10 @@ interface Turn {
   readonly failure: GatewayError;
 }
 
-/** What is learned once a request through `api` succeeds, at `entry` if there is one. */
-interface Lesson {
+/** A field that an entry named when it refused it. */
+interface Named extends NamedField {
+  readonly entry: EntryName;
   readonly api: TextApi;
-  readonly entry?: EntryName;
-  learn(): void;
 }
 
 /**
@@ -48,9 +50,9 @@ export class TextPlan {
   readonly #turns = new Map<EntryName, Turn>();
   /** Fields that this operation leaves out from now on. */
   readonly #dropped: Readonly<Record<TextApi, Set<string>>> = { chatCompletions: new Set(), responses: new Set() };
-  /** The APIs with which fields were left out on a guess. */
-  readonly #guessed = new Set<TextApi>();
-  readonly #lessons: Lesson[] = [];
+  /** What was left out on a guess, once with each API, and at which entry. */
+  readonly #guesses = new Map<TextApi, { readonly entry: EntryName; readonly fields: readonly string[] }>();
+  readonly #named: Named[] = [];
 
   constructor(request: ChatRequest, settings: TextSettings, memory: Memory) {
     this.#request = request;
@@ -62,10 +64,10 @@ export class TextPlan {
   /** The API through which to ask an entry, and the fields to leave out. */
   at(entry: EntryName): { readonly api: TextApi; readonly left: ReadonlySet<string> } {
     const api = this.#apiAt(entry);
-    const { named, guessed } = this.#fields(entry, api);
-    const refused = this.#memory.known(named).union(this.#memory.known(guessed));
-    const left = this.#switchedOff.union(refused).union(this.#dropped[api]);
-    return { api, left };
+    const { named, guess } = this.#fields(entry, api);
+    const left = this.#switchedOff.union(this.#memory.known(named)).union(this.#dropped[api]);
+    const guessed = this.#memory.known(guess);
+    return { api, left: guessed.has(confirmed) ? left.union(guessable.intersection(guessed)) : left };
   }
 
   /**
@@ -93,13 +95,19 @@ export class TextPlan {
   /** Learns from a successful request to `entry` without the fields in `left`. */
   learn(entry: EntryName, left: ReadonlySet<string>): void {
     const api = this.#apiAt(entry);
-    const { taken, suspected, guessed } = this.#fields(entry, api);
+    const { taken, guess } = this.#fields(entry, api);
     const used = fieldsOf(api, this.#request, left);
     this.#memory.learn(taken, used);
-    if (!this.#memory.known(suspected).isDisjointFrom(new Set(used))) this.#memory.forget(suspected, guessed);
-    for (const lesson of this.#lessons) {
-      if (lesson.api === api && (lesson.entry ?? entry) === entry) lesson.learn();
+    if (!this.#memory.known(guess).isDisjointFrom(new Set(used))) this.#memory.forget(guess);
+    const turn = this.#turns.get(entry);
+    if (turn !== undefined && api === "responses") {
+      const { byResponses, byNone } = this.#served(entry);
+      this.#memory.learn(byResponses, [turn.unserved]);
+      this.#memory.forget(byNone);
     }
+    for (const named of this.#named) if (named.api === api) this.#learnNamed(named);
+    const guessed = this.#guesses.get(api);
+    if (guessed?.entry === entry) this.#learnGuess(guess, guessed.fields);
   }
 
   /** The undocumented fields that are left out because the gateway rejects them. */
@@ -134,11 +142,6 @@ export class TextPlan {
     if (api === "chatCompletions" && this.#memory.known(byNone).has(unserved)) return "refused";
     this.#turns.set(entry, { from: api, unserved, failure });
     this.#apis.set(entry, api === "responses" ? "chatCompletions" : "responses");
-    const learn = (): void => {
-      this.#memory.learn(byResponses, [unserved]);
-      this.#memory.forget(byNone);
-    };
-    this.#lessons.push({ api: "responses", entry, learn });
     return "turned";
   }
 
@@ -155,27 +158,15 @@ export class TextPlan {
     // The documented form of `messages` has other roles too, that of `input` is one string.
     const optional = used.filter((field) => field !== "messages");
     if (refusal !== "unclear") {
-      this.#lessons.push({
-        api,
-        learn: () => {
-          this.#learnNamed(entry, api, refusal);
-        },
-      });
+      this.#named.push({ entry, api, ...refusal });
       this.#drop(api, [refusal.field, ...(isLast ? optional : [])]);
       return "named";
     }
-    if (!mayGuess || this.#guessed.has(api) || optional.length === 0) return undefined;
-    this.#guessed.add(api);
+    if (!mayGuess || this.#guesses.has(api) || optional.length === 0) return undefined;
+    this.#guesses.set(api, { entry, fields: optional });
     // A request that followed an earlier guess was rejected, but what that left out stays out of this repetition.
-    const { suspected, guessed } = this.#fields(entry, api);
-    if (this.#memory.known(guessed).size > 0) this.#memory.forget(suspected, guessed);
-    this.#lessons.push({
-      api,
-      entry,
-      learn: () => {
-        this.#learnGuess(entry, api, optional);
-      },
-    });
+    const { guess } = this.#fields(entry, api);
+    if (this.#memory.known(guess).has(confirmed)) this.#memory.forget(guess);
     this.#drop(api, [...left, ...optional]);
     return "guess";
   }
@@ -185,34 +176,28 @@ export class TextPlan {
   }
 
   /** A field that the gateway had taken before is left out for a while only: it routes to several upstreams. */
-  #learnNamed(entry: EntryName, api: TextApi, { field, isForm }: NamedField): void {
+  #learnNamed({ entry, api, field, isForm }: Named): void {
     if (forms.has(field) && !isForm) return;
     const { named, taken } = this.#fields(entry, api);
     this.#memory.learn(named, [field], this.#memory.known(taken).has(field) ? tenMinutes : Infinity);
   }
 
   /** A guess counts once a second one in a row confirms it, and for a while only: there are other reasons to reject. */
-  #learnGuess(entry: EntryName, api: TextApi, left: readonly string[]): void {
-    const { suspected, guessed } = this.#fields(entry, api);
+  #learnGuess(guess: string, left: readonly string[]): void {
     const suspects = guessable.intersection(new Set(left));
     if (suspects.size === 0) return;
-    const isConfirmed = suspects.isSubsetOf(this.#memory.known(suspected));
-    this.#memory.forget(suspected, guessed);
-    this.#memory.learn(suspected, suspects, isConfirmed ? tenMinutes : Infinity);
-    if (isConfirmed) this.#memory.learn(guessed, suspects, tenMinutes);
+    const isConfirmed = suspects.isSubsetOf(this.#memory.known(guess));
+    this.#memory.forget(guess);
+    if (isConfirmed) this.#memory.learn(guess, [...suspects, confirmed], tenMinutes);
+    else this.#memory.learn(guess, suspects);
   }
 
-  /** Subjects: fields that the gateway named and took, those of the last guess, and those of a confirmed one. */
-  #fields(entry: EntryName, api: TextApi): Record<"named" | "taken" | "suspected" | "guessed", string> {
+  /** Subjects: fields that the gateway named and took, and those of the last guess. */
+  #fields(entry: EntryName, api: TextApi): Record<"named" | "taken" | "guess", string> {
     const { model, reasoningEffort: effort = "", tools = [] } = this.#request;
     // An effort may be refused for its value, or only together with tools.
     const requests = [entry, api, model, effort, effort !== "" && tools.length > 0 ? "with tools" : ""].join(" ");
-    return {
-      named: `named ${requests}`,
-      taken: `taken ${requests}`,
-      suspected: `suspected ${requests}`,
-      guessed: `guessed ${requests}`,
-    };
+    return { named: `named ${requests}`, taken: `taken ${requests}`, guess: `guess ${requests}` };
   }
 
   /** Subjects: what an entry serves through responses only, the `model` or `tools` with it, and what through none. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { GatewayError, type GatewayErrorDetails } from "../../../src/gateway/errors.ts";
-import { Memory } from "../../../src/gateway/operations/sharedContext.ts";
 import { TextPlan } from "../../../src/gateway/operations/textPlan.ts";
+import { Memory } from "../../../src/gateway/policy/memory.ts";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 
 const tenMinutes = 600_000;
