@@ -4,7 +4,7 @@ import { rangeOf, type Target } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import { linesAround, mostUrgent } from "../reading/diagnostics.ts";
 import { mostReplaced } from "./ask/prompt.ts";
-import { type FileTask, fixableDiagnostics, type InlineTask } from "./registerCodeActions.ts";
+import { fixableDiagnostics, type InlineTask } from "./registerCodeActions.ts";
 import { actionTitles, type AnswerCommand } from "./thread/threadComments.ts";
 
 /** What the commands of inline chat need. */
@@ -44,8 +44,6 @@ const tasks: Record<InlineTask, () => string> = {
   doc: () => l10n.t("Document this code."),
 };
 
-const fixAll: FileTask = "fixAll";
-
 /**
  * Reads the target from a command's argument. Code actions name a task and a range, always in an open document. For
  * another file, or without a range, only the input opens, so nothing is read or sent before the user asks.
@@ -56,13 +54,9 @@ function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, stri
   const document = "uri" in argument && argument.uri instanceof Uri ? openDocument(argument.uri) : undefined;
   const range = "range" in argument && argument.range instanceof Range ? argument.range : undefined;
   if (!document || !range) return {};
-  if (task === fixAll) return allDiagnosticsTarget(document, range) ?? {};
-  if (!isTask(task)) return {};
-  return { uri: document.uri, range, question: { shown: tasks[task](), prompt: prompts[task] } };
-}
-
-function isTask(value: unknown): value is InlineTask {
-  return typeof value === "string" && Object.hasOwn(tasks, value);
+  if (task === "fixAll") return allDiagnosticsTarget(document, range) ?? {};
+  const known = (Object.keys(tasks) as readonly InlineTask[]).find((one) => one === task);
+  return known ? { uri: document.uri, range, question: { shown: tasks[known](), prompt: prompts[known] } } : {};
 }
 
 /**
