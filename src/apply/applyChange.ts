@@ -104,10 +104,7 @@ export async function undoChange(stored: StoredChange, { store, files }: ChangeF
   return result;
 }
 
-/**
- * Takes back what a window could not finish, in files that may still be written, by their URIs. Returns, for each change,
- * the URIs of those that were left alone.
- */
+/** Takes back what a window could not finish, in files that may be written. Returns the URIs left alone, by change. */
 export async function mendChanges(
   { store, files }: ChangeFiles,
   mayWrite: (uri: string) => Promise<boolean>,

@@ -7,8 +7,7 @@ import type { FileChange } from "./fileChange.ts";
 
 /**
  * How far a change has come. `kept`: nothing of it is in the files. `applying` and `reverting`: files are being written, so
- * a window that closes now leaves a mixture, which the next one mends. `accepted`: it was applied, and the user keeps it for
- * good.
+ * a window that closes now leaves a mixture, which the next one mends. `accepted`: it was applied, and the user keeps it.
  */
 export type Stage = "kept" | "applying" | "applied" | "accepted" | "reverting" | "reverted";
 
@@ -38,10 +37,7 @@ export class ChangeStore {
     this.#folder = folder;
   }
 
-  /**
-   * Stores a change before anything is written, in place of one with the same id that was taken back. Deletes the oldest
-   * changes.
-   */
+  /** Stores a change before anything is written, in place of one with the same id. Deletes the oldest changes. */
   async keep(id: string, files: readonly FileChange[]): Promise<void> {
     const folder = join(this.#folder, `${id}.new`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -69,10 +65,7 @@ export class ChangeStore {
     return replace(join(this.#folder, id, "stage"), stage);
   }
 
-  /**
-   * Notes which files of a change are left out, by their positions: of a proposal those that the user skips, of an applied
-   * change those that Undo left alone.
-   */
+  /** Notes, by position, which files of a proposal the user skips, or which of an applied change Undo left alone. */
   setLeftOut(id: string, positions: Iterable<number>): Promise<void> {
     return replace(join(this.#folder, id, "leftOut"), JSON.stringify([...positions]));
   }

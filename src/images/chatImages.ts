@@ -44,10 +44,7 @@ export async function generateForChat(
   return saved.filter((image) => image !== undefined);
 }
 
-/**
- * Reports a failure before the chat does. The chat's own Retry would order a second image; this notification's retry
- * orders nothing.
- */
+/** Reports a failure before the chat does, whose Retry would order a second image. This notification's does not. */
 async function downloadForChat(
   services: Needs,
   image: PendingImage,
@@ -98,10 +95,7 @@ export function imageTool(services: Needs, brake = new OrderBrake()): LanguageMo
 const declined =
   "The user wants no more images at present, so no image was made. Do not try again unless the user asks.";
 
-/**
- * Escapes Markdown itself, because `appendText` converts spaces to `&nbsp;`, so lines would never wrap (VS Code
- * 1.139.1).
- */
+/** Escapes Markdown itself: lines with the `&nbsp;` that `appendText` makes of spaces never wrap (VS Code 1.139.1). */
 function question(history: ImageHistory, prompt: string, size: string | undefined): MarkdownString {
   const last = history.all().find((image) => image.size === size && image.usage)?.usage;
   const facts = [
@@ -130,10 +124,7 @@ function partsOf({ uri, file, isLarge }: SavedImage): readonly (LanguageModelTex
 const maxOrders = 10;
 const span = 60 * 60 * 1000;
 
-/**
- * Limits series of image orders by agents. VS Code's own confirmation can be turned off
- * (`chat.tools.global.autoApprove`, VS Code 1.139), this one cannot.
- */
+/** Limits orders by agents. VS Code's own confirmation can be turned off (`chat.tools.global.autoApprove`, 1.139). */
 export class OrderBrake {
   readonly #now: () => number;
   readonly #ask: () => Promise<boolean>;

@@ -61,10 +61,7 @@ export async function orderAndKeep(
   }
 }
 
-/**
- * Steps 3 and 4: downloads a paid image and saves it; it is pending until then. `undefined` if this window is already
- * downloading it.
- */
+/** Steps 3 and 4: downloads a paid image and saves it. `undefined` if this window is already downloading it. */
 export async function downloadAndSave(
   services: DownloadNeeds,
   image: PendingImage,

@@ -59,10 +59,7 @@ function onImage(run: (image: ImageRecord, services: Services, argument: unknown
   };
 }
 
-/**
- * Reveals an image in the Explorer, or outside the workspace in the system's file manager. Where that is out of reach, tells
- * its path.
- */
+/** Reveals an image in the Explorer or, outside the workspace, in the system's file manager, or else tells its path. */
 async function reveal(uri: Uri): Promise<void> {
   if (workspace.getWorkspaceFolder(uri)) await commands.executeCommand("revealInExplorer", uri);
   // This command does not exist in a browser, and does nothing for a file on another machine (VS Code 1.139.1).

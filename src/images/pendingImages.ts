@@ -143,10 +143,7 @@ export class PendingImages {
   }
 }
 
-/**
- * Writes a file, and throws unless all of it is there: VS Code can report success although the disk is full
- * (microsoft/vscode#73038).
- */
+/** Writes all of a file, or throws: VS Code can report success on a full disk (microsoft/vscode#73038). */
 export async function writeWhole(file: Uri, bytes: Uint8Array): Promise<void> {
   await workspace.fs.writeFile(file, bytes);
   const written = await workspace.fs.readFile(file);

@@ -30,10 +30,7 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 /** Runs of visible letters, digits and marks. */
 const words = /(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}])+/gu;
 
-/**
- * Derives a file name without extension from a prompt: letters and digits of any language joined by hyphens, at most 60
- * characters.
- */
+/** A file name without extension: letters and digits of the prompt, in any language, joined by hyphens. */
 export function fileNameFor(prompt: string): string {
   const name = shortened(Array.from((prompt.normalize("NFC").match(words) ?? []).join("-")));
   if (name === "") return "image";
@@ -60,10 +57,7 @@ export function* numberedNames(name: string, extension: string): Generator<strin
  */
 const unusable = /[\p{Cc}\p{Cs}:]/u;
 
-/**
- * Names of only dots and spaces. Windows strips both from the end of a name (Microsoft, "Naming Files, Paths, and
- * Namespaces").
- */
+/** Names of only dots and spaces, which Windows strips from the end of a name (same source). */
 const dots = /^[.\s]+$/;
 
 /** The segments of a path inside a workspace folder; `undefined` if it leads outside, or might on some system. */

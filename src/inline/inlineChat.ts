@@ -86,10 +86,7 @@ export class InlineChat implements Disposable {
     this.#edits.follow(event);
   };
 
-  /**
-   * Updates the context keys of menus and keybindings: whether a conversation is open, what the one at the cursor awaits, and
-   * whether the active editor has open hunks.
-   */
+  /** Updates context keys: whether a conversation is open, what the one at the cursor awaits, if there are hunks. */
   readonly #tellMenus = (): void => {
     const document = window.activeTextEditor?.document;
     this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#edits.openIn(document).length > 0);

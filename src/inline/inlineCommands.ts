@@ -59,10 +59,7 @@ function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, stri
   return known ? { uri: document.uri, range, question: { shown: tasks[known](), prompt: prompts[known] } } : {};
 }
 
-/**
- * Asks about all errors and warnings of a document. Where the most urgent are close to each other, the question is about the
- * lines around them; otherwise, it is about the file.
- */
+/** Asks about all errors and warnings: about the lines around the most urgent if these are few, else about the file. */
 function allDiagnosticsTarget(document: TextDocument, { start }: Range): Target | undefined {
   const problems = mostUrgent(fixableDiagnostics(document), start.line);
   if (problems.length === 0) return undefined;

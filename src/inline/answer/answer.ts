@@ -68,10 +68,7 @@ export class Answer implements Comment {
     return this.phase === "done" ? progressAfter(this.hunks) : this.phase;
   }
 
-  /**
-   * The Markdown to show. VS Code reads it 100 ms after the last change (`ExtHostCommentThread`, VS Code 1.139.1), so
-   * it includes text that arrived meanwhile.
-   */
+  /** VS Code reads it 100 ms after the last change (`ExtHostCommentThread`, 1.139.1), with what has arrived by then. */
   get body(): MarkdownString | string {
     const shown = this.proposal?.shown;
     if (shown) return new MarkdownString(shown.markdown);

@@ -32,10 +32,7 @@ const longestLine = 200;
 
 const words: Record<Decision, string> = { open: "applied", accepted: "kept", undone: "undone" };
 
-/**
- * What became of an answer's change, as the model is told with the next question. Empty if it was not applied. `mask` removes
- * secrets from lines.
- */
+/** What became of an answer's change, for the model; empty if it was not applied. `mask` removes secrets from lines. */
 export function outcomeOf(hunks: readonly DecidedHunk[], mask: (line: string) => string): string {
   const [first] = hunks;
   if (first === undefined) return "";

@@ -55,10 +55,7 @@ export function readAnswer(text: string, path: string): AnswerReading {
   return { ...reading, text, code: onlyBlock(text), hasReplacement };
 }
 
-/**
- * Finds what an answer changes in a document. A file as a whole that cannot be applied counts as an example, not as an
- * edit.
- */
+/** Finds what an answer changes in a document. A whole file that cannot be applied counts as an example. */
 export function propose(reading: AnswerReading, { path, lines, asked, isCursor }: EditSubject): AnswerEdit {
   if (isCursor && reading.hasReplacement) return { hunks: [], misfits: [{ kind: "noTarget", path }] };
   const files = new Map([[path, lines.join("\n")]]);

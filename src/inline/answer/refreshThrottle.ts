@@ -19,10 +19,7 @@ export class TypingPauses {
   }
 }
 
-/**
- * Minimum time between two updates, in milliseconds. VS Code debounces comment threads by 100 ms
- * (`ExtHostCommentThread`, VS Code 1.139.1), so faster updates would never show.
- */
+/** Minimum milliseconds between updates. VS Code shows no faster ones (`ExtHostCommentThread`, 1.139.1: 100 ms). */
 const shortest = 120;
 /** Characters per extra millisecond between updates, because long answers take longer to render. */
 const charactersPerMillisecond = 50;

@@ -112,10 +112,7 @@ export function sizeOf(hunks: readonly Pick<ProposedHunk, "lines" | "before">[])
   return `+${added} −${removed}`;
 }
 
-/**
- * A unified diff without its file names. Unchanged lines that are farther away are left out, and so is the header where
- * nothing has to be kept apart.
- */
+/** A unified diff without file names. Headers tell apart what has lines between that are left out. */
 function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonly string[] {
   // A final newline starts no other line.
   const texts = all.at(-1) === "" ? all.slice(0, -1) : all;

@@ -35,9 +35,7 @@ export interface Question {
   readonly applied?: (isApplied: boolean) => void;
 }
 
-/**
- * All lines of a document. Only called when the user asks something, never while typing, because documents can be long.
- */
+/** All lines of a document. Never called while the user types, because documents can be long. */
 export function allTexts(document: TextDocument): readonly string[] {
   return Array.from({ length: document.lineCount }, (_, line) => document.lineAt(line).text);
 }

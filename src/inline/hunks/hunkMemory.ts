@@ -32,10 +32,7 @@ const retention = 30 * 24 * 60 * 60 * 1000;
 /** Number of lines above and below a hunk that are stored with it. */
 const around = 3;
 
-/**
- * Remembers the open hunks of a workspace, so that their marks survive a reload of the window. Has no dependency on VS
- * Code.
- */
+/** Remembers the open hunks of a workspace across reloads of the window. Has no dependency on VS Code. */
 export class HunkMemory {
   readonly #state: Memento;
   readonly #now: () => number;

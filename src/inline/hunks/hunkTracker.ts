@@ -80,10 +80,7 @@ export class HunkTracker<H extends TrackedHunk = TrackedHunk> {
     return inOrder(this.#hunks.filter(({ decision }) => decision === "open"));
   }
 
-  /**
-   * Prepares to apply or undo hunks, which are in order and do not overlap: `edits` says what to replace, and `done` has to
-   * be called right after that.
-   */
+  /** Prepares to apply or undo hunks, in order and without overlaps. `done` is to be called right after the `edits`. */
   replacing(
     hunks: readonly H[],
     decision: "open" | "undone",

@@ -221,10 +221,7 @@ export class InlineThread implements Conversation, Disposable {
     this.#comments.push(questionComment(answer.question.shown), answer);
   }
 
-  /**
-   * Creates the thread with its comments. Created without any, its reply box could never be collapsed (seen in VS Code
-   * 1.139).
-   */
+  /** A thread that is created without comments can never collapse its reply box (seen in VS Code 1.139). */
   #createThread(shown: readonly Comment[]): CommentThread {
     const thread = this.#controller.createCommentThread(this.document.uri, this.#range(), shown);
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;

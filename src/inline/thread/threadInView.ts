@@ -68,10 +68,7 @@ export async function makeRoom({ document, lines }: Place): Promise<void> {
   if (value > 0) await commands.executeCommand("editorScroll", { to: "down", by: "line", value, revealCursor: false });
 }
 
-/**
- * Scrolls as little as shows the end of a conversation, where its actions or its input are, while the conversation is in
- * view: the line after it.
- */
+/** Scrolls as little as shows the end of a conversation that is in view, with its actions or input. */
 export async function showEnd(thread: Shown): Promise<void> {
   const { document } = thread;
   await asItIsLaidOut(thread, async (editor) => {
@@ -167,9 +164,8 @@ export async function focusEditor(): Promise<void> {
 }
 
 /**
- * Leaves only the cursor of the selection in the active editor, because a selection would cover the highlights of a change
- * and be overwritten by what is typed next. With `asked`, only if exactly these lines are selected, as they were when the
- * question was asked.
+ * Leaves only the cursor of the selection in the active editor: a selection would cover the highlights of a change, and the
+ * next key would replace it. With `asked`, only if exactly these lines are selected, as they were for the question.
  */
 export function collapseSelection(document: TextDocument, asked?: LineRange): void {
   const editor = window.activeTextEditor;
