@@ -54,7 +54,7 @@ export class AnswerActions implements Disposable {
     answer.proposal = proposal;
     if (isNew || !isSeen) {
       thread.refresh();
-      await this.#diffs.showProposal(document, lines);
+      await this.#diffs.show(document, "proposed", lines);
       return;
     }
     await this.#replace({ thread, answer }, hunks);
@@ -115,7 +115,7 @@ export class AnswerActions implements Disposable {
       const { hunks } = proposeFor(thread.target, answer, change, all);
       // Where the edits have no place any more, the whole text is compared with what the model read.
       const lines = hunks.length > 0 ? withHunks(all, hunks) : withHunks(answer.texts, change.hunks);
-      await this.#diffs.showProposal(document, lines);
+      await this.#diffs.show(document, "proposed", lines);
     }
   }
 
@@ -123,7 +123,7 @@ export class AnswerActions implements Disposable {
   async showApplied(id: unknown): Promise<void> {
     const hunk = this.#edits.open.find(({ answer }) => answer.id === id);
     if (!hunk) return;
-    await this.#diffs.showApplied(hunk.document, this.#edits.textsBefore(hunk.document, hunk.answer));
+    await this.#diffs.show(hunk.document, "previous", this.#edits.textsBefore(hunk.document, hunk.answer));
   }
 
   async copy({ answer }: AnswerTarget): Promise<void> {

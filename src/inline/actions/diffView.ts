@@ -24,14 +24,14 @@ export class DiffView implements Disposable {
     }),
   );
 
-  /** Shows the current document on the left and the proposal on the right. */
-  async showProposal(document: TextDocument, lines: readonly string[]): Promise<void> {
-    await this.#show(document, document.uri, await this.#copy(document, lines));
-  }
-
-  /** Shows the previous version of a document on the left and the current one on the right. */
-  async showApplied(document: TextDocument, previous: readonly string[]): Promise<void> {
-    await this.#show(document, await this.#copy(document, previous), document.uri);
+  /** Shows a document beside its `previous` lines, which are on the left, or beside `proposed` ones on the right. */
+  async show(document: TextDocument, side: "previous" | "proposed", lines: readonly string[]): Promise<void> {
+    const { uri, languageId } = document;
+    const other = Uri.from({ scheme: diffScheme, path: uri.path, query: crypto.randomUUID() });
+    this.#texts.set(other.toString(), lines.join("\n"));
+    await languages.setTextDocumentLanguage(await workspace.openTextDocument(other), languageId);
+    const sides = side === "previous" ? [other, uri] : [uri, other];
+    await commands.executeCommand("vscode.diff", ...sides, l10n.t("{0} (change by Codex)", basename(uri.path)));
   }
 
   /** The text that the active diff proposes for a document, if it does. */
@@ -43,17 +43,5 @@ export class DiffView implements Disposable {
 
   dispose(): void {
     this.#listeners.dispose();
-  }
-
-  async #show({ uri }: TextDocument, left: Uri, right: Uri): Promise<void> {
-    await commands.executeCommand("vscode.diff", left, right, l10n.t("{0} (change by Codex)", basename(uri.path)));
-  }
-
-  /** Creates a virtual document with these lines, in the original's language. */
-  async #copy({ uri, languageId }: TextDocument, lines: readonly string[]): Promise<Uri> {
-    const copy = Uri.from({ scheme: diffScheme, path: uri.path, query: crypto.randomUUID() });
-    this.#texts.set(copy.toString(), lines.join("\n"));
-    await languages.setTextDocumentLanguage(await workspace.openTextDocument(copy), languageId);
-    return copy;
   }
 }
