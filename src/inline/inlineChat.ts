@@ -81,8 +81,11 @@ export class InlineChat implements Disposable {
   }
 
   readonly #follow = (event: TextDocumentChangeEvent): void => {
-    if (event.contentChanges.length > 0 && isTypedInto(event.document)) this.#services.typing.note();
-    for (const thread of this.#openIn(event.document)) thread.follow(event.contentChanges);
+    const { document, contentChanges } = event;
+    // The user may be typing in the active editor or in the input of a comment.
+    const mayBeTyped = document === window.activeTextEditor?.document || document.uri.scheme === "comment";
+    if (contentChanges.length > 0 && mayBeTyped) this.#services.typing.note();
+    for (const thread of this.#openIn(document)) thread.follow(contentChanges);
     this.#edits.follow(event);
   };
 
@@ -234,11 +237,6 @@ export class InlineChat implements Disposable {
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     this.#tellMenus();
   }
-}
-
-/** Whether the user may be typing into a document: in the active editor or in the input of a comment. */
-function isTypedInto(document: TextDocument): boolean {
-  return document === window.activeTextEditor?.document || document.uri.scheme === "comment";
 }
 
 function isChangeCommand(command: AnswerCommand): command is ChangeCommand {

@@ -6,8 +6,6 @@ import { bringIntoView, focusEditor, isInView } from "../thread/threadInView.ts"
 import type { AppliedEdits, AnswerHunk } from "./appliedEdits.ts";
 import { hunkAt, hunkFrom } from "./hunkTracker.ts";
 
-type Thread = Pick<InlineThread, "document" | "lines" | "lastAnswer">;
-
 /**
  * Runs a command on applied hunks. Its argument is the id of a hunk or an answer; anything else does nothing. Without an
  * argument, the command is about the hunk at the cursor, or else about the conversation or the hunks in view. Where it is
@@ -17,7 +15,7 @@ export async function runOnHunks(
   edits: AppliedEdits,
   command: ChangeCommand,
   argument: unknown,
-  thread: Thread | undefined,
+  thread: InlineThread | undefined,
 ): Promise<void> {
   const given = edits.open.filter(({ id, answer }) => id === argument || answer.id === argument);
   if (argument !== undefined && given.length === 0) return;
@@ -42,7 +40,7 @@ export async function runOnHunks(
 async function meantHunks(
   edits: AppliedEdits,
   isAll: boolean,
-  thread: Thread | undefined,
+  thread: InlineThread | undefined,
 ): Promise<readonly AnswerHunk[]> {
   const hunk = atCursor(edits);
   if (hunk) return isAll ? edits.openOf(hunk.answer) : [hunk];

@@ -64,11 +64,12 @@ class HunkDecorations implements Disposable {
     const marks = (isAtEnd: boolean): readonly DecorationOptions[] =>
       removing
         .filter(({ lines }) => lines.start >= document.lineCount === isAtEnd)
-        .map(({ before, lines: { start } }) => ({
-          range: rangeOf(document, { start, end: start + 1 }),
-          hoverMessage: removedText(before, document.languageId),
-          renderOptions: { after: { contentText: removedLabel(before.length) } },
-        }));
+        .map(({ before, before: { length }, lines: { start } }) => {
+          const contentText = length === 1 ? l10n.t("− 1 line") : l10n.t("− {0} lines", length);
+          const range = rangeOf(document, { start, end: start + 1 });
+          const hoverMessage = removedText(before, document.languageId);
+          return { range, hoverMessage, renderOptions: { after: { contentText } } };
+        });
     const highlights = hunks.flatMap(({ lines: { start, end }, before }): readonly DecorationOptions[] => {
       if (start === end) return [];
       const first = { range: rangeOf(document, { start, end: start + 1 }) };
@@ -107,10 +108,6 @@ function markOfRemoved(borderWidth: string): ReturnType<typeof window.createText
       margin: "0 0 0 2em",
     },
   });
-}
-
-function removedLabel(count: number): string {
-  return count === 1 ? l10n.t("− 1 line") : l10n.t("− {0} lines", count);
 }
 
 /** The removed lines as Markdown. They come from the document, so nothing in them may take effect. */
