@@ -266,6 +266,11 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual(await filesThatRunCode(uris), uris.slice(0, 2));
   });
 
+  it("finds files that nobody attached, by paths with any prefix of diffs", async () => {
+    for (const prefix of ["a", "b", "i", "w", "c", "o"])
+      assert.ok((await offer(change("b.ts").map((line) => line.replace("@/", `${prefix}/@/`)))).id, prefix);
+  });
+
   it("is refused for a file that is not UTF-8", async () => {
     for (const bytes of [Buffer.from(`\uFEFF${code}`, "utf16le"), Buffer.from("// \u00e9\n", "latin1")]) {
       await writeFile(join(root, "a.ts"), bytes);

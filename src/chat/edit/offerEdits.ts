@@ -1,6 +1,6 @@
 import { CancellationTokenSource, type ChatResponseStream, type Command, l10n, type Uri, workspace } from "vscode";
 import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
-import { longestPath } from "../../edits/read/paths.ts";
+import { longestPath, meaningsOf } from "../../edits/read/paths.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import { secondRequest } from "../../edits/repairPrompt.ts";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
@@ -168,7 +168,7 @@ class FileSnapshot implements KnownFiles {
     const named = new Map<string, Uri>();
     const short: string[] = [];
     for (const written of all) {
-      for (const path of new Set([written, written.replace(/^(?:\.\/)+/, ""), written.replace(/^[ab]\//, "")])) {
+      for (const path of new Set([written, ...meaningsOf(written.replace(/^(?:\.\/)+/, ""))])) {
         const uri = isPlain(path) ? uriOf(path) : undefined;
         if (uri) named.set(path, uri);
         if (uri && existing.has(written)) short.push(path);

@@ -13,20 +13,10 @@ export class FileText {
   constructor(text: string) {
     this.text = text;
     this.#mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
-    const lines: string[] = [];
-    const endings: string[] = [];
-    let start = this.#mark.length;
-    for (const { 0: ending, index } of text.matchAll(/\r\n|\r|\n/g)) {
-      lines.push(text.slice(start, index));
-      endings.push(ending);
-      start = index + ending.length;
-    }
-    if (start < text.length) {
-      lines.push(text.slice(start));
-      endings.push("");
-    }
-    this.lines = lines;
-    this.#endings = endings;
+    const parts = text.slice(this.#mark.length).split(/(\r\n|\r|\n)/);
+    if (parts.at(-1) === "") parts.pop();
+    this.lines = parts.filter((_, at) => at % 2 === 0);
+    this.#endings = this.lines.map((_, at) => parts[2 * at + 1] ?? "");
   }
 
   /**

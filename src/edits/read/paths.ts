@@ -51,15 +51,21 @@ export function resolveNewPath(written: string): ResolvedPath | undefined {
   return isOutside(slashed) || path === "" || slashed.endsWith("/") ? undefined : { path, found: "none" };
 }
 
+/** A path, and what it is without the "@" of mentions, and without the "a/" and "b/", or "i/" and "w/", of diffs. */
+export function meaningsOf(path: string): readonly [path: string, mentioned: string, compared: string] {
+  return [path, path.replace(/^@/, ""), path.replace(/^[abciow]\/(?=.)/, "")];
+}
+
 /**
- * Finds the file that a path as written in an answer means, which may have the "a/" and "b/" of diffs. Of several files
- * that it may be short for, `asked` is meant. `undefined` if it is outside the workspace.
+ * Finds the file that a path as written in an answer means. Of several files that it may be short for, `asked` is meant.
+ * `undefined` if it is outside the workspace.
  */
 export function resolvePath(written: string, files: Files, asked?: string): ResolvedPath | undefined {
   const path = resolveNewPath(written)?.path;
   if (path === undefined) return undefined;
-  const unprefixed = /^[abciow]\/(.+)$/.exec(path)?.[1] ?? path;
-  const exact = [path, path.replace(/^@/, ""), unprefixed].find((one) => files.has(one));
+  const meanings = meaningsOf(path);
+  const [, , unprefixed] = meanings;
+  const exact = meanings.find((one) => files.has(one));
   if (exact !== undefined) return { path: exact, found: "exact" };
   const lower = unprefixed.toLowerCase();
   const similar = [...files.keys()].filter((file) => file.endsWith(`/${unprefixed}`) || file.toLowerCase() === lower);
