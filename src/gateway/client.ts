@@ -3,7 +3,7 @@ import { configuredEntries, type Entry } from "./baseUrl.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { defaultLimits } from "./operations/sharedContext.ts";
 import { imageModel } from "./models.ts";
-import { AnswerUse, askModel } from "./operations/askModel.ts";
+import { askModel, reported } from "./operations/askModel.ts";
 import { downloadImage, orderImages } from "./operations/images.ts";
 import { preconnect, probe } from "./operations/probe.ts";
 import type { OperationContext } from "./operations/runOperation.ts";
@@ -60,17 +60,7 @@ class Client implements Gateway {
     signal.throwIfAborted();
     const settings = this.#refreshSettings();
     const context = { ...this.#context("chat", request, settings, signal, observe), settings };
-    const use = new AnswerUse(request, this.#options);
-    try {
-      for await (const parts of askModel(context, request)) {
-        for (const part of parts) {
-          use.note(part);
-          yield part;
-        }
-      }
-    } finally {
-      use.end();
-    }
+    yield* reported(askModel(context, request), request, this.#options);
   }
 
   async generateImage(

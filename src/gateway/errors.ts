@@ -134,9 +134,13 @@ export function unreadable(message: string, details: Pick<GatewayErrorDetails, "
   return new GatewayError("unreadable", message, { sent: "maybe", ...details });
 }
 
-/** A copy of an error with more details. */
-export function withDetails(error: GatewayError, details: GatewayErrorDetails): GatewayError {
-  const { kind, message, cause, ...known } = error;
+/** A copy of an error with more details, under another kind if that is given. */
+export function withDetails(
+  error: GatewayError,
+  details: GatewayErrorDetails,
+  { kind, message }: Pick<GatewayError, "kind" | "message"> = error,
+): GatewayError {
+  const { cause, ...known } = error;
   return new GatewayError(kind, message, { ...known, cause, ...details });
 }
 

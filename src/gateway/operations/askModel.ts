@@ -128,58 +128,50 @@ const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "tim
 function afterCommit(failure: unknown, { earlier }: AttemptPlan): unknown {
   if (!(failure instanceof GatewayError)) return failure;
   if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: earlier });
-  const { entry, requestId, code, gatewayMessage } = failure;
-  const details = { cause: failure, entry, requestId, sent: "maybe", code, gatewayMessage, attempts: earlier } as const;
-  return new GatewayError("interrupted", "The answer broke off.", details);
+  const broken = { kind: "interrupted", message: "The answer broke off." } as const;
+  return withDetails(failure, { cause: failure, sent: "maybe", attempts: earlier }, broken);
 }
 
 /** Maximum length of the beginning that is kept, in characters. */
 const longestBeginning = 16_000;
 
-/** Follows an answer for the client's owner, and reports what it used when it is over. */
-export class AnswerUse {
-  readonly #owner: Pick<GatewayOptions, "onAnswer" | "onDropped" | "onUsage" | "onUse">;
-  /** The question, without tools if these were left out. */
-  #sent: ChatRequest;
-  #entry: EntryName | undefined;
-  #usage: Usage | undefined;
-  #beginning = "";
-  #length = 0;
-
-  constructor(request: ChatRequest, owner: GatewayOptions) {
-    this.#sent = request;
-    this.#owner = owner;
-  }
-
-  note(part: AnswerPart): void {
-    if (part.type === "start") this.#start(part);
-    else if (part.type === "text" || part.type === "reasoning") this.#add(part.text);
-    else if (part.type === "toolCall") this.#add(`${part.name} ${JSON.stringify(part.input)}`);
-    else if (part.type === "usage") {
-      this.#usage = part;
-      this.#owner.onUsage?.(part, this.#sent);
+/** Hands on the parts of an answer one by one, tells the client's owner about it, and at its end what it used. */
+export async function* reported(
+  batches: AsyncIterable<readonly AnswerPart[]>,
+  request: ChatRequest,
+  owner: GatewayOptions,
+): AsyncGenerator<AnswerPart, undefined> {
+  const { feature, model } = request;
+  // The question, without tools if these were left out.
+  let sent = request;
+  let entry: EntryName | undefined;
+  let usage: Usage | undefined;
+  const received = { beginning: "", length: 0 };
+  const note = (part: AnswerPart): void => {
+    if (part.type === "start") {
+      const { api, dropped } = part;
+      entry = part.entry;
+      if (dropped.includes("tools")) sent = { ...sent, tools: [] };
+      const hasTools = (sent.tools ?? []).length > 0;
+      owner.onAnswer?.({ entry, what: "text", ...(api && { api, model, hasTools }) });
+      if (dropped.length > 0) owner.onDropped?.(model, dropped);
+    } else if (part.type === "usage") {
+      usage = part;
+      owner.onUsage?.(part, sent);
+    } else if (part.type !== "finish") {
+      const text = part.type === "toolCall" ? `${part.name} ${JSON.stringify(part.input)}` : part.text;
+      received.length += text.length;
+      if (received.beginning.length < longestBeginning) received.beginning += text.slice(0, longestBeginning);
     }
-  }
-
-  /** Reports the use, if an answer has begun. */
-  end(): void {
-    if (this.#entry === undefined) return;
-    const { model, feature } = this.#sent;
-    const received = { beginning: this.#beginning, length: this.#length };
-    const sent = this.#sent;
-    this.#owner.onUse?.({ entry: this.#entry, model, feature, usage: this.#usage, images: 0, sent, received });
-  }
-
-  #start({ entry, api, dropped }: Extract<AnswerPart, { readonly type: "start" }>): void {
-    this.#entry = entry;
-    if (dropped.includes("tools")) this.#sent = { ...this.#sent, tools: [] };
-    const { model, tools = [] } = this.#sent;
-    this.#owner.onAnswer?.({ entry, what: "text", ...(api && { api, model, hasTools: tools.length > 0 }) });
-    if (dropped.length > 0) this.#owner.onDropped?.(model, dropped);
-  }
-
-  #add(text: string): void {
-    this.#length += text.length;
-    if (this.#beginning.length < longestBeginning) this.#beginning += text.slice(0, longestBeginning);
+  };
+  try {
+    for await (const parts of batches) {
+      for (const part of parts) {
+        note(part);
+        yield part;
+      }
+    }
+  } finally {
+    if (entry !== undefined) owner.onUse?.({ entry, model, feature, usage, images: 0, sent, received });
   }
 }

@@ -43,21 +43,12 @@ export class Attempt {
     this.#context = context;
     this.#request = request;
     const { operation, feature, body } = request;
-    const { entry, key, standby } = request.attempt;
+    const { entry, key } = request.attempt;
     this.topic = { entry: entry.name, model: asText(body.model) ?? "", feature };
     this.#limited = { operation, ...this.topic };
     this.#clean = cleaning(key);
     this.#startedAt = context.clock.elapsed();
-    this.#silence = new SilentEntry(context, {
-      entry,
-      standby,
-      onThinking: () => {
-        request.observe({ type: "thinking", entry: entry.name });
-      },
-      onSilent: (meaning, canLeave) => {
-        this.#giveUp(meaning, canLeave);
-      },
-    });
+    this.#silence = new SilentEntry(context, request.attempt, this.#heed);
   }
 
   get requestId(): string | undefined {
@@ -157,19 +148,18 @@ export class Attempt {
    * Gives up on an entry that is dead, without asking it again. One that may only be busy goes on while the other entry
    * is asked too. For a paid image, which may still arrive, leaves the decision to the user.
    */
-  #giveUp(meaning: "dead" | "unknown", canLeave: boolean): void {
+  readonly #heed: OnSilence = (meaning, canLeave) => {
     const { attempt, observe, operation } = this.#request;
     const { entry, standby } = attempt;
-    const failure = new GatewayError("unreachable", "The entry does not respond.", {
-      entry: entry.name,
-      sent: "maybe",
-    });
-    if (operation === "image") observe({ type: "unresponsive", entry: entry.name });
-    if (operation === "image" || (meaning === "unknown" && !canLeave)) return;
+    if (meaning === "thinking") observe({ type: "thinking", entry: entry.name });
+    else if (operation === "image") observe({ type: "unresponsive", entry: entry.name });
+    if (meaning === "thinking" || operation === "image" || (meaning === "unknown" && !canLeave)) return;
+    const details = { entry: entry.name, sent: "maybe" } as const;
+    const failure = new GatewayError("unreachable", "The entry does not respond.", details);
     this.#context.network.drop(new URL(entry.baseUrl));
     if (meaning === "dead") this.#deadEntry.abort(failure);
     else standby?.takeOver(failure);
-  }
+  };
 }
 
 /**
@@ -180,15 +170,11 @@ function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
-/** An entry that has been asked, and who hears of its silence. */
-interface Watched {
-  readonly entry: Entry;
-  readonly standby: Standby | undefined;
-  /** The entry is alive, so the model is still thinking. */
-  readonly onThinking: () => void;
-  /** Two checks in a row have failed. `canLeave`: another entry could answer instead. */
-  readonly onSilent: (meaning: "dead" | "unknown", canLeave: boolean) => void;
-}
+/**
+ * Called after a check of a silent entry. `thinking`: the entry is alive, so the model is still thinking. `dead`, `unknown`:
+ * two checks in a row have failed. `canLeave`: another entry could answer instead.
+ */
+type OnSilence = (meaning: "thinking" | "dead" | "unknown", canLeave: boolean) => void;
 
 /** Checks in a row that fail before anything follows from it. A single packet may get lost. */
 const failuresThatCount = 2;
@@ -202,7 +188,11 @@ const ignoredFor = 600_000;
  */
 class SilentEntry {
   readonly #context: SharedContext;
-  readonly #watched: Watched;
+  readonly #entry: Entry;
+  /** The subject of what is known about checks. */
+  readonly #checks: string;
+  readonly #standby: Standby | undefined;
+  readonly #onSilence: OnSilence;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout;
   #failures = 0;
@@ -210,9 +200,12 @@ class SilentEntry {
   #arrivals = 0;
   #hasBegun = false;
 
-  constructor(context: SharedContext, watched: Watched) {
+  constructor(context: SharedContext, { entry, standby }: AttemptRequest["attempt"], onSilence: OnSilence) {
     this.#context = context;
-    this.#watched = watched;
+    this.#entry = entry;
+    this.#checks = checksOf(entry);
+    this.#standby = standby;
+    this.#onSilence = onSilence;
     this.#timer = this.#started();
   }
 
@@ -225,9 +218,8 @@ class SilentEntry {
       return;
     }
     const { memory } = this.#context;
-    const subject = checksOf(this.#watched.entry);
-    const isIgnored = this.#failures >= failuresThatCount && !memory.known(subject).has("taken");
-    if (isIgnored) memory.learn(subject, ["ignored"], ignoredFor);
+    const isIgnored = this.#failures >= failuresThatCount && !memory.known(this.#checks).has("taken");
+    if (isIgnored) memory.learn(this.#checks, ["ignored"], ignoredFor);
     this.#restart(0);
   }
 
@@ -245,23 +237,21 @@ class SilentEntry {
   async #check(): Promise<void> {
     const arrivals = this.#arrivals;
     const { limits, memory } = this.#context;
-    const { entry, onSilent, onThinking } = this.#watched;
-    const lives = await this.#context.isAlive(entry, limits.connectWithStandby, this.#end.signal);
+    const lives = await this.#context.isAlive(this.#entry, limits.connectWithStandby, this.#end.signal);
     if (this.#end.signal.aborted || arrivals !== this.#arrivals) return;
     this.#restart(lives ? 0 : this.#failures + 1);
-    const subject = checksOf(entry);
     if (lives) {
-      memory.forget(subject);
-      memory.learn(subject, ["taken"]);
-      onThinking();
+      memory.forget(this.#checks);
+      memory.learn(this.#checks, ["taken"]);
+      this.#onSilence("thinking", this.#canLeave);
     }
-    const known = memory.known(subject);
+    const known = memory.known(this.#checks);
     if (this.#failures >= failuresThatCount && !known.has("ignored"))
-      onSilent(known.has("taken") ? "dead" : "unknown", this.#canLeave);
+      this.#onSilence(known.has("taken") ? "dead" : "unknown", this.#canLeave);
   }
 
   get #canLeave(): boolean {
-    return !this.#hasBegun && (this.#watched.standby?.isReady() ?? false);
+    return !this.#hasBegun && (this.#standby?.isReady() ?? false);
   }
 
   #restart(failures: number): void {

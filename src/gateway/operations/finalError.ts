@@ -38,17 +38,8 @@ export function finalError(
   const attempts = failures.filter((failure) => failure !== main);
   if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: main, attempts });
   if (charged === undefined) return withDetails(main, { attempts, retryAfter: soonest(main, failures, target) });
-  const { entry, status, requestId, gatewayMessage, sent } = main;
-  const message = "The image may have been made, and charged.";
-  return new GatewayError("mayBeCharged", message, {
-    cause: main,
-    attempts,
-    entry,
-    status,
-    requestId,
-    gatewayMessage,
-    sent,
-  });
+  const charge = { kind: "mayBeCharged", message: "The image may have been made, and charged." } as const;
+  return withDetails(main, { cause: main, attempts }, charge);
 }
 
 /** When to try again: where both entries are limited, as soon as one of them allows it. */

@@ -87,25 +87,24 @@ async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError 
     const failure = await send(context, test, { operation: "image", path: "/images/generations", body });
     return failure?.kind === "modelNotFound" ? undefined : failure;
   }
-  if (test.api !== "auto") return await send(context, test, textRequest(test.api, model));
-  const failure = await send(context, test, textRequest("chatCompletions", model));
-  const refused = { api: "chatCompletions", model, hasTools: false, fields: [] } as const;
-  if (failure === undefined || unservedBy(failure, refused) === undefined) return failure;
-  const isServed = (await send(context, test, textRequest("responses", model))) === undefined;
-  return isServed ? undefined : failure;
+  const api = test.api === "auto" ? "chatCompletions" : test.api;
+  const failure = await send(context, test, textRequest(api, model));
+  const isUnserved = failure && unservedBy(failure, { api, model, hasTools: false, fields: [] }) !== undefined;
+  if (test.api !== "auto" || !isUnserved) return failure;
+  return (await send(context, test, textRequest("responses", model))) && failure;
 }
 
 function question(model: string): ChatRequest {
   return { model, messages: [{ role: "user", content: "Reply with OK." }] };
 }
 
+type ProbeRequest = Pick<AttemptRequest, "operation" | "path" | "body">;
+
 /** A request for a tiny completion with documented fields only. */
 function textRequest(api: TextApi, model: string): ProbeRequest {
   const { operation, path, body } = styles[api];
   return { operation, path, body: body(question(model), new Set(["stream"])) };
 }
-
-type ProbeRequest = Pick<AttemptRequest, "operation" | "path" | "body">;
 
 async function send(
   context: SharedContext,
@@ -147,13 +146,9 @@ export async function preconnect(
     try {
       if (await network.connectAhead(new URL(baseUrl), limits.connect)) report(undefined);
     } catch (error) {
-      report(error instanceof GatewayError ? error.kind : transportFailure(asTransportError(error)).kind);
+      report((error instanceof GatewayError ? error : transportFailure(new TransportError("no", error))).kind);
     }
   } catch {
     // No usable entry: the question will say so.
   }
-}
-
-function asTransportError(error: unknown): TransportError {
-  return error instanceof TransportError ? error : new TransportError("no", error);
 }
