@@ -1,20 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
 import { unlessAborted } from "./abort.ts";
 import { configuredEntries, type Entry } from "./baseUrl.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
-import { defaultLimits } from "./operations/sharedContext.ts";
 import { imageModel } from "./models.ts";
 import { askModel, reported } from "./operations/askModel.ts";
 import { downloadImage, orderImages } from "./operations/images.ts";
 import { preconnect, probe } from "./operations/probe.ts";
-import type { OperationContext } from "./operations/runOperation.ts";
-import { createSharedContext, type SharedContext, type Tuning } from "./operations/sharedContext.ts";
+import {
+  createSharedContext,
+  defaultLimits,
+  type OperationContext,
+  type SharedContext,
+  type Tuning,
+} from "./operations/sharedContext.ts";
 import { keyGroupOf } from "./policy/rules.ts";
 import type {
   AnswerPart,
   ChatRequest,
   Gateway,
   GatewayOptions,
-  GatewaySettings,
   ImageAnswer,
   ImageFile,
   ImageRequest,
@@ -58,8 +62,7 @@ class Client implements Gateway {
     observe?: (event: WaitingEvent) => void,
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
-    const settings = this.#refreshSettings();
-    const context = { ...this.#context("chat", request, settings, signal, observe), settings };
+    const context = this.#context("chat", request, signal, observe);
     yield* reported(askModel(context, request), request, this.#options);
   }
 
@@ -70,7 +73,7 @@ class Client implements Gateway {
   ): Promise<ImageAnswer> {
     signal.throwIfAborted();
     const topic = { model: imageModel, feature: request.feature };
-    const context = this.#context("image", topic, this.#refreshSettings(), signal, observe);
+    const context = this.#context("image", topic, signal, observe);
     const answer = await orderImages(context, request);
     this.#options.onAnswer?.({ entry: answer.entry, what: "image" });
     if (answer.usage) this.#options.onUsage?.(answer.usage);
@@ -79,10 +82,7 @@ class Client implements Gateway {
 
   async downloadImage(url: string, signal: AbortSignal): Promise<ImageFile> {
     const untilClosed = this.#untilClosed(signal);
-    return await this.#downloads.run(() => {
-      this.#refreshSettings();
-      return downloadImage(this.#shared, url, untilClosed);
-    }, untilClosed);
+    return await this.#downloads.run(() => downloadImage(this.#current(), url, untilClosed), untilClosed);
   }
 
   async probe(
@@ -91,22 +91,21 @@ class Client implements Gateway {
     api: TextApi | "auto" = "auto",
     feature?: string,
   ): Promise<readonly ProbeResult[]> {
-    const settings = this.#refreshSettings();
+    const shared = this.#current();
     const untilClosed = this.#untilClosed(signal);
     const groups = ["codex", "image"] as const;
-    const tests = configuredEntries(settings).flatMap((entry) => groups.map((group) => ({ entry, group })));
+    const tests = configuredEntries(shared.settings).flatMap((entry) => groups.map((group) => ({ entry, group })));
     return await Promise.all(
       tests.map(async ({ entry, group }) => {
         const key = await readKey(this.#options, group, entry, untilClosed).catch(asGatewayError);
-        return await probe(this.#shared, { entry, group, key, model, api, settings, feature, signal: untilClosed });
+        return await probe(shared, { entry, group, key, model, api, feature, signal: untilClosed });
       }),
     );
   }
 
   preconnect(model = ""): void {
     if (this.#closing.signal.aborted) return;
-    const settings = this.#refreshSettings();
-    void preconnect(this.#shared, { model, settings }, (report) => this.#options.onPreconnect?.(report));
+    void preconnect(this.#current(), model);
   }
 
   async dispose(): Promise<void> {
@@ -115,37 +114,36 @@ class Client implements Gateway {
   }
 
   /**
-   * Reads the settings, once per operation. If they have changed, what was learned is forgotten, and operations that still
-   * run add nothing to it.
+   * The context for the current settings, asked for once per operation. If they have changed, what was learned is forgotten,
+   * and operations that still run add nothing to it.
    */
-  #refreshSettings(): GatewaySettings {
-    const settings = this.#options.settings();
-    if (JSON.stringify(settings) !== this.#shared.settings) {
+  #current(): SharedContext {
+    if (!isDeepStrictEqual(this.#options.settings(), this.#shared.settings)) {
       const { network } = this.#shared;
       network.renew();
       this.#shared = createSharedContext(this.#options, this.#tuning, this.#closing.signal, network);
       this.#options.onHealth?.(this.#shared.breaker.health());
     }
-    return settings;
+    return this.#shared;
   }
 
   /** The context of an operation at the entries. */
   #context(
     operation: OperationContext["operation"],
     { model, feature, attempts = "several", isUnasked }: Omit<ChatRequest, "messages">,
-    settings: GatewaySettings,
     signal: AbortSignal,
     observe: (event: WaitingEvent) => void = () => undefined,
   ): OperationContext {
+    const shared = this.#current();
     const untilClosed = this.#untilClosed(signal);
     const group = keyGroupOf(operation);
     return {
-      shared: this.#shared,
+      shared,
       operation,
       model,
       feature,
       attempts,
-      entries: configuredEntries(settings),
+      entries: configuredEntries(shared.settings),
       keyFor: (entry, refused) => readKey(this.#options, group, entry, untilClosed, { isUnasked, refused }),
       signal: untilClosed,
       observe,

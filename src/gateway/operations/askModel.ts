@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../text/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import type { AnswerPart, ChatRequest, EntryName, GatewayOptions, GatewaySettings, TextApi, Usage } from "../types.ts";
+import type { AnswerPart, ChatRequest, EntryName, GatewayOptions, TextApi, Usage } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
 import { ChatReader } from "../wire/chatReader.ts";
@@ -10,13 +10,9 @@ import { chatBody, responsesBody } from "../wire/requestBodies.ts";
 import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
 import { outcomeOf } from "./finalError.ts";
-import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
+import { type AttemptPlan, runOperation } from "./runOperation.ts";
+import type { OperationContext } from "./sharedContext.ts";
 import { TextPlan } from "./textPlan.ts";
-
-/** The context of a text operation. */
-interface TextContext extends OperationContext {
-  readonly settings: GatewaySettings;
-}
 
 /** The wire format of an API. */
 interface Style {
@@ -47,10 +43,10 @@ interface OpenAnswer {
  * part; after that, a failure is final.
  */
 export async function* askModel(
-  context: TextContext,
+  context: OperationContext,
   request: ChatRequest,
 ): AsyncGenerator<readonly AnswerPart[], void> {
-  const plan = new TextPlan(request, context.settings, context.shared.memory);
+  const plan = new TextPlan(request, context.shared.settings, context.shared.memory);
   const { call, attempt, first, rest, dropped, api } = await runOperation(
     context,
     (next) => open(context, request, next, plan),
@@ -86,7 +82,7 @@ export async function* askModel(
 
 /** Makes one attempt, up to the first part. */
 async function open(
-  context: TextContext,
+  context: OperationContext,
   request: ChatRequest,
   attempt: AttemptPlan,
   plan: TextPlan,

@@ -9,8 +9,8 @@ import { keyGroupOf } from "../policy/rules.ts";
 import type { RequestTopic } from "../types.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { requestId } from "../wire/headers.ts";
-import type { AttemptPlan, OperationContext, Standby } from "./runOperation.ts";
-import { checksOf, type SharedContext } from "./sharedContext.ts";
+import type { AttemptPlan, Standby } from "./runOperation.ts";
+import { checksOf, type OperationContext, type SharedContext } from "./sharedContext.ts";
 
 /** The request of an attempt, and its caller. */
 export interface AttemptRequest extends Pick<OperationContext, "operation" | "feature" | "observe"> {

@@ -1,18 +1,9 @@
-import type { Entry } from "../baseUrl.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import { TransportError } from "../network/exchange.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import { type KeyedOperation, mayBeCharged, mostUsefulFailure, rules } from "../policy/rules.ts";
-import type { SharedContext } from "./sharedContext.ts";
-
-/** What an operation asks of which entries, and who keeps account of them. */
-export interface OperationTarget {
-  readonly operation: KeyedOperation;
-  readonly model: string;
-  readonly entries: readonly [Entry, ...Entry[]];
-  readonly shared: Pick<SharedContext, "breaker" | "clock" | "rateLimits">;
-}
+import { mayBeCharged, mostUsefulFailure, rules } from "../policy/rules.ts";
+import type { OperationContext } from "./sharedContext.ts";
 
 /**
  * A rejection after which the request was changed: a field that the gateway `named`, a `guess`, or the `api` that serves
@@ -27,7 +18,7 @@ export interface Refused {
 export function finalError(
   failures: readonly GatewayError[],
   refusals: readonly Refused[],
-  target: OperationTarget,
+  target: OperationContext,
 ): GatewayError {
   const [first, ...more] = failures.filter((failure) => refusals.every((refused) => refused.failure !== failure));
   if (first === undefined) throw new RangeError("An operation that failed has a failure.");
@@ -46,7 +37,7 @@ export function finalError(
 function soonest(
   main: GatewayError,
   failures: readonly GatewayError[],
-  { operation, model, entries, shared }: OperationTarget,
+  { operation, model, entries, shared }: OperationContext,
 ): number | undefined {
   if (main.kind !== "rateLimited" || main.retryAfter === undefined || operation === "image") return main.retryAfter;
   const now = shared.clock.elapsed();
@@ -74,7 +65,7 @@ function firstCause(main: GatewayError, refusals: readonly Refused[]): GatewayEr
 /** Counts an unresolvable name against its entry, but only if anything else could be reached. */
 export function recordUnresolvedNames(
   failures: readonly GatewayError[],
-  { shared, model }: Pick<OperationTarget, "shared" | "model">,
+  { shared, model }: Pick<OperationContext, "shared" | "model">,
   isOffline = false,
 ): void {
   for (const { entry } of failures.filter(isNameNotResolved)) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../text/json.ts";
 import { withoutKeys } from "../../text/withoutKeys.ts";
 import { unlessAborted } from "../abort.ts";
-import { GatewayError, type GatewayErrorKind } from "../errors.ts";
+import { asGatewayError, GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { imageModel } from "../models.ts";
 import type { AddressScope } from "../network/privateAddresses.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
@@ -16,8 +16,8 @@ import { header } from "../wire/headers.ts";
 import { readImageSources } from "../wire/imageSources.ts";
 import { imageType, isWhole } from "../wire/imageStructure.ts";
 import { Attempt } from "./attempt.ts";
-import { type AttemptPlan, type OperationContext, runOperation } from "./runOperation.ts";
-import type { SharedContext } from "./sharedContext.ts";
+import { type AttemptPlan, runOperation } from "./runOperation.ts";
+import type { OperationContext, SharedContext } from "./sharedContext.ts";
 
 /** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
 export function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
@@ -64,36 +64,24 @@ interface Download {
  * `GatewayError`: `linkForbidden`, `linkExpired`, `tooLarge` or `notAnImage`, else `downloadFailed` with its cause.
  */
 export async function downloadImage(shared: SharedContext, link: string, cancel: AbortSignal): Promise<ImageFile> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => {
-    const cause = new GatewayError("timeout", "The download took too long.", { sent: "maybe" });
-    deadline.abort(downloadError(cause));
-  }, shared.limits.download);
-  try {
-    const signal = AbortSignal.any([cancel, deadline.signal]);
-    const allowed = await unlessAborted(allowedScopes(entriesOf(shared.owner.settings())), signal);
-    return await tryUntilWhole({ shared, signal, allowed, deadline: deadline.signal }, link);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function tryUntilWhole(download: Download, link: string): Promise<ImageFile> {
-  const { shared, signal } = download;
-  const { clock, random } = shared;
+  const { clock, limits, owner, random } = shared;
+  const deadline = AbortSignal.timeout(limits.download);
+  const signal = AbortSignal.any([cancel, deadline]);
   const startedAt = clock.elapsed();
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await attempt(download, link);
-    } catch (error) {
-      if (signal.aborted || !(error instanceof GatewayError)) throw error;
-      const elapsed = clock.elapsed() - startedAt;
+  try {
+    const allowed = await unlessAborted(allowedScopes(entriesOf(owner.settings())), signal);
+    for (let attempts = 1; ; attempts += 1) {
+      const result = await attempt({ shared, signal, allowed, deadline }, link);
+      if (!(result instanceof GatewayError)) return result;
       const tries = { attempts, attemptsHere: attempts, ofThisKind: attempts };
-      const state = { ...tries, other: "none", isProven: false, elapsed } as const;
-      const decision = decide("imageFile", error, state, random);
-      if (decision.action !== "again") throw downloadError(error);
+      const state = { ...tries, other: "none", isProven: false, elapsed: clock.elapsed() - startedAt } as const;
+      const decision = decide("imageFile", result, state, random);
+      if (decision.action !== "again") throw downloadError(result);
       await clock.sleep(decision.delay, signal);
     }
+  } catch (error) {
+    if (cancel.aborted || !deadline.aborted) throw error;
+    throw downloadError(new GatewayError("timeout", "The download took too long.", { sent: "maybe" }));
   }
 }
 
@@ -116,31 +104,28 @@ function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] 
   return [baseUrl, backupBaseUrl].map((url) => URL.parse(url.trim())).filter((url) => url !== null);
 }
 
-async function attempt(context: Download, link: string): Promise<ImageFile> {
-  const startedAt = context.shared.clock.elapsed();
+/** Makes one attempt, and returns its failure, if it is one that another attempt may mend. */
+async function attempt(download: Download, link: string): Promise<ImageFile | GatewayError> {
+  const { deadline, shared, signal } = download;
+  const { clock, owner } = shared;
+  const startedAt = clock.elapsed();
   let status: number | undefined;
   let failure: string | undefined;
   try {
-    const answer = await follow(context, link);
+    const answer = await follow(download, link);
     status = answer.status;
-    if (status !== 200) throw await statusError(answer, context.shared.clock.now());
+    if (status !== 200) throw await statusError(answer, clock.now());
     return await readImage(answer);
   } catch (error) {
     const known = error instanceof TransportError ? networkError(error) : error;
     failure = known instanceof GatewayError ? known.kind : "unknown";
-    if (context.signal.aborted) failure = context.deadline.aborted ? "timeout" : "cancelled";
-    context.signal.throwIfAborted();
-    throw known;
+    if (signal.aborted) failure = deadline.aborted ? "timeout" : "cancelled";
+    signal.throwIfAborted();
+    return asGatewayError(known);
   } finally {
-    const duration = Math.round(context.shared.clock.elapsed() - startedAt);
-    context.shared.owner.onAttempt?.({
-      operation: "imageFile",
-      entry: undefined,
-      status,
-      requestId: undefined,
-      duration,
-      failure,
-    });
+    const duration = Math.round(clock.elapsed() - startedAt);
+    const file = { operation: "imageFile", entry: undefined, requestId: undefined } as const;
+    owner.onAttempt?.({ ...file, status, duration, failure });
   }
 }
 

@@ -3,7 +3,7 @@ import { GatewayError } from "../errors.ts";
 import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
 import { transportFailure } from "../network/transportErrors.ts";
-import type { ChatRequest, GatewaySettings, KeyGroup, PreconnectReport, ProbeResult, TextApi } from "../types.ts";
+import type { ChatRequest, KeyGroup, ProbeResult, TextApi } from "../types.ts";
 import { readObject } from "../wire/answer.ts";
 import { readUsage } from "../wire/ending.ts";
 import { styles } from "./askModel.ts";
@@ -21,7 +21,6 @@ export interface ConnectionTest {
   readonly model: string;
   /** The API to ask it through. `auto`: as for a question. */
   readonly api: TextApi | "auto";
-  readonly settings: GatewaySettings;
   /** For reports. */
   readonly feature: string | undefined;
   readonly signal: AbortSignal;
@@ -42,8 +41,8 @@ const noModel = "codex-gateway-connection-test";
  * non-existent model verifies path and key. Throws only the signal's reason.
  */
 export async function probe(context: SharedContext, test: ConnectionTest): Promise<ProbeResult> {
-  const { clock } = context;
-  const { entry, group, key, settings } = test;
+  const { clock, settings } = context;
+  const { entry, group, key } = test;
   const signal = AbortSignal.any([test.signal, AbortSignal.timeout(patience)]);
   const url = new URL(entry.baseUrl);
   const proxy = proxyFor(url, settings.proxy, process.env);
@@ -130,18 +129,14 @@ async function send(
 
 /** Opens a connection to the entry that would serve a question now. Never rejects; see `Gateway.preconnect`. */
 export async function preconnect(
-  { breaker, clock, limits, network }: SharedContext,
-  { model, settings }: { readonly model: string; readonly settings: GatewaySettings },
-  onPreconnect: (report: PreconnectReport) => void,
+  { breaker, clock, limits, network, owner, settings }: SharedContext,
+  model: string,
 ): Promise<void> {
   try {
-    const entries = configuredEntries(settings);
-    const [primary, backup] = entries;
-    const first = breaker.peek(backup ? ["primary", "backup"] : ["primary"], model);
-    const { name, baseUrl } = entries.find((entry) => entry.name === first) ?? primary;
+    const { name, baseUrl } = breaker.peek(configuredEntries(settings), model);
     const startedAt = clock.elapsed();
     const report = (failure: string | undefined): void => {
-      onPreconnect({ entry: name, duration: Math.round(clock.elapsed() - startedAt), failure });
+      owner.onPreconnect?.({ entry: name, duration: Math.round(clock.elapsed() - startedAt), failure });
     };
     try {
       if (await network.connectAhead(new URL(baseUrl), limits.connect)) report(undefined);

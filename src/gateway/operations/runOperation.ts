@@ -3,9 +3,9 @@ import type { Entry } from "../baseUrl.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { isNameNotResolved } from "../network/transportErrors.ts";
 import { decide, isLastNext, mayMove, mayRepeat, type OperationState, type OtherEntry } from "../policy/decide.ts";
-import type { EntryName, WaitingEvent } from "../types.ts";
-import { finalError, type OperationTarget, outcomeOf, recordUnresolvedNames, type Refused } from "./finalError.ts";
-import { checksOf, type SharedContext } from "./sharedContext.ts";
+import type { EntryName } from "../types.ts";
+import { finalError, outcomeOf, recordUnresolvedNames, type Refused } from "./finalError.ts";
+import { checksOf, type OperationContext } from "./sharedContext.ts";
 
 /** The plan of one attempt. */
 export interface AttemptPlan {
@@ -31,22 +31,6 @@ export interface Standby {
   isReady(): boolean;
   /** Asks it too, because of `failure`. The first of the two to send a part of an answer wins. */
   readonly takeOver: (failure: GatewayError) => void;
-}
-
-/** The context of an operation. */
-export interface OperationContext extends OperationTarget {
-  readonly shared: SharedContext;
-  /**
-   * The key for an entry, if possible another than the one that it has refused. Throws `GatewayError` if there is none,
-   * or if it must not be sent there.
-   */
-  keyFor(entry: Entry, refused?: string): Promise<string>;
-  /** What the request is for, for reports. */
-  readonly feature: string | undefined;
-  /** `one`: the policy is not asked after a failure. */
-  readonly attempts: "one" | "several";
-  readonly signal: AbortSignal;
-  readonly observe: (event: WaitingEvent) => void;
 }
 
 /** Changes a rejected request so that it is worth repeating, if possible: see `TextPlan`. */
@@ -94,9 +78,7 @@ class Run<T> {
     this.#attempt = attempt;
     this.#revise = revise;
     const { entries, model, operation, shared } = context;
-    const [primary, backup] = entries;
-    const start = shared.breaker.start(backup ? ["primary", "backup"] : ["primary"], model);
-    this.#entry = entries.find(({ name }) => name === start) ?? primary;
+    this.#entry = shared.breaker.start(entries, model);
     this.#untried = new Set(entries);
     // A kept connection may be stale, which must not lose a paid image.
     this.#isFresh = operation === "image";

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { configuredEntries, type Entry } from "../baseUrl.ts";
 import { systemAddresses } from "../network/connection.ts";
 import type { ExchangeLimits } from "../network/exchange.ts";
@@ -6,7 +7,8 @@ import { Breaker } from "../policy/breaker.ts";
 import { type Clock, systemClock } from "../policy/clock.ts";
 import { Memory } from "../policy/memory.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
-import type { GatewayOptions } from "../types.ts";
+import type { KeyedOperation } from "../policy/rules.ts";
+import type { GatewayOptions, GatewaySettings, WaitingEvent } from "../types.ts";
 
 /** Overrides for tests and benchmarks. */
 export interface Tuning {
@@ -20,8 +22,8 @@ export interface Tuning {
 
 /** The context that all operations of a client share. */
 export interface SharedContext {
-  /** The settings that everything learned belongs to, as JSON. */
-  readonly settings: string;
+  /** The settings that everything learned belongs to. */
+  readonly settings: GatewaySettings;
   readonly network: Network;
   readonly breaker: Breaker;
   readonly limits: Limits;
@@ -34,6 +36,25 @@ export interface SharedContext {
   /** Whether an entry responds to anything within `limit` milliseconds. */
   isAlive(entry: Entry, limit: number, signal: AbortSignal): Promise<boolean>;
   readonly owner: GatewayOptions;
+}
+
+/** The context of an operation. */
+export interface OperationContext {
+  readonly shared: SharedContext;
+  readonly operation: KeyedOperation;
+  readonly model: string;
+  readonly entries: readonly [Entry, ...Entry[]];
+  /**
+   * The key for an entry, if possible another than the one that it has refused. Throws `GatewayError` if there is none,
+   * or if it must not be sent there.
+   */
+  keyFor(entry: Entry, refused?: string): Promise<string>;
+  /** What the request is for, for reports. */
+  readonly feature: string | undefined;
+  /** `one`: the policy is not asked after a failure. */
+  readonly attempts: "one" | "several";
+  readonly signal: AbortSignal;
+  readonly observe: (event: WaitingEvent) => void;
 }
 
 /**
@@ -49,20 +70,20 @@ export function createSharedContext(
 ): SharedContext {
   const { clock = systemClock, random = Math.random } = tuning;
   const limits = { ...defaultLimits, ...tuning.limits };
-  const settings = JSON.stringify(owner.settings());
+  const settings = owner.settings();
   const isAlive: SharedContext["isAlive"] = (entry, limit, signal) =>
     hasAnswer(network, entry, limit, AbortSignal.any([signal, closed]));
   const breaker = new Breaker({
     clock,
     isAlive: async (name) => {
-      const entry = configuredEntries(owner.settings()).find((known) => known.name === name);
+      const entry = configuredEntries(settings).find((known) => known.name === name);
       if (entry === undefined) return false;
       const lives = await isAlive(entry, limits.connect, closed);
       if (!lives && !closed.aborted) network.drop(new URL(entry.baseUrl));
       return lives;
     },
     onChange: (health) => {
-      if (JSON.stringify(owner.settings()) === settings) owner.onHealth?.(health);
+      if (isDeepStrictEqual(owner.settings(), settings)) owner.onHealth?.(health);
     },
   });
   const learned = { breaker, rateLimits: new RateLimits(), memory: new Memory(() => clock.elapsed()) };

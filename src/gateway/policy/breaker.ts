@@ -35,15 +35,15 @@ export class Breaker {
    * The entry to try first: the first of `entries` whose circuits are not open, else the first one. Never waits: an
    * entry whose pause is over is checked in the background, and the next operation is its trial.
    */
-  start(entries: readonly [EntryName, ...EntryName[]], model: string): EntryName {
-    return entries.find((entry) => this.#lets(entry, model)) ?? entries[0];
+  start<T extends { readonly name: EntryName }>(entries: readonly [T, ...T[]], model: string): T {
+    return entries.find(({ name }) => this.#lets(name, model)) ?? entries[0];
   }
 
   /** The entry that `start` would choose now, without taking a trial or starting a check. */
-  peek(entries: readonly [EntryName, ...EntryName[]], model: string): EntryName {
+  peek<T extends { readonly name: EntryName }>(entries: readonly [T, ...T[]], model: string): T {
     const now = this.#options.clock.elapsed();
     const isOpen = (circuit: Circuit): boolean => !["closed", "trial"].includes(circuit.permission(now));
-    return entries.find((entry) => !this.#circuits(entry, model).some(isOpen)) ?? entries[0];
+    return entries.find(({ name }) => !this.#circuits(name, model).some(isOpen)) ?? entries[0];
   }
 
   /** Whether an entry's circuits for a model are closed. */

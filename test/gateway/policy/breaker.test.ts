@@ -3,100 +3,100 @@ import { setImmediate } from "node:timers/promises";
 import { Breaker, type Outcome } from "../../../src/gateway/policy/breaker.ts";
 import type { EntryHealth, EntryName } from "../../../src/gateway/types.ts";
 
-const both = ["primary", "backup"] as const;
+const both: readonly [{ name: EntryName }, { name: EntryName }] = [{ name: "primary" }, { name: "backup" }];
 
 describe("the breaker", () => {
   it("opens an entry at once when its connection fails and the other is healthy", () => {
-    const { breaker, record } = setUp();
-    assert.equal(breaker.start(both, "a"), "primary");
+    const { record, start } = setUp();
+    assert.equal(start("a"), "primary");
     record("connectionFault");
-    assert.equal(breaker.start(both, "a"), "backup");
-    assert.equal(breaker.start(both, "b"), "backup");
+    assert.equal(start("a"), "backup");
+    assert.equal(start("b"), "backup");
   });
 
   it("opens on the third failure in a row of a model, and for that model only", () => {
-    const { breaker, record } = setUp();
+    const { record, start } = setUp();
     record("serverFault", "serverFault", "whole", "serverFault", "serverFault");
-    assert.equal(breaker.start(both, "a"), "primary");
+    assert.equal(start("a"), "primary");
     record("serverFault");
-    assert.equal(breaker.start(both, "a"), "backup");
-    assert.equal(breaker.start(both, "b"), "primary");
+    assert.equal(start("a"), "backup");
+    assert.equal(start("b"), "primary");
   });
 
   it("counts neither what the request is to blame for nor what proves nothing", () => {
-    const { breaker, record } = setUp();
+    const { record, start } = setUp();
     record("serverFault", "serverFault", "answered", "nothing", "answered", "nothing", "answered");
-    assert.equal(breaker.start(both, "a"), "primary");
+    assert.equal(start("a"), "primary");
   });
 
   it("needs three connection faults when the other entry is not healthy either", () => {
-    const { breaker, record } = setUp();
+    const { breaker, record, start } = setUp();
     breaker.record("backup", "a", "connectionFault");
     record("connectionFault", "connectionFault");
     assert.ok(breaker.isHealthy("primary", "a"));
     record("connectionFault");
     assert.ok(!breaker.isHealthy("primary", "a"));
-    assert.equal(breaker.start(both, "a"), "primary", "both open: the primary all the same");
+    assert.equal(start("a"), "primary", "both open: the primary all the same");
   });
 
   it("stays open for 30 s, doubling while the entry gives no sign of life, and lets a trial pass after 5 min", async () => {
-    const { breaker, record, time, checks, told } = setUp({ isAlive: false });
+    const { record, time, checks, told, start } = setUp({ isAlive: false });
     record("connectionFault");
     for (const pause of [30, 60, 120, 90]) {
       assert.equal(told.at(-1)?.[0]?.nextTry, time.now + pause * 1_000);
       time.now += pause * 1_000 - 1;
-      assert.equal(breaker.start(both, "a"), "backup");
+      assert.equal(start("a"), "backup");
       const before = checks.length;
       time.now += 1;
-      assert.equal(breaker.start(both, "a"), "backup", "nobody waits for the check");
+      assert.equal(start("a"), "backup", "nobody waits for the check");
       assert.equal(checks.length, before + 1);
       await setImmediate();
     }
-    assert.deepEqual([breaker.start(both, "a"), breaker.start(both, "a")], ["primary", "backup"]);
+    assert.deepEqual([start("a"), start("a")], ["primary", "backup"]);
     record("connectionFault");
     assert.equal(told.at(-1)?.[0]?.nextTry, time.now + 300_000, "the pause goes on doubling");
   });
 
   it("lets one trial pass after a sign of life, and everyone after its success", async () => {
-    const { breaker, record, time, checks } = setUp();
+    const { record, time, checks, start } = setUp();
     record("connectionFault");
     time.now += 30_000;
-    assert.deepEqual([breaker.start(both, "a"), breaker.start(both, "a")], ["backup", "backup"]);
+    assert.deepEqual([start("a"), start("a")], ["backup", "backup"]);
     assert.deepEqual(checks, ["primary"], "one check is enough");
     await setImmediate();
-    assert.deepEqual([breaker.start(both, "a"), breaker.start(both, "a")], ["primary", "backup"]);
+    assert.deepEqual([start("a"), start("a")], ["primary", "backup"]);
     record("whole");
-    assert.equal(breaker.start(both, "a"), "primary");
+    assert.equal(start("a"), "primary");
     record("connectionFault");
     time.now += 30_000;
-    breaker.start(both, "a");
+    start("a");
     await setImmediate();
-    assert.equal(breaker.start(both, "a"), "primary", "the pause is 30 s again");
+    assert.equal(start("a"), "primary", "the pause is 30 s again");
   });
 
   it("doubles the pause when the trial fails, and offers it again when the trial is cancelled", async () => {
-    const { breaker, record, time } = setUp();
+    const { breaker, record, time, start } = setUp();
     record("connectionFault");
     time.now += 30_000;
-    breaker.start(both, "a");
+    start("a");
     await setImmediate();
-    assert.equal(breaker.start(both, "a"), "primary");
+    assert.equal(start("a"), "primary");
     record("nothing");
-    assert.equal(breaker.start(both, "a"), "primary");
+    assert.equal(start("a"), "primary");
     record("connectionFault");
     assert.equal(breaker.health()[0]?.nextTry, time.now + 60_000);
   });
 
   it("keeps its pauses when the date is set", () => {
     for (const offset of [-3_600_000, 86_400_000]) {
-      const { breaker, record, time, checks } = setUp();
+      const { breaker, record, time, checks, start } = setUp();
       record("connectionFault");
       time.offset = offset;
       time.now += 29_999;
-      assert.deepEqual([breaker.start(both, "a"), checks.length], ["backup", 0]);
+      assert.deepEqual([start("a"), checks.length], ["backup", 0]);
       assert.equal(breaker.health()[0]?.nextTry, time.now + offset + 1, "told in the date of now");
       time.now += 1;
-      assert.deepEqual([breaker.start(both, "a"), checks.length], ["backup", 1]);
+      assert.deepEqual([start("a"), checks.length], ["backup", 1]);
     }
   });
 
@@ -144,5 +144,6 @@ function setUp({ isAlive = true } = {}) {
   const record = (...outcomes: readonly Outcome[]): void => {
     for (const outcome of outcomes) breaker.record("primary", "a", outcome);
   };
-  return { breaker, record, time, told, checks };
+  const start = (model: string): EntryName => breaker.start(both, model).name;
+  return { breaker, record, start, time, told, checks };
 }
