@@ -24,10 +24,7 @@ import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
 import { whenIdle } from "./whenIdle.ts";
 
-/**
- * Builds the services and registers the features. Features load at first use, the client at the first request, or both
- * before, when the extension host is idle.
- */
+/** Builds the services and registers the features. These load at first use, the client at the first request, or all when idle. */
 export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState, workspaceState, globalStorageUri, storageUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });

@@ -34,10 +34,7 @@ import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
 import { PassingNotice } from "./ui/passingNotice.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
-/**
- * Builds the features, which load at first use to keep activation fast. `extension` is the extension's folder. `onUsage`
- * hears of today's usage, of all windows.
- */
+/** Builds the features, which load at first use. `extension` is its folder; `onUsage` hears of today's usage, of all windows. */
 export function createFeatures(...given: Parameters<typeof featuresOf>): ReturnType<typeof featuresOf> {
   return featuresOf(...given);
 }

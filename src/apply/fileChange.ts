@@ -1,7 +1,4 @@
-/**
- * What a change does to one file. Without `before`, the file is created; without `after`, it is deleted. A renamed file is
- * deleted at one path and created at the other.
- */
+/** What a change does to one file: without `before` it is created, without `after` deleted; a renamed file is one of each. */
 export interface FileChange {
   /** The file's URI as text. */
   readonly uri: string;

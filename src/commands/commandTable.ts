@@ -72,10 +72,7 @@ const handlers: Record<CommandName, Command> = {
   ...editCommands,
 };
 
-/**
- * Runs commands and shows whatever they throw as one notification. Arguments are untrusted: they can come from
- * keybindings, links and other extensions.
- */
+/** Runs commands, and shows what they throw as one notification. Arguments are untrusted: links and keybindings have some. */
 export function commandRunner(services: CommandServices): (name: CommandName, argument: unknown) => Promise<unknown> {
   return (name, argument) => {
     const run = (): Promise<unknown> =>
@@ -161,9 +158,7 @@ async function setTokenLimit(_services: unknown, argument?: unknown): Promise<vo
   );
 }
 
-/**
- * Clears the image history of this workspace, including images that are paid for but not saved, after a confirmation.
- */
+/** Clears this workspace's image history, with images that are paid for but not saved, after a confirmation. */
 async function clearHistory({ images }: Pick<Services, "images">): Promise<void> {
   const { history, lastPrompt, pending } = images;
   const clear = l10n.t("Clear");

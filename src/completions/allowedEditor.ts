@@ -2,10 +2,7 @@ import { TabInputNotebook, TabInputText, type TextDocument, type Uri, window } f
 import { isExcluded } from "../reading/excludedFiles.ts";
 import { mayHoldSecrets } from "../reading/fileGate.ts";
 
-/**
- * The documents that completions are for, by scheme. Inputs of chats and comments, outputs, and the older side of diffs
- * have others.
- */
+/** The documents for completions, by scheme. Inputs of chats and comments, outputs, and old sides of diffs have others. */
 export const schemes = ["file", "untitled", "vscode-remote", "vscode-notebook-cell"];
 
 /** Whether completions may be shown in a document: only in the editor in front, and only where nothing is secret. */

@@ -50,10 +50,7 @@ export function restOf({ text, place }: Suggestion, now: CompletionPlace): strin
   return now.suffix.length === place.suffix.length ? rest : cleanCompletion(rest, now);
 }
 
-/**
- * Whether a request under way can still answer: only its beginning was typed since, as far as the text that arrived
- * so far tells.
- */
+/** Whether a request can still answer: only its beginning was typed since, as far as the text that arrived so far tells. */
 export function stillFits(arrived: string, place: CompletionPlace, now: CompletionPlace): boolean {
   const typed = typedSince(place, now);
   if (typed === undefined) return false;

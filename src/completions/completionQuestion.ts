@@ -17,10 +17,7 @@ interface CursorPosition {
 
 /** Largest document that is read as a whole, in characters; of a larger one, some lines around the cursor are read. */
 const largestDocument = 200_000;
-/**
- * Lines that are read on each side of the cursor. They start and end at multiples, so that the same text is read while
- * someone types there.
- */
+/** Lines read on each side of the cursor, from and to multiples, so that the same text is read while someone types there. */
 const linesAround = 1_000;
 const step = 500;
 /** Longest line in which completions are of use. */

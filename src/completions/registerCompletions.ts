@@ -2,10 +2,7 @@ import { Disposable, workspace } from "vscode";
 import { prefix } from "../manifest.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/**
- * Loads the completions while they are switched on, and only then. Loads at activation itself, so all else is in
- * `completions.ts`.
- */
+/** Loads the completions while they are switched on, and only then. Loads at activation, so all else is in `completions.ts`. */
 export function registerCompletions(
   settings: () => Pick<Settings, "completionsMode">,
   start: () => Promise<{ dispose(): void }>,

@@ -25,10 +25,7 @@ const mostQuoted = 5;
 const mostLines = 40;
 const around = 3;
 
-/**
- * Asks for the edits of an answer, which have these problems, once more. `files` are the texts by path. `undefined` if
- * that would not help.
- */
+/** Asks for the edits that have these problems once more. `files` are texts by path. `undefined` if that would not help. */
 export function repairPrompt(
   operations: readonly Operation[],
   files: ReadonlyMap<string, string>,

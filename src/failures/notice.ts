@@ -41,10 +41,7 @@ export interface FailedAction {
    * VS Code's settings for titles and the like.
    */
   readonly modelFrom?: Extract<SettingName, `${string}.model`> | "picker" | "utility";
-  /**
-   * Set for VS Code's built-in chat, which extensions cannot retry (VS Code 1.139). The question, if known, can be
-   * handed to `@codex`.
-   */
+  /** Set for VS Code's built-in chat, which extensions cannot retry (VS Code 1.139). `@codex` can take the question, if known. */
   readonly builtInChat?: { readonly question: string | undefined };
 }
 

@@ -32,10 +32,7 @@ function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
   return { text: sentences(text, advice), brief: sentences(brief, isEnough ? "" : advice), actions };
 }
 
-/**
- * Describes a failure in one sentence, in brief without the gateway's message. If both entries failed, the chat has a
- * sentence about each.
- */
+/** Describes a failure in one sentence, in brief without the gateway's message; in the chat, with a sentence for each entry. */
 function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "text" | "brief"> {
   const failures = isRefusedSize(error, operation) ? [] : failuresByEntry(error);
   if (failures.length < 2) {

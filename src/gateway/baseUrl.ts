@@ -79,10 +79,7 @@ export interface Entry {
   readonly baseUrl: string;
 }
 
-/**
- * The configured entries, primary first. A backup with the primary's URL is left out. Throws `GatewayError`: `noEntry`
- * without a primary, `badUrl` for an unusable URL.
- */
+/** The configured entries, primary first, without a backup that is the same. Throws `GatewayError`: `noEntry`, or `badUrl`. */
 export function configuredEntries(settings: GatewaySettings): readonly [Entry, ...Entry[]] {
   if (settings.baseUrl.trim() === "") throw new GatewayError("noEntry", "No base URL is set.");
   const primary = entry("primary", settings.baseUrl, settings);

@@ -1,9 +1,6 @@
 import type { EntryName, KeyGroup } from "./models.ts";
 
-/**
- * The kinds of failures that the policy and the notices distinguish. Sources: the error table of the gateway's
- * interface, and network failures.
- */
+/** The kinds of failures for the policy and the notices: from the error table of the gateway's interface, and of the network. */
 export type GatewayErrorKind =
   // Before anything is sent.
   | "noEntry" // no base URL is set
@@ -57,10 +54,7 @@ export type BaseUrlFlaw =
   | "query"
   | "insecure"; // plain http beyond this machine
 
-/**
- * Why a key was not sent to an origin: the user declined, or the environment variable `CODEX_GATEWAY_ORIGINS` lists
- * other origins.
- */
+/** Why a key was not sent to an origin: the user declined, or `CODEX_GATEWAY_ORIGINS` in the environment lists others. */
 export interface KeyRefusal {
   readonly by: "user" | "environment";
   /** Scheme, host and port. */

@@ -3,9 +3,7 @@ import type { EntryName, KeyGroup, ReasoningEffort } from "./models.ts";
 
 export type { EntryName, KeyGroup };
 
-/**
- * A call of a tool offered in `ChatRequest.tools`. `input` matches the tool's JSON Schema only if the model complies.
- */
+/** A call of a tool in `ChatRequest.tools`. `input` matches the tool's JSON Schema only if the model complies. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -28,10 +26,7 @@ export interface Tool {
 /** The APIs for text: `/v1/chat/completions` and `/v1/responses`. */
 export type TextApi = "chatCompletions" | "responses";
 
-/**
- * A request to a text model. `tools` is not documented by the gateway's interface; see `toolCalling` in
- * `GatewaySettings`.
- */
+/** A request to a text model. The gateway's interface does not document `tools`; see `toolCalling` in `GatewaySettings`. */
 export interface ChatRequest {
   /** Default `auto`: chat completions, or responses where the gateway says that only these serve the model. */
   readonly api?: TextApi | "auto";

@@ -85,10 +85,7 @@ export function buildChangesPrompt(
   }
 }
 
-/**
- * Fits diffs into `budget` tokens, each into `perFile`. The largest are cut first: all diffs up to some size are whole,
- * and larger ones get just this size.
- */
+/** Fits diffs into `budget` tokens, each into `perFile`. The largest are cut first, all to the same size. */
 function fitDiffs(files: readonly DescribedChange[], budget: number, perFile: number): readonly FittedDiff[] {
   const withDiff = files.filter(({ diff }) => diff.length > 0);
   // Some lines of the first files say more than one line of each.

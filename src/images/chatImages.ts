@@ -24,10 +24,7 @@ import type { PendingImage } from "./storedImages.ts";
 
 type Needs = GenerateNeeds & Pick<Services, "settings">;
 
-/**
- * Generates and saves images for a chat. Asks only for a folder, and only if none is open. `size` has the form of the
- * setting. `undefined` if no folder is chosen; then nothing is ordered.
- */
+/** Generates and saves images for a chat. `size` as in the setting. Without a folder, asks for one; `undefined` orders nothing. */
 export async function generateForChat(
   services: Needs,
   { prompt, size }: ImageInput,

@@ -154,10 +154,7 @@ function isActive(uri: Uri): boolean {
   return window.activeTextEditor?.document.uri.toString() === uri.toString();
 }
 
-/**
- * Asks for a prompt, offering the last one. `undefined` if the user cancels or continues in an editor, which allows
- * several lines and can start the command itself.
- */
+/** Asks for a prompt, offering the last one. `undefined` if the user cancels, or continues in an editor, for several lines. */
 async function askPrompt({ lastPrompt, prompts }: Images): Promise<Prompt | undefined> {
   const last = lastPrompt.get();
   const input = window.createInputBox();

@@ -1,10 +1,7 @@
 import { languages, RelativePattern, type TextDocument, type Uri, workspace } from "vscode";
 import { asObject } from "../text/json.ts";
 
-/**
- * Whether `files.exclude` or another `exclude` setting hides a file of the workspace. A glob that names a folder hides what
- * is in it. Globs with `when` depend on other files and are left out.
- */
+/** Whether an `exclude` setting, such as `files.exclude`, hides a file, or its folder. Globs with `when` are left out. */
 export function isExcluded(uri: Uri, ...sections: readonly ("files" | "search")[]): boolean {
   const folder = workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return false;

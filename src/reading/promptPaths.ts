@@ -8,10 +8,7 @@ export function pathOf(uri: Uri): string | undefined {
   return isSame(uri, folder.uri) ? folder.name : workspace.asRelativePath(uri);
 }
 
-/**
- * The path by which requests name a file: relative to the workspace, or else its name alone, or its path in the attached
- * `folder`. Folders above these are not sent.
- */
+/** The path by which requests name a file, in the workspace or the attached `folder`, or else its name: no folders above. */
 export function nameInRequests(uri: Uri, folder?: Uri): string {
   const path = pathOf(uri);
   if (path !== undefined) return path;

@@ -34,10 +34,7 @@ const dataNames: readonly RegExp[] = [
 const toolFolders = /(?:^|\/)(?:\.(?:ssh|gnupg|aws|azure|kube|docker|gcloud|password-store)|\.config\/gcloud)\//;
 const projectFolders = /(?:^|\/)(?:\.?(?:secrets?|credentials?|private[._-]keys?)|\.envs)\//;
 
-/**
- * Whether a file typically holds secrets, judging by its path. Below `root`, only tools' folders above the root count: a
- * project may be in a folder of any name.
- */
+/** Whether a file typically holds secrets, by its path. Above `root`, only folders of tools count: projects may be in any. */
 export function isSecretFile(path: string, root?: string): boolean {
   const whole = slashed(path);
   const own = root !== undefined && isInside(path, root) ? whole.slice(dirname(slashed(root)).length) : whole;

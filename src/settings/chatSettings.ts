@@ -2,10 +2,7 @@ import { ConfigurationTarget, extensions, type Memento, workspace, type Workspac
 import { asObject } from "../text/json.ts";
 import { vendor } from "../manifest.ts";
 
-/**
- * VS Code's chat extension, which answers in Ask, Agent, and VS Code's inline chat. In a fresh profile, VS Code has it off
- * until somebody sets chat up (seen in VS Code 1.139.1).
- */
+/** VS Code's chat extension, for Ask, Agent, and inline chat. Off in a profile until chat is set up (seen in VS Code 1.139.1). */
 const chatExtension = "GitHub.copilot-chat";
 
 /** The setting that turns VS Code's AI features off. */
@@ -30,10 +27,7 @@ export interface ChatModels {
   readonly isUnique: boolean;
 }
 
-/**
- * Whether VS Code's chat uses the gateway's models. `barred`: a policy or the workspace turns AI features off, which user
- * settings cannot change.
- */
+/** Whether VS Code's chat uses the gateway's models. `barred`: a policy or the workspace, not the user, has AI features off. */
 export type ChatUse = "inUse" | "notInUse" | "barred";
 
 /** What the settings and the running extensions say now. */

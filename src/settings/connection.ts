@@ -29,10 +29,7 @@ export function usualForm(baseUrl: string): string {
   return normalizeBaseUrl(baseUrl, true);
 }
 
-/**
- * Writes changed values to the user settings or, in a remote window, to those of the remote machine. Removes values
- * that are the default.
- */
+/** Writes changed values to the user settings, in a remote window to the remote machine's. Removes values that are defaults. */
 export async function saveConnection(
   configuration: Pick<WorkspaceConfiguration, "get" | "update">,
   connection: Connection,

@@ -37,10 +37,7 @@ export class KeyGuard {
     this.#options = options;
   }
 
-  /**
-   * Binds keys stored by earlier versions, which kept no origins, to the entries configured at the first start after
-   * the update.
-   */
+  /** Binds keys that earlier versions stored without origins to the entries configured at the first start after the update. */
   adoptKeys(): Promise<void> {
     // An unreadable storage is reported when a key is requested.
     return (this.#adopted ??= this.#adopt().catch(() => undefined));

@@ -98,10 +98,7 @@ export class Keys {
     await this.bind(group, "stored", origins);
   }
 
-  /**
-   * The origins the key was entered for; `undefined` if an earlier version stored it without, and before the first use
-   * of a command.
-   */
+  /** The origins the key was entered for; `undefined` if an earlier version stored none, and before a command's first use. */
   async origins(group: KeyGroup, source: BoundSource): Promise<readonly string[] | undefined> {
     const text = await this.#read(originsName(group, source));
     return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");

@@ -34,10 +34,7 @@ export function mergeModels(setting: unknown): readonly TextModel[] {
   return [...known, ...added];
 }
 
-/**
- * The model that `@codex` asks: the gateway's model that the user picked in the Chat view, or else the one from the
- * settings. A preselected model does not count as picked.
- */
+/** The model that `@codex` asks: the one picked in the Chat view, if not just preselected, or else that from the settings. */
 export function chooseModel(
   shown: Pick<LanguageModelChat, "vendor" | "id">,
   configured: string,

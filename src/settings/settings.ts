@@ -28,10 +28,7 @@ const maxLanguage = 60;
 /** The part of a configuration that is used here. */
 type Reader = Pick<WorkspaceConfiguration, "get">;
 
-/**
- * Reads the extension's own section, `image.*` for a scope, and the section `http`. Settings can be edited by hand:
- * invalid values count as not set.
- */
+/** Reads our section, `image.*` for a scope, and `http`. Settings can be edited by hand: invalid values count as not set. */
 export function readSettings<Scope>(
   getConfiguration: (section: string, scope: Scope | null) => Reader,
   scope?: Scope,

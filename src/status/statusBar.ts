@@ -100,10 +100,7 @@ const looks: Record<EntryStatus, readonly [text: (model: string) => string, labe
 /** What the user has to do something about. */
 const warnings: ReadonlySet<EntryStatus> = new Set(["noKey", "failing", "backup"]);
 
-/**
- * The health of each entry, the models that it serves through responses, today's usage and links to commands.
- * Contains no text from a gateway.
- */
+/** The entries' health, the models served through responses, today's usage, and links. Contains no text from a gateway. */
 function statusTooltip(
   summary: string,
   facts: GatewayFacts,

@@ -6,10 +6,7 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/**
- * Maximum number of lines that are found to be removed or added one by one. What is left then counts as changed, so that
- * time and memory are bounded: both grow with its square.
- */
+/** Most lines that are compared one by one, as time and memory grow with its square. What is left counts as changed. */
 const mostEdits = 1_000;
 
 /** The fewest changes that turn `old` into `lines` (Myers, "An O(ND) Difference Algorithm and Its Variations", 1986). */

@@ -25,10 +25,7 @@ function isRandom(value: string, measure: Measure): boolean {
   return surprise >= measure.surprise && surprise / value.length >= measure.density;
 }
 
-/**
- * The letters that often follow each letter, from a to z, in English and in code: 98 % of the pairs in the documentation of
- * a few hundred packages are among these.
- */
+/** The letters that often follow each letter, a to z: 98 % of the pairs in the documentation of a few hundred packages. */
 const followers: readonly string[] = [
   "bcdefgiklmnprstuvwxyz abceijlmoprstuy acehikloqrstuy abcdegilorsuy abcdefghijlmnopqrstuvwxy",
   "aefilortuy aeghilmnorsu aeiortuy abcdefgklmnoprstvxz aeosu aeilosuy abdefiklmopstuvy abeilmopsu",
@@ -101,10 +98,7 @@ const issued = [
   "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})",
 ].join("|");
 
-/**
- * Secrets by their form, wherever they stand. The first group of a pattern is the secret, or else all of it. All are so
- * bounded that a line takes linear time.
- */
+/** Secrets by form, wherever they stand: the first group of a pattern, or all of it. A line takes linear time. */
 export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure])[] = [
   [new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"), measures.secret],
   [/(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g, measures.secret],

@@ -38,10 +38,7 @@ const plainFence = /^( *)(`{3,}|~{3,})(.*)$/;
 /** A list item that starts with text. One that starts with another item is ignored, because its column is ambiguous. */
 const listItem = /^( *)((?:[-*+]|\d{1,9}[.)]) {1,4})(?! |$|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
 
-/**
- * Splits Markdown into fenced blocks and other lines, by the rules of CommonMark. In a list item, only fences below its
- * first word count; other fences are text.
- */
+/** Splits Markdown into fenced blocks and other lines (CommonMark). In a list item, only fences below its first word count. */
 export function readParts(markdown: string): readonly (CodeBlock | TextLine)[] {
   const parts: (CodeBlock | TextLine)[] = [];
   const html = new HtmlContext();
@@ -168,10 +165,7 @@ const kinds: readonly (readonly [RegExp, RegExp])[] = [
   [/^<\/?[a-z]/i, blankLine],
 ];
 
-/**
- * A link definition with an unclosed title. VS Code's renderer (marked 14) treats everything up to its end as part of
- * it.
- */
+/** A link definition with an unclosed title: VS Code's renderer (marked 14) takes everything up to its end as part of it. */
 const openTitle = /^\[[^[\]]{1,999}\]:[^"'(]{0,4000}(["'(])([^"')]*)$/;
 
 const titleEnds: Readonly<Record<string, RegExp>> = { '"': /"/, "'": /'/, "(": /\)/ };

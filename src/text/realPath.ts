@@ -30,10 +30,7 @@ export async function pathsInRoots(real: string, roots: readonly string[]): Prom
   return realRoots.filter((root) => isInside(real, root)).map((root) => relative(root, real).replaceAll(sep, "/"));
 }
 
-/**
- * Whether a path, which may not exist yet, is inside one of the roots after resolving all links. Broken links count as
- * outside.
- */
+/** Whether a path, perhaps not there yet, is inside a root once all links are resolved. Broken links count as outside. */
 export async function isReallyInside(path: string, roots: readonly string[]): Promise<boolean> {
   try {
     return (await pathsInRoots(await nearest(path), roots)).length > 0;

@@ -10,10 +10,7 @@ export interface ShownLines {
 /** What stands for a line that the model was not shown. */
 const notShown = "(a line that was not quoted)";
 
-/**
- * A file as far as the model was shown it, with all lines in their places. What is quoted from it later tells nothing new,
- * whatever an answer says to have something quoted.
- */
+/** A file as far as the model was shown it, lines in place: whatever is quoted from it later tells the model nothing new. */
 export function shownText(pieces: readonly ShownLines[]): string {
   const lines: string[] = [];
   for (const piece of pieces) {

@@ -11,10 +11,7 @@ export const taskPrompts: Readonly<Record<Task, string>> = {
   doc: "Write the documentation comments of this code in the usual form of its programming language, and in the human language of the comments that are there. Say what the code cannot say itself; change no code.",
 };
 
-/**
- * The prompts for tasks without words of the user. `language` is VS Code's display language, used for explanations;
- * code and comments keep the language of the project.
- */
+/** The prompts for tasks without the user's words. Explanations are in `language`, VS Code's; code stays as the project is. */
 export function taskPromptsIn(language: string): Readonly<Record<Task, string>> {
   if (/^en\b/.test(language)) return taskPrompts;
   const inLanguage = (task: Task): string =>

@@ -1,7 +1,4 @@
-/**
- * Characters that are invisible or change how surrounding text is shown, as in "Trojan Source" attacks
- * (CVE-2021-42574). Tabs are visible.
- */
+/** Characters that are invisible, or change how others look ("Trojan Source", CVE-2021-42574). Tabs are visible. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\x00-\x08\v\f\x0e-\x1f\x7f-\x9f]/gu;
 
 /**
@@ -77,9 +74,7 @@ export function isStretched(line: string): boolean {
   return widths.reduce((sum, width) => sum + width, 0) >= stretched;
 }
 
-/**
- * Replaces blanks that stretch a line of code with a mark. Keeps `kept` blanks of each run, where they have a meaning.
- */
+/** Replaces blanks that stretch a line of code with a mark, but `kept` blanks of each run, where they have a meaning. */
 export function withBlanksMarked(line: string, kept = 0): string {
   if (!isStretched(line)) return line;
   return line.replace(blanks, (run) => (widthOf(run) < gap ? run : run.slice(0, kept) + mark(run, ` × ${run.length}`)));

@@ -5,10 +5,7 @@ export type Clean = (text: string) => string;
 const keyForms =
   /(?:(?<![a-z0-9])sk(?:-|%2d|\\u002d|&#45;)[^\s"'<>]+|sk-[\w-]{20,}|QmVhcmVyI[\w+/=-]+|(?<=bearer\s{1,5})[\w.~+/=-]{20,})/gi;
 
-/**
- * Removes keys from text for logs and notices. Some services quote the key they reject
- * (Unstructured-IO/unstructured-api#578).
- */
+/** Removes keys from logs and notices: services may quote the key they reject (Unstructured-IO/unstructured-api#578). */
 export function withoutKeys(text: string): string {
   return text.replace(keyForms, (found) => (/^sk/i.test(found) ? "sk-…" : "…"));
 }

@@ -7,10 +7,7 @@ export function commandLink({ title, command, arguments: given = [] }: Command):
   return `[${title}](command:${command}?${argument})`;
 }
 
-/**
- * A row of links that run these commands only; their titles contain nothing from outside. It allows theme icons, which
- * tells it from what a model says.
- */
+/** Links that run these commands only, with titles of our own. It allows theme icons, which tells it from what a model says. */
 export function commandLinks(links: readonly Command[]): MarkdownString {
   const row = new MarkdownString(links.map(commandLink).join("\u2002·\u2002"), true);
   row.isTrusted = { enabledCommands: links.map(({ command }) => command) };

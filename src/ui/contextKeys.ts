@@ -1,10 +1,7 @@
 import { commands } from "vscode";
 import { prefix } from "../manifest.ts";
 
-/**
- * The context keys of a feature, `false` at first. VS Code is told only of values that differ from the last, because cursors
- * move often.
- */
+/** A feature's context keys, `false` at first. As cursors move often, VS Code is told only of values that differ. */
 export class ContextKeys {
   readonly #told = new Map<string, unknown>();
 

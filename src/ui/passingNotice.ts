@@ -4,10 +4,7 @@ import { commandLink } from "./commandLink.ts";
 /** How long a notice stays, in milliseconds: as long as VS Code shows others that ask nothing. */
 const shownFor = 15_000;
 
-/**
- * A notification with links to commands that goes once its subject is over. VS Code closes no other kind for an extension
- * (1.139). Its texts must be safe for notifications.
- */
+/** A notification with links that goes once its subject is over, as no other kind does (VS Code 1.139). Takes safe texts. */
 export class PassingNotice {
   #end: (() => void) | undefined;
 

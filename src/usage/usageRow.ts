@@ -1,10 +1,7 @@
 import type { EntryName } from "../gateway/types.ts";
 import { dayAfter, dayOf, startOf } from "./localDay.ts";
 
-/**
- * What requests were for. `aiFeature`: requests that nobody typed, such as those for titles, and those of other
- * extensions.
- */
+/** What requests were for. `aiFeature`: those that nobody typed, such as for titles, and those of other extensions. */
 export const usageFeatures = [
   "chat",
   "agent",

@@ -97,10 +97,7 @@ export class UsageWatch {
     }, nextDay - now).unref();
   }
 
-  /**
-   * Whether this window is the first to ask for `key`: the one that creates the file with its name. Where nothing can be
-   * written, each window is.
-   */
+  /** Whether this window is the first to create the file named `key`; where nothing can be written, each window is. */
   async #isFirst(key: string): Promise<boolean> {
     if (this.#known.has(key)) return false;
     this.#known.add(key);

@@ -8,10 +8,7 @@ const mostNames = 5;
 /** Maximum length of a line, in characters. */
 const longestLine = 2_000;
 
-/**
- * A line that the extension adds to an answer. Because it allows theme icons it is a separate Markdown part:
- * `readHistory` can skip it, and an open code block of the answer cannot swallow it.
- */
+/** A line of the extension's in an answer: a part of its own, which `readHistory` skips and no open code block swallows. */
 export function extensionLine(icon: string, text: string): MarkdownString {
   // Not `appendText`, which joins all words with no-break spaces, so that lines break within words (VS Code 1.139.1).
   return new MarkdownString(`\n\n$(${icon}) _${escapeMarkdown(quote(text, longestLine))}_\n\n`, true);

@@ -41,10 +41,7 @@ export interface Gathering {
   readonly more: readonly Reference[];
 }
 
-/**
- * Reads the attachments, then the editor for a task without attachments, then more. Without attachments, looks for what the
- * question is about.
- */
+/** Reads the attachments, or the editor for a task without any, then more; without attachments, what the question is about. */
 export async function gatherContext(
   request: Pick<ChatRequest, "command" | "prompt" | "references">,
   { gate, signal, token, findsContext, more }: Gathering,

@@ -84,10 +84,7 @@ export function composeQuestion(typed: Typed, context: readonly ContextPart[], l
   return [...context.map(quotePart), askedText(typed, language)].filter((text) => text !== "").join("\n\n");
 }
 
-/**
- * The task and the user's words, without context. `language` is VS Code's display language, used when there are no
- * words.
- */
+/** The task and the user's words, without context. Without words, the task is in `language`, VS Code's display language. */
 export function askedText({ prompt, command }: Typed, language: string): string {
   const words = prompt.trim();
   const prompts = words === "" ? taskPromptsIn(language) : taskPrompts;

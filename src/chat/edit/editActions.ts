@@ -174,10 +174,7 @@ async function keep({ edits: { records, errors } }: EditCommandServices, argumen
 
 const include = "include";
 
-/**
- * Reads `<id>`, `<id>/<position>` of a file, or `<id>/<position>/include`, which are untrusted. The store accepts only ids of
- * its own.
- */
+/** Reads `<id>`, `<id>/<position>` or `<id>/<position>/include`, all untrusted: the store accepts only ids of its own. */
 function readTarget(argument: unknown): {
   readonly id: string;
   readonly index: number | undefined;
@@ -263,10 +260,7 @@ function listed(text: string, uris: readonly string[]): readonly string[] {
   return ["", text, ...uris.slice(0, mostNames).map(shownPath), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
-/**
- * Takes back edits that an earlier window could not finish writing, as far as Undo may, and tells the user. In Restricted
- * Mode, this waits until the workspace is trusted.
- */
+/** Takes back, as far as Undo may, edits that an earlier window did not finish, and says so. Waits for a trusted workspace. */
 export async function mendEdits(
   { records, gate }: { readonly records: EditRecords; readonly gate: FileGate },
   isTrusted = workspace.isTrusted,

@@ -28,10 +28,7 @@ export function isUnwritten(state: FileState["state"]): boolean {
   return state === "proposed" || state === "skipped" || state === "undone";
 }
 
-/**
- * The edits that were proposed in this workspace, and what became of them. Both are stored, so that an edit can be undone
- * in a later window.
- */
+/** The edits proposed in this workspace, and what became of them. Both are stored, so that a later window can undo them. */
 export class EditRecords {
   /** For what changes them: it is stored before the next click counts. */
   readonly turns = new OneAtATime();

@@ -32,10 +32,7 @@ export function canEdit(): boolean {
   return workspace.isTrusted && (workspace.workspaceFolders ?? []).length > 0;
 }
 
-/**
- * What preparing edits needs: the ids of the edits that the chat has proposed so far, and, as the user's setting, whether to
- * read what nobody attached.
- */
+/** What preparing edits needs: `earlier` has the edits that the chat has proposed; `findsContext` is the user's setting. */
 export interface EditPreparation {
   readonly records: EditRecords;
   readonly gate: FileGate;
@@ -121,10 +118,7 @@ const smallWorkspace = { files: 60, bytes: 200_000 };
 const mostEditors = 20;
 const mostDiagnostics = 50;
 
-/**
- * What `/edit` reads without being attached: a small workspace as a whole, or else the open editors. If the user does not
- * want context to be found, only the editor in front.
- */
+/** What `/edit` reads unattached: a small workspace, or the open editors; without `findsContext`, only the editor in front. */
 export async function editReferences(findsContext: boolean, token: CancellationToken): Promise<readonly Reference[]> {
   if (!findsContext) return [sourceInEditor() ?? []].flat();
   const folders = await smallFolders(token);

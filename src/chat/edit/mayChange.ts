@@ -139,10 +139,7 @@ export async function proposeChange(
   return { changes: await Promise.all(files.map(withMode)), refusals };
 }
 
-/**
- * Whether a file can have a text as UTF-8. One that has only ASCII so far, or is not there yet, is read in the encoding
- * that the user has set.
- */
+/** Whether a file can have a text as UTF-8. One that is new or has only ASCII so far is read in the encoding the user has set. */
 function canHold(uri: Uri, before: Uint8Array | undefined, after: Uint8Array): boolean {
   const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
   if (isAscii(after) || (before && !isAscii(before))) return true;

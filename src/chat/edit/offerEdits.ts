@@ -134,10 +134,7 @@ const atOnce = 50;
 /** How long looking for them may take, in milliseconds: links can lead to all of a disk. */
 const patience = 5_000;
 
-/**
- * The files of a question, and those that its answers name besides and that pass the gate, as they are once it is answered.
- * All by path.
- */
+/** The files of a question, and those that its answers name and that pass the gate, by path, as they are once it is answered. */
 class FileSnapshot implements KnownFiles {
   /** With byte order marks, and with unsaved changes. */
   readonly texts = new Map<string, string>();

@@ -15,10 +15,7 @@ const pathLine = /^\s*(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+)*\.
 /** The start of a line that is neither an edit nor a path. */
 const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
 
-/**
- * Passes on the text of an answer as it arrives, except for patches and SEARCH/REPLACE blocks. The fence around an edit
- * is left out with it, and so is the path above.
- */
+/** Passes on an answer as it arrives, but for patches and SEARCH/REPLACE blocks, with the fence around and the path above. */
 export class PlanStream {
   /** The unfinished last line; `undefined` once its start is shown, so that the rest is too. */
   #line: string | undefined = "";

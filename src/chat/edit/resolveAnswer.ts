@@ -115,10 +115,7 @@ export function shownTexts<File>(
   return new Map([...pieces].map(([path, shown]) => [path, shownText(shown)]));
 }
 
-/**
- * Asks for the edits of an answer once more. Quotes, and says what is wrong with, only what the model was shown: `shown`
- * has texts by path. `undefined` if that would not help.
- */
+/** Asks for an answer's edits once more. Quotes only what the model was `shown`, by path. `undefined` if that would not help. */
 export function repairFor(
   { operations, problems, refusals }: Pick<ResolvedAnswer, "operations" | "problems" | "refusals">,
   shown: ReadonlyMap<string, string>,

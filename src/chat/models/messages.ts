@@ -40,10 +40,7 @@ function textOf(content: readonly unknown[]): string {
   return content.map((part) => (part instanceof LanguageModelTextPart ? part.value : dataText(part))).join("");
 }
 
-/**
- * Text that arrives as a data part. Other MIME types are internal to VS Code, such as `cache_control` (seen in VS Code
- * 1.139).
- */
+/** Text that arrives as a data part. Other MIME types are internal to VS Code, such as `cache_control` (VS Code 1.139). */
 function dataText(part: unknown): string {
   if (!(part instanceof LanguageModelDataPart) || !/^text\/|^application\/json\b/.test(part.mimeType)) return "";
   return new TextDecoder().decode(part.data);

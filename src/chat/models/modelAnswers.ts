@@ -22,10 +22,7 @@ import { type PickableModel, type ReportedPart, thinkingPart, usagePart } from "
 
 type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "tokens">;
 
-/**
- * Pause before a failure is thrown, in milliseconds. Without it, VS Code drops text that was reported just before (seen
- * in VS Code 1.139.1).
- */
+/** Pause before a failure, in milliseconds. Without it, VS Code drops text reported just before (seen in VS Code 1.139.1). */
 const flushPause = 50;
 
 /** Answers VS Code's requests to the text models. Holds no state per request, because requests run in parallel. */
@@ -137,10 +134,7 @@ function withoutStack(message: string): Error {
 /** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */
 const tags = ["userRequest", "user_query"] as const;
 
-/**
- * The user's last question to the built-in chat, without its context. `undefined` for requests that no user typed, such
- * as those for titles, and for those of other extensions.
- */
+/** The user's last question to the built-in chat, without its context. `undefined` for requests that no user typed. */
 export function askedQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
   for (const { role, content } of messages.toReversed()) {
     if (role !== LanguageModelChatMessageRole.User) continue;

@@ -55,10 +55,7 @@ const labels: Readonly<Record<ReasoningEffort, () => string>> = {
   xhigh: () => l10n.t("Extra High"),
 };
 
-/**
- * Lets users choose the effort in the model picker. The default never changes: a window keeps the one it has seen first,
- * as if the user had chosen it (the chat input in VS Code 1.139.1).
- */
+/** Lets users choose the effort in the model picker. A window keeps the first default it has seen (VS Code 1.139.1). */
 export function effortSchema(): PickableModel["configurationSchema"] {
   const reasoningEffort = {
     type: "string",

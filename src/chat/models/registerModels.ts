@@ -6,10 +6,7 @@ import type { ModelAnswers } from "./modelAnswers.ts";
 import { modelInformation } from "./modelInformation.ts";
 import type { PickableModel } from "./unpublishedApi.ts";
 
-/**
- * Registers the gateway's text models; `answers` loads at the first request. This file loads at activation,
- * `modelAnswers.ts` does not.
- */
+/** Registers the gateway's text models. This file loads at activation; `answers`, in `modelAnswers.ts`, at the first request. */
 export function registerModelProvider(
   {
     keys,

@@ -20,17 +20,12 @@ export interface PickableModel extends vscode.LanguageModelChatInformation {
   readonly configurationSchema: { readonly properties: Readonly<Record<string, JsonObject>> };
 }
 
-/**
- * The configuration that the model picker adds to a request to a provider or a participant, with the defaults of the
- * schema; `undefined` where VS Code has none (`modelConfiguration` in VS Code 1.139.1).
- */
+/** What the model picker adds to a request, with the schema's defaults; `undefined` if nothing (seen in VS Code 1.139.1). */
 export function modelConfiguration(request: object): JsonObject | undefined {
   return asObject(Reflect.get(request, "modelConfiguration"));
 }
 
-/**
- * A part that VS Code accepts from a provider. Reasoning parts are missing from the published type (VS Code 1.139.1).
- */
+/** A part that VS Code accepts from a provider. The published type lacks reasoning parts (VS Code 1.139.1). */
 export type ReportedPart = vscode.LanguageModelResponsePart;
 
 type ThinkingPart = new (text: string) => ReportedPart;

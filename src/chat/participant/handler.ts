@@ -74,10 +74,7 @@ export function helpCommands({ actions }: Pick<Notice, "actions">): readonly Com
   return actions.flatMap(({ title, call }) => (call ? [{ title, ...call }] : []));
 }
 
-/**
- * Generates images and saves them in the workspace; provided by the image feature. Returns none when no folder was
- * chosen.
- */
+/** Generates images and saves them in the workspace, in the image feature. Returns none when no folder was chosen. */
 type GenerateImages = (
   prompt: string,
   signal: AbortSignal,

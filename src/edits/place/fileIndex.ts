@@ -44,10 +44,7 @@ export class FileIndex {
     });
   }
 
-  /**
-   * Where lines that are not blank stand in a row, as positions in `filled`, with any white space. `undefined` if that
-   * takes more than the budget.
-   */
+  /** Where lines that are not blank stand in a row, by position in `filled`, with any white space. `undefined` over the budget. */
   find(lines: readonly string[]): readonly number[] | undefined {
     const looks = lines.map((line) => this.#ids.get(lookOf(line)) ?? -1);
     const places = looks.map((look) => this.#positions[look] ?? []);

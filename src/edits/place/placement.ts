@@ -189,10 +189,7 @@ const continuation = /^[)\]}{]/;
 /** The longest part of a file that one anchor is followed through. */
 const longestScope = 5_000;
 
-/**
- * The part of the file that the anchors name, each in the part of the one before. Starts with the last anchor.
- * `undefined` if one of them is not unique.
- */
+/** The part of the file that the anchors name, each within the one before, from the last anchor on. `undefined` if not unique. */
 function scopeOf(index: FileIndex, anchors: readonly string[]): LineRange | undefined {
   let scope: LineRange = { start: 0, end: index.file.lines.length };
   let from = 0;

@@ -56,10 +56,7 @@ export function meaningsOf(path: string): readonly [path: string, mentioned: str
   return [path, path.replace(/^@/, ""), path.replace(/^[abciow]\/(?=.)/, "")];
 }
 
-/**
- * Finds the file that a path as written in an answer means. Of several files that it may be short for, `asked` is meant.
- * `undefined` if it is outside the workspace.
- */
+/** Finds the file that a written path means, of several that it may be short for, `asked`. `undefined` outside the workspace. */
 export function resolvePath(written: string, files: Files, asked?: string): ResolvedPath | undefined {
   const path = resolveNewPath(written)?.path;
   if (path === undefined) return undefined;
@@ -80,10 +77,7 @@ function isOutside(path: string): boolean {
   return path.split(/[/\\]/).some((segment) => segment !== "." && segment !== "" && /^[. ]+$/.test(segment));
 }
 
-/**
- * The path that a line before a block names: all of the line, or the only file that it mentions. `isOnlyPath` is false if
- * the line has other words.
- */
+/** The path that a line before a block names: all of the line, or else (not `isOnlyPath`) the only file that it mentions. */
 export function pathInLine(
   line: string,
   files: Files,

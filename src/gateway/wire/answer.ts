@@ -175,10 +175,7 @@ function isDone(data: string): boolean {
   return data.length < 32 && /^[\s"']*\[DONE\][\s"']*$/i.test(data);
 }
 
-/**
- * Parses the JSON object in an event; `undefined` for events without meaning. Throws like `checkedObject`. Once the
- * answer is over, only errors count.
- */
+/** The JSON object in an event; `undefined` if it means nothing, or `isOver` and no error. Throws like `checkedObject`. */
 function objectOf(event: string | undefined, data: string, isOver: boolean): JsonObject | undefined {
   const isObject = data.startsWith("{") || data.trimStart().startsWith("{");
   if (event === "error" && !isObject) throw errorOf(data);
@@ -210,10 +207,7 @@ interface Beginning {
 const eventLine = /^(?:data|event|id|retry)?:/;
 const names = ["data:", "event:", "id:", "retry:"];
 
-/**
- * Reads enough of a body to detect its form: from its content type or, if that is missing or wrong, from its first
- * characters.
- */
+/** Reads enough of a body to tell its form, from its content type or, if that is missing or wrong, its first characters. */
 async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void): Promise<Beginning> {
   const isDeclared = mediaType(headers) === "text/event-stream";
   const decoder = new TextDecoder();
@@ -271,10 +265,7 @@ function wholeObject(text: string): JsonObject {
   return checkedObject(parseJson(whole) ?? parseJson(firstObject(whole)));
 }
 
-/**
- * A value as the JSON object of an answer. Throws the `GatewayError` that it contains, also in a list as from Gemini, or
- * one of kind `unreadable`.
- */
+/** A value as the object of an answer. Throws the `GatewayError` in it, also in a list (Gemini), or one of kind `unreadable`. */
 function checkedObject(value: unknown, event?: string): JsonObject {
   const json = asObject(value);
   const said = json ?? asObject(asArray(value)[0]);

@@ -66,10 +66,7 @@ function pieceText(piece: unknown): string {
 /** From this many characters on, a repetition is no chance. */
 const noChance = 20;
 
-/**
- * The text of an answer, handed on once. A gateway that loses its upstream may start the answer over within the same
- * stream, or go on where it was.
- */
+/** The text of an answer, handed on once: a gateway that loses its upstream may start over in the same stream, or go on. */
 class ToldText {
   text = "";
   /** What has come again since the answer was started over. */

@@ -25,10 +25,7 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
   ),
 };
 
-/**
- * Converts an answer with a status other than 2xx to an error, at the time `now`. Reads the beginning of the body and
- * closes it.
- */
+/** Converts an answer with a status other than 2xx to an error, at the time `now`. Reads the body's beginning, and closes it. */
 export async function errorAnswer({ status, headers, body }: HttpAnswer, now: number): Promise<GatewayError> {
   if (status >= 300 && status < 400) {
     await body.return();
@@ -192,10 +189,7 @@ function asNumeral(value: unknown): number | string | undefined {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
 }
 
-/**
- * The gateway's interface names this code but neither its position nor its status, so it counts anywhere in an error,
- * as a word.
- */
+/** The gateway's interface names this code, but not where it is or its status, so it counts anywhere in an error, as a word. */
 const modelNotFoundCode = /\bmodel_not_found\b/;
 
 /** Codes of content filters: OpenAI, Azure, LiteLLM, OpenRouter, DashScope, new-api and Volcengine. */
@@ -217,10 +211,7 @@ function refined(kind: GatewayErrorKind, error: unknown): { readonly kind: Gatew
   return length === undefined ? { kind } : { ...length, kind: "contextTooLong" };
 }
 
-/**
- * The details in an error's body, in the shapes that OpenAI-compatible services use. The gateway's interface shows
- * none.
- */
+/** The details in an error's body, in the shapes of OpenAI-compatible services: the gateway's interface shows none. */
 export function spoken(
   json: unknown,
   text: string,

@@ -174,10 +174,7 @@ export function saidIn(layer: JsonObject): string | undefined {
     .find(Boolean);
 }
 
-/**
- * Whether an error has any content. Some services add an empty error object to successful answers
- * (BerriAI/litellm#18407).
- */
+/** Whether an error has any content. Some services add an empty one to successful answers (BerriAI/litellm#18407). */
 export function saysSomething(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return Boolean(error);
   return Object.values(error).some(Boolean);

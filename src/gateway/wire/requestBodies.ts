@@ -40,10 +40,7 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
 /** Undocumented fields in the order in which they are given up when an entry rejects one, before the conversation. */
 const optional = ["reasoning_effort", "stream_options", "tool_choice", "tools", "stream"];
 
-/**
- * The request fields in a body that the gateway's interface does not document. `reasoning_effort` stands for what
- * responses call `reasoning`, too.
- */
+/** The fields in a body that the gateway's interface does not document. `reasoning_effort` stands for `reasoning`, too. */
 export function fieldsOf(api: TextApi, request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
   const body = (api === "responses" ? responsesBody : chatBody)(request, dropped);
   const names = Object.keys(body).map((name) => (name === "reasoning" ? "reasoning_effort" : name));

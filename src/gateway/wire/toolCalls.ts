@@ -82,10 +82,7 @@ export class ToolCalls {
     this.#mayStartOver = !this.isEmpty;
   }
 
-  /**
-   * The complete calls; none if the answer is truncated, because the last call may be too. Throws if a call has no name
-   * or its arguments are not a JSON object.
-   */
+  /** The complete calls; none if the last may be truncated. Throws for a call without a name or without a JSON object. */
   parts(isCut: boolean): readonly ContentPart[] {
     const inputs = this.#drafts.map((draft) => inputOf(draft));
     if (isCut && this.#drafts.some(({ text }, index) => text === "" || inputs[index] === undefined)) return [];
@@ -145,10 +142,7 @@ export class ToolCalls {
   }
 }
 
-/**
- * The call with a mark of a fragment. One with a name and another id is another call, whatever its place; without a name,
- * some services send a new id with each piece.
- */
+/** The call with a mark of a fragment. With a name, another id is another call; without, services may renew it in each piece. */
 function marked(drafts: readonly Draft[], fragment: Fragment): Draft | undefined {
   const { id, name } = fragment;
   const mayBe = (draft: Draft): boolean =>

@@ -129,10 +129,7 @@ function isDistinctive(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
 
-/**
- * Where all lines of a hunk stand in a working file, nearest to where they stood, or else the first of the lines, if it is
- * the only one of its kind.
- */
+/** Where all lines of a hunk stand in a working file, nearest to before, or else its first line, if that is there only once. */
 function placeIn(file: readonly string[], { hunk, first, last }: SeenLines): LineRange | undefined {
   const texts = hunk.map(({ raw }) => withoutMark(raw));
   const way = (start: number): number => Math.abs(start - (hunk[0]?.number ?? 1) + 1);

@@ -156,10 +156,7 @@ export class Reviews implements Disposable {
   }
 }
 
-/**
- * The folder that links in a Markdown preview begin at: where the document is in no folder of the workspace, that is the
- * first one (seen in VS Code 1.139).
- */
+/** The folder that links in a Markdown preview begin at; outside the workspace, its first folder (seen in VS Code 1.139). */
 function rootOfLinks(): string | undefined {
   const folder = workspace.workspaceFolders?.[0]?.uri;
   return folder?.scheme === "file" ? folder.fsPath : undefined;

@@ -109,10 +109,7 @@ export class AppliedEdits implements Disposable {
     return this.open.filter((hunk) => hunk.answer === answer);
   }
 
-  /**
-   * Applies an answer's exact hunks to its document as one undo step, and watches for the errors that they bring until they
-   * are kept or undone. Returns `false` if there are none.
-   */
+  /** Applies an answer's exact hunks as one undo step, and watches for new errors until they are decided. `false` for none. */
   async apply(answer: Answer, document: TextDocument, edits: readonly LineEdit[]): Promise<boolean> {
     const hunks = edits.map((edit) => ({ ...newHunk(document, edit), answer, document }));
     if (hunks.length === 0) return false;

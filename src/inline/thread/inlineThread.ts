@@ -233,10 +233,7 @@ export class InlineThread implements Conversation, Disposable {
     return !this.#isExpanded && this.lastAnswer?.isApplied === true && !this.#input;
   }
 
-  /**
-   * Empty while hunks are open: the color of a range would cover their highlights (seen in VS Code 1.139). It stays empty
-   * once they are kept, so that nothing looks undecided.
-   */
+  /** Empty while hunks are open, whose highlights its color would cover (VS Code 1.139), and later, so that none seems open. */
   #range(): Range {
     const range = rangeOf(this.document, this.lines);
     const isOpen = this.#answers.some(({ progress }) => progress === "applied");

@@ -49,10 +49,7 @@ export class StatusLine implements Comment {
     this.body = commandLinks(actionsOf(answer, target, isShrunk).map(linkOf));
   }
 
-  /**
-   * Whether two statuses look the same. A different one needs a new comment, because VS Code does not update a
-   * comment's author (`CommentNode.update` in VS Code's commentNode.ts).
-   */
+  /** Whether two statuses look the same. Another needs a new comment: VS Code never updates an author (`CommentNode.update`). */
   says(other: StatusLine): boolean {
     return this.author.name === other.author.name && this.body.value === other.body.value;
   }

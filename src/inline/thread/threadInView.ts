@@ -46,10 +46,7 @@ export async function bringIntoView({ document, lines }: Place): Promise<void> {
   if (editor?.document === document) editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/**
- * Scrolls the active editor as little as shows the beginning of a conversation, which comes below its last line. Done
- * before the conversation appears, so that nothing moves afterwards.
- */
+/** Scrolls the active editor as little as shows where a conversation will begin, so that nothing moves afterwards. */
 export async function makeRoom({ document, lines }: Place): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor?.document !== document) return;

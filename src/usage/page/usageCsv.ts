@@ -20,10 +20,7 @@ const tail = ["cost", "currency", "away_seconds"];
 /** Tells spreadsheet programs that the file is UTF-8. */
 const byteOrderMark = "\uFEFF";
 
-/**
- * A record as comma-separated values (RFC 4180), so that the sum of each column is right: an entry's time away has rows of
- * its own, without model and feature.
- */
+/** A record as CSV (RFC 4180) whose columns add up: an entry's time away has rows of its own, without model and feature. */
 export function usageCsv({ rows, away }: UsageRecord, prices: Prices): string {
   const lines = [
     [...head, ...tail],

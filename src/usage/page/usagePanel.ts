@@ -147,11 +147,7 @@ async function exportUsage(record: UsageRecord, prices: Prices): Promise<void> {
   if ((await window.showInformationMessage(message, open)) === open) await window.showTextDocument(file);
 }
 
-/**
- * Writes the file.
- *
- * @throws UserError `exportNotSaved` if it cannot be written.
- */
+/** Writes the file. Throws `UserError` of kind `exportNotSaved`. */
 export async function saveUsage(file: Uri, csv: string): Promise<void> {
   try {
     await workspace.fs.writeFile(file, new TextEncoder().encode(csv));

@@ -87,10 +87,7 @@ function mayBeFound(uri: Uri): boolean {
   );
 }
 
-/**
- * The files to read: first those that declare, or have in their names, what the question is about, then those near the
- * root; tests, pages and the like last.
- */
+/** The files to read: those that declare or are named what is asked about, then those near the root; tests and such last. */
 function byName(
   question: string,
   uris: ReadonlyMap<string, Uri>,

@@ -91,10 +91,7 @@ export async function rankFiles(
 const leastCoverage = 0.5;
 const leastScore = 1.1;
 
-/**
- * Whether a question is about these files at all. No file of the workspace is sent along with a question about the
- * weather.
- */
+/** Whether a question is about these files at all: none of them is sent along with a question about the weather. */
 export function isAbout([best, ...others]: readonly Ranked[]): boolean {
   if (best === undefined || best.score < leastScore) return false;
   return [best, ...others.slice(0, mostImporters)].some(({ coverage }) => coverage > leastCoverage);
