@@ -10,7 +10,6 @@ export interface ChangeFiles {
   readonly files: Files;
 }
 
-/** What undoing did. */
 export interface Undone {
   /** The URIs of the files that were left alone because they were changed since. */
   readonly changed: readonly string[];

@@ -11,7 +11,6 @@ import type { FileChange } from "./fileChange.ts";
  */
 export type Stage = "kept" | "applying" | "applied" | "accepted" | "reverting" | "reverted";
 
-/** A change in the store. */
 export interface StoredChange {
   readonly id: string;
   readonly stage: Stage;

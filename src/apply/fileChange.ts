@@ -34,7 +34,6 @@ export function isSame(one: Uint8Array | undefined, other: Uint8Array | undefine
   return one.length === other.length && startsWith(one, other);
 }
 
-/** Whether `whole` starts with `start`. */
 export function startsWith(whole: Uint8Array, start: Uint8Array): boolean {
   return start.length <= whole.length && Buffer.compare(whole.subarray(0, start.length), start) === 0;
 }

@@ -1,7 +1,6 @@
 import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 
-/** What was suggested at a place. */
 export interface Suggestion {
   readonly text: string;
   readonly place: CompletionPlace;

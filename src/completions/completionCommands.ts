@@ -12,7 +12,6 @@ export interface CompletionServices extends Pick<Services, "settings"> {
   readonly completionPause: CompletionPause;
 }
 
-/** The commands for completions. */
 export const completionCommands = {
   "completions.configure": configure,
   "completions.switchLanguage": ({ settings }: CompletionServices): Promise<void> => switchLanguage(settings()),

@@ -9,7 +9,6 @@ import { completionPrompt } from "./completionPrompt.ts";
 import type { CompletionQuestion } from "./completionSession.ts";
 import type { OtherCode } from "./otherCode.ts";
 
-/** Where the cursor is. */
 interface CursorPosition {
   readonly document: TextDocument;
   readonly position: Position;

@@ -4,7 +4,6 @@ import { fencesIn, withoutThoughts } from "./cleaning/envelope.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
-/** Most lines that are read. */
 const mostLines = 60;
 /** Longest answer that is read, in characters. */
 export const longestAnswer = 12_000;

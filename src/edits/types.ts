@@ -10,7 +10,6 @@ export interface Resolution {
   readonly problems: readonly EditProblem[];
 }
 
-/** The change of one file. */
 export interface FileChange {
   /** Path relative to the workspace, with "/". */
   readonly path: string;
@@ -27,7 +26,6 @@ export interface LineEdit extends LineRange {
   readonly lines: readonly string[];
 }
 
-/** An edit at its place. */
 export interface PlacedEdit extends LineEdit {
   /** What had to be ignored to find the place. */
   readonly match: Match;
@@ -104,5 +102,4 @@ export type Operation = { readonly line: number } & (
   | { readonly type: "problem"; readonly kind: EditProblemKind; readonly path: string | undefined }
 );
 
-/** The operations of one type. */
 export type OperationOf<T extends Operation["type"]> = Extract<Operation, { readonly type: T }>;

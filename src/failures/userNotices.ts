@@ -19,7 +19,6 @@ import type { FailedAction, UserNotice } from "./notice.ts";
 /** Makes the notice about what failed, which is quoted already. */
 export type NoticeOf = (subject: string, operation: FailedAction) => UserNotice;
 
-/** The notice for a command that has no key. */
 function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
   return (subject, operation) => ({
     text: text(subject),

@@ -141,7 +141,6 @@ export interface RequestTopic {
 export interface UseReport extends RequestTopic {
   /** As the gateway counts it; `undefined` if it doesn't, or if the answer did not come to its end. */
   readonly usage: Usage | undefined;
-  /** The number of images. */
   readonly images: number;
   /** The question, without tools if these were left out. */
   readonly sent?: ChatRequest;

@@ -135,7 +135,6 @@ export class BoxWriter {
   readonly #box: TextBox;
   readonly #now: () => number;
   readonly #before: string;
-  /** When each text was written. */
   readonly #written = new Map<string, number>();
   #last: string;
   #hasLost = false;

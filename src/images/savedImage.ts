@@ -2,7 +2,6 @@ import type { Uri } from "vscode";
 import type { ImageFile } from "../gateway/types.ts";
 import { imageSize } from "../gateway/wire/imageStructure.ts";
 
-/** A saved image. */
 export interface SavedImage {
   readonly uri: Uri;
   readonly file: ImageFile;

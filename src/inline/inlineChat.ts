@@ -40,7 +40,6 @@ import {
 export class InlineChat implements Disposable {
   readonly #services: ThreadServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
-  /** All open conversations. */
   readonly #threads = new Set<InlineThread>();
   /** The open conversation used last. */
   #current: InlineThread | undefined;

@@ -10,7 +10,6 @@ import { actionTitles, type AnswerCommand } from "./thread/threadComments.ts";
 /** What the commands of inline chat need. */
 export interface InlineServices {
   readonly inlineChat: InlineChat;
-  /** The prompt for each task. */
   readonly taskPrompts: Readonly<Record<InlineTask, string>>;
 }
 

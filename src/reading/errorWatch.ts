@@ -8,7 +8,6 @@ import { withoutRoots } from "./promptPaths.ts";
 /** How long after a change errors count as its own although the document has been edited since, in milliseconds. */
 const patience = 3_000;
 
-/** A file with a change. */
 export interface ChangedFile {
   readonly uri: Uri;
   /** The changed lines by now. */

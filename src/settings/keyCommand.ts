@@ -41,7 +41,6 @@ export class KeyCommand {
     this.#options = options;
   }
 
-  /** Whether a command is set. */
   isSet(): boolean {
     return this.#options.command().length > 0;
   }

@@ -13,7 +13,6 @@ export interface OriginQuestion {
 export interface KeyGuardOptions {
   readonly keys: Pick<Keys, "command" | "find" | "source" | "origins" | "bind">;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The origins of the configured entries. */
   readonly entries: () => readonly string[];
   readonly confirm: (question: OriginQuestion) => Promise<boolean>;
 }

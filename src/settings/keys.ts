@@ -9,7 +9,6 @@ export type KeySource = "command" | "stored" | "environment" | "none";
 /** The sources of keys that are bound to origins. */
 export type BoundSource = "command" | "stored";
 
-/** A key with its source. */
 export interface FoundKey {
   readonly key: string;
   readonly source: Exclude<KeySource, "none">;

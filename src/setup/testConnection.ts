@@ -24,7 +24,6 @@ interface CommandResult {
   readonly failure: unknown;
 }
 
-/** The results of a test. */
 interface TestResults {
   readonly commands: readonly CommandResult[];
   readonly probes: readonly ProbeResult[];

@@ -15,7 +15,6 @@ export async function welcome({ settings, state }: Pick<Services, "settings" | "
   await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();
 }
 
-/** Opens the walkthrough. */
 export async function openWalkthrough(): Promise<void> {
   await commands.executeCommand("workbench.action.openWalkthrough", `${extensionId}#${walkthroughId}`);
 }

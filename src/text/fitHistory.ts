@@ -1,7 +1,6 @@
 import type { ChatMessage } from "../gateway/types.ts";
 import { estimateTokens } from "./estimateTokens.ts";
 
-/** A question with its answer. */
 export interface Exchange {
   readonly question: string;
   readonly answer: string;

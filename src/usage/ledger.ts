@@ -36,7 +36,6 @@ const maxModelName = 200;
 /** Maximum size of a file that is read, in bytes. No window writes one that large. */
 const largestFile = 8 * 1024 * 1024;
 
-/** Days that are kept. */
 const daysKept = 400;
 
 /** Maximum plausible interval, in milliseconds: 400 days. */

@@ -51,7 +51,6 @@ export function periodsOf(today: string, weekStart: number): readonly Period[] {
   ];
 }
 
-/** The days of a period. */
 export function daysOf({ from, to }: Period): readonly string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = dayAfter(day, 1)) days.push(day);

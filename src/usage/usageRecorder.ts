@@ -16,7 +16,6 @@ export interface RecorderOptions {
   /** Milliseconds since the epoch, and those of a monotonic clock. */
   readonly now: () => number;
   readonly elapsed: () => number;
-  /** Estimates the tokens of a text for a model. */
   readonly estimate: (model: string, text: string) => number;
 }
 

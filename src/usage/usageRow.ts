@@ -87,7 +87,6 @@ export function isEntryName(value: unknown): value is EntryName {
   return entries.has(value);
 }
 
-/** The sum of counts. */
 export function sumOf(rows: Iterable<Partial<UsageCounts>>): UsageCounts {
   const sum = Object.fromEntries(usageCounts.map((count) => [count, 0])) as Record<UsageCount, number>;
   for (const row of rows) for (const count of usageCounts) sum[count] += row[count] ?? 0;

@@ -24,7 +24,6 @@ import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
 import { fileLimit, readFile, sizeOf } from "./readFile.ts";
 
-/** The context of a question. */
 export interface GatheredContext extends NotedContext {
   /** Source in the editor, used when a task has no attachments. */
   readonly editor: Uri | Location | undefined;

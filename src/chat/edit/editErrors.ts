@@ -57,7 +57,6 @@ export function keepOrUndo(id: string): readonly Command[] {
   ];
 }
 
-/** The number of errors that an edit has brought. */
 export function errorCount(count: number): string {
   return count === 1 ? l10n.t("1 new problem since the edit.") : l10n.t("{0} new problems since the edit.", count);
 }

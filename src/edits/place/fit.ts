@@ -3,7 +3,6 @@ import { withoutEntities } from "../../text/html.ts";
 import { indentOf, isFilled } from "../../text/lines.ts";
 import type { Hunk } from "../types.ts";
 
-/** How lines are indented. */
 export interface IndentStyle {
   /** Whether all indented lines have tabs, or none; `undefined` for both and for none at all. */
   readonly hasTabs: boolean | undefined;

@@ -266,7 +266,6 @@ function readSearchReplace(
   return { end: end + 1, hunk };
 }
 
-/** A path in a line above an edit. */
 type PathAbove = NonNullable<ReturnType<typeof pathInLine>> & { readonly at: number };
 
 /** The path in the line above an edit, which may be separated by a blank line. Lines before `end` belong to others. */

@@ -138,7 +138,6 @@ export async function readObject(answer: HttpAnswer, onRead: () => void, limit =
 /** Maximum length of an event, in characters. */
 const maxEventSize = 8 * 1024 * 1024;
 
-/** A server-sent event. */
 interface ServerEvent {
   readonly event?: string | undefined;
   readonly data: string;

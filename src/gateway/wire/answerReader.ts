@@ -77,7 +77,6 @@ class ToldText {
     return this.#again !== undefined && this.#again !== "";
   }
 
-  /** The answer may start over. */
   startOver(): void {
     if (this.text !== "") this.#again = "";
   }

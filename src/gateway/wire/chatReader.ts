@@ -81,7 +81,6 @@ class Starts {
   #hasOneId = true;
   #roles = 0;
   #isAmid = false;
-  /** Whether the id has changed. */
   isOther = false;
 
   isNew(id: unknown, delta: JsonObject | undefined): boolean {

@@ -49,7 +49,6 @@ const lookedAt = 4_000;
 /** A model's limit, as an error names it. */
 type TokenLimit = Omit<ModelLimit, "model">;
 
-/** What an error says about a prompt that is too long. */
 export interface PromptLength extends Partial<TokenLimit> {
   readonly tokensAsked?: number | undefined;
 }

@@ -40,7 +40,6 @@ export interface PlacedFindings {
 /** Least length of a quotation that may be only a part of its line. */
 const leastPart = 8;
 
-/** The file that a finding names. */
 export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): ShownFile | undefined {
   const named = (wanted: string): ShownFile | undefined =>
     files.find(({ name, path }) => name === wanted || path === wanted);

@@ -8,7 +8,6 @@ import { fenceAround } from "../../text/markdown.ts";
 import { hasMask, maskRule } from "../../text/maskSecrets.ts";
 import { type Diagnostic, diagnosticList } from "../../reading/diagnostics.ts";
 
-/** One earlier question with its answer. */
 interface EarlierExchange extends Exchange {
   /** What became of the answer's change; may be empty. */
   readonly outcome: string;
@@ -58,7 +57,6 @@ export function buildMessages(
   return { messages, shown: around.shown };
 }
 
-/** The code with its diagnostics and selection. */
 function codePart(code: CodeContext): string {
   const { path, cell, languageId, lines, scope, selected, diagnostics, texts } = code;
   const file = oneLine(path) + (cell === undefined ? "" : `, cell ${cell}`);

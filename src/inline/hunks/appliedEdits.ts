@@ -22,7 +22,6 @@ import { locate } from "../ask/locate.ts";
 import { HunkMemory, storedHunk } from "./hunkMemory.ts";
 import { HunkTracker, inOrder, newHunk, type TrackedHunk } from "./hunkTracker.ts";
 
-/** A hunk of an answer in its document. */
 export interface AnswerHunk extends TrackedHunk {
   readonly answer: Answer;
   readonly document: TextDocument;
@@ -104,7 +103,6 @@ export class AppliedEdits implements Disposable {
     return this.#trackers.get(document)?.open ?? [];
   }
 
-  /** The open hunks of an answer. */
   openOf(answer: Answer): readonly AnswerHunk[] {
     return this.open.filter((hunk) => hunk.answer === answer);
   }

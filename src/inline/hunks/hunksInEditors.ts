@@ -20,7 +20,6 @@ import { rangeOf } from "../ask/document.ts";
 import type { AppliedEdits } from "./appliedEdits.ts";
 import type { TrackedHunk } from "./hunkTracker.ts";
 
-/** Shows open hunks in all editors. */
 export function showHunksInEditors(edits: AppliedEdits): Disposable {
   const decorations = new HunkDecorations();
   const show = (): void => {

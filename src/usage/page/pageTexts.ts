@@ -14,7 +14,6 @@ export interface Words {
   readonly numbers: PageNumbers;
 }
 
-/** The names of features. */
 export function featureNames(l10n: L10n): Readonly<Record<UsageFeature, string>> {
   return {
     chat: l10n.t("Chat"),

@@ -202,7 +202,6 @@ function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<K
   ]);
 }
 
-/** A table of how the entries did. */
 function entryTable(id: string, entries: readonly EntryPart[], { l10n, numbers }: Words): Html {
   const names: Record<EntryName, string> = { primary: l10n.t("Primary entry"), backup: l10n.t("Backup entry") };
   const about = { id, caption: l10n.t("By entry"), column: l10n.t("Entry"), nameOf: (key: EntryName) => names[key] };
