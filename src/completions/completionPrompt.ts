@@ -23,11 +23,6 @@ export interface Piece {
   readonly text: string;
 }
 
-export interface CompletionPrompt {
-  readonly system: string;
-  readonly user: string;
-}
-
 /** Part of the code that is before the cursor. */
 const partBefore = 0.75;
 /** The start of the code moves in steps of this size, so that the prompt's head is the same while someone types. */
@@ -71,7 +66,7 @@ export function completionPrompt(
   context: CompletionContext,
   kind: Exclude<PlaceKind, "none">,
   budget: number,
-): CompletionPrompt {
+): { readonly system: string; readonly user: string } {
   // Everything that comes from files is masked here, and only here.
   const longest = Math.floor(budget * partOfNeighbor);
   const neighbors = context.neighbors.map(({ path, text }) => `In ${path}:\n${maskText(text)}`.slice(0, longest));

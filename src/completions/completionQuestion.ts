@@ -9,11 +9,6 @@ import { completionPrompt } from "./completionPrompt.ts";
 import type { CompletionQuestion } from "./completionSession.ts";
 import type { OtherCode } from "./otherCode.ts";
 
-interface CursorPosition {
-  readonly document: TextDocument;
-  readonly position: Position;
-}
-
 /** Largest document that is read as a whole, in characters; of a larger one, some lines around the cursor are read. */
 const largestDocument = 200_000;
 /** Lines read on each side of the cursor, from and to multiples, so that the same text is read while someone types there. */
@@ -49,7 +44,12 @@ export function documentPlace(document: TextDocument, position: Position): Compl
 export async function completionQuestion(
   { settings, tokens }: Pick<Services, "settings" | "tokens">,
   otherCode: OtherCode,
-  { document, position, place, kind }: CompletionQuestion & CursorPosition,
+  {
+    document,
+    position,
+    place,
+    kind,
+  }: CompletionQuestion & { readonly document: TextDocument; readonly position: Position },
 ): Promise<ChatRequest> {
   const current = settings();
   const { id: model, maxInputTokens: most, reasoningEffort } = modelOf(current.completionsModel, current);

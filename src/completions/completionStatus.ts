@@ -18,13 +18,6 @@ export interface CompletionState {
   readonly maxPerHour: number;
 }
 
-/** What a state is called. */
-export interface StateWords {
-  readonly text: string;
-  readonly detail: string;
-  readonly warns: boolean;
-}
-
 /** Shows in the status bar, among what belongs to the language, whether completions come and why not. */
 export class CompletionStatus {
   readonly #item = languages.createLanguageStatusItem(
@@ -57,7 +50,7 @@ export class CompletionStatus {
 }
 
 /** A state in words. What the user has decided comes before what others have. */
-export function wordsOf(state: CompletionState): StateWords {
+export function wordsOf(state: CompletionState): Record<"text" | "detail", string> & { readonly warns: boolean } {
   const { mode, model, languageOff, pausedUntil, isOverBudget, silence, silentUntil, maxPerHour } = state;
   if (pausedUntil !== undefined) {
     return { text: l10n.t("Completions paused"), detail: l10n.t("Until {0}", timeOf(pausedUntil)), warns: false };

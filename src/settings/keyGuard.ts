@@ -17,12 +17,6 @@ export interface KeyGuardOptions {
   readonly confirm: (question: OriginQuestion) => Promise<boolean>;
 }
 
-/** A key and the origins it may be sent to, as they were stored at one moment. */
-interface Reading {
-  readonly found: FoundKey | undefined;
-  readonly known: readonly string[];
-}
-
 /**
  * Provides keys, each only for the origins it was entered for. Other extensions and dev container definitions can
  * change the settings with the gateway's address, so a key is sent to a new address only with the user's consent.
@@ -64,7 +58,10 @@ export class KeyGuard {
   }
 
   /** Reads a key with its origins consistently, even while another window stores a new one. */
-  async #read(group: KeyGroup, refused?: string): Promise<Reading> {
+  async #read(
+    group: KeyGroup,
+    refused?: string,
+  ): Promise<{ readonly found: FoundKey | undefined; readonly known: readonly string[] }> {
     const { keys } = this.#options;
     const found = await keys.find(group, refused);
     if (found?.source === "command") return { found, known: await this.#originsOfCommand(group) };

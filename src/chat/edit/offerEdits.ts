@@ -56,15 +56,14 @@ export interface EditAnswer {
   readonly signal: AbortSignal;
 }
 
-/** What is offered below an answer. */
-export interface EditOffer {
-  /** The id of the edit, if the answer has one. */
-  readonly edit?: string;
-  readonly button?: Command;
-}
-
-/** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
-export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
+/**
+ * Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. Returns
+ * the id of the edit and the button below the answer, if there are any.
+ */
+export async function offerEdits(
+  services: EditServices,
+  answer: EditAnswer,
+): Promise<{ readonly edit?: string; readonly button?: Command }> {
   const { text, parts, wish, stream } = answer;
   const reading = readEdits(text, shownTexts(parts, pathOf));
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};

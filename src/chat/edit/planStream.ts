@@ -1,13 +1,6 @@
 import { longestPath } from "../../edits/read/paths.ts";
 import { endsPatch, endsSearch, startsPatch, startsSearch } from "../../edits/read/readEdits.ts";
 
-/** What to show of a piece of an answer. */
-export interface ShownPiece {
-  readonly text: string;
-  /** Whether the first edit begins here. */
-  readonly startsEdits: boolean;
-}
-
 const fence = /^\s*(?:`{3,}|~{3,})/;
 /** What may stand alone on the line before an edit: a path, perhaps as a heading or in bold. */
 const pathLine = /^\s*(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+(?:[*`][*_`]*)?:?\s*$/;
@@ -26,7 +19,8 @@ export class PlanStream {
   /** Whether the fence around an edit has not ended yet. */
   #isFenced = false;
 
-  add(piece: string): ShownPiece {
+  /** What to show of a piece, and whether the first edit begins in it. */
+  add(piece: string): { readonly text: string; readonly startsEdits: boolean } {
     const hadEdits = this.#hasEdits;
     const lines = piece.split("\n");
     const last = lines.pop() ?? "";

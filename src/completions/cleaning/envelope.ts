@@ -69,14 +69,8 @@ function insideTag(answer: string, place: Place): string | undefined {
   return answer.slice(0, answer.length - close[0].length).replace(/\n[ \t]*$/, "");
 }
 
-interface Fence {
-  readonly line: number;
-  readonly mark: string;
-  readonly info: string;
-}
-
 /** The lines that start or end a fence. */
-export function fencesIn(lines: readonly string[]): readonly Fence[] {
+export function fencesIn(lines: readonly string[]): readonly { line: number; mark: string; info: string }[] {
   return lines.flatMap((text, line) => {
     const [, mark = "", info = ""] = fence.exec(text.slice(0, longestMark)) ?? [];
     return mark === "" ? [] : [{ line, mark: mark.slice(0, 3), info: info.trim() }];

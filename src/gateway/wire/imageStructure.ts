@@ -37,14 +37,9 @@ export function imageSize(bytes: Uint8Array, type: ImageFile["type"]): ImageSize
   return formats[type].size(view(bytes));
 }
 
-interface Format {
-  isWhole(file: Buffer): boolean;
-  size(file: Buffer): ImageSize | undefined;
-}
-
-const formats: Record<ImageFile["type"], Format> = {
+const formats = {
   png: { isWhole: isWholePng, size: pngSize },
-  jpeg: { isWhole: (file) => readJpeg(file, false).isWhole, size: (file) => readJpeg(file, true).size },
+  jpeg: { isWhole: (file: Buffer) => readJpeg(file, false).isWhole, size: (file: Buffer) => readJpeg(file, true).size },
   webp: { isWhole: isWholeWebp, size: webpSize },
 };
 
