@@ -117,7 +117,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
         if (sent) tokens.learn(sent, usage.inputTokens);
       };
-      return withRecorder({ ...options, onUsage, onDropped: effortNotice(early) }, recorder);
+      return withRecorder({ ...options, onUsage, onDropped: effortNotice(early.log, settings) }, recorder);
     },
     /** Takes back edits that an earlier window could not finish. */
     mendEdits: async () => {

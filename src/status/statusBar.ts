@@ -13,6 +13,7 @@ import type { EntryHealth, EntryName } from "../gateway/types.ts";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { chatUse } from "../settings/chatSettings.ts";
+import { modelOf } from "../settings/tokenLimits.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { type EntryStatus, entryStatusOf, type GatewayFacts, isFailing } from "./entryStatus.ts";
@@ -28,13 +29,13 @@ export function showStatus(
   let hasKey: boolean | undefined;
 
   const show = (): void => {
-    const { baseUrl, backupBaseUrl, chatModel, models } = settings();
+    const { baseUrl, backupBaseUrl, chatModel } = settings();
     const { health, servedBy, usage } = session;
     // No warning until the secret storage has answered.
     const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
     const status = entryStatusOf(facts);
     const [text, label] = looks[status];
-    const nameOf = (model: string): string => models.find(({ id }) => id === model)?.name ?? quote(model);
+    const nameOf = (id: string): string => modelOf(id, settings()).name;
     const model = nameOf(chatModel);
     const { share, sentence } = usage.budget ?? {};
     item.text = share === undefined ? text(model) : `${text(model)} $(graph) ${share}`;

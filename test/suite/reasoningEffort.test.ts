@@ -29,7 +29,7 @@ describe("the reasoning effort", () => {
   it("that a gateway rejects is told once per model", () => {
     const lines: string[] = [];
     const log = { info: (line: string) => lines.push(line) };
-    const tell = effortNotice({ log, settings: () => ({ models: [] }) });
+    const tell = effortNotice(log, () => ({ models: [] }));
     tell("gpt-5.4", ["stream"]);
     tell("gpt-5.4", ["reasoning_effort", "stream"]);
     tell("gpt-5.4", ["reasoning_effort"]);
