@@ -1,10 +1,8 @@
-import { commands, l10n, lm, type QuickPickItem, ThemeIcon, window, workspace } from "vscode";
+import { l10n, ThemeIcon, window, workspace } from "vscode";
 import { editCommands, type EditCommandServices } from "../chat/edit/editActions.ts";
 import { purposeOf } from "../chat/models/modelInformation.ts";
 import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
 import { openSetting } from "../failures/actions.ts";
-import { UserError } from "../failures/userError.ts";
-import type { TextModel } from "../gateway/models.ts";
 import type { CommitMessages } from "../git/commitMessages.ts";
 import type { Reviews } from "../git/review/reviews.ts";
 import { imageCommands } from "../images/imageCommands.ts";
@@ -18,7 +16,7 @@ import { removeApiKey, setApiKey } from "../setup/apiKeyCommands.ts";
 import { setUp } from "../setup/setUp.ts";
 import { copySetUpLink } from "../setup/setUpLink.ts";
 import { testConnection } from "../setup/testConnection.ts";
-import { stopUsingForAiFeatures, useForAiFeatures } from "../setup/useInChat.ts";
+import { openChatView, stopUsingForAiFeatures, useForAiFeatures } from "../setup/useInChat.ts";
 import { asCount, asObject, asText } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import type { UsagePanel } from "../usage/page/usagePanel.ts";
@@ -90,10 +88,7 @@ export function commandRunner(services: CommandServices): (name: CommandName, ar
   };
 }
 
-/**
- * Opens the Chat view with `@codex` entered, or `@codex /edit` for the argument `edit`. Resolves the models first: until one is resolved VS Code answers "Language
- * model unavailable", also to participants (seen in VS Code 1.139.1).
- */
+/** Opens the Chat view with `@codex` entered, or `@codex /edit` for the argument `edit`. */
 async function openChat(
   { gateway, settings }: Pick<Services, "gateway" | "settings">,
   argument?: unknown,
@@ -101,45 +96,28 @@ async function openChat(
   const { chatModel, models } = settings();
   gateway.preconnect(chatModel);
   const id = models.find((model) => model.id === chatModel)?.id;
+  const query = `@${participantName} ${argument === "edit" ? "/edit " : ""}`;
   // In Restricted Mode the Chat view selects no model by itself (seen in VS Code 1.139).
-  const options = workspace.isTrusted ? {} : { modelSelector: { vendor, id } };
-  try {
-    await lm.selectChatModels({ vendor });
-    await commands.executeCommand("workbench.action.chat.open", {
-      query: `@${participantName} ${argument === "edit" ? "/edit " : ""}`,
-      isPartialQuery: true,
-      ...options,
-    });
-  } catch (cause) {
-    throw new UserError("chatUnavailable", { cause });
-  }
+  await openChatView({ query, isPartialQuery: true, ...(!workspace.isTrusted && { modelSelector: { vendor, id } }) });
 }
 
 /** Lets the user choose the model that @codex asks. */
 async function selectModel({ settings }: Pick<Services, "settings">): Promise<void> {
   const { models, chatModel } = settings();
-  const items = models.map((model) => itemOf(model, model.id === chatModel));
-  const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Select the model for @codex"),
-    matchOnDetail: true,
+  const items = models.map(({ id, name, reasoningEffort }) => {
+    const isCurrent = id === chatModel;
+    const facts = [isCurrent && l10n.t("current"), reasoningEffort && l10n.t("reasoning effort: {0}", reasoningEffort)];
+    return {
+      id,
+      label: name,
+      description: facts.filter(Boolean).join(" · "),
+      iconPath: new ThemeIcon(isCurrent ? "check" : "blank"),
+      detail: purposeOf(id) ?? quote(id),
+    };
   });
-  if (chosen === undefined) return;
-  await changeSetting(workspace.getConfiguration(prefix), "chat.model", chosen.id);
-}
-
-function itemOf(model: TextModel, isCurrent: boolean): QuickPickItem & { readonly id: string } {
-  const { id, name, reasoningEffort } = model;
-  const facts = [
-    isCurrent && l10n.t("current"),
-    reasoningEffort && l10n.t("reasoning effort: {0}", reasoningEffort),
-  ].filter(Boolean);
-  return {
-    id,
-    label: name,
-    ...(facts.length > 0 && { description: facts.join(" · ") }),
-    iconPath: new ThemeIcon(isCurrent ? "check" : "blank"),
-    detail: purposeOf(id) ?? quote(id),
-  };
+  const options = { title: l10n.t("Select the model for @codex"), matchOnDetail: true };
+  const chosen = await window.showQuickPick(items, options);
+  if (chosen) await changeSetting(workspace.getConfiguration(prefix), "chat.model", chosen.id);
 }
 
 /** Limits the prompts to a model, as `{ model, maxInputTokens }` says; without that, opens the setting. */

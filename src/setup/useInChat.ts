@@ -89,7 +89,8 @@ async function askToUse(services: Needs): Promise<boolean> {
       await applyChanges(changes, state);
     });
   }
-  await openVsCodeChat(id, takesTools);
+  // Agent works only with tools.
+  await openChatView({ mode: takesTools ? "agent" : "ask", modelSelector: { vendor, id } });
   return true;
 }
 
@@ -123,12 +124,14 @@ async function turnOn(): Promise<void> {
   if (!isOn) throw new UserError(chatUse() === "barred" ? "aiFeaturesBarred" : "chatStaysOff");
 }
 
-/** Opens the Chat view with the model, in Agent where it can work. */
-async function openVsCodeChat(id: string, takesTools: boolean): Promise<void> {
+/**
+ * Opens the Chat view. Resolves the models first: until one is resolved, VS Code answers "Language model unavailable", also
+ * to participants (seen in VS Code 1.139.1).
+ */
+export async function openChatView(options: object): Promise<void> {
   try {
     await lm.selectChatModels({ vendor });
-    const mode = takesTools ? "agent" : "ask";
-    await commands.executeCommand("workbench.action.chat.open", { mode, modelSelector: { vendor, id } });
+    await commands.executeCommand("workbench.action.chat.open", options);
   } catch (cause) {
     throw new UserError("chatUnavailable", { cause });
   }
