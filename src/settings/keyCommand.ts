@@ -34,8 +34,6 @@ export class KeyCommand {
   readonly #options: KeyCommandOptions;
   #printed: Printed | undefined;
   #running: { readonly by: string; readonly printed: Promise<Printed> } | undefined;
-  /** How long the command took when it ran last, in milliseconds. */
-  duration: number | undefined;
 
   constructor(options: KeyCommandOptions) {
     this.#options = options;
@@ -73,15 +71,10 @@ export class KeyCommand {
 
   async #print(by: string): Promise<Printed> {
     const { command, lifetime, now, print } = this.#options;
-    const startedAt = now();
-    try {
-      const key = await print(command());
-      const printedAt = now();
-      this.#printed = { key, by, printedAt, expiresAt: expiryOf(key) ?? printedAt + lifetime() };
-      return this.#printed;
-    } finally {
-      this.duration = now() - startedAt;
-    }
+    const key = await print(command());
+    const printedAt = now();
+    this.#printed = { key, by, printedAt, expiresAt: expiryOf(key) ?? printedAt + lifetime() };
+    return this.#printed;
   }
 }
 

@@ -1,7 +1,8 @@
 import { env, extensions, l10n, ProgressLocation, version, window } from "vscode";
 import { runOwn } from "../failures/actions.ts";
+import type { FailedAction } from "../failures/notice.ts";
 import { noticeOf } from "../failures/notices.ts";
-import type { GatewayErrorKind } from "../gateway/errors.ts";
+import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { KeyGroup, ProbeResult } from "../gateway/types.ts";
 import { extensionId } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -16,16 +17,9 @@ import { offerUse } from "./useInChat.ts";
 
 type Needs = Pick<Services, "gateway" | "keys" | "settings">;
 
-/** How the command for the key of a group went. */
-interface CommandResult {
-  readonly group: KeyGroup;
-  /** Milliseconds. */
-  readonly duration: number;
-  readonly failure: unknown;
-}
-
+/** How the commands for keys went, as rows of a list, and what the entries say. */
 interface TestResults {
-  readonly commands: readonly CommandResult[];
+  readonly commandRows: readonly Row[];
   readonly probes: readonly ProbeResult[];
 }
 
@@ -41,10 +35,9 @@ export async function testAndOffer(services: Needs & Pick<Services, "state">): P
   await showResults(services, results);
 }
 
-async function showResults(services: Needs, { commands, probes }: TestResults): Promise<void> {
+async function showResults(services: Needs, { commandRows, probes }: TestResults): Promise<void> {
   const failures = countFailures(probes);
   const again = (): Promise<void> => testConnection(services);
-  const commandRows = commands.map((result) => keyCommandRow(result, again));
   const rows = probes.map((result) => connectionTestRow(result, again));
   const works = probes.some(({ group, failure }) => group === "codex" && failure === undefined);
   const openChat = { label: `$(comment-discussion) ${l10n.t("Open Chat")}`, run: () => runOwn("openChat") };
@@ -75,60 +68,57 @@ async function probe({ gateway, keys, settings }: Needs): Promise<TestResults> {
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
   const { chatModel, chatApi } = settings();
   return await window.withProgress(options, async (_, token) => {
-    const ran = await Promise.all(keyGroups.map((group) => runCommand(group, keys.command(group))));
-    const commands = ran.filter((result) => result !== undefined);
-    return await withSignal(token, async (signal) => {
-      return { commands, probes: await gateway.probe(chatModel, signal, chatApi, "connectionTest") };
-    });
+    const commandRows = await Promise.all(keyGroups.map((group) => runCommand(group, keys.command(group))));
+    return await withSignal(token, async (signal) => ({
+      commandRows: commandRows.flat(),
+      probes: await gateway.probe(chatModel, signal, chatApi, "connectionTest"),
+    }));
   });
 }
 
-async function runCommand(group: KeyGroup, command: KeyCommand | undefined): Promise<CommandResult | undefined> {
-  if (command === undefined) return undefined;
+/** Runs the command for the key of a group, if there is one. Returns its row. */
+async function runCommand(group: KeyGroup, command: KeyCommand | undefined): Promise<readonly Row[]> {
+  if (command === undefined) return [];
+  const startedAt = performance.now();
   const failure = await command.renew().catch((error: unknown) => error);
-  return { group, duration: command.duration ?? 0, failure };
-}
-
-/** A command for keys as a row of a list. Selecting a failed row runs its remedy. */
-function keyCommandRow({ group, duration, failure }: CommandResult, again: () => Promise<void>): Row {
-  const name = keyName(group);
-  const order = l10n.t(
+  // To repeat the test has a row of its own.
+  if (failure !== undefined) return [failedRow(keyName(group), failure, { keyGroup: group })];
+  const description = l10n.t("printed · {0} ms", Math.round(performance.now() - startedAt));
+  const detail = l10n.t(
     "A command takes precedence over a stored key, which takes precedence over an environment variable.",
   );
-  if (failure === undefined)
-    return { label: `$(pass) ${name}`, description: l10n.t("printed · {0} ms", duration), detail: order };
-  const { text, actions } = noticeOf(failure, { name: "testConnection", keyGroup: group, retry: again });
-  // The first one repeats the test, which has a row of its own.
-  const remedy = actions.find(({ call }) => call !== undefined);
-  const description = remedy ? `→ ${remedy.title}` : "";
-  return { label: `$(error) ${name}`, description, detail: quote(text, longestDetail), run: remedy?.run };
+  return [{ label: `$(pass) ${keyName(group)}`, description, detail }];
 }
 
+/** Copies all results as text for a bug report, without keys and prompts. */
 async function copy(results: readonly ProbeResult[], { settings }: Needs): Promise<void> {
-  await env.clipboard.writeText(connectionTestText(results, settings().chatModel));
+  const remote = env.remoteName === undefined ? "" : `, remote ${env.remoteName}`;
+  const own = String(asObject(extensions.getExtension(extensionId)?.packageJSON)?.version);
+  const place = `Codex Gateway ${own}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
+  const lines = [place, l10n.t("Model: {0}", settings().chatModel), ...results.map(line)];
+  await env.clipboard.writeText(lines.join("\n"));
   void window.showInformationMessage(l10n.t("The result was copied. It contains no keys and no prompts."));
 }
 
 /** Maximum length of a row's detail, in characters. */
 const longestDetail = 1_000;
 
-/** A result as a row of a list. Selecting a failed row runs its remedy. `again` repeats the test. */
+/** A result as a row of a list. `again` repeats the test. */
 function connectionTestRow(result: ProbeResult, again: () => Promise<void>): Row {
-  const { failure, group } = result;
-  if (failure === undefined) {
-    const description = l10n.t("key accepted · {0} ms", Math.round(result.duration));
-    return {
-      label: `$(pass) ${subject(result)}`,
-      description,
-      detail: quote(address(result).join(" · "), longestDetail),
-    };
-  }
-  const icon = failure.kind === "noKey" ? "$(circle-slash)" : "$(error)";
-  const { text, actions } = noticeOf(failure, { name: "testConnection", keyGroup: group, retry: again });
+  const { failure, group, baseUrl } = result;
+  if (failure) return failedRow(subject(result), failure, { keyGroup: group, retry: again }, quote(baseUrl));
+  const detail = quote(address(result).join(" · "), longestDetail);
+  return { label: `$(pass) ${subject(result)}`, description: acceptedText(result), detail };
+}
+
+/** A failed test as a row, which runs its remedy. */
+function failedRow(name: string, failure: unknown, operation: Omit<FailedAction, "name">, ...place: string[]): Row {
+  const icon = failure instanceof GatewayError && failure.kind === "noKey" ? "$(circle-slash)" : "$(error)";
+  const { text, actions } = noticeOf(failure, { name: "testConnection", ...operation });
   const [action] = actions;
   return {
-    label: `${icon} ${subject(result)}`,
-    description: [...(action ? [`→ ${action.title}`] : []), quote(result.baseUrl)].join(" · "),
+    label: `${icon} ${name}`,
+    description: [...(action ? [`→ ${action.title}`] : []), ...place].join(" · "),
     detail: quote(text, longestDetail),
     run: action?.run,
   };
@@ -150,21 +140,13 @@ function chatUseRow(): Row {
   return { label: `$(circle-slash) ${label}`, description: `→ ${title}`, run: () => runOwn("useForAiFeatures") };
 }
 
-/** All results as text for a bug report, without keys and prompts. */
-function connectionTestText(results: readonly ProbeResult[], model: string): string {
-  const remote = env.remoteName === undefined ? "" : `, remote ${env.remoteName}`;
-  const own = String(asObject(extensions.getExtension(extensionId)?.packageJSON)?.version);
-  const place = `Codex Gateway ${own}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
-  return [place, l10n.t("Model: {0}", model), ...results.map(line)].join("\n");
-}
-
 function line(result: ProbeResult): string {
   const { failure } = result;
   const outcome = failure
     ? [failure.kind, failure.status, failure.requestId, failure.gatewayMessage]
         .filter((fact) => fact !== undefined)
         .join(" ")
-    : l10n.t("key accepted · {0} ms", Math.round(result.duration));
+    : acceptedText(result);
   return [subject(result), ...address(result), quote(outcome)].join(" · ");
 }
 
@@ -176,27 +158,24 @@ function keyName(group: KeyGroup): string {
   return group === "codex" ? l10n.t("codex key") : l10n.t("image key");
 }
 
-/** The address tested, and how far the connection came. */
+function acceptedText({ duration }: ProbeResult): string {
+  return l10n.t("key accepted · {0} ms", Math.round(duration));
+}
+
+/** The address tested, and how far the connection came. A failure reported by the gateway proves that it works. */
 function address({ baseUrl, proxy, failure }: ProbeResult): readonly string[] {
+  const connected = baseUrl.startsWith("https:")
+    ? l10n.t("connected, TLS verified")
+    : l10n.t("connected, not encrypted");
+  const isConnected = failure === undefined || !withoutConnection.has(failure.kind);
+  const other = failure?.kind === "untrusted" ? l10n.t("certificate not trusted") : l10n.t("not connected");
   return [
     baseUrl,
     proxy ? l10n.t("proxy {0} from {1}", proxy.address, proxy.source) : l10n.t("no proxy"),
-    connection(baseUrl, failure?.kind),
+    isConnected ? connected : other,
   ];
 }
 
-/** The connection result. A failure reported by the gateway proves that the connection works. */
-function connection(baseUrl: string, failure: GatewayErrorKind | undefined): string {
-  if (failure === "untrusted") return l10n.t("certificate not trusted");
-  if (failure !== undefined && withoutConnection.has(failure)) return l10n.t("not connected");
-  return baseUrl.startsWith("https:") ? l10n.t("connected, TLS verified") : l10n.t("connected, not encrypted");
-}
-
 const withoutConnection: ReadonlySet<GatewayErrorKind> = new Set([
-  "keyNotAllowed",
-  "certificateFile",
-  "offline",
-  "unreachable",
-  "notHttps",
-  "proxyRefused",
-]);
+  ...["keyNotAllowed", "certificateFile", "offline", "unreachable", "untrusted", "notHttps", "proxyRefused"],
+] as const);
