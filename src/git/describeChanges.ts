@@ -116,7 +116,7 @@ async function readDiff(
   if (isNew) return await readNewFile(join(repository.root, path));
   const output = from === undefined ? await repository.diff(path, isStaged) : await repository.renameDiff(from, path);
   // Nothing is different, for example since a file was changed back.
-  return output === "" ? [] : readFileDiff(output ?? "", path);
+  return output === "" ? [] : readFileDiff(output ?? "");
 }
 
 /** Reads a file as a diff that adds all of it. Links are not followed: they may lead out of the repository. */
@@ -148,17 +148,12 @@ const lfsPointer = /^[+\- ]version https:\/\/git-lfs\.github\.com\/spec\/v\d/;
 
 const colors = /\u001b\[[\d;]*m/g;
 
-/**
- * Reads Git's output for one file. Git takes a path as a pattern, so the output for `*` or `[id].ts` can be about other
- * files, which may hold secrets: it is read only if it is about exactly this path. The user's settings for diffs can
- * change its form, which makes it unreadable too.
- */
-function readFileDiff(output: string, path: string): FileDiff {
+/** Reads Git's output for one file. The user's settings for diffs can change its form, which makes it unreadable. */
+function readFileDiff(output: string): FileDiff {
   const lines = output.replace(colors, "").split("\n");
   const heads = lines.filter((line) => line.startsWith("diff --"));
-  const [head = ""] = heads;
   if (lines[0]?.startsWith("Submodule ")) return "submodule";
-  if (heads.length !== 1 || !lines[0]?.startsWith("diff --git ") || !isAbout(head, path)) return "unread";
+  if (heads.length !== 1 || !lines[0]?.startsWith("diff --git ")) return "unread";
   const start = lines.findIndex((line) => line.startsWith("@@ "));
   const header = lines.slice(1, start < 0 ? undefined : start);
   if (header.some((line) => line.endsWith(" 160000"))) return "submodule";
@@ -182,32 +177,6 @@ function hunksOf(body: readonly string[]): FileDiff {
   if (lfsPointer.test(body[1] ?? "")) return "binary";
   return body.map(plainLine);
 }
-
-/** Whether a `diff --git` line ends with the path, as Git writes it: with any prefix, in quotes if it is not plain. */
-function isAbout(head: string, path: string): boolean {
-  const quoted = / "((?:[^"\\]|\\.)*)"$/.exec(head)?.[1];
-  const name = quoted === undefined ? head : ` ${unquoted(quoted)}`;
-  return name.endsWith(path) && / (?:[a-z]\/)?$/.test(name.slice(0, name.length - path.length));
-}
-
-/** A path without Git's escapes (git-config, `core.quotePath`), which stand for bytes. */
-function unquoted(name: string): string {
-  const bytes = Buffer.from(name).toString("latin1");
-  const plain = bytes.replace(/\\([0-7]{3}|.)/g, (_, escape: string) =>
-    escape.length === 3 ? String.fromCharCode(Number.parseInt(escape, 8)) : (escapes[escape] ?? escape),
-  );
-  return Buffer.from(plain, "latin1").toString();
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  t: "\t",
-  n: "\n",
-  r: "\r",
-  v: "\v",
-  f: "\f",
-  b: "\b",
-  a: "\u0007",
-};
 
 /** A line without characters that could end it early, and of a length that can be searched quickly. */
 export function plainLine(line: string): string {

@@ -50,9 +50,12 @@ function repositoryAt(root: string, api: JsonObject, box: JsonObject) {
       await call(api, "status");
       return readChanges(asObject(api.state) ?? {}, root);
     },
-    /** Git's output for one file, empty if nothing is different. */
+    /**
+     * Git's output for one file, empty if nothing is different. Git takes a path as a pattern, which can match files with
+     * secrets too, unless it is literal. The Git extension passes on what is no absolute path (VS Code 1.139.1).
+     */
     diff: async (path: string, isStaged: boolean) =>
-      await outputOf(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", join(root, path)),
+      await outputOf(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", `:(top,literal)${path}`),
     /** The same for a file that is renamed or copied in the index. A path after a revision is no pattern. Stage 0 is the index. */
     renameDiff: async (from: string, path: string) => await outputOf(api, "diffBlobs", `HEAD:${from}`, `:0:${path}`),
     /** The subjects of the latest commits, the newest first. */

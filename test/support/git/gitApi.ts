@@ -51,8 +51,8 @@ function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
     state: {},
     /** Only this renews the state. VS Code does it after a while, too. */
     status: async () => Object.assign(api.state, await Promise.try(() => stateOf(repository))),
-    diffIndexWithHEAD: (path: string) => run("diff", "--cached", "--", path.slice(folder.length + 1)),
-    diffWithHEAD: (path: string) => run("diff", "--", path.slice(folder.length + 1)),
+    diffIndexWithHEAD: (path: string) => run("diff", "--cached", "--", path),
+    diffWithHEAD: (path: string) => run("diff", "--", path),
     diffBlobs: (before: string, after: string) => run("diff", before, after),
     log: async ({ maxEntries }: { readonly maxEntries: number }) =>
       (await run("log", "--format=%B", "-z", `-n${maxEntries}`)).split("\0").map((message) => ({ message })),
