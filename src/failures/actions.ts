@@ -65,7 +65,8 @@ export function repeat(
   const { retry, retryCall, builtInChat } = operation;
   if (retryAfter > shortWait) return [];
   if (retry) return [{ title: l10n.t("Retry"), run: retry, ...(retryCall && { call: retryCall }) }];
-  return builtInChat?.question === undefined ? [] : [askParticipant(builtInChat.question)];
+  const { question } = builtInChat ?? {};
+  return question === undefined ? [] : [{ ...openParticipant(question), title: l10n.t("Ask @codex") }];
 }
 
 /** Actions for transient failures: retry, and show the log. */
@@ -89,11 +90,6 @@ const remedyTitles: Record<Remedy, () => string> = {
 /** Runs one of the extension's commands. */
 export function runOwn(name: CommandName, ...args: readonly unknown[]): Thenable<unknown> {
   return commands.executeCommand(`${prefix}.${name}`, ...args);
-}
-
-/** Action: puts a question for `@codex` into the chat input, without sending it. */
-function askParticipant(question: string): Action {
-  return { ...openParticipant(question), title: l10n.t("Ask @codex") };
 }
 
 function calling(title: string, command: string, ...args: readonly unknown[]): Action {

@@ -109,7 +109,7 @@ function readChanges(
     asArray(list).flatMap((entry) => {
       const change = asObject(entry);
       const path = pathIn(root, asObject(change?.renameUri) ?? change?.uri);
-      const kind = kindOfStatus(asCount(change?.status)) ?? fallback;
+      const kind = kinds[asCount(change?.status) ?? -1] ?? fallback;
       if (path === undefined || kind === undefined) return [];
       const from = kind === "renamed" || kind === "copied" ? pathIn(root, change?.originalUri) : undefined;
       return [{ path, kind, isSubmodule: submodules.has(path), ...(from !== undefined && { from }) }];
@@ -134,15 +134,11 @@ async function readTemplate(setting: string, root: string): Promise<string> {
   try {
     if (!(await isReallyInside(file, [root])) || (await isSecretPath(file, [root]))) return "";
     const { size } = await stat(file);
-    return size > largestTemplate ? "" : withoutComments(await readFile(file, "utf8"));
+    // Without comments, as the Git extension shows it in the input box.
+    return size > largestTemplate ? "" : (await readFile(file, "utf8")).replace(/^\s*#.*$\n?/gm, "").trim();
   } catch {
     return "";
   }
-}
-
-/** As the Git extension shows a template in the input box. */
-function withoutComments(template: string): string {
-  return template.replace(/^\s*#.*$\n?/gm, "").trim();
 }
 
 /** What happened to a file. */
@@ -172,7 +168,3 @@ const kinds: readonly (ChangeKind | undefined)[] = [
   "renamed", // INTENT_TO_RENAME
   "modified", // TYPE_CHANGED
 ];
-
-function kindOfStatus(status: number | undefined): ChangeKind | undefined {
-  return status === undefined ? undefined : kinds[status];
-}

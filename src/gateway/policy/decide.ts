@@ -67,7 +67,7 @@ export function decide(
   const isLimit = error.kind === "rateLimited";
   // A limit that the other entry has too is not waited for.
   if (ofThisKind >= rule.most || (isLimit && ofThisKind > attemptsHere)) return { action: "stop" };
-  const wait = error.retryAfter ?? pauseOf(rule, attemptsHere, random);
+  const wait = error.retryAfter ?? (rule.wait === "backoff" ? backoff(attemptsHere, random) : pause(random));
   const isShort = wait <= longestRetryAfter && mayRepeat({ ...state, elapsed: elapsed + wait });
   // Only if nothing is paid for, a long limit is left for an entry without one, and a server in front of the entry that
   // takes no request this large for another one, which may.
@@ -85,10 +85,6 @@ export function decide(
 function triesOf(rule: Rule, { other, isProven }: OperationState): number {
   if (other !== "none") return rule.again;
   return isProven ? rule.aloneAndProven : rule.alone;
-}
-
-function pauseOf({ wait }: Rule, repetition: number, random: () => number): number {
-  return wait === "backoff" ? backoff(repetition, random) : pause(random);
 }
 
 /** Shortest delay before a retry, in milliseconds. */

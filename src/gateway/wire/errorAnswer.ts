@@ -77,12 +77,15 @@ function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {
   return kindByStatus[status] ?? "rejected";
 }
 
+const errorName = /(?:error|exception)$/i;
+
 /**
  * The error in an object that arrived in place of an answer: in a 200, or as an event of a stream with an optional
  * name. A filter that ended a response is no error, whatever else the response says.
  */
 export function bodyFailure(json: JsonObject, event?: string): GatewayError | undefined {
-  const isError = event === "error" || json.object === "error" || isErrorName(json.type);
+  const isError =
+    event === "error" || json.object === "error" || (typeof json.type === "string" && errorName.test(json.type));
   if (!isError && json.error == null && json.response == null && !mayFail(json.choices)) return undefined;
   const response = asObject(json.response);
   const choice = asObject(asArray(json.choices)[0]);
@@ -96,10 +99,6 @@ function mayFail(choices: unknown): boolean {
   // Destructuring takes an iterator, for each chunk.
   const first = asArray(choices)[0];
   return typeof first === "object" && first !== null && "error" in first;
-}
-
-function isErrorName(value: unknown): boolean {
-  return typeof value === "string" && /(?:error|exception)$/i.test(value);
 }
 
 /**

@@ -26,7 +26,8 @@ export function usageCsv({ rows, away }: UsageRecord, prices: Prices): string {
     [...head, ...tail],
     ...rows.map((row) => {
       const cost = costOf([row], prices);
-      const money = cost === undefined ? ["", ""] : [decimal(cost.amount), prices.currency];
+      // Enough digits for the price of a single token.
+      const money = cost === undefined ? ["", ""] : [cost.amount.toFixed(8).replace(/\.?0+$/, ""), prices.currency];
       return [row.day, row.model, row.feature, row.entry, ...usageCounts.map((count) => row[count]), ...money, ""];
     }),
     ...away.map(({ day, entry, duration }) => {
@@ -49,9 +50,4 @@ function cell(value: string | number): string {
   if (typeof value === "number" || /^(?!-)[\w.-]*$/.test(text)) return text;
   const start = /^[\t\r]/.test(text) ? "'" : "";
   return `"${start}${text.replace(formulaStart, "'$&").replaceAll('"', '""')}"`;
-}
-
-/** Enough digits for the price of a single token. */
-function decimal(cost: number): string {
-  return cost.toFixed(8).replace(/\.?0+$/, "");
 }

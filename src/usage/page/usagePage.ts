@@ -97,6 +97,7 @@ function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: W
   const [sentence = "", ...details] = sentencesOf(l10n, summary, numbers);
   const own = budgets.filter(({ period }) => name === (period === "day" ? "today" : "month"));
   const nothing = l10n.t("No requests in this period.");
+  const isEstimated = summary.total.estimatedInputTokens + summary.total.estimatedOutputTokens > 0;
   const estimates = l10n.t("≈ contains tokens that the gateway did not count and that are estimated instead.");
   return html`<section role="tabpanel" id="panel-${name}" aria-labelledby="tab-${name}" tabindex="0" hidden>
     <h2>${datesOf(summary.period, numbers)}</h2>
@@ -105,7 +106,7 @@ function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: W
     ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, numbers)))}
     ${summary.models.length > 0 ? picturesAndTables(summary, words) : html`<p>${nothing}</p>`}
     ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, words)}
-    ${hasEstimates(summary.total) && html`<p class="note">${estimates}</p>`}
+    ${isEstimated && html`<p class="note">${estimates}</p>`}
   </section>`;
 }
 
@@ -141,10 +142,6 @@ function picturesAndTables(summary: Summary, words: Words): Html {
     <div class="parts">${shareList(byModel, models, whole, words)} ${shareList(byFeature, features, whole, words)}</div>
     ${name !== "today" && usageTable(byDay, days.filter(wasUsed), words)} ${usageTable(byModel, models, words)}
     ${usageTable(byFeature, features, words)}`;
-}
-
-function hasEstimates({ estimatedInputTokens, estimatedOutputTokens }: Sum): boolean {
-  return estimatedInputTokens + estimatedOutputTokens > 0;
 }
 
 /** Parts that get a bar of their own; the table has all. */

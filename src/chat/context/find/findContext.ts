@@ -74,7 +74,10 @@ export async function findContext(
   const masked = chosen.map((file) => ({ ...file, text: maskText(file.text) }));
   const found = excerptsOf(question, masked, budget).flatMap((excerpt) => {
     const uri = uris.get(excerpt.path);
-    return uri ? [{ part: partOf(excerpt, uri), source: sourceOf(uri, excerpt) }] : [];
+    if (!uri) return [];
+    const { start, end, isWhole } = excerpt;
+    const source = isWhole ? uri : new Location(uri, new Range(start, 0, end, 0));
+    return [{ part: partOf(excerpt, uri), source }];
   });
   return { parts: found.map(({ part }) => part), sources: found.map(({ source }) => source) };
 }
@@ -146,10 +149,6 @@ function partOf({ path, start, end, text, isWhole }: Excerpt, uri: Uri): Context
   return { name, text, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", start, uri };
 }
 
-function sourceOf(uri: Uri, { start, end, isWhole }: Excerpt): Uri | Location {
-  return isWhole ? uri : new Location(uri, new Range(start, 0, end, 0));
-}
-
 /** The lines, from zero, where files declare what a question names, by the URI of the file. */
 type DeclaredLines = ReadonlyMap<string, readonly number[]>;
 
@@ -162,9 +161,11 @@ const patience = 500;
 
 const identifier = /^[\p{L}_$][\p{L}\p{N}_$]{2,80}$/u;
 
-/** Asks the language servers where the names of a question are declared. Nothing is asked where it names nothing. */
+/** Asks the language servers where the names of a question, `b` of `a.b`, are declared; nothing where it names nothing. */
 async function findSymbols(names: readonly string[], signal: AbortSignal): Promise<DeclaredLines> {
-  const asked = [...new Set(names.map(lastName))].filter((name) => identifier.test(name)).slice(0, mostNames);
+  const asked = [...new Set(names.map((name) => name.split(/[./]/).at(-1) ?? ""))]
+    .filter((name) => identifier.test(name))
+    .slice(0, mostNames);
   const found = new Map<string, number[]>();
   if (asked.length === 0) return found;
   const all = asked.map(async (name) => {
@@ -190,9 +191,4 @@ async function symbolsOf(name: string): Promise<readonly SymbolInformation[]> {
     // A language server that fails finds nothing.
     return [];
   }
-}
-
-/** The last name of a path of names: `b` of `a.b`. */
-function lastName(name: string): string {
-  return name.split(/[./]/).at(-1) ?? "";
 }
