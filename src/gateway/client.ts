@@ -113,10 +113,7 @@ class Client implements Gateway {
     await this.#shared.network.dispose();
   }
 
-  /**
-   * The context for the current settings, asked for once per operation. If they have changed, what was learned is forgotten,
-   * and operations that still run add nothing to it.
-   */
+  /** The context for the settings, once per operation. After a change, what was learned is forgotten, and nothing is added. */
   #current(): SharedContext {
     if (!isDeepStrictEqual(this.#options.settings(), this.#shared.settings)) {
       const { network } = this.#shared;

@@ -39,10 +39,7 @@ export interface ChatRequest {
   readonly reasoningEffort?: ReasoningEffort | undefined;
   /** What it is for. Not sent; reports hand it back. */
   readonly feature?: string | undefined;
-  /**
-   * `one`: neither a retry nor failover after a failure. Only a request that was refused for an undocumented field is
-   * repeated, without the field. Default `several`.
-   */
+  /** `one`: no retry or failover, but a repetition without an undocumented field that was refused. Default `several`. */
   readonly attempts?: "one" | "several";
   /** Whether the user did not ask for it. The owner hears of it when a key is needed. Default `false`. */
   readonly isUnasked?: boolean;
@@ -104,10 +101,7 @@ export interface ImageFile {
 
 /** A progress event of a running operation. */
 export interface WaitingEvent {
-  /**
-   * `thinking`: no data for a while, but the entry responds to a liveness check. `unresponsive`: it does not.
-   * `retrying`: the next attempt starts after `delay` milliseconds.
-   */
+  /** Without data for a while, an entry is `thinking` if it responds to a check, or else `unresponsive`. `delay`: milliseconds. */
   readonly type: "thinking" | "unresponsive" | "retrying";
   readonly entry: EntryName;
   readonly delay?: number;

@@ -1,9 +1,6 @@
 import type { FinishReason, Gateway } from "./types.ts";
 
-/**
- * Asks, and waits for the whole text, or for more than `limit` characters of it; then there is no finish reason. Throws
- * what `Gateway.ask` throws.
- */
+/** Asks for the whole text, or for more than `limit` characters, without finish reason then. Throws what `Gateway.ask` throws. */
 export async function wholeAnswer(
   gateway: Pick<Gateway, "ask">,
   asking: Parameters<Gateway["ask"]>,

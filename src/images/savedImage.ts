@@ -50,10 +50,7 @@ export function* numberedNames(name: string, extension: string): Generator<strin
   for (let number = 2; ; number++) yield `${name}-${number}.${extension}`;
 }
 
-/**
- * Control characters, lone surrogates, and the colon, which on Windows separates drives and file streams (Microsoft,
- * "Naming Files, Paths, and Namespaces").
- */
+/** Control characters, lone surrogates, and the colon of drives and streams (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const unusable = /[\p{Cc}\p{Cs}:]/u;
 
 /** Names of only dots and spaces, which Windows strips from the end of a name (same source). */

@@ -124,10 +124,7 @@ async function turnOn(): Promise<void> {
   if (!isOn) throw new UserError(chatUse() === "barred" ? "aiFeaturesBarred" : "chatStaysOff");
 }
 
-/**
- * Opens the Chat view. Resolves the models first: until one is resolved, VS Code answers "Language model unavailable", also
- * to participants (seen in VS Code 1.139.1).
- */
+/** Opens the Chat view, with models resolved: else it answers "Language model unavailable" to all (seen in VS Code 1.139.1). */
 export async function openChatView(options: object): Promise<void> {
   try {
     await lm.selectChatModels({ vendor });

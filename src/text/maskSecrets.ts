@@ -45,10 +45,7 @@ export function maskAround(before: string, after: string): readonly [before: str
   return [code.slice(0, cursor), code.slice(cursor)];
 }
 
-/**
- * The same for parts of some lines, such as a selection, which may begin or end within a secret, and for words about them,
- * such as a diagnostic, which may quote one.
- */
+/** The same for parts of lines, which may begin or end within a secret, and for words about them, which may quote one. */
 export function maskParts(lines: readonly string[]): (part: string) => string {
   let found: readonly string[] | undefined;
   const maskIfInside = (text: string, known: readonly string[]): string | undefined => {

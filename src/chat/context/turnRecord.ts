@@ -31,10 +31,7 @@ export interface History {
   readonly edits: readonly string[];
 }
 
-/**
- * Reads the turns of `@codex` in a chat. `language` is VS Code's display language, on which the prompts of commands depend.
- * A question without an answer is no exchange.
- */
+/** Reads the turns of `@codex`. Commands' prompts are in `language`, VS Code's. A question without an answer is no exchange. */
 export function readHistory(turns: ChatContext["history"], language: string): History {
   const exchanges: Exchange[] = [];
   const sources: unknown[] = [];

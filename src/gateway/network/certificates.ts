@@ -40,10 +40,7 @@ async function readText(file: string): Promise<string> {
   return await readFile(file, "utf8");
 }
 
-/**
- * Reads the system's store in a worker, because it blocks: for seconds on some Macs (nodejs/node#63313,
- * microsoft/vscode#333830).
- */
+/** Reads the system's store in a worker: it blocks for seconds on some Macs (nodejs/node#63313, microsoft/vscode#333830). */
 function systemCertificates(): Promise<readonly string[]> {
   const script = `require("node:worker_threads").parentPort.postMessage(require("node:tls").getCACertificates("system"))`;
   const worker = new Worker(script, { eval: true, execArgv: [] });

@@ -99,10 +99,7 @@ export class Network {
     }
   }
 
-  /**
-   * Whether a failure of the first transport will last. That of a resolver is often over by the next request, so it counts
-   * only once a later one confirms it.
-   */
+  /** Whether a failure of the first transport will last. A resolver's is often over soon, so a later one has to confirm it. */
   #isLasting(failure: unknown, { origin }: URL): boolean {
     if (!isResolverFailure(failure)) return true;
     const known = this.#memory.known(origin);
@@ -251,10 +248,7 @@ const shortHiccup = 10_000;
 /** How long the fallback transport is preferred, in milliseconds; the original obstacle may be temporary. */
 const fallbackTime = 600_000;
 
-/**
- * Whether to try VS Code's own proxy support, which knows more than the settings tell. Only if nothing was sent, and
- * never for this machine.
- */
+/** Whether to try VS Code's own proxy support, which knows more than settings: if nothing was sent, never for this machine. */
 function mayUseFallback(error: unknown, url: URL, { hasHealthyBackup }: SendOptions): boolean {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
   if (error.cause instanceof ForbiddenAddressError) return false;

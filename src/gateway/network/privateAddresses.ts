@@ -41,10 +41,7 @@ async function scopesOf(hostname: string): Promise<readonly AddressScope[]> {
   return addresses.map(({ address }) => scopeOf(address) ?? "forbidden");
 }
 
-/**
- * The system's resolver, which rejects names with an address outside `allowed`. Connections use the very addresses that
- * were checked.
- */
+/** The system's resolver, without names of addresses outside `allowed`. Connections use the very addresses that were checked. */
 export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction {
   return (hostname, options, callback) => {
     lookup(resolvable(hostname), { ...options, all: true }, (error, addresses) => {
@@ -61,10 +58,7 @@ export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction
   };
 }
 
-/**
- * Asks a lookup about a host that somebody else will resolve, such as a proxy. Rejects with its error, so that a name that
- * cannot be judged here is not asked for.
- */
+/** Asks a lookup about a host that somebody else, such as a proxy, resolves. Rejects with its error, so as not to ask for it. */
 export async function judge({ hostname }: URL, lookup: LookupFunction): Promise<void> {
   await new Promise<void>((done, fail) => {
     lookup(hostname.replace(/^\[|\]$/g, ""), { all: true }, (error) => {
@@ -89,10 +83,7 @@ function resolvable(hostname: string): string {
  */
 export type AddressScope = "public" | "loopback" | "private" | "benchmark" | "forbidden";
 
-/**
- * Ranges by scope, from the IANA special-purpose address registries (RFC 6890) and the documentation of cloud
- * providers.
- */
+/** Ranges by scope, from IANA's special-purpose address registries (RFC 6890) and documentation of cloud providers. */
 const ranges: readonly (readonly [scope: AddressScope, subnets: readonly string[]])[] = [
   [
     "forbidden",

@@ -38,10 +38,7 @@ function valueOf(environment: Environment, name: string): string | undefined {
 /** Maximum length of an exception, in characters: a host name has up to 253. A long one overflows the pattern's stack. */
 const longestException = 300;
 
-/**
- * Whether a URL matches an exception: `*`, a host or a domain (`.example.com`, `*.example.com`), each with an optional
- * port.
- */
+/** Whether a URL matches an exception: `*`, a host, or a domain (`.example.com`, `*.example.com`), perhaps with a port. */
 function matches({ hostname, port, protocol }: URL, exception: string): boolean {
   if (exception === "*") return true;
   if (exception.length > longestException) return false;

@@ -78,10 +78,7 @@ export function isNameNotResolved({ cause }: GatewayError): boolean {
   return isResolverFailure(cause);
 }
 
-/**
- * The code of the deepest cause that has one, because the codes of wrappers say less. undici's `HTTPParserError` may
- * have none (undici 8.12).
- */
+/** The code of the deepest cause that has one: those of wrappers say less. undici's `HTTPParserError` may have none (8.12). */
 function transportCode({ cause }: TransportError): string | undefined {
   let code: string | undefined;
   for (let error = cause; error instanceof Error; error = error.cause) {

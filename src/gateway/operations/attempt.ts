@@ -162,10 +162,7 @@ export class Attempt {
   };
 }
 
-/**
- * Replaces lone surrogates, as in a text cut inside an emoji. JSON with them is unpredictable for the receiver (RFC
- * 8259, 8.2).
- */
+/** Replaces lone surrogates, as in a text cut inside an emoji: JSON with them is unpredictable (RFC 8259, 8.2). */
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }

@@ -5,10 +5,7 @@ import type { Outcome } from "../policy/breaker.ts";
 import { mayBeCharged, mostUsefulFailure, rules } from "../policy/rules.ts";
 import type { OperationContext } from "./sharedContext.ts";
 
-/**
- * A rejection after which the request was changed: a field that the gateway `named`, a `guess`, or the `api` that serves
- * the model.
- */
+/** A rejection that changed the request: a field that the gateway `named`, a `guess`, or the `api` that serves the model. */
 export interface Refused {
   readonly failure: GatewayError;
   readonly by: "named" | "guess" | "api";
@@ -73,10 +70,7 @@ export function recordUnresolvedNames(
   }
 }
 
-/**
- * What a failure says about the entry. A kept connection that is lost before an answer says nothing; the next attempt,
- * on a new one, will.
- */
+/** What a failure says about the entry. A kept connection that is lost before an answer says nothing; the next, new one will. */
 export function outcomeOf({ kind, cause, sent, status }: GatewayError, isFresh: boolean): Outcome {
   // An interrupted answer had begun on this connection.
   if (kind === "interrupted" && cause instanceof GatewayError) return outcomeOf(cause, true);

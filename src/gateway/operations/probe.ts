@@ -62,9 +62,7 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
   };
 }
 
-/**
- * Tests whether an entry is reachable without a key, and reports that first. Sends nothing where the key must not go.
- */
+/** Tests whether an entry is reachable without a key, reporting that first. Sends nothing where the key must not go. */
 async function reach(
   context: SharedContext,
   entry: Entry,

@@ -46,10 +46,7 @@ const effort = "reasoning_effort";
 /** Lists whose elements may be at fault without the field being rejected. */
 const lists: ReadonlySet<string> = new Set(["messages", "input", "tools", "functions"]);
 
-/**
- * What a failure rejects in a request that uses the undocumented fields `used`. `undefined` if nothing can be left out,
- * so the request is not worth repeating.
- */
+/** What a failure rejects in a request with the undocumented fields `used`; `undefined` if there is nothing to leave out. */
 export function refusalOf(failure: GatewayError, used: readonly string[]): Refusal | undefined {
   // A cause means a network failure, not a rejection.
   if (failure.cause !== undefined || !isRefusal(failure)) return undefined;

@@ -36,10 +36,7 @@ export interface Standby {
 /** Changes a rejected request so that it is worth repeating, if possible: see `TextPlan`. */
 type Revise = (failure: GatewayError, entry: EntryName, isLast: boolean) => Refused["by"] | undefined;
 
-/**
- * Makes attempts at the entries until one succeeds or the policy stops. Throws the most useful `GatewayError`, with the
- * other failures in `attempts`.
- */
+/** Makes attempts until one succeeds or the policy stops. Throws the most useful `GatewayError`, the others in `attempts`. */
 export async function runOperation<T>(
   context: OperationContext,
   attempt: (attempt: AttemptPlan) => Promise<T>,

@@ -94,10 +94,7 @@ function createNetwork(owner: GatewayOptions, { clock = systemClock, addresses =
   return new Network(() => owner.settings(), { clock, addresses });
 }
 
-/**
- * Whether an entry responds to anything at all within `limit` milliseconds. Uses a connection of its own without a key;
- * never rejects.
- */
+/** Whether an entry responds at all within `limit` milliseconds, on a connection of its own, without a key. Never rejects. */
 async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, signal: AbortSignal): Promise<boolean> {
   try {
     const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;

@@ -41,10 +41,7 @@ export function mayRepeat({ attempts, elapsed }: Pick<OperationState, "attempts"
   return attempts < maxAttempts && elapsed <= window;
 }
 
-/**
- * Whether an operation may turn to the other entry. The first move to a healthy one is never too late: proxies give up
- * after a minute or more.
- */
+/** Whether an operation may turn to the other entry. The first move to a healthy one is never too late: proxies give up late. */
 export function mayMove({ attempts, elapsed, other }: Pick<OperationState, "attempts" | "elapsed" | "other">): boolean {
   if (attempts >= maxAttempts) return false;
   return other === "healthy" || ((other === "failing" || other === "limited") && elapsed <= window);

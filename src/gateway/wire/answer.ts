@@ -250,10 +250,7 @@ async function restOf(beginning: Beginning, body: HttpBody, onRead: () => void, 
   return whole;
 }
 
-/**
- * Parses a whole body as a JSON object. Throws `GatewayError` otherwise, or for an error in the JSON. What follows the
- * object is ignored: it may be paid for.
- */
+/** Parses a whole body as an object, without what follows: it may be paid for. Throws `GatewayError`, also the one in it. */
 function wholeObject(text: string): JsonObject {
   const whole = text.trim();
   if (whole === "") throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });

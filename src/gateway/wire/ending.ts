@@ -25,18 +25,12 @@ export class Ending {
     return this.#reason !== undefined || this.#flaw !== undefined;
   }
 
-  /**
-   * Whether the finish reason is reliable. Some gateways send "stop" with every chunk (su-kaka/gcli2api#403); such
-   * answers end with the body.
-   */
+  /** Whether the finish reason is reliable: gateways may send "stop" with every chunk to the body's end (su-kaka/gcli2api#403). */
   get isSure(): boolean {
     return this.isFinished && !this.#wentOn;
   }
 
-  /**
-   * Factor for the wait after the finish reason: longer if content came with the reason or none has come yet, longest
-   * if content came after it.
-   */
+  /** Factor for the wait after the finish reason: longer if content came with it or not yet, longest if content came after it. */
   get patience(): 1 | 10 | 60 {
     return this.#wentOn ? 60 : this.#mayGoOn ? 10 : 1;
   }

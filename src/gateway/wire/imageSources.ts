@@ -5,10 +5,7 @@ import type { ImageSource } from "../types.ts";
 /** Maximum number of images per answer. */
 const maxImages = 10;
 
-/**
- * Reads the images of an answer. Accepts only http(s) links, for example no `file:`. Throws `GatewayError` if no image
- * is left: `noImage`, or `linkForbidden` if there were links.
- */
+/** Reads an answer's images, from http(s) links only. Throws `GatewayError` for none: `noImage`, or with links `linkForbidden`. */
 export async function readImageSources(data: unknown): Promise<readonly ImageSource[]> {
   const elements = (Array.isArray(data) ? asArray(data) : [data]).map((element) => asObject(element) ?? {});
   const images: ImageSource[] = [];
@@ -47,10 +44,7 @@ export function isImageLink(link: string): boolean {
 /** The head of a `data:` URL of an image, with any parameters. */
 const dataHead = /^\s{0,10}data:(?:image\/[\w.+-]{1,40}|application\/octet-stream)?(?:;[^;,]{0,80}){0,10};base64,/i;
 
-/**
- * Decodes Base64, also with blanks, in the alphabet of URLs, or in their percent-encoding. `undefined` for nothing, and
- * for anything else: Node would leave it out silently.
- */
+/** Decodes Base64, also with blanks, URL-safe, or percent-encoded. `undefined` for anything else, which Node would leave out. */
 function decodeBase64(text: string): Uint8Array | undefined {
   try {
     const plain = text.includes("%") ? decodeURIComponent(text) : text;

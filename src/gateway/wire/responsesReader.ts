@@ -189,10 +189,7 @@ interface Item {
 /** What identifies the item that an event belongs to; all of it may be missing. */
 type ItemName = Readonly<Pick<Item, "place" | "id">>;
 
-/**
- * The texts of one kind in a response. They arrive in pieces, whole in up to four events, or both. What is whole repeats
- * what was said of it, so that only the rest is new.
- */
+/** The texts of one kind, in pieces, whole in up to four events, or both. Of what is whole, only what was not said is new. */
 class Texts {
   readonly #items: Item[] = [];
   #current: Item | undefined;

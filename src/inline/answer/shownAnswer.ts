@@ -80,10 +80,7 @@ export interface ShownChange {
 /** Number of unchanged lines shown around a change. */
 const context = 2;
 
-/**
- * Shows an answer with the diff of its change in place of its edits, made safe as all text from outside. What is shown is
- * what is applied. `all` are the lines of the document.
- */
+/** Shows an answer with a diff in place of its edits, made safe. What is shown is what is applied. `all`: the document's lines. */
 export function showChange(
   { text, ranges }: Pick<AnswerReading, "text" | "ranges">,
   all: readonly string[],
