@@ -23,14 +23,7 @@ const label =
 const refusal =
   /^(?:i(?:['’]m| am) (?:very |so )?sorry\b|sorry, (?:but )?i\b|i (?:can(?:['’]t|not)|am unable)\b|i['’]m unable\b|(?:很|非常)?抱歉[，,]|对不起[，,])/i;
 
-const quotes: readonly (readonly [string, string])[] = [
-  ["**", "**"],
-  ['"', '"'],
-  ["“", "”"],
-  ["「", "」"],
-  ["`", "`"],
-  ["'", "'"],
-];
+const quotes = ["** **", '" "', "“ ”", "「 」", "` `", "' '"].map((pair) => pair.split(" "));
 
 /**
  * The commit message in an answer, without what models add although they are told not to: reasoning, introductions,
@@ -70,7 +63,7 @@ function plainSubject(text: string): string {
 }
 
 function unquoted(text: string): string {
-  for (const [open, close] of quotes) {
+  for (const [open = "", close = ""] of quotes) {
     const inner = text.slice(open.length, -close.length);
     const isQuoted = text.length >= open.length + close.length && text.startsWith(open) && text.endsWith(close);
     if (isQuoted && !inner.includes(close)) return inner.trim();
@@ -131,16 +124,8 @@ function wrapped(lines: readonly string[]): readonly string[] {
 function wrapLine(line: string): readonly string[] {
   if (line.length <= longestLine) return [line];
   const mark = listMark.exec(line)?.[0] ?? "";
-  const indent = " ".repeat(mark.length);
-  const lines: string[] = [];
-  let current = mark;
-  for (const word of line.slice(mark.length).split(/ +/)) {
-    const isEmpty = current === mark || current === indent;
-    if (isEmpty || current.length + 1 + word.length <= longestLine) current += isEmpty ? word : ` ${word}`;
-    else {
-      lines.push(current);
-      current = `${indent}${word}`;
-    }
-  }
-  return [...lines, current];
+  const room = Math.max(2, longestLine - mark.length);
+  const part = new RegExp(`[^ ](?:.{0,${room - 2}}[^ ])?(?= |$)|[^ ]+`, "gs");
+  const parts = line.slice(mark.length).replace(/ +/g, " ").match(part) ?? [];
+  return parts.map((words, index) => `${index === 0 ? mark : " ".repeat(mark.length)}${words}`);
 }
