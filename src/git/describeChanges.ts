@@ -2,6 +2,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
+import { asText } from "../text/json.ts";
 import { oneLine } from "../text/lines.ts";
 import { maskLines, maskText } from "../text/maskSecrets.ts";
 import type { Change, ChangeKind, Repository } from "./repository.ts";
@@ -43,10 +44,6 @@ const largestFile = 512 * 1024;
 /** Number of bytes at the beginning in which a zero marks a file as binary, as in Git (`buffer_is_binary`). */
 const binaryPart = 8_000;
 
-/** Kinds of changes whose diffs are read for a commit message, and in addition for a review. */
-const read: readonly ChangeKind[] = ["added", "modified"];
-const reviewed: readonly ChangeKind[] = ["untracked", "renamed", "copied"];
-
 /**
  * Reads the diffs of the changes. Files that may hold secrets are never read. `isClosed` is there for a review, which also
  * looks at what is different in renamed files, and at files that Git does not track, unless they stay closed.
@@ -59,7 +56,9 @@ export async function describeChanges(
 ): Promise<DescribedChanges> {
   const secret = await Promise.all(changes.map((change) => isSecretChange(repository.root, change)));
   const sendable = changes.filter((_, index) => secret[index] !== true);
-  const kinds = isClosed ? [...read, ...reviewed] : read;
+  const kinds: readonly ChangeKind[] = isClosed
+    ? ["added", "modified", "untracked", "renamed", "copied"]
+    : ["added", "modified"];
   const hasDiff = (change: Change): boolean => kinds.includes(change.kind) && briefReason(change) === undefined;
   const withDiffs = new Set(sendable.filter(hasDiff).slice(0, mostDiffs));
   const describeOne = async (change: Change): Promise<DescribedChange> => {
@@ -116,7 +115,7 @@ async function readDiff(
   if (isNew) return await readNewFile(join(repository.root, path));
   const output = from === undefined ? await repository.diff(path, isStaged) : await repository.renameDiff(from, path);
   // Nothing is different, for example since a file was changed back.
-  return output === "" ? [] : readFileDiff(output ?? "");
+  return output === "" ? [] : readFileDiff(asText(output) ?? "");
 }
 
 /** Reads a file as a diff that adds all of it. Links are not followed: they may lead out of the repository. */
@@ -126,7 +125,9 @@ async function readNewFile(file: string): Promise<FileDiff> {
     if (!found.isFile()) return "unread";
     if (found.size > largestFile) return "large";
     const bytes = await readFile(file);
-    return bytes.subarray(0, binaryPart).includes(0) ? "binary" : newFileDiff(bytes.toString("utf8"));
+    if (bytes.subarray(0, binaryPart).includes(0)) return "binary";
+    const lines = bytes.toString("utf8").replace(/\n$/, "").split("\n");
+    return bytes.length === 0 ? [] : hunksOf([`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)]);
   } catch {
     return "unread";
   }
@@ -150,7 +151,7 @@ const colors = /\u001b\[[\d;]*m/g;
 
 /** Reads Git's output for one file. The user's settings for diffs can change its form, which makes it unreadable. */
 function readFileDiff(output: string): FileDiff {
-  const lines = output.replace(colors, "").split("\n");
+  const lines = output.replace(colors, "").replace(/\n$/, "").split("\n");
   const heads = lines.filter((line) => line.startsWith("diff --"));
   if (lines[0]?.startsWith("Submodule ")) return "submodule";
   if (heads.length !== 1 || !lines[0]?.startsWith("diff --git ")) return "unread";
@@ -158,18 +159,7 @@ function readFileDiff(output: string): FileDiff {
   const header = lines.slice(1, start < 0 ? undefined : start);
   if (header.some((line) => line.endsWith(" 160000"))) return "submodule";
   if (header.some((line) => /^Binary files |^GIT binary patch/.test(line))) return "binary";
-  if (start < 0) return [];
-  const body = lines.slice(start);
-  if (body.at(-1) === "") body.pop();
-  return hunksOf(body);
-}
-
-/** The diff of a file that is new as a whole, as Git tells it. */
-function newFileDiff(text: string): FileDiff {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  if (lines.length === 0) return [];
-  return hunksOf([`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)]);
+  return start < 0 ? [] : hunksOf(lines.slice(start));
 }
 
 function hunksOf(body: readonly string[]): FileDiff {

@@ -55,9 +55,9 @@ function repositoryAt(root: string, api: JsonObject, box: JsonObject) {
      * secrets too, unless it is literal. The Git extension passes on what is no absolute path (VS Code 1.139.1).
      */
     diff: async (path: string, isStaged: boolean) =>
-      await outputOf(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", `:(top,literal)${path}`),
+      await call(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", `:(top,literal)${path}`),
     /** The same for a file that is renamed or copied in the index. A path after a revision is no pattern. Stage 0 is the index. */
-    renameDiff: async (from: string, path: string) => await outputOf(api, "diffBlobs", `HEAD:${from}`, `:0:${path}`),
+    renameDiff: async (from: string, path: string) => await call(api, "diffBlobs", `HEAD:${from}`, `:0:${path}`),
     /** The subjects of the latest commits, the newest first. */
     subjects: async () => {
       const commits = asArray(await call(api, "log", { maxEntries: latestCommits }));
@@ -88,22 +88,10 @@ export function idOf(rootUri: unknown): string {
 async function call(api: JsonObject, name: string, ...parameters: readonly unknown[]): Promise<unknown> {
   const method = api[name];
   if (typeof method !== "function") return undefined;
-  try {
-    return (await Reflect.apply(method, api, parameters)) as unknown;
-  } catch {
-    return undefined;
-  }
+  return await Promise.try(() => Reflect.apply(method, api, parameters) as unknown).catch(() => undefined);
 }
 
-async function outputOf(api: JsonObject, name: string, ...parameters: readonly string[]): Promise<string | undefined> {
-  const output = await call(api, name, ...parameters);
-  return typeof output === "string" ? output : undefined;
-}
-
-function readChanges(
-  state: JsonObject,
-  root: string,
-): { readonly isStaged: boolean; readonly changes: readonly Change[] } {
+function readChanges(state: JsonObject, root: string) {
   const submodules = new Set(asArray(state.submodules).map((submodule) => asText(asObject(submodule)?.path)));
   const read = (list: unknown, fallback?: ChangeKind): readonly Change[] =>
     asArray(list).flatMap((entry) => {
