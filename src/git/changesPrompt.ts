@@ -118,16 +118,10 @@ function diffText({ name, lines, isCut }: FittedDiff): string {
 /** The files, one line each, in about `budget` tokens; `undefined` if not even one fits. */
 function fileList({ isStaged, files, secretFiles }: DescribedChanges, budget: number): string | undefined {
   const heading = isStaged ? "Staged changes:" : "Changes (nothing is staged):";
-  let left = budget - lineTokens(heading);
-  const lines: string[] = [];
   // A name takes at most a quarter of the list.
   const longest = Math.max(100, Math.floor(budget / 4));
-  for (const { line } of files) {
-    const shown = `- ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
-    left -= lineTokens(shown);
-    if (left < 0) break;
-    lines.push(shown);
-  }
+  const all = files.map(({ line }) => `- ${line.length > longest ? `${line.slice(0, longest)}…` : line}`);
+  const lines = firstLines(all, budget - lineTokens(heading));
   if (lines.length === 0 && files.length > 0) return undefined;
   const unnamed = files.length - lines.length;
   return [

@@ -1,28 +1,18 @@
-import { commands, l10n, ProgressLocation, window } from "vscode";
-import { prefix } from "../manifest.ts";
-import type { Services } from "../services.ts";
+import { l10n, ProgressLocation, window } from "vscode";
 import { asObject } from "../text/json.ts";
-import { generateMessage, type WrittenMessage } from "./generateMessage.ts";
+import { ContextKeys } from "../ui/contextKeys.ts";
+import { generateMessage, type MessageServices, type WrittenMessage } from "./generateMessage.ts";
 import { chooseRepository } from "./gitExtension.ts";
 import { idOf, type Repository } from "./repository.ts";
 
-/** Context key: a message is being written somewhere. */
-const runningKey = `${prefix}.isWritingCommitMessage`;
-
-/**
- * Context key: the roots of the repositories whose message is being written, so that the button of each stops its own. They
- * are set as URIs, not as text: VS Code turns them into those that its menus compare, which are others in a remote window
- * (`contextKeyService.ts`, VS Code 1.139).
- */
-const runningRootsKey = `${prefix}.writingCommitMessageIn`;
-
 /** Writes commit messages, one at a time for each repository. */
 export class CommitMessages {
-  readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "log">;
+  readonly #services: MessageServices;
   readonly #running = new Map<string, { readonly rootUri: unknown; readonly controller: AbortController }>();
   readonly #written = new Map<string, WrittenMessage>();
+  readonly #keys = new ContextKeys();
 
-  constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "log">) {
+  constructor(services: MessageServices) {
     this.#services = services;
   }
 
@@ -60,21 +50,18 @@ export class CommitMessages {
   }
 
   async #write(repository: Repository, signal: AbortSignal): Promise<void> {
-    const { log } = this.#services;
-    const services = {
-      ...this.#services,
-      now: () => performance.now(),
-      onCut: (count: number) => {
-        log.info(`Generate Commit Message: only the beginning of ${count} ${count === 1 ? "diff" : "diffs"} was sent`);
-      },
-    };
-    const written = await generateMessage(services, repository, this.#written.get(repository.id), signal);
+    const written = await generateMessage(this.#services, repository, this.#written.get(repository.id), signal);
     if (written) this.#written.set(repository.id, written);
   }
 
+  /**
+   * Tells in which repositories a message is being written, so that the button of each stops its own. The roots are set as
+   * URIs, not as text: VS Code turns them into those that its menus compare, which are others in a remote window
+   * (`contextKeyService.ts`, VS Code 1.139).
+   */
   #showRunning(): void {
     const roots = [...this.#running.values()].map(({ rootUri }) => rootUri);
-    void commands.executeCommand("setContext", runningRootsKey, roots);
-    void commands.executeCommand("setContext", runningKey, roots.length > 0);
+    this.#keys.set("writingCommitMessageIn", roots);
+    this.#keys.set("isWritingCommitMessage", roots.length > 0);
   }
 }

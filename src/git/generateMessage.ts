@@ -1,6 +1,7 @@
 import { UserError } from "../failures/userError.ts";
 import type { Gateway } from "../gateway/types.ts";
-import { oneLine } from "../text/lines.ts";
+import type { Services } from "../services.ts";
+import { isFilled, oneLine } from "../text/lines.ts";
 import { maskLines, maskText } from "../text/maskSecrets.ts";
 import { quote } from "../text/safeText.ts";
 import { type AskServices, type ChangesPrompt, buildChangesPrompt, fenced, requestFor } from "./changesPrompt.ts";
@@ -10,10 +11,7 @@ import type { Repository } from "./repository.ts";
 
 /** The services that a commit message needs. */
 export interface MessageServices extends AskServices {
-  /** Called with the number of files of which only a part is sent. */
-  readonly onCut: (count: number) => void;
-  /** In milliseconds. */
-  readonly now: () => number;
+  readonly log: Pick<Services["log"], "info">;
 }
 
 /** A message of the model that is, or was, in the input box. */
@@ -49,7 +47,7 @@ export async function generateMessage(
   previous: WrittenMessage | undefined,
   signal: AbortSignal,
 ): Promise<WrittenMessage | undefined> {
-  const box = new BoxWriter(repository, services.now);
+  const box = new BoxWriter(repository);
   // An earlier message of the model is not typed; it is to be worded differently.
   const before = repository.message;
   const last = previous?.message === before ? previous : undefined;
@@ -71,10 +69,13 @@ export async function generateMessage(
   );
   signal.throwIfAborted();
   const cut = prompt.diffs.filter(({ isCut }) => isCut).length;
-  if (cut > 0) services.onCut(cut);
+  if (cut > 0)
+    services.log.info(`Generate Commit Message: only the beginning of ${cut} ${cut === 1 ? "diff" : "diffs"} was sent`);
   try {
     const isBody = typed.trimStart().includes("\n");
-    const words = await receive(services, { request, isBody }, signal, (text) => box.write(joinTyped(typed, text)));
+    const words = await receive(services.gateway.ask(request, signal), isBody, (text) =>
+      box.write(joinTyped(typed, text)),
+    );
     if (words === undefined) return undefined;
     const message = joinTyped(typed, words);
     return box.finish(message) ? { typed, message, words: [...rejected, words] } : undefined;
@@ -96,32 +97,26 @@ async function readChanges(repository: Repository, signal: AbortSignal): Promise
 
 /** The model's words. `undefined` once `show` refuses a part: then the rest is not waited for. */
 async function receive(
-  { gateway, now }: MessageServices,
-  { request, isBody }: { readonly request: Parameters<Gateway["ask"]>[0]; readonly isBody: boolean },
-  signal: AbortSignal,
+  parts: ReturnType<Gateway["ask"]>,
+  isBody: boolean,
   show: (text: string) => boolean,
 ): Promise<string | undefined> {
   let answer = "";
   let shownAt = -Infinity;
-  for await (const part of gateway.ask(request, signal)) {
+  for await (const part of parts) {
     if (part.type === "finish" && part.reason === "length") throw new UserError("cutOff");
     if (part.type === "finish" && part.reason === "contentFilter") throw new UserError("filtered");
     if (part.type !== "text") continue;
     answer += part.text;
     if (answer.length > longestAnswer) break;
-    if (now() - shownAt < updateTime || answer.length < hidden) continue;
-    shownAt = now();
+    if (performance.now() - shownAt < updateTime || answer.length < hidden) continue;
+    shownAt = performance.now();
     const text = cleanMessage(answer, false, isBody);
     if (text !== "" && !show(text)) return undefined;
   }
   const words = cleanMessage(answer, true, isBody);
   if (words === "") throw new UserError("noMessage");
   return words;
-}
-
-/** An input box whose text VS Code tells with a delay. */
-interface TextBox {
-  message: string;
 }
 
 /** Time within which VS Code may still report an earlier text of ours, in milliseconds. */
@@ -132,14 +127,14 @@ const echoTime = 2_000;
  * each text again once the window shows it (`extHostSCM.ts`, VS Code 1.139), so an earlier text of ours is no typing.
  */
 export class BoxWriter {
-  readonly #box: TextBox;
+  readonly #box: Pick<Repository, "message">;
   readonly #now: () => number;
   readonly #before: string;
   readonly #written = new Map<string, number>();
   #last: string;
   #hasLost = false;
 
-  constructor(box: TextBox, now: () => number) {
+  constructor(box: Pick<Repository, "message">, now = () => performance.now()) {
     this.#box = box;
     this.#now = now;
     this.#before = box.message;
@@ -203,8 +198,7 @@ const mostMasked = 10_000;
  * even the rules and the first file fit. Everything in it comes from the repository and is marked as data.
  */
 export function buildCommitPrompt(input: CommitInput, budget: number): ChangesPrompt | undefined {
-  const others = [wishes(input), context(input)].filter((part) => part !== "");
-  return buildChangesPrompt(input, { rules: rulesFor(input), others, perFile }, budget);
+  return buildChangesPrompt(input, { rules: rulesFor(input), others: othersFor(input), perFile }, budget);
 }
 
 function rulesFor({ subjects, template, typed, language }: CommitInput): string {
@@ -230,24 +224,17 @@ function rulesFor({ subjects, template, typed, language }: CommitInput): string 
   ].join("\n");
 }
 
-/** What the user wants: a continuation, other words. */
-function wishes({ typed, rejected }: CommitInput): string {
-  const begun = typed.trim() === "" ? [] : [fenced("The message begins with:", maskedLines(typed, longestTyped))];
+/** What the user wants, a continuation or other words, and what the message is to look like. */
+function othersFor({ typed, rejected, subjects, template }: CommitInput): readonly string[] {
   const unwanted = rejected.map((message) => maskedLines(message, longestRejected).join("\n"));
-  return [
-    ...begun,
-    ...(unwanted.length > 0
-      ? [fenced("The user did not take these messages. Word it differently:", unwanted.join("\n\n").split("\n"))]
-      : []),
-  ].join("\n\n");
-}
-
-function context({ subjects, template }: CommitInput): string {
   const earlier = subjects.map((subject) => maskText(oneLine(subject).slice(0, mostMasked)).slice(0, longestSubject));
-  return [
-    ...(earlier.length > 0 ? [fenced("Earlier subjects, for language and style only:", earlier)] : []),
-    ...(template === "" ? [] : [fenced("Template:", maskedLines(template, mostMasked))]),
-  ].join("\n\n");
+  const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    ["The message begins with:", maskedLines(typed, longestTyped)],
+    ["The user did not take these messages. Word it differently:", unwanted.join("\n\n").split("\n")],
+    ["Earlier subjects, for language and style only:", earlier],
+    ["Template:", maskedLines(template, mostMasked)],
+  ];
+  return parts.filter(([, lines]) => lines.some(isFilled)).map(([heading, lines]) => fenced(heading, lines));
 }
 
 /** Lines without secrets, in at most `longest` characters. Cuts afterwards, because half a secret is not recognized. */

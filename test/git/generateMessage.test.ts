@@ -42,8 +42,7 @@ describe("a commit message for a Git repository", () => {
       gateway: setup.client.gateway,
       settings: () => settings,
       tokens: new TokenCounter(),
-      onCut: (count) => (cut = count),
-      now: () => performance.now(),
+      log: { info: (line: string) => (cut = Number(/of (\d+) diff/.exec(line)?.[1])) },
     };
     return generateMessage(services, target, previous, signal);
   };
