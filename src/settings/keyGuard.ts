@@ -11,7 +11,7 @@ export interface OriginQuestion {
 
 /** Dependencies of the guard. */
 export interface KeyGuardOptions {
-  readonly keys: Pick<Keys, "command" | "find" | "source" | "origins" | "bind">;
+  readonly keys: Pick<Keys, "find" | "source" | "origins" | "bind">;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly entries: () => readonly string[];
   readonly confirm: (question: OriginQuestion) => Promise<boolean>;
@@ -64,28 +64,22 @@ export class KeyGuard {
   ): Promise<{ readonly found: FoundKey | undefined; readonly known: readonly string[] }> {
     const { keys } = this.#options;
     const found = await keys.find(group, refused);
-    if (found?.source === "command") return { found, known: await this.#originsOfCommand(group) };
-    const known = found?.source === "stored" ? ((await keys.origins(group, "stored")) ?? []) : [];
+    if (found?.source === "command") return { found, known: await this.#bound(group) };
+    const known = found?.source === "stored" ? ((await keys.origins(group)) ?? []) : [];
     return (await keys.find(group))?.key === found?.key ? { found, known } : await this.#read(group);
   }
 
-  /** The first use of a command binds its keys to the entries of that moment. */
-  async #originsOfCommand(group: KeyGroup): Promise<readonly string[]> {
+  /** The origins of a key. One without is bound to the entries of this moment: that of a command when it is first used. */
+  async #bound(group: KeyGroup): Promise<readonly string[]> {
     const { entries, keys } = this.#options;
-    const known = await keys.origins(group, "command");
+    const known = await keys.origins(group);
     const origins = known ?? entries();
-    if (known === undefined && origins.length > 0) await keys.bind(group, "command", origins);
+    if (known === undefined && origins.length > 0) await keys.bind(group, origins);
     return origins;
   }
 
   async #adopt(): Promise<void> {
-    const { keys, entries } = this.#options;
-    for (const group of keyGroups) {
-      const isUnbound = (await keys.origins(group, "stored")) === undefined;
-      if (!isUnbound || (await keys.source(group)) !== "stored") continue;
-      const origins = entries();
-      if (origins.length > 0) await keys.bind(group, "stored", origins);
-    }
+    for (const group of keyGroups) if ((await this.#options.keys.source(group)) === "stored") await this.#bound(group);
   }
 
   /** Concurrent requests share one question. Both keys belong to the same gateway, so the answer covers both. */
@@ -102,10 +96,8 @@ export class KeyGuard {
     const { keys, confirm } = this.#options;
     if (!(await confirm(question))) return false;
     for (const group of keyGroups) {
-      const source = await keys.source(group);
-      if (source !== "stored" && source !== "command") continue;
-      const known = (await keys.origins(group, source)) ?? [];
-      await keys.bind(group, source, [...new Set([...known, question.origin])]);
+      const known = (await keys.origins(group)) ?? [];
+      await keys.bind(group, [...new Set([...known, question.origin])]);
     }
     return true;
   }

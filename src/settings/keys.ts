@@ -6,9 +6,6 @@ import type { KeyCommand } from "./keyCommand.ts";
 /** The source of a group's key. */
 export type KeySource = "command" | "stored" | "environment" | "none";
 
-/** The sources of keys that are bound to origins. */
-export type BoundSource = "command" | "stored";
-
 export interface FoundKey {
   readonly key: string;
   readonly source: Exclude<KeySource, "none">;
@@ -86,32 +83,39 @@ export class Keys {
   async store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void> {
     // Between these steps, or after a crash, neither key is sent where it was not entered for. Empty lists are stored
     // too, because a key without a list would be adopted for the configured entries.
-    const before = (await this.origins(group, "stored")) ?? [];
-    await this.bind(
-      group,
-      "stored",
-      before.filter((origin) => origins.includes(origin)),
-    );
-    await this.#write(secretName(group), key);
-    if ((await this.#read(secretName(group))) !== key) throw new Error("The secret storage did not keep the key.");
-    await this.bind(group, "stored", origins);
+    const name = secretName(group);
+    const list = `${name}.origins`;
+    const before = (await this.#list(list)) ?? [];
+    await this.#write(list, JSON.stringify(before.filter((origin) => origins.includes(origin))));
+    await this.#write(name, key);
+    if ((await this.#read(name)) !== key) throw new Error("The secret storage did not keep the key.");
+    await this.#write(list, JSON.stringify(origins));
   }
 
   /** The origins the key was entered for; `undefined` if an earlier version stored none, and before a command's first use. */
-  async origins(group: KeyGroup, source: BoundSource): Promise<readonly string[] | undefined> {
-    const text = await this.#read(originsName(group, source));
-    return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
+  origins(group: KeyGroup): Promise<readonly string[] | undefined> {
+    return this.#list(this.#listName(group));
   }
 
-  /** Sets the origins of the key. They are no settings, because other extensions can write those. */
-  async bind(group: KeyGroup, source: BoundSource, origins: readonly string[]): Promise<void> {
-    await this.#write(originsName(group, source), JSON.stringify(origins));
+  /** Binds a command's key or the stored key to origins. They are no settings, because other extensions can write those. */
+  async bind(group: KeyGroup, origins: readonly string[]): Promise<void> {
+    const source = await this.source(group);
+    if (source === "command" || source === "stored") await this.#write(this.#listName(group), JSON.stringify(origins));
   }
 
   /** Removes the stored key with its origins; leaves the environment alone. */
   async remove(group: KeyGroup): Promise<void> {
     await this.#write(secretName(group), undefined);
-    await this.#write(originsName(group, "stored"), undefined);
+    await this.#write(`${secretName(group)}.origins`, undefined);
+  }
+
+  #listName(group: KeyGroup): string {
+    return `${this.command(group) ? `keyCommand.${group}` : secretName(group)}.origins`;
+  }
+
+  async #list(name: string): Promise<readonly string[] | undefined> {
+    const text = await this.#read(name);
+    return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
   }
 
   #read(name: string): Thenable<string | undefined> {
@@ -134,10 +138,6 @@ export class Keys {
 
 function secretName(group: KeyGroup): string {
   return `apiKey.${group}`;
-}
-
-function originsName(group: KeyGroup, source: BoundSource): string {
-  return `${source === "stored" ? secretName(group) : `keyCommand.${group}`}.origins`;
 }
 
 /**

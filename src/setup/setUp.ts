@@ -57,9 +57,7 @@ export async function saveSetUp(
     for (const group of groups) {
       const key = typed[group].trim();
       // A key that is kept now belongs to the entries as entered.
-      const source = await keys.source(group);
-      if (key !== "") await keys.store(group, key, origins);
-      else if (source === "stored" || source === "command") await keys.bind(group, source, origins);
+      await (key === "" ? keys.bind(group, origins) : keys.store(group, key, origins));
     }
   }, "keyNotStored");
   await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));

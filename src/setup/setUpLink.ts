@@ -56,7 +56,7 @@ async function saved({ keys, settings }: Services, values: LinkedValues): Promis
   const { baseUrl, backupBaseUrl, model } = values;
   const origins = originsOf({ baseUrl, backupBaseUrl, allowInsecureHttp: false });
   const source = await keys.source("codex");
-  const known = source === "stored" ? ((await keys.origins("codex", source)) ?? []) : origins;
+  const known = source === "stored" ? ((await keys.origins("codex")) ?? []) : origins;
   const hasKey = source !== "none" && origins.every((origin) => known.includes(origin));
   if (!(await confirm(settings(), values, origins))) return false;
   const typed = hasKey ? "" : await askKey("codex", origins);

@@ -19,8 +19,7 @@ describe("a stored key", () => {
     await keys.store("image", "sk-image", [own]);
     assert.equal(await guard.key("codex", other), "sk-codex");
     assert.deepEqual(questions, [{ origin: other, known: [own] }]);
-    for (const group of ["codex", "image"] as const)
-      assert.deepEqual(await keys.origins(group, "stored"), [own, other]);
+    for (const group of ["codex", "image"] as const) assert.deepEqual(await keys.origins(group), [own, other]);
     assert.equal(await again().key("image", other), "sk-image");
     assert.equal(questions.length, 1);
   });
@@ -33,7 +32,7 @@ describe("a stored key", () => {
       assert.equal(questions.length, index + 1);
     }
     assert.equal(await guard.key("codex", own), "sk-codex");
-    assert.deepEqual(await keys.origins("codex", "stored"), [own]);
+    assert.deepEqual(await keys.origins("codex"), [own]);
   });
 
   it("is asked about once by many requests at the same time", async () => {
@@ -49,7 +48,7 @@ describe("a stored key", () => {
     assert.equal(await guard.key("codex", own, { isUnasked: true }), "sk-codex");
     await assert.rejects(guard.key("codex", other, { isUnasked: true }), notAllowed("user", other));
     assert.deepEqual(questions, []);
-    assert.deepEqual(await keys.origins("codex", "stored"), [own]);
+    assert.deepEqual(await keys.origins("codex"), [own]);
   });
 
   it("of a version without origins belongs to the entries of the first start, not to later ones", async () => {
@@ -61,8 +60,8 @@ describe("a stored key", () => {
       assert.equal(await later.key("codex", own), "sk-old");
       await assert.rejects(later.key("codex", other), notAllowed("user", other));
     }
-    assert.deepEqual(await keys.origins("codex", "stored"), [own]);
-    assert.equal(await keys.origins("image", "stored"), undefined);
+    assert.deepEqual(await keys.origins("codex"), [own]);
+    assert.equal(await keys.origins("image"), undefined);
     assert.equal(questions.length, 2);
   });
 
@@ -130,12 +129,12 @@ describe("a stored key", () => {
     let change = (): Promise<void> => keys.store("codex", "sk-two", [own]);
     await keys.store("codex", "sk-one", [own]);
     await assert.rejects(guard.key("codex", other), notAllowed("user", other));
-    assert.deepEqual(await keys.origins("codex", "stored"), [own]);
+    assert.deepEqual(await keys.origins("codex"), [own]);
     const removed = guarded({ answer: () => change().then(() => true) });
     change = () => removed.keys.remove("codex");
     await removed.keys.store("codex", "sk-one", [own]);
     assert.equal(await removed.guard.key("codex", other), undefined);
-    assert.equal(await removed.keys.origins("codex", "stored"), undefined);
+    assert.equal(await removed.keys.origins("codex"), undefined);
   });
 
   it("lets the failure of a locked keyring through, at the start in silence", async () => {

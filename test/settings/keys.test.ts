@@ -35,12 +35,12 @@ describe("keys", () => {
     const keys = new Keys(secrets, {});
     await keys.store("codex", "sk-codex", ["https://a.example"]);
     assert.equal(await secrets.get("apiKey.codex"), "sk-codex");
-    assert.deepEqual(await keys.origins("codex", "stored"), ["https://a.example"]);
+    assert.deepEqual(await keys.origins("codex"), ["https://a.example"]);
     assert.equal(await keys.find("image"), undefined);
-    assert.equal(await keys.origins("image", "stored"), undefined);
+    assert.equal(await keys.origins("image"), undefined);
     await keys.remove("codex");
     assert.equal(await keys.find("codex"), undefined);
-    assert.equal(await keys.origins("codex", "stored"), undefined);
+    assert.equal(await keys.origins("codex"), undefined);
   });
 
   const pasts: readonly Readonly<Record<string, string>>[] = [
@@ -73,7 +73,7 @@ describe("keys", () => {
       const keys = new Keys(watched, {});
       await keys.store("codex", "sk-new", allowed["sk-new"] ?? []);
       assert.ok(isNew);
-      assert.deepEqual(await keys.origins("codex", "stored"), allowed["sk-new"]);
+      assert.deepEqual(await keys.origins("codex"), allowed["sk-new"]);
     });
   }
 
@@ -87,7 +87,7 @@ describe("keys", () => {
     };
     const keys = new Keys(full, {});
     await assert.rejects(keys.store("codex", "sk-new", ["https://both.example", "https://new.example"]), /full/);
-    assert.deepEqual(await keys.origins("codex", "stored"), ["https://both.example"]);
+    assert.deepEqual(await keys.origins("codex"), ["https://both.example"]);
     const forgetful = new Keys({ ...memorySecrets(), store: () => Promise.resolve() }, {});
     await assert.rejects(forgetful.store("codex", "sk-lost", []));
   });
@@ -95,7 +95,7 @@ describe("keys", () => {
   it("are bound to nothing where the stored origins cannot be read", async () => {
     for (const text of ["", "{", "null", '"https://a.example"', '{"0":"https://a.example"}', "[[1], 2, null]"]) {
       const keys = new Keys(memorySecrets({ "apiKey.codex": "sk-codex", "apiKey.codex.origins": text }), {});
-      assert.deepEqual(await keys.origins("codex", "stored"), [], text);
+      assert.deepEqual(await keys.origins("codex"), [], text);
     }
   });
 });
