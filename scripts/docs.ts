@@ -7,7 +7,7 @@ import manifest from "../package.json" with { type: "json" };
 import englishTexts from "../package.nls.json" with { type: "json" };
 import chineseTexts from "../package.nls.zh-cn.json" with { type: "json" };
 import type { FailedAction, Notice } from "../src/failures/notice.ts";
-import type { NoticeOf } from "../src/failures/userNotices.ts";
+import { UserError, type UserErrorKind } from "../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../src/gateway/errors.ts";
 import { afterProcessing, rules, type Rule } from "../src/gateway/policy/rules.ts";
 import { kindByStatus } from "../src/gateway/wire/errorAnswer.ts";
@@ -27,7 +27,7 @@ registerHooks({
       ? { url: import.meta.resolve("./docs/vscode.ts"), shortCircuit: true }
       : next(specifier, context),
 });
-const { kindOf } = await import("../src/failures/notices.ts");
+const { kindOf, noticeOf } = await import("../src/failures/notices.ts");
 const { userNotices } = await import("../src/failures/userNotices.ts");
 
 type Texts = Readonly<Record<string, string>>;
@@ -171,6 +171,7 @@ const samples: Partial<Record<GatewayErrorKind, readonly Sample[]>> = {
 };
 
 const kinds = Object.keys(rules.chat) as readonly GatewayErrorKind[];
+const userKinds = Object.keys(userNotices) as readonly UserErrorKind[];
 
 function failureRows(words: Words): Rows {
   return kinds.flatMap((kind) =>
@@ -184,8 +185,8 @@ function failureRows(words: Words): Rows {
 
 /** The failures on the extension's side. What is known only then is left open. */
 function messageRows(words: Words): Rows {
-  return Object.entries<NoticeOf>(userNotices).map(([kind, noticeOf]) => {
-    const { text, actions = [] } = noticeOf("…", operationFor(false));
+  return userKinds.map((kind) => {
+    const { text, actions } = noticeOf(new UserError(kind, { subject: "…" }), operationFor(false));
     return [`\`${kind}\``, text, buttons(actions, words)];
   });
 }

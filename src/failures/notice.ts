@@ -54,9 +54,6 @@ export interface Notice {
   readonly actions: readonly Action[];
 }
 
-/** The notice for a failure of the user's. Without `brief`, that is the text. Default: no action. */
-export type UserNotice = Pick<Notice, "text"> & Partial<Notice>;
-
 /** A failure of the client, as its notice tells it. */
 export interface Failure {
   readonly error: GatewayError;

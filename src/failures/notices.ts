@@ -14,7 +14,8 @@ export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
   if (error instanceof UserError) {
     const noticeOfKind: NoticeOf = userNotices[error.kind];
-    const notice = noticeOfKind(quote(error.subject), operation);
+    const given = noticeOfKind(quote(error.subject), operation);
+    const notice = typeof given === "string" ? { text: given } : given;
     return { brief: notice.text, actions: [], ...notice };
   }
   const text = l10n.t("An unexpected error occurred. See the log for details.");

@@ -14,10 +14,10 @@ import {
   showDiff,
   showLog,
 } from "./actions.ts";
-import type { FailedAction, UserNotice } from "./notice.ts";
+import type { FailedAction, Notice } from "./notice.ts";
 
-/** Makes the notice about what failed, which is quoted already. */
-export type NoticeOf = (subject: string, operation: FailedAction) => UserNotice;
+/** The notice about what failed, which is quoted already. Without `brief`, that is the text. A text alone has no actions. */
+export type NoticeOf = (subject: string, operation: FailedAction) => string | (Pick<Notice, "text"> & Partial<Notice>);
 
 function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
   return (subject, operation) => ({
@@ -122,14 +122,12 @@ export const userNotices = {
     ),
     actions: [...remedy(operation, "saveElsewhere"), openSetting("image.folder")],
   }),
-  noEditor: () => ({ text: l10n.t("Inline chat needs a text editor. Open a file, then try again.") }),
+  noEditor: () => l10n.t("Inline chat needs a text editor. Open a file, then try again."),
   selectionTooLong: (model) => ({
     text: l10n.t("The code is too long for {0}. Select less code.", model),
     actions: [openSetting("inlineChat.model")],
   }),
-  notEditable: () => ({
-    text: l10n.t("The file cannot be edited. Check that it is not read-only."),
-  }),
+  notEditable: () => l10n.t("The file cannot be edited. Check that it is not read-only."),
   codeChanged: (answerId) => ({
     text: l10n.t(
       "The code has changed since you asked, so nothing was applied. Compare the two versions, or ask again.",
@@ -156,25 +154,18 @@ export const userNotices = {
     ),
     actions: again({}, operation),
   }),
-  noDocument: () => ({
-    text: l10n.t("No document is open. Open the document for the link, then try again."),
-  }),
-  linkOutside: (document) => ({
-    text: l10n.t(
+  noDocument: () => l10n.t("No document is open. Open the document for the link, then try again."),
+  linkOutside: (document) =>
+    l10n.t(
       "{0} is not in the image's workspace folder, so a relative link would break. Copy its path instead, or move the image there.",
       document,
     ),
-  }),
-  editGone: () => ({
-    text: l10n.t("This edit is no longer available. Ask for it again."),
-  }),
+  editGone: () => l10n.t("This edit is no longer available. Ask for it again."),
   editRestricted: () => ({
     text: l10n.t("Files cannot be changed in Restricted Mode. Trust the workspace, then try again."),
     actions: [manageTrust()],
   }),
-  editRefused: (reason) => ({
-    text: l10n.t("Nothing was changed. {0}", reason),
-  }),
+  editRefused: (reason) => l10n.t("Nothing was changed. {0}", reason),
   editNotWritten: (cause) => ({
     text: l10n.t(
       "The files could not be written ({0}), so all of them are as before. The disk may be full, or a file may be read-only.",
@@ -233,7 +224,5 @@ export const userNotices = {
     text: l10n.t("The model returned no commit message. Try again, or choose another model."),
     actions: [...repeat({}, operation), openSetting("commitMessage.model")],
   }),
-  documentReadOnly: (document) => ({
-    text: l10n.t("{0} cannot be edited, so the link was not inserted.", document),
-  }),
+  documentReadOnly: (document) => l10n.t("{0} cannot be edited, so the link was not inserted.", document),
 } satisfies Record<string, NoticeOf>;
