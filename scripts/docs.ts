@@ -177,7 +177,7 @@ function failureRows(words: Words): Rows {
   return kinds.flatMap((kind) =>
     (samples[kind] ?? [{}]).map(({ isImage = false, ...details }) => {
       const error = new GatewayError(kind, "", { entry: "primary", ...details });
-      const { cause, advice = "", actions } = kindOf(error, operationFor(isImage), 0);
+      const { cause, advice, actions } = kindOf(error, operationFor(isImage), 0);
       return [`\`${kind}\``, cause, advice, buttons(actions, words)];
     }),
   );

@@ -61,30 +61,31 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   }),
   keyNotAllowed: ({ error, operation, object }) => {
     const { keyGroup } = operation;
-    const { refusal } = error;
     const label = l10n.t("API key not sent");
-    return refusal?.by === "environment"
-      ? {
-          label,
-          cause: l10n.t(
-            "The API key of the {0} group was not sent to {1} because the environment variable {2} does not list this address.",
-            keyGroup,
-            quote(refusal.origin),
-            originsVariable,
-          ),
-          advice: l10n.t("Add it there, or correct the base URL."),
-          actions: [entrySetting(error)],
-        }
-      : {
-          label,
-          cause: l10n.t(
-            "The API key of the {0} group was not sent to {1} because it was entered for another address.",
-            keyGroup,
-            refusal ? quote(refusal.origin) : object,
-          ),
-          advice: l10n.t("Check the base URL, then confirm it with Set Up."),
-          actions: [setUp(operation), entrySetting(error)],
-        };
+    const origin = error.refusal ? quote(error.refusal.origin) : object;
+    if (error.refusal?.by === "environment") {
+      return {
+        label,
+        cause: l10n.t(
+          "The API key of the {0} group was not sent to {1} because the environment variable {2} does not list this address.",
+          keyGroup,
+          origin,
+          originsVariable,
+        ),
+        advice: l10n.t("Add it there, or correct the base URL."),
+        actions: [entrySetting(error)],
+      };
+    }
+    return {
+      label,
+      cause: l10n.t(
+        "The API key of the {0} group was not sent to {1} because it was entered for another address.",
+        keyGroup,
+        origin,
+      ),
+      advice: l10n.t("Check the base URL, then confirm it with Set Up."),
+      actions: [setUp(operation), entrySetting(error)],
+    };
   },
   certificateFile: () => ({
     cause: l10n.t("The certificate file cannot be read."),
@@ -96,26 +97,25 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: l10n.t("Check the network connection and the base URL."),
     actions: [...repeat(error, operation), openSetting("baseUrl")],
   }),
-  unreachable: ({ error, operation, subject }) => {
-    const label = l10n.t("unreachable");
-    if (error.proxy !== undefined) {
-      return {
-        label,
-        cause: l10n.t("The proxy {0} cannot be reached.", quote(error.proxy)),
-        advice: l10n.t("Check the proxy settings."),
-        actions: [...repeat(error, operation), openSettings("http.proxy")],
-      };
-    }
-    return {
-      label,
-      cause: l10n.t("{0} cannot be reached.", subject),
-      advice:
-        error.attempts.length > 0
-          ? l10n.t("Check the network connection and the base URLs.")
-          : l10n.t("Check the network connection and its base URL."),
-      actions: [...repeat(error, operation), entrySetting(error)],
-    };
-  },
+  unreachable: ({ error, operation, subject }) => ({
+    label: l10n.t("unreachable"),
+    ...(error.proxy === undefined
+      ? {
+          cause: l10n.t("{0} cannot be reached.", subject),
+          advice:
+            error.attempts.length > 0
+              ? l10n.t("Check the network connection and the base URLs.")
+              : l10n.t("Check the network connection and its base URL."),
+        }
+      : {
+          cause: l10n.t("The proxy {0} cannot be reached.", quote(error.proxy)),
+          advice: l10n.t("Check the proxy settings."),
+        }),
+    actions: [
+      ...repeat(error, operation),
+      error.proxy === undefined ? entrySetting(error) : openSettings("http.proxy"),
+    ],
+  }),
   untrusted: ({ error, object }) => ({
     label: l10n.t("certificate not trusted"),
     cause:
@@ -143,15 +143,14 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: l10n.t("Check the proxy settings."),
     actions: [openSettings("http.proxy"), showLog()],
   }),
-  timeout: ({ error, subject }) => ({
+  timeout: ({ subject }) => ({
     label: l10n.t("timed out"),
     cause: l10n.t("{0} did not answer in time.", subject),
-    advice: whenToRetry(error, l10n.t("Try again later.")),
   }),
-  connectionLost: ({ error, object }) => ({
+  connectionLost: ({ object }) => ({
     label: l10n.t("connection lost"),
     cause: l10n.t("The connection to {0} was lost before an answer arrived.", object),
-    advice: whenToRetry(error, l10n.t("Try again.")),
+    advice: l10n.t("Try again."),
   }),
   interrupted: () => ({
     cause: l10n.t("The answer was interrupted."),
@@ -184,25 +183,19 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     actions: [entrySetting(error), showLog()],
   }),
   modelNotFound: ({ error, operation, subject }) => {
-    const label = l10n.t("model not found");
-    if (operation.keyGroup === "image") {
-      return {
-        label,
-        cause: withStatus(l10n.t("{0} cannot find the image model.", subject), error),
-        advice: l10n.t("Ask the gateway's administrator whether an image account is bound."),
-        actions: [showLog()],
-      };
-    }
+    const isImage = operation.keyGroup === "image";
     const model = quote(error.model ?? "", 60);
-    const cause =
+    const ofText =
       model === ""
         ? l10n.t("{0} cannot find this model.", subject)
         : l10n.t("{0} cannot find the model “{1}”.", subject, model);
     return {
-      label,
-      cause: withStatus(cause, error),
-      advice: l10n.t("Choose another model."),
-      actions: [chooseModel(operation), showLog()],
+      label: l10n.t("model not found"),
+      cause: withStatus(isImage ? l10n.t("{0} cannot find the image model.", subject) : ofText, error),
+      advice: isImage
+        ? l10n.t("Ask the gateway's administrator whether an image account is bound.")
+        : l10n.t("Choose another model."),
+      actions: [...(isImage ? [] : [chooseModel(operation)]), showLog()],
     };
   },
   contextTooLong: (failure) => ({ label: l10n.t("prompt too long"), ...longPrompt(failure) }),
@@ -223,17 +216,14 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   serverError: ({ error, subject }) => ({
     label: l10n.t("internal error"),
     cause: withStatus(l10n.t("{0} has an internal error.", subject), error),
-    advice: whenToRetry(error, l10n.t("Try again later.")),
   }),
   overloaded: ({ error, subject }) => ({
     label: l10n.t("overloaded"),
     cause: withStatus(l10n.t("{0} is overloaded.", subject), error),
-    advice: whenToRetry(error, l10n.t("Try again later.")),
   }),
   badGateway: ({ error, object }) => ({
     label: l10n.t("server in front failed"),
     cause: withStatus(l10n.t("A server in front of {0} failed.", object), error),
-    advice: whenToRetry(error, l10n.t("Try again later.")),
   }),
   redirected: ({ error, subject }) => ({
     label: l10n.t("redirected"),
@@ -251,31 +241,29 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
         actions: [...remedy(operation, "square"), showLog()],
       };
     }
-    const said = quoted(error.gatewayMessage, room);
+    const { status, field, gatewayMessage } = error;
+    const said = quoted(gatewayMessage, room);
+    const words =
+      status === undefined
+        ? l10n.t("{0} rejected the request: {1}", subject, said)
+        : l10n.t("{0} rejected the request ({1}): {2}", subject, status, said);
     return {
       label,
-      cause:
-        said === ""
-          ? withStatus(l10n.t("{0} rejected the request.", subject), error)
-          : closed(
-              error.status === undefined
-                ? l10n.t("{0} rejected the request: {1}", subject, said)
-                : l10n.t("{0} rejected the request ({1}): {2}", subject, error.status, said),
-            ),
-      advice: error.gatewayMessage === undefined ? l10n.t("See the log for details.") : "",
+      cause: said === "" ? withStatus(l10n.t("{0} rejected the request.", subject), error) : closed(words),
+      advice: gatewayMessage === undefined ? l10n.t("See the log for details.") : "",
       // If no field is named, the size may be the rejected one.
-      actions: [...(error.field === undefined ? remedy(operation, "square") : []), showLog()],
+      actions: [...(field === undefined ? remedy(operation, "square") : []), showLog()],
     };
   },
-  empty: ({ error, subject }) => ({
+  empty: ({ subject }) => ({
     label: l10n.t("empty answer"),
     cause: l10n.t("{0} returned an empty answer.", subject),
-    advice: whenToRetry(error, l10n.t("Try again.")),
+    advice: l10n.t("Try again."),
   }),
-  unreadable: ({ error, subject }) => ({
+  unreadable: ({ subject }) => ({
     label: l10n.t("unreadable answer"),
     cause: l10n.t("{0} returned an unreadable answer.", subject),
-    advice: whenToRetry(error, l10n.t("Try again.")),
+    advice: l10n.t("Try again."),
   }),
   noImage: ({ subject }) => ({
     label: l10n.t("no image"),
@@ -317,15 +305,13 @@ const unusable: ReadonlySet<GatewayErrorKind> = new Set(["empty", "unreadable", 
 
 /** Why an image may have been charged, with the status and the request id for the gateway's operator. */
 function chargedCause(error: GatewayError): string {
-  const { status, requestId } = error;
-  const facts = [...(status === undefined ? [] : [String(status)]), ...(requestId ? [quote(requestId, 60)] : [])];
   const failure = error.cause instanceof GatewayError ? error.cause : error;
   const cause = isWebPage(failure)
     ? l10n.t("The image may have been charged: its request returned a web page instead of an answer.")
     : unusable.has(failure.kind)
       ? l10n.t("The image may have been charged: the answer to its request cannot be read.")
       : l10n.t("The image may have been charged: the answer to its request did not arrive.");
-  return withFacts(cause, facts);
+  return withFacts(cause, error.status, error.requestId && quote(error.requestId, 60));
 }
 
 /** The gateway's own message, if there is room. */
@@ -333,7 +319,8 @@ function quoted(words: string | undefined, room: number): string {
   return words === undefined || room === 0 ? "" : quote(words, room);
 }
 
-function whenToRetry({ retryAfter }: GatewayError, otherwise: string): string {
+/** What to do about a transient failure: to try again, at the time that the gateway names. */
+export function whenToRetry({ retryAfter }: GatewayError, otherwise = l10n.t("Try again later.")): string {
   const time = retryAfter === undefined ? undefined : retryTime(retryAfter, Date.now());
   return time ? l10n.t("Try again {0}.", time) : otherwise;
 }

@@ -72,7 +72,8 @@ export interface Kind {
   /** The cause in one short sentence. */
   readonly cause: string;
   /** The same in a few words, for failures that concern an entry. */
-  readonly label?: string;
+  readonly label?: string | undefined;
+  /** What to do. Without it and without actions, the failure is transient. */
   readonly advice?: string;
   /** Actions, most useful first. Default: to retry, if that makes sense, and to show the log. */
   readonly actions?: readonly Action[];

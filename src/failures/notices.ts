@@ -3,7 +3,7 @@ import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { EntryName } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 import { again, showLog } from "./actions.ts";
-import { isRefusedSize, isWebPage, kinds, webPage } from "./gatewayKinds.ts";
+import { isRefusedSize, isWebPage, kinds, webPage, whenToRetry } from "./gatewayKinds.ts";
 import type { FailedAction, Failure, Kind, Notice } from "./notice.ts";
 import { sentences, withStatus } from "./sentences.ts";
 import { UserError } from "./userError.ts";
@@ -26,7 +26,7 @@ export function noticeOf(error: unknown, operation: FailedAction): Notice {
 const [roomForOne, roomForEach] = [160, 60];
 
 function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
-  const { advice = "", actions } = kindOf(error, operation, roomForOne);
+  const { advice, actions } = kindOf(error, operation, roomForOne);
   const { text, brief } = causesOf(error, operation);
   // A button already says what to do, unless there is a wait.
   const isEnough = error.retryAfter === undefined && actions.some(({ isLog }) => !isLog);
@@ -36,9 +36,8 @@ function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
 /** Describes a failure in one sentence, in brief without the gateway's message; in the chat, with a sentence for each entry. */
 function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "text" | "brief"> {
   const failures = isRefusedSize(error, operation) ? [] : failuresByEntry(error);
-  if (failures.length < 2) {
-    return { text: kindOf(error, operation, roomForOne).cause, brief: kindOf(error, operation, 0).cause };
-  }
+  const { cause } = kindOf(error, operation, 0);
+  if (failures.length < 2) return { text: kindOf(error, operation, roomForOne).cause, brief: cause };
   const both = ofBoth(error, failures, operation);
   if (both !== undefined) return { text: both, brief: both };
   const kinds = failures.map((failure) => kindOf(failure, operation, roomForEach, failure.entry));
@@ -47,16 +46,15 @@ function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "t
   // What has no label says itself what matters, such as that an image may have been charged.
   const brief =
     first === undefined || second === undefined
-      ? kindOf(error, operation, 0).cause
+      ? cause
       : l10n.t("Both entries failed: {0}.", first === second ? first : l10n.t("{0}; {1}", first, second));
   return { text: operation.isInChat ? text : brief, brief };
 }
 
 /** The failure of each entry tried, primary first: the one reported, else the last. */
 function failuresByEntry(error: GatewayError): readonly GatewayError[] {
-  const ofEntry = new Map<EntryName, GatewayError>();
-  for (const failure of [...error.attempts, error]) if (failure.entry) ofEntry.set(failure.entry, failure);
-  return (["primary", "backup"] as const).map((entry) => ofEntry.get(entry)).filter((failure) => failure !== undefined);
+  const failures = [...error.attempts, error];
+  return (["primary", "backup"] as const).flatMap((name) => failures.findLast(({ entry }) => entry === name) ?? []);
 }
 
 /** A common description of both failures, if that is shorter. */
@@ -79,11 +77,12 @@ export function kindOf(
   operation: FailedAction,
   room: number,
   entry = concernsEntry.has(error.kind) || isWebPage(error) ? error.entry : undefined,
-): Kind & Required<Pick<Kind, "actions">> {
+): Required<Kind> {
   const failure = { error, operation, room, ...culpritOf(entry) };
   const isPage = isWebPage(error) && error.kind !== "mayBeCharged";
-  const { label, actions = again(error, operation), ...kind } = (isPage ? webPage : kinds[error.kind])(failure);
-  return { ...kind, actions, ...(label !== undefined && { label: withStatus(label, error) }) };
+  const describe = isPage ? webPage : kinds[error.kind];
+  const { cause, label, actions, advice = actions ? "" : whenToRetry(error) } = describe(failure);
+  return { cause, advice, label: label && withStatus(label, error), actions: actions ?? again(error, operation) };
 }
 
 /** Failures that name their entry, because the user must fix that one. */

@@ -13,12 +13,13 @@ export function closed(text: string): string {
 
 /** A sentence with the status in parentheses at its end, if there is one, for those who look it up. */
 export function withStatus(sentence: string, { status }: Pick<GatewayError, "status">): string {
-  return withFacts(sentence, status === undefined ? [] : [String(status)]);
+  return withFacts(sentence, status);
 }
 
-/** A sentence, or a label, with facts in parentheses at its end. */
-export function withFacts(sentence: string, facts: readonly string[]): string {
-  return facts.length === 0 ? sentence : sentence.replace(/[.。]?$/u, (end) => ` (${facts.join(", ")})${end}`);
+/** A sentence, or a label, with what is known of some facts in parentheses at its end. */
+export function withFacts(sentence: string, ...facts: readonly (string | number | undefined)[]): string {
+  const known = facts.filter(Boolean).join(", ");
+  return known === "" ? sentence : sentence.replace(/[.。]?$/u, (end) => ` (${known})${end}`);
 }
 
 /** The flaws of a base URL, each as the end of a sentence. */
