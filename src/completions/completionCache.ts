@@ -64,8 +64,9 @@ function typedSince(place: CompletionPlace, now: CompletionPlace): string | unde
   if (!now.prefix.startsWith(place.prefix)) return undefined;
   const typed = now.prefix.slice(place.prefix.length);
   const added = now.suffix.length - place.suffix.length;
-  const isSame = added >= 0 && isSameHead(place.suffix, now.suffix.slice(added));
-  return isSame && areClosersOf(typed, now.suffix.slice(0, added)) ? typed : undefined;
+  if (added < 0 || place.suffix.slice(0, longestHead) !== now.suffix.slice(added, added + longestHead))
+    return undefined;
+  return areClosersOf(typed, now.suffix.slice(0, added)) ? typed : undefined;
 }
 
 /** Whether the editor may have added these closers, the innermost first, for what was typed. */
@@ -77,10 +78,6 @@ function areClosersOf(typed: string, added: string): boolean {
     if (from < 0) return false;
   }
   return true;
-}
-
-function isSameHead(one: string, other: string): boolean {
-  return one.length === other.length && one.slice(0, longestHead) === other.slice(0, longestHead);
 }
 
 function keyOf({ prefix, suffix, languageId }: CompletionPlace): string {

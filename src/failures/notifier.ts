@@ -57,7 +57,7 @@ export class Notifier {
 
   /** Logs a failure, shows it unless the same one was just shown, and returns its notice; `undefined` for a cancel. */
   report(error: unknown, operation: FailedAction): Notice | undefined {
-    if (isCancel(error)) return undefined;
+    if (error instanceof CancellationError || (error instanceof Error && error.name === "AbortError")) return undefined;
     if (error instanceof ReportedFailure) return error.notice;
     this.#write(error, operation);
     const notice = noticeOf(error, operation);
@@ -112,10 +112,6 @@ function passing({ brief, actions: [action] }: Notice): [text: string, ...button
   if (action?.goesOn) return [brief, action];
   const link = action?.call ? commandLink({ title: action.title, ...action.call }) : "";
   return [link === "" || link.length > longestLink ? brief : `${brief} ${link}`];
-}
-
-function isCancel(error: unknown): boolean {
-  return error instanceof CancellationError || (error instanceof Error && error.name === "AbortError");
 }
 
 function causeOf(error: unknown, { keyGroup }: FailedAction): string {

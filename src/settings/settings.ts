@@ -44,7 +44,10 @@ export function readSettings<Scope>(
 function valuesIn(own: Reader, ofScope: Reader, http: Reader) {
   const text = (name: TextSetting, from = own): string =>
     textOr(from.get(name), settingDefaults[name]).trim().slice(0, maxLength);
-  const amount = (name: SettingName): number => amountOr0(own.get(name));
+  const amount = (name: SettingName): number => {
+    const value = own.get<unknown>(name);
+    return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+  };
   const size = text("image.size", ofScope);
   const chatModel = modelId(text("chat.model")) || settingDefaults["chat.model"];
   return {
@@ -127,10 +130,6 @@ function switchedOff(value: unknown): ReadonlySet<string> {
 
 function textOr(value: unknown, fallback: string): string {
   return typeof value === "string" ? value : fallback;
-}
-
-function amountOr0(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -44,7 +44,8 @@ export async function askKey(group: KeyGroup, origins: readonly string[]): Promi
 
 /** Removes a stored key after a confirmation, and tells the user if an environment variable still provides one. */
 export async function removeApiKey({ keys }: Pick<Services, "keys">): Promise<void> {
-  const stored = await storedGroups(keys);
+  const sources = await Promise.all(keyGroups.map((group) => keys.source(group)));
+  const stored = keyGroups.filter((_, index) => sources[index] === "stored");
   if (stored.length === 0) {
     void window.showInformationMessage(l10n.t("No API key is stored."));
     return;
@@ -61,11 +62,6 @@ export async function removeApiKey({ keys }: Pick<Services, "keys">): Promise<vo
         )
       : l10n.t("The API key of the {0} group was removed.", group),
   );
-}
-
-async function storedGroups(keys: Keys): Promise<readonly KeyGroup[]> {
-  const sources = await Promise.all(keyGroups.map((group) => keys.source(group)));
-  return keyGroups.filter((_, index) => sources[index] === "stored");
 }
 
 async function confirm(group: KeyGroup): Promise<boolean> {

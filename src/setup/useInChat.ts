@@ -85,7 +85,10 @@ async function askToUse(services: Needs): Promise<boolean> {
     await state.update(declined, isAgreed ? undefined : true);
     if (!isAgreed) return false;
     await saving(async () => {
-      if (!chatIsOn()) await turnOn();
+      const title = l10n.t("Turning on VS Code's chat…");
+      const turnOn = (): Promise<boolean> => turnOnChat(turnOnLimit);
+      if (!chatIsOn() && !(await window.withProgress({ location: ProgressLocation.Notification, title }, turnOn)))
+        throw new UserError(chatUse() === "barred" ? "aiFeaturesBarred" : "chatStaysOff");
       await applyChanges(changes, state);
     });
   }
@@ -116,12 +119,6 @@ async function confirm(changes: readonly SettingChange[], takesTools: boolean): 
 /** One row of the question. Escapes the values, because settings can contain any text. */
 function lineOf({ setting, now, next }: SettingChange): string {
   return `${setting}: ${now === undefined || now === "" ? l10n.t("not set") : quote(String(now))} → ${quote(String(next))}`;
-}
-
-async function turnOn(): Promise<void> {
-  const options = { location: ProgressLocation.Notification, title: l10n.t("Turning on VS Code's chat…") };
-  const isOn = await window.withProgress(options, () => turnOnChat(turnOnLimit));
-  if (!isOn) throw new UserError(chatUse() === "barred" ? "aiFeaturesBarred" : "chatStaysOff");
 }
 
 /** Opens the Chat view, with models resolved: else it answers "Language model unavailable" to all (seen in VS Code 1.139.1). */

@@ -27,7 +27,8 @@ export function showMarkdown(
     else {
       const prefix = isLifted(part) ? "" : part.prefix;
       // A blank line ends a quote or list item before a block that is not part of it.
-      if (endsWhatIsBefore(prefix, shown.at(-1) ?? "")) shown.push("");
+      const last = shown.at(-1) ?? "";
+      if (prefix === "" ? last !== "" : prefix.startsWith(">") && !/^(?:>|$)/.test(last)) shown.push("");
       for (const line of showBlock(part)) shown.push(prefix + line);
     }
     for (let index = before; index < shown.length; index += 1) length += (shown[index]?.length ?? 0) + 1;
@@ -43,10 +44,6 @@ export function fenceAround(lines: Iterable<string>, shortest = 3): string {
     if (run >= length) length = run + 1;
   }
   return "`".repeat(length);
-}
-
-function endsWhatIsBefore(prefix: string, line: string): boolean {
-  return prefix === "" ? line !== "" : prefix.startsWith(">") && !/^(?:>|$)/.test(line);
 }
 
 function showBlock({ info, lines }: CodeBlock): readonly string[] {

@@ -65,7 +65,7 @@ describe("the commit message in an answer", () => {
       for (const begin of ["", "```\n", "Here is a message", "<", "I would "]) {
         const answer = `${begin}${part.repeat(Math.ceil(39_000 / part.length))}\nx`;
         const time = Math.min(...[1, 2, 3].map(() => processorTime(() => cleanMessage(answer, true))));
-        assert.ok(time < 100, `${JSON.stringify([begin, part])}: ${time} ms`);
+        assert.ok(time < 300, `${JSON.stringify([begin, part])}: ${time} ms`);
       }
     }
   });

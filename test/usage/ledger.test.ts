@@ -166,7 +166,7 @@ describe("the ledger", () => {
     const time = processorTime(() => {
       for (let index = 0; index < 10_000; index += 1) ledger.add({ ...chat, model: `m${index % 50}`, requests: 1 });
     });
-    assert.ok(time / 10_000 < 0.1, `${time} ms`);
+    assert.ok(time / 10_000 < 1, `${time} ms`);
   });
 });
 

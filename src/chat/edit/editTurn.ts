@@ -44,22 +44,18 @@ export interface EditPreparation {
 /** Prepares a question whose answer may change files: `/edit`, `/fix`, `/tests`, and what follows an edit. */
 export async function prepareEdits(
   { records, gate, earlier: ids, findsContext, token }: EditPreparation,
-  request: Pick<ChatRequest, "command" | "references">,
+  { command, references }: Pick<ChatRequest, "command" | "references">,
 ): Promise<EditTurn> {
   if (!canEdit()) return noEdits;
   const earlier = await earlierEditsPart(records, gate, ids);
-  const { command } = request;
   const isTask = command === "fix" || command === "tests";
   const isFollowUp = command === undefined && earlier.parts.length > 0;
   const wish = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
   if (wish === undefined) return noEdits;
-  const found = command === "edit" && !hasFiles(request) ? await editReferences(findsContext, token) : [];
+  // Files apart from the one that VS Code adds by itself.
+  const isAttached = references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
+  const found = command === "edit" && !isAttached ? await editReferences(findsContext, token) : [];
   return { wish, rules: editRules(wish), references: [...found, ...earlier.references], parts: earlier.parts };
-}
-
-/** Whether files are attached, apart from the one that VS Code adds by itself. */
-function hasFiles({ references }: Pick<ChatRequest, "references">): boolean {
-  return references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
 }
 
 /** The lines that a question is about: those of the only selection or symbol that is attached. */

@@ -66,7 +66,8 @@ export class ModelAnswers {
     } catch (error) {
       const notice = this.#services.notifier.report(error, operationOf(question));
       await setTimeout(flushPause);
-      throw notice ? withoutStack(notice.text) : new CancellationError();
+      // VS Code shows the stack after the message (seen in VS Code 1.139.1).
+      throw notice ? Object.assign(new Error(notice.text), { stack: "" }) : new CancellationError();
     }
   }
 
@@ -122,13 +123,6 @@ export function operationOf(question: string | undefined): FailedAction {
     isInChat: isTyped,
     builtInChat: { question: isTyped && question.length <= longest ? question : undefined },
   };
-}
-
-/** An error without a stack, because VS Code shows the stack after the message (seen in VS Code 1.139.1). */
-function withoutStack(message: string): Error {
-  const error = new Error(message);
-  error.stack = "";
-  return error;
 }
 
 /** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */

@@ -167,17 +167,14 @@ function rulesFor(code: CodeContext): string {
   const rules = [
     "You are Codex, asked from inside a code editor about a file. Answer briefly, in Markdown, in the language of the question.",
   ];
+  // Chosen lines that are not too many are replaced as a whole.
+  const isReplaced = code.scope !== "cursor" && code.lines.end - code.lines.start <= mostReplaced;
   if (!code.canEdit) rules.push("The file cannot be changed. Explain, and show code only as an example.");
-  else if (isReplaced(code)) rules.push(...replaceRules(code));
+  else if (isReplaced) rules.push(...replaceRules(code));
   else rules.push("When the answer changes the file, give one small block for each place:", ...blockRules(code));
   if (code.canEdit) rules.push("Never repeat the whole file. When nothing is to be changed, write no such block.");
   if (code.texts.some(hasMask)) rules.push(maskRule);
   return rules.join("\n\n");
-}
-
-/** Whether the lines in question are replaced as a whole: chosen lines that are not too many. */
-function isReplaced({ scope, lines }: CodeContext): boolean {
-  return scope !== "cursor" && lines.end - lines.start <= mostReplaced;
 }
 
 function replaceRules(code: CodeContext): readonly string[] {

@@ -111,17 +111,6 @@ function stateText(answer: Answer): string {
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
 }
 
-function doneText({ proposal }: Answer): string {
-  const [misfit] = proposal?.misfits ?? [];
-  return misfit ? misfitTexts[misfit.kind]() : l10n.t("Done");
-}
-
-/** The state of an applied answer, with the number of problems that came with it. */
-function appliedText({ length }: readonly unknown[]): string {
-  if (length === 0) return l10n.t("Applied");
-  return length === 1 ? l10n.t("Applied · 1 new problem") : l10n.t("Applied · {0} new problems", length);
-}
-
 const states: Record<AnswerProgress, (answer: Answer) => string> = {
   asking: () => l10n.t("Asking… (Esc stops)"),
   thinking: () => l10n.t("Thinking… (Esc stops)"),
@@ -130,8 +119,11 @@ const states: Record<AnswerProgress, (answer: Answer) => string> = {
   stopped: () => l10n.t("Stopped"),
   failed: () => l10n.t("Failed"),
   cutOff: () => l10n.t("Truncated"),
-  done: doneText,
-  applied: ({ newDiagnostics }) => appliedText(newDiagnostics),
+  done: ({ proposal }) => (proposal?.misfits[0] ? misfitTexts[proposal.misfits[0].kind]() : l10n.t("Done")),
+  applied: ({ newDiagnostics: { length } }) => {
+    if (length === 0) return l10n.t("Applied");
+    return length === 1 ? l10n.t("Applied · 1 new problem") : l10n.t("Applied · {0} new problems", length);
+  },
   accepted: () => l10n.t("Kept"),
   partlyAccepted: () => l10n.t("Partly kept"),
 };

@@ -47,6 +47,9 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
   const add = (some: readonly UsageRow[]): Sum => ({ ...sumOf(some), cost: costOf(some, prices) });
   const byDay = Map.groupBy(rows, ({ day }) => day);
   const models = partsOf(rows, ({ model }) => model, add);
+  const unpriced = models.filter(
+    ({ sum }) => tokensIn(sum) + tokensOut(sum) + sum.images > 0 && (sum.cost?.isPartial ?? true),
+  );
   const names = new Set<EntryName>([...rows, ...away].map(({ entry }) => entry));
   return {
     period,
@@ -61,7 +64,7 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
         sum: add(rows.filter(({ entry }) => entry === key)),
         away: away.filter(({ entry }) => entry === key).reduce((time, { duration }) => time + duration, 0),
       })),
-    unpriced: prices.models.size === 0 ? [] : models.filter(hasNoPrice).map(({ key }) => key),
+    unpriced: prices.models.size === 0 ? [] : unpriced.map(({ key }) => key),
   };
 }
 
@@ -88,10 +91,6 @@ function partsOf<Key extends string>(
   return parts.sort(
     (one, other) => amountOf(other.sum, measure) - amountOf(one.sum, measure) || other.sum.requests - one.sum.requests,
   );
-}
-
-function hasNoPrice({ sum }: Part): boolean {
-  return tokensIn(sum) + tokensOut(sum) + sum.images > 0 && (sum.cost?.isPartial ?? true);
 }
 
 /** Whether there is anything to count. */
