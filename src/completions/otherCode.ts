@@ -1,9 +1,9 @@
-import { type Disposable, Range, TabInputText, type TextDocument, type Uri, window, workspace } from "vscode";
+import { type Disposable, Range, type TextDocument, type Uri, workspace } from "vscode";
 import { setTimeout } from "node:timers/promises";
 import { isExcluded } from "../reading/excludedFiles.ts";
 import type { FileGate } from "../reading/fileGate.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
-import { openDocument } from "../ui/openDocument.ts";
+import { openDocument, urisInTabs } from "../ui/openDocument.ts";
 import { schemes } from "./allowedEditor.ts";
 import { bestPiece, type Piece } from "./completionPrompt.ts";
 
@@ -54,9 +54,7 @@ export class OtherCode {
 
   /** The pieces of open files in the language of a document that share most names with the code at the cursor. */
   async neighbors({ uri, languageId }: TextDocument, code: string): Promise<readonly Piece[]> {
-    const tabs = window.tabGroups.all.flatMap(({ tabs: all }) => all.map(({ input }) => input));
-    const uris = tabs.flatMap((input) => (input instanceof TabInputText ? [input.uri] : []));
-    const others = [...new Map(uris.map((other) => [other.toString(), other])).values()].filter(
+    const others = [...new Map(urisInTabs().map((other) => [other.toString(), other])).values()].filter(
       (other) =>
         other.toString() !== uri.toString() &&
         schemes.includes(other.scheme) &&

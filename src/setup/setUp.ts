@@ -63,10 +63,7 @@ export async function saveSetUp(
   await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));
 }
 
-/**
- * What is entered: the entries, and the key of each group as typed, where an empty one keeps the stored key. Each question
- * validates its own URL, so only a finished draft is valid.
- */
+/** The entries, and each group's key as typed; empty keeps the stored one. Questions judge only their own: it may be invalid. */
 type SetUpDraft = Readonly<Record<UrlName | KeyGroup, string>>;
 
 /** A question with a one-line text as its answer. */

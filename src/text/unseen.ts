@@ -49,10 +49,7 @@ export function replaceUnseen(text: string, by: (character: string) => string): 
   return replaced + text.slice(end).replace(unseen, by);
 }
 
-/**
- * Whether lines of a model have something that nobody sees once they are in a document: invisible characters, or blanks
- * that push code out of view. What `known` lines have already is not new.
- */
+/** Whether lines of a model have what nobody sees: invisible characters, or blanks that push code away, not in `known` lines. */
 export function hidesText(lines: readonly string[], known: readonly string[] = []): boolean {
   if (lines.some(isStretched) && !known.some(isStretched)) return true;
   const found = unseenIn(lines.join("\n"));

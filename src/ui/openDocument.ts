@@ -1,8 +1,14 @@
-import { TabInputCustom, TabInputNotebook, type TextDocument, type Uri, window, workspace } from "vscode";
+import { TabInputCustom, TabInputNotebook, TabInputText, type TextDocument, type Uri, window, workspace } from "vscode";
 
 /** The document of a file that VS Code has open, in an editor or without one. */
 export function openDocument(uri: Uri): TextDocument | undefined {
   return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}
+
+/** The files that the user has opened in text editors. */
+export function urisInTabs(): readonly Uri[] {
+  const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : []));
 }
 
 /** Whether a file has unsaved changes in an editor whose text extensions cannot read, such as a notebook. */

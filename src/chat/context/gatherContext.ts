@@ -6,7 +6,6 @@ import {
   l10n,
   Location,
   RelativePattern,
-  TabInputText,
   Uri,
   window,
   workspace,
@@ -20,6 +19,7 @@ import { oneLine } from "../../text/lines.ts";
 import { maskText } from "../../text/maskSecrets.ts";
 import { isTask } from "../../text/tasks.ts";
 import { implicitKind, isImageReference } from "../models/unpublishedApi.ts";
+import { urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
 import { fileLimit, readFile, sizeOf } from "./readFile.ts";
@@ -199,12 +199,6 @@ export async function readReferences(
 /** The note about a file that stays closed. */
 function noteOf(reason: Closed): "outside" | "secret" | "ignored" {
   return reason === "gitFolder" ? "ignored" : reason;
-}
-
-/** The files that the user has opened in text editors. */
-export function urisInTabs(): readonly Uri[] {
-  const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : []));
 }
 
 async function isFolder(uri: Uri): Promise<boolean> {

@@ -43,10 +43,7 @@ export interface QuestionPlan extends NotedContext {
   readonly messages: readonly ChatMessage[];
 }
 
-/**
- * Plans a request that fits the model: the whole question, then attached context, then the newest earlier turns.
- * `undefined` when there is neither a prompt nor context.
- */
+/** Plans a request that fits: the whole question, then context, then the newest turns. `undefined` without prompt and context. */
 export function planQuestion(question: QuestionParts): QuestionPlan | undefined {
   const { typed, gathered, exchanges, budget, language } = question;
   if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;

@@ -110,10 +110,7 @@ export class ModelAnswers {
 /** Maximum length, in characters, of a question that is put back into the chat input. */
 const longest = 4_000;
 
-/**
- * Describes a request for notices, with the question that a user typed. Requests of other extensions, for example, have
- * none, and no chat shows the cause.
- */
+/** Describes a request for notices. Without a question that a user typed, as from other extensions, no chat shows the cause. */
 export function operationOf(question: string | undefined): FailedAction {
   const isTyped = question !== undefined;
   return {

@@ -98,10 +98,7 @@ function flawOfEdit({ prompt }: Pick<ChatRequest, "prompt">): string | undefined
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
 }
 
-/**
- * Sends a request and shows its answer as it arrives; with `hidesEdits`, without its edits, which are shown as a list when it
- * has ended. `undefined` if it has no end.
- */
+/** Streams an answer; with `hidesEdits`, without its edits, which are listed when it has ended. `undefined` if it has no end. */
 async function streamAnswer(
   { gateway }: Pick<Services, "gateway">,
   request: TextRequest,

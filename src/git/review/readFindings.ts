@@ -46,10 +46,7 @@ const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 /** Other words for a field. */
 const fieldNames: Readonly<Record<string, string>> = { path: "file", lines: "line", type: "kind" };
 
-/**
- * Reads the findings in an answer, one block of fields each. Models leave out marks and add decoration: whatever is
- * missing, nothing is guessed, and what cannot be read is returned as text.
- */
+/** Reads the findings in an answer, one block of fields each. Nothing that is missing is guessed; the rest is returned as text. */
 export function readFindings(answer: string): ReadAnswer {
   const findings: ReportedFinding[] = [];
   const others: string[] = [];
