@@ -22,8 +22,6 @@ export interface BudgetState {
 /** The share of a budget from which the status bar shows it. */
 const nearShare = 0.8;
 
-const levels: readonly BudgetLevel[] = ["ok", "near", "over"];
-
 /** The state of every budget that is set, on a day ("YYYY-MM-DD"). */
 export function budgetStates(
   rows: readonly UsageRow[],
@@ -52,10 +50,9 @@ export function budgetStates(
   });
 }
 
-/** The state to show: the highest level, then the largest share. */
+/** The state to show: of the budget of which the largest share is used. */
 export function worstOf(states: readonly BudgetState[]): BudgetState | undefined {
-  const rank = ({ level, used, limit }: BudgetState): number => levels.indexOf(level) + used / (used + limit);
-  return states.toSorted((one, other) => rank(other) - rank(one))[0];
+  return states.toSorted((one, other) => other.used / other.limit - one.used / one.limit)[0];
 }
 
 function levelOf({ used, limit }: Pick<BudgetState, "used" | "limit">): BudgetLevel {

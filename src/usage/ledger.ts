@@ -11,7 +11,6 @@ import {
   isEntryName,
   isUsageFeature,
   summed,
-  type UsageCount,
   usageCounts,
   type UsageDelta,
   type UsageRecord,
@@ -211,14 +210,9 @@ function toRow(value: unknown): Additions["rows"][number] | undefined {
   const { day, model, feature, entry, ...rest } = asObject(value) ?? {};
   if (!isDay(day) || typeof model !== "string" || model.length > maxModelName) return undefined;
   if (!isUsageFeature(feature) || !isEntryName(entry)) return undefined;
-  const counts: Partial<Record<UsageCount, number>> = {};
-  for (const name of usageCounts) {
-    if (rest[name] === undefined) continue;
-    const count = asCount(rest[name]);
-    if (count === undefined) return undefined;
-    counts[name] = count;
-  }
-  return { day, model, feature, entry, ...counts };
+  const given = usageCounts.filter((name) => rest[name] !== undefined);
+  if (given.some((name) => asCount(rest[name]) === undefined)) return undefined;
+  return { day, model, feature, entry, ...Object.fromEntries(given.map((name) => [name, asCount(rest[name])])) };
 }
 
 function toInterval(value: unknown): AwayInterval | undefined {

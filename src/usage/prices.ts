@@ -59,33 +59,25 @@ export function costOf(rows: Iterable<UsageCounts & Pick<UsageKey, "model">>, { 
   if (priced.length === 0) return undefined;
   return {
     amount: priced.reduce((sum, { used, price = 0 }) => sum + used * price, 0),
-    isPartial: parts.some(({ price, isCovered }) => price === undefined && !isCovered),
+    isPartial: priced.length < parts.length,
     isEstimated: priced.some(({ isEstimated }) => isEstimated),
   };
 }
 
-/** What a row used that may have a price. */
-interface PricedPart {
-  readonly used: number;
-  readonly price: number | undefined;
-  /** Whether another price of the model pays for it: one with a price per image needs none per token, and the reverse. */
-  readonly isCovered: boolean;
-  readonly isEstimated: boolean;
-}
-
-function partsOf(row: UsageCounts, { input, output, image }: ModelPrice): readonly PricedPart[] {
+/** What a row used that needs a price. A price per image pays for tokens that have none, and the reverse. */
+function partsOf(row: UsageCounts, { input, output, image }: ModelPrice) {
   const hasTokenPrice = input !== undefined || output !== undefined;
-  const tokens = (counted: number, estimated: number, price: number | undefined): PricedPart => ({
+  const tokens = (price: number | undefined, counted: number, estimated: number) => ({
     used: (counted + estimated) / million,
     price,
-    isCovered: !hasTokenPrice && image !== undefined,
+    isPaid: !hasTokenPrice && image !== undefined,
     isEstimated: estimated > 0,
   });
   return [
-    tokens(row.inputTokens, row.estimatedInputTokens, input),
-    tokens(row.outputTokens, row.estimatedOutputTokens, output),
-    { used: row.images, price: image, isCovered: hasTokenPrice, isEstimated: false },
-  ].filter(({ used }) => used > 0);
+    tokens(input, row.inputTokens, row.estimatedInputTokens),
+    tokens(output, row.outputTokens, row.estimatedOutputTokens),
+    { used: row.images, price: image, isPaid: hasTokenPrice && image === undefined, isEstimated: false },
+  ].filter(({ used, isPaid }) => used > 0 && !isPaid);
 }
 
 /** An amount for people: "$1.23", "¥4.50", "3.10 credits". Small amounts keep two significant digits. */

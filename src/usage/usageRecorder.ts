@@ -103,20 +103,23 @@ export class UsageRecorder {
   }
 }
 
-/** The client's options, with the recorder hearing what the given callbacks hear. */
-export function withRecorder(options: GatewayOptions, recorder: UsageRecorder): GatewayOptions {
-  const both =
-    <Report>(record: (report: Report) => void, tell: ((report: Report) => void) | undefined) =>
-    (report: Report): void => {
-      record(report);
-      tell?.(report);
-    };
+/** The client's options, with the recorder hearing what it needs, and the callbacks that are given what they hear. */
+export function withRecorder(
+  options: Omit<GatewayOptions, "onSend" | "onUse">,
+  { onSend, onUse, onAttempt, onHealth }: UsageRecorder,
+): GatewayOptions {
   return {
     ...options,
-    onSend: both(recorder.onSend, options.onSend?.bind(options)),
-    onAttempt: both(recorder.onAttempt, options.onAttempt?.bind(options)),
-    onUse: both(recorder.onUse, options.onUse?.bind(options)),
-    onHealth: both(recorder.onHealth, options.onHealth?.bind(options)),
+    onSend,
+    onUse,
+    onAttempt: (report) => {
+      onAttempt(report);
+      options.onAttempt?.(report);
+    },
+    onHealth: (health) => {
+      onHealth(health);
+      options.onHealth?.(health);
+    },
   };
 }
 

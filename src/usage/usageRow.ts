@@ -77,14 +77,12 @@ export interface UsageRecord {
   readonly away: readonly AwayTime[];
 }
 
-const entries: ReadonlySet<unknown> = new Set(["primary", "backup"] satisfies readonly EntryName[]);
-
 export function isUsageFeature(value: unknown): value is UsageFeature {
   return usageFeatures.some((feature) => feature === value);
 }
 
 export function isEntryName(value: unknown): value is EntryName {
-  return entries.has(value);
+  return value === "primary" || value === "backup";
 }
 
 export function sumOf(rows: Iterable<Partial<UsageCounts>>): UsageCounts {

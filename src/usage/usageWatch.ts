@@ -49,13 +49,13 @@ export class UsageWatch {
   }
 
   /** Something was recorded. */
-  note(): void {
+  readonly note = (): void => {
     if (this.#isDisposed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.refresh();
     }, this.#options.delay ?? 2_000).unref();
-  }
+  };
 
   /** Sums up what all windows have recorded. */
   async refresh(): Promise<void> {
@@ -91,10 +91,7 @@ export class UsageWatch {
     if (this.#isDisposed) return;
     const now = this.#options.now();
     clearTimeout(this.#nextDay);
-    const nextDay = startOf(dayAfter(dayOf(now), 1));
-    this.#nextDay = setTimeout(() => {
-      this.note();
-    }, nextDay - now).unref();
+    this.#nextDay = setTimeout(this.note, startOf(dayAfter(dayOf(now), 1)) - now).unref();
   }
 
   /** Whether this window is the first to create the file named `key`; where nothing can be written, each window is. */

@@ -31,18 +31,15 @@ export function watchUsage(
     },
   });
   let current = watch.refresh();
-  const note = (): void => {
-    watch.note();
-  };
   const files = workspace.createFileSystemWatcher(new RelativePattern(Uri.file(options.folder), "*.json"));
   const listeners = Disposable.from(
     files,
-    files.onDidCreate(note),
-    files.onDidChange(note),
-    files.onDidDelete(note),
+    files.onDidCreate(watch.note),
+    files.onDidChange(watch.note),
+    files.onDidDelete(watch.note),
     window.onDidChangeWindowState(({ focused }) => {
       // A watcher may miss what happened on a network drive, for example.
-      if (focused) note();
+      if (focused) watch.note();
     }),
     workspace.onDidChangeConfiguration((change) => {
       if (["prices", "budget"].some((section) => change.affectsConfiguration(`${prefix}.${section}`)))
@@ -50,7 +47,7 @@ export function watchUsage(
     }),
     watch,
   );
-  return Object.assign(listeners, { note, isOver: () => current.then(() => watch.isOver) });
+  return Object.assign(listeners, { note: watch.note, isOver: () => current.then(() => watch.isOver) });
 }
 
 function wordsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageWords {
