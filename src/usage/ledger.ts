@@ -43,8 +43,8 @@ const longestInterval = daysKept * 24 * 60 * 60 * 1000;
 /** What this window records on a day. */
 interface Page {
   /** Its file, with what is in it. */
-  readonly written?: { readonly path: string; readonly sums: Additions };
-  readonly unwritten?: Additions;
+  written?: { readonly path: string; readonly sums: Additions };
+  unwritten: Additions[];
 }
 
 /**
@@ -80,7 +80,7 @@ export class Ledger {
   /** What all windows have recorded so far, those that are closed included. */
   async read(): Promise<UsageRecord> {
     const files = await this.#readAll();
-    const { rows, away } = summed([...files, ...[...this.#pages.values()].flatMap(({ unwritten = [] }) => unwritten)]);
+    const { rows, away } = summed([...files, ...[...this.#pages.values()].flatMap(({ unwritten }) => unwritten)]);
     return { rows, away: awayByDay(away) };
   }
 
@@ -91,7 +91,7 @@ export class Ledger {
     const today = dayOf(this.#options.now());
     try {
       for (const [day, page] of this.#pages) {
-        if (page.unwritten) this.#pages.set(day, this.#write(page, page.unwritten));
+        if (page.unwritten.length > 0) this.#write(page);
         if (day !== today) this.#pages.delete(day);
       }
       this.#isFailing = false;
@@ -118,26 +118,30 @@ export class Ledger {
 
   #record(additions: Additions): void {
     const day = dayOf(this.#options.now());
-    const { unwritten, ...page } = this.#pages.get(day) ?? {};
-    this.#pages.set(day, { ...page, unwritten: unwritten ? summed([unwritten, additions]) : additions });
+    const page = this.#pages.get(day) ?? { unwritten: [] };
+    page.unwritten.push(additions);
+    this.#pages.set(day, page);
     if (this.#isDisposed) this.flush();
     else this.#schedule();
   }
 
-  #write({ written }: Page, unwritten: Additions): Page {
+  #write(page: Page): void {
     // If the file is gone, another window has cleared it: what is left is new.
-    const known = written && existsSync(written.path) ? written : undefined;
+    const known = page.written && existsSync(page.written.path) ? page.written : undefined;
     const { folder, now } = this.#options;
     const today = dayOf(now());
     const path = known?.path ?? join(folder, `${today}.${crypto.randomUUID()}.json`);
-    const sums = summed(known ? [known.sums, unwritten] : [unwritten]);
+    // So that there is no more of it the longer it cannot be written.
+    page.unwritten = [summed(page.unwritten)];
+    const sums = summed([...(known ? [known.sums] : []), ...page.unwritten]);
     // Waits for nothing, because a window may be closing. A file has a few KB, and is written at most once a second.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(`${path}.tmp`, textOf(sums), { mode: 0o600 });
     renameSync(`${path}.tmp`, path);
     // What cannot be deleted now, because another program reads it, is deleted the next time.
     if (!known) void this.#dropOld(today).catch(() => undefined);
-    return { written: { path, sums } };
+    page.written = { path, sums };
+    page.unwritten = [];
   }
 
   #schedule(): void {
