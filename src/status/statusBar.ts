@@ -3,7 +3,7 @@ import {
   type ExtensionContext,
   extensions,
   l10n,
-  MarkdownString,
+  type MarkdownString,
   StatusBarAlignment,
   ThemeColor,
   window,
@@ -15,6 +15,7 @@ import type { Services } from "../services.ts";
 import { chatUse } from "../settings/chatSettings.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
+import { commandLinks } from "../ui/commandLink.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { type EntryStatus, entryStatusOf, type GatewayFacts, isFailing } from "./entryStatus.ts";
 import type { SessionStats } from "./sessionStats.ts";
@@ -108,24 +109,24 @@ function statusTooltip(
   session: SessionStats,
   nameOf: (model: string) => string,
 ): MarkdownString {
-  const tooltip = new MarkdownString(undefined, true);
-  tooltip.isTrusted = { enabledCommands: Object.keys(links).map((name) => `${prefix}.${name}`) };
-  // A model name can be any text. `appendText` would turn its spaces into `&nbsp;`, which never wrap (VS Code 1.139.1).
-  tooltip.appendMarkdown(escapeMarkdown(quote(summary)));
-  if (facts.baseUrl !== "") tooltip.appendMarkdown(`\n\n${table(facts)}`);
-  for (const { model, withTools } of session.responsesModels.at(facts.servedBy ?? "primary")) {
-    const name = nameOf(model);
-    const line = withTools
-      ? l10n.t("{0} with tools: answered through /v1/responses", name)
-      : l10n.t("{0}: answered through /v1/responses", name);
-    tooltip.appendMarkdown(`\n\n${escapeMarkdown(quote(line))}`);
-  }
+  const responses = session.responsesModels
+    .at(facts.servedBy ?? "primary")
+    .map(({ model, withTools }) =>
+      withTools
+        ? l10n.t("{0} with tools: answered through /v1/responses", nameOf(model))
+        : l10n.t("{0}: answered through /v1/responses", nameOf(model)),
+    );
   const { today, budget } = session.usage;
-  // A currency can be any text.
-  for (const line of [today, budget?.sentence].filter((line) => line !== undefined))
-    tooltip.appendMarkdown(`\n\n${escapeMarkdown(quote(line, 400))}`);
-  const entries = Object.entries(links).map(([name, title]) => `[${title()}](command:${prefix}.${name})`);
-  tooltip.appendMarkdown(`\n\n---\n\n${entries.join(" · ")}`);
+  // A model's name and a currency can be any text. `appendText` would turn spaces into `&nbsp;`, which never wrap (VS Code
+  // 1.139.1).
+  const [first, ...others] = [summary, ...responses, today, budget?.sentence]
+    .filter((line) => line !== undefined)
+    .map((line) => escapeMarkdown(quote(line, 400)));
+  const entries = facts.baseUrl === "" ? [] : [table(facts)];
+  const tooltip = commandLinks(
+    Object.entries(links).map(([name, title]) => ({ command: `${prefix}.${name}`, title: title() })),
+  );
+  tooltip.value = [first, ...entries, ...others, "---", tooltip.value].join("\n\n");
   return tooltip;
 }
 
