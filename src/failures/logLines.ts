@@ -4,20 +4,13 @@ import { quote } from "../text/safeText.ts";
 
 /** One line of the log about one attempt. */
 export function attemptLine({ operation, entry, status, duration, requestId, failure }: AttemptReport): string {
-  const facts = [
-    operation,
-    entry,
-    status === undefined ? undefined : `status ${status}`,
-    `${Math.round(duration)} ms`,
-    requestId === undefined ? undefined : `request ${quote(requestId)}`,
-    failure,
-  ];
-  return facts.filter((fact) => fact !== undefined).join(" · ");
+  const request = requestId && `request ${quote(requestId)}`;
+  return joined(operation, entry, status && `status ${status}`, `${Math.round(duration)} ms`, request, failure);
 }
 
 /** A debug line about a connection that was opened before a question. */
 export function preconnectLine({ entry, duration, failure }: PreconnectReport): string {
-  return ["preconnect", entry, `${Math.round(duration)} ms`, failure].filter((fact) => fact !== undefined).join(" · ");
+  return joined("preconnect", entry, `${Math.round(duration)} ms`, failure);
 }
 
 /** A line of the log about a limit that the gateway has named, and the tokens that prompts have from now on. */
@@ -40,17 +33,21 @@ export function responsesLine({ entry, model = "", hasTools = false }: AnswerOri
 /** A log line for a failure: where it happened, the error codes of its causes, and its kind. */
 export function failureLine(operation: string, error: GatewayError): string {
   const { kind, entry, status, requestId, message, tokenLimit, tokensAsked } = error;
-  const facts = [
+  const facts = joined(
     `${operation}: ${kind}`,
     entry,
-    status === undefined ? undefined : `status ${status}`,
-    requestId === undefined ? undefined : `request ${requestId}`,
-    tokenLimit === undefined ? undefined : `limit ${tokenLimit} tokens`,
-    tokensAsked === undefined ? undefined : `prompt ${tokensAsked} tokens`,
+    status && `status ${status}`,
+    requestId && `request ${requestId}`,
+    tokenLimit && `limit ${tokenLimit} tokens`,
+    tokensAsked && `prompt ${tokensAsked} tokens`,
     ...causeCodes(error),
     message,
-  ];
-  return quote(facts.filter((fact) => fact !== undefined && fact !== "").join(" · "), 400);
+  );
+  return quote(facts, 400);
+}
+
+function joined(...facts: readonly (string | number | undefined)[]): string {
+  return facts.filter(Boolean).join(" · ");
 }
 
 /** The distinct error codes along the chain of causes: of the system, the network stack and the client. */

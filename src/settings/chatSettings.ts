@@ -86,9 +86,8 @@ export async function turnOnChat(limit: number): Promise<boolean> {
   const before = userValue(aiFeaturesOff);
   if (before === false) await write(aiFeaturesOff, undefined);
   await write(aiFeaturesOff, false);
-  for (let waited = 0; waited < limit && !isActive(); waited += 100) {
+  for (let waited = 0; waited < limit && !extensions.getExtension(chatExtension)?.isActive; waited += 100)
     await new Promise((resolve) => setTimeout(resolve, 100));
-  }
   if (chatIsOn()) return true;
   await write(aiFeaturesOff, before);
   return false;
@@ -97,10 +96,6 @@ export async function turnOnChat(limit: number): Promise<boolean> {
 /** Whether VS Code's chat extension is enabled. */
 export function chatIsOn(): boolean {
   return extensions.getExtension(chatExtension) !== undefined;
-}
-
-function isActive(): boolean {
-  return extensions.getExtension(chatExtension)?.isActive === true;
 }
 
 /** The values before and after a change, as stored. */

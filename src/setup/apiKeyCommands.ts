@@ -44,8 +44,8 @@ export async function askKey(group: KeyGroup, origins: readonly string[]): Promi
 
 /** Removes a stored key after a confirmation, and tells the user if an environment variable still provides one. */
 export async function removeApiKey({ keys }: Pick<Services, "keys">): Promise<void> {
-  const sources = await Promise.all(keyGroups.map((group) => keys.source(group)));
-  const stored = keyGroups.filter((_, index) => sources[index] === "stored");
+  const found = await Promise.all(keyGroups.map((group) => keys.source(group)));
+  const stored = keyGroups.filter((_, index) => found[index] === "stored");
   if (stored.length === 0) {
     void window.showInformationMessage(l10n.t("No API key is stored."));
     return;
