@@ -28,10 +28,7 @@ export interface ChatModels {
 }
 
 /** Whether VS Code's chat uses the gateway's models. `barred`: a policy or the workspace, not the user, has AI features off. */
-export type ChatUse = "inUse" | "notInUse" | "barred";
-
-/** What the settings and the running extensions say now. */
-export function chatUse(): ChatUse {
+export function chatUse(): "inUse" | "notInUse" | "barred" {
   const { globalValue, workspaceValue } = inspect(aiFeaturesOff) ?? {};
   const isOff = workspace.getConfiguration().get(aiFeaturesOff) === true;
   if (isOff && (globalValue !== true || workspaceValue === true)) return "barred";

@@ -26,35 +26,29 @@ export async function printKey(command: Command, limit = timeLimit): Promise<str
 /** What a program prints. Throws `UserError`. */
 async function outputOf([program = "", ...args]: Command, limit: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const chunks: Buffer[] = [];
-  let [length, complaint] = [0, ""];
-  const fail = (kind: UserErrorKind, words = "", cause?: unknown): void => {
-    reject(new UserError(kind, { subject: [nameOf(program), words].filter((part) => part !== "").join(", "), cause }));
+  let [output, complaint] = ["", ""];
+  const fail = (kind: UserErrorKind, subject = nameOf(program), cause?: unknown): void => {
+    reject(new UserError(kind, { subject, cause }));
   };
   // A group of its own, so that what the program has started ends with it.
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true, detached: !isWindows });
   const done = (code: number | null, signal: NodeJS.Signals | null): void => {
-    const output = Buffer.concat(chunks).toString("utf8");
+    const end = code === null ? (signal ?? "") : `exit code ${code}`;
     if (code === 0) resolve(output);
-    else
-      fail(
-        "keyCommandFailed",
-        `${code === null ? (signal ?? "") : `exit code ${code}`}. ${lastLine(complaint, output)}`.trim(),
-      );
+    else fail("keyCommandFailed", `${nameOf(program)}, ${end}. ${lastLine(complaint, output)}`.trim());
   };
   const timer = setTimeout(() => {
     fail("keyCommandTimeout");
   }, limit);
-  child.stdout.on("data", (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > maxLength + maxComplaint) fail("keyCommandTooLong");
-    else chunks.push(chunk);
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    if (output.length > maxLength + maxComplaint) fail("keyCommandTooLong");
   });
-  child.stderr.on("data", (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString("utf8")).slice(-maxComplaint);
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-maxComplaint);
   });
   child.on("error", (cause) => {
-    fail("keyCommandNotStarted", "", cause);
+    fail("keyCommandNotStarted", undefined, cause);
   });
   child.on("close", done);
   child.on("exit", (code, signal) => {
@@ -94,11 +88,8 @@ function keyIn(output: string, [program = ""]: Command): string {
 
 /** The last line that a program wrote to standard error, without what may be a key. */
 function lastLine(complaint: string, output: string): string {
-  const line =
-    complaint
-      .trim()
-      .split(/[\r\n]+/)
-      .at(-1) ?? "";
+  const lines = complaint.trim().split(/[\r\n]+/);
+  const line = lines.at(-1) ?? "";
   // Of what was printed, the beginning is enough to recognize it.
   const key = output.trim().slice(0, 200);
   return quote(maskText(key === "" ? line : cleaning(key)(line)));
