@@ -95,7 +95,7 @@ function showWords(text: string, isIndented: boolean): string {
     if (index < end) continue;
     const partner = runs[partners[position] ?? -1];
     const words = text.slice(end, index);
-    const isEscaped = backslashesAtEnd(words) % 2 === 1;
+    const isEscaped = /(?<!\\)\\(?:\\\\)*$/.test(words);
     if (partner === undefined || isEscaped) {
       shown += plain(isEscaped ? words.slice(0, -1) : words, isIndented) + "&#96;".repeat(length);
       end = index + length;
@@ -132,10 +132,4 @@ function plain(words: string, isIndented: boolean): string {
 /** For text that may be code: hides nothing if the renderer does not treat it as code. */
 function withoutTags(code: string): string {
   return code.replace(/<(?=[a-z/!?])/gi, `<${wordJoiner}`).replace(/!(?=\\*\[)/g, `!${wordJoiner}`);
-}
-
-function backslashesAtEnd(words: string): number {
-  let count = 0;
-  while (words[words.length - 1 - count] === "\\") count += 1;
-  return count;
 }

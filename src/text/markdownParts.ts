@@ -33,8 +33,8 @@ interface Opening {
 
 /** The prefix of a line: whitespace, quote and list markers. */
 const linePrefix = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[\s>]*)*/;
-const quotedFence = /^((?: {0,3}>)+)( {0,4})(`{3,}|~{3,})(.*)$/;
-const plainFence = /^( *)(`{3,}|~{3,})(.*)$/;
+const openingFence = /^((?: {0,3}>)*)( *)(`{3,}|~{3,})(.*)$/;
+const closingFence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 /** A list item that starts with text. One that starts with another item is ignored, because its column is ambiguous. */
 const listItem = /^( *)((?:[-*+]|\d{1,9}[.)]) {1,4})(?! |$|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
 
@@ -85,23 +85,12 @@ function columnsAfter(line: string, columns: readonly number[], isAfterBlank: bo
 }
 
 function openingOf(line: string, column: number): Opening | undefined {
-  const [, quotes = "", indent = "", fence = "", info = ""] =
-    quotedFence.exec(line) ?? withoutQuotes(plainFence.exec(line)) ?? [];
+  const [, marks = "", blanks = "", fence = "", info = ""] = openingFence.exec(line) ?? [];
   if (fence === "" || (fence.startsWith("`") && info.includes("`"))) return undefined;
-  if (quotes !== "") {
-    return {
-      quotes: quotes.replaceAll(" ", "").length,
-      column: 0,
-      indent: Math.max(0, indent.length - 1),
-      fence,
-      info,
-    };
-  }
-  return indent.length - column <= 3 ? { quotes: 0, column, indent: indent.length - column, fence, info } : undefined;
-}
-
-function withoutQuotes(match: RegExpExecArray | null): readonly string[] | undefined {
-  return match ? [match[0], "", ...match.slice(1)] : undefined;
+  const quotes = marks.replaceAll(" ", "").length;
+  // The blank after the mark of a quote belongs to the mark.
+  const indent = quotes > 0 ? Math.max(0, blanks.length - 1) : blanks.length - column;
+  return indent > 3 ? undefined : { quotes, column: quotes > 0 ? 0 : column, indent, fence, info };
 }
 
 /** Reads a block up to the line after its closing fence, or the first one outside its container. */
@@ -116,7 +105,7 @@ function readBlock(
   while (end < all.length && !isClosed) {
     const line = inContainer(all[end] ?? "", quotes, column);
     if (line === undefined) break;
-    isClosed = closes(line, fence);
+    isClosed = closingFence.exec(line)?.[1]?.startsWith(fence) === true;
     if (!isClosed) lines.push(line.slice(Math.min(indent, blanksBefore(line))));
     end += 1;
   }
@@ -137,19 +126,8 @@ function inContainer(line: string, quotes: number, column: number): string | und
   return rest;
 }
 
-function closes(line: string, fence: string): boolean {
-  const blanks = blanksBefore(line);
-  if (blanks > 3 || !line.startsWith(fence, blanks)) return false;
-  let end = blanks + fence.length;
-  while (line[end] === fence[0]) end += 1;
-  while (line[end] === " " || line[end] === "\t") end += 1;
-  return end === line.length;
-}
-
 function blanksBefore(line: string): number {
-  let blanks = 0;
-  while (line[blanks] === " ") blanks += 1;
-  return blanks;
+  return line.search(/[^ ]|$/);
 }
 
 const blankLine = /^\s*$/;
