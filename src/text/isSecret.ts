@@ -33,7 +33,8 @@ const followers: readonly string[] = [
   "acdefhiklmnopqstuwy acefhiloprstuwxy abcdefgilmnprst aeio aehinors aceimpt aeimnopst aeo",
 ].flatMap((line) => line.split(" "));
 
-type Kind = "lower" | "upper" | "digit" | "symbol" | "gap";
+/** Neighbors that say nothing: two digits, two symbols, twice the same, or one that stands between words. */
+const plainPair = /^(?:\d\d|[!#$%&*+=?@^|~]{2}|(.)\1)$|[^\w!#$%&*+=?@^|~]|_/s;
 
 /**
  * How little a text looks like words or numbers: the number of neighboring characters that rarely stand side by side, such
@@ -41,33 +42,16 @@ type Kind = "lower" | "upper" | "digit" | "symbol" | "gap";
  */
 function surpriseOf(text: string): number {
   let sum = 0;
-  let before = "";
-  let last: Kind = "gap";
-  for (const character of text) {
-    const kind = kindOf(character);
-    if (last !== "gap" && kind !== "gap") sum += surpriseAt(before, last, character, kind);
-    before = character;
-    last = kind;
-  }
+  for (let at = 1; at < text.length; at += 1) sum += surpriseOfPair(text.slice(at - 1, at + 1));
   return sum;
 }
 
-function surpriseAt(before: string, last: Kind, character: string, kind: Kind): number {
-  if ((last === "digit" && kind === "digit") || before === character) return 0;
-  if (last === "symbol" && kind === "symbol") return 0;
+function surpriseOfPair(pair: string): number {
+  if (plainPair.test(pair)) return 0;
   // A word begins with a capital letter in the middle of many names.
-  if (last === "lower" && kind === "upper") return 0.5;
-  if ((last === "lower" || last === "upper") && (kind === "lower" || kind === "upper")) {
-    return followers[before.toLowerCase().charCodeAt(0) - 97]?.includes(character.toLowerCase()) === true ? 0 : 1;
-  }
-  return 1;
-}
-
-function kindOf(character: string): Kind {
-  if (character >= "a" && character <= "z") return "lower";
-  if (character >= "A" && character <= "Z") return "upper";
-  if (character >= "0" && character <= "9") return "digit";
-  return /[!#$%&*+=?@^|~]/.test(character) ? "symbol" : "gap";
+  if (/^[a-z][A-Z]$/.test(pair)) return 0.5;
+  const [before = "", after = ""] = pair.toLowerCase();
+  return /^[a-z]{2}$/i.test(pair) && followers[before.charCodeAt(0) - 97]?.includes(after) === true ? 0 : 1;
 }
 
 /** How much like a random text a value must be to count as a secret: the least surprise, and the least length. */
