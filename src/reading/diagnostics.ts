@@ -67,17 +67,11 @@ export function newDiagnostics(
   now: readonly CodedDiagnostic[],
   changed: readonly LineRange[],
 ): readonly CodedDiagnostic[] {
-  const old = new Map<string, number>();
-  for (const problem of before) old.set(keyOf(problem), (old.get(keyOf(problem)) ?? 0) + 1);
-  const isOld = (problem: CodedDiagnostic): boolean => {
-    const left = old.get(keyOf(problem)) ?? 0;
-    old.set(keyOf(problem), left - 1);
-    return left > 0;
-  };
+  const left = Map.groupBy(before, keyOf);
   const isInside = ({ line }: CodedDiagnostic): boolean =>
     changed.some(({ start, end }) => start <= line && line < end);
-  const [outside, inside] = [now.filter((problem) => !isInside(problem)), now.filter(isInside)];
-  const oldOnes = new Set([...outside, ...inside].filter(isOld));
+  const outsideFirst = now.toSorted((one, other) => Number(isInside(one)) - Number(isInside(other)));
+  const oldOnes = new Set(outsideFirst.filter((problem) => left.get(keyOf(problem))?.pop()));
   return now.filter((problem) => !oldOnes.has(problem));
 }
 

@@ -4,7 +4,7 @@ import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
 import type { AskedLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
-import { shownLines, shownText } from "../../text/shownLines.ts";
+import { shownText } from "../../text/shownLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 
 /** Why an edit of a workspace is not offered: what the answer lacks, or what may not be changed. */
@@ -107,12 +107,8 @@ export function shownTexts<File>(
   parts: readonly (Pick<ContextPart, "text" | "start"> & { readonly uri?: File })[],
   pathOf: (uri: File) => string | undefined,
 ): ReadonlyMap<string, string> {
-  const pieces = new Map<string, ReturnType<typeof shownLines>[]>();
-  for (const { uri, text, start } of parts) {
-    const path = uri && pathOf(uri);
-    if (path !== undefined) pieces.set(path, [...(pieces.get(path) ?? []), shownLines(text, start)]);
-  }
-  return new Map([...pieces].map(([path, shown]) => [path, shownText(shown)]));
+  const byPath = Map.groupBy(parts, ({ uri }) => uri && pathOf(uri));
+  return new Map([...byPath].flatMap(([path, shown]) => (path === undefined ? [] : [[path, shownText(shown)]])));
 }
 
 /** Asks for an answer's edits once more. Quotes only what the model was `shown`, by path. `undefined` if that would not help. */

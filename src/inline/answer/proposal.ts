@@ -173,6 +173,6 @@ export function secondPrompt(
 ): string | undefined {
   const here = misfits.filter((misfit): misfit is EditProblem => !elsewhere.has(misfit.kind));
   if (here.length < misfits.length) return undefined;
-  const quoted = { start: shown.start, lines: maskLines(lines).slice(shown.start, shown.end) };
+  const quoted = { start: shown.start, text: maskLines(lines).slice(shown.start, shown.end).join("\n") };
   return repairPrompt(operations, new Map([[path, shownText([quoted])]]), here);
 }
