@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { env, Uri, type WebviewView, workspace } from "vscode";
+import { Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
 import { mendEdits } from "./chat/edit/editActions.ts";
 import { tellErrors } from "./chat/edit/editErrors.ts";
@@ -26,7 +26,6 @@ import { FileGate } from "./reading/fileGate.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import { printKey } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
-import { taskPromptsIn } from "./text/tasks.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
@@ -92,7 +91,6 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       inlineChat,
       commitMessages,
       reviews,
-      taskPrompts: taskPromptsIn(env.language),
       usagePanel,
       completionPause,
       edits,

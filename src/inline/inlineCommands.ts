@@ -1,23 +1,23 @@
-import { l10n, Range, type TextDocument, Uri } from "vscode";
+import { env, l10n, Range, type TextDocument, Uri } from "vscode";
 import { openDocument } from "../ui/openDocument.ts";
 import { rangeOf, type Target } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import { linesAround, mostUrgent } from "../reading/diagnostics.ts";
+import { isTask, type Task, taskPromptIn } from "../text/tasks.ts";
 import { mostReplaced } from "./ask/prompt.ts";
-import { fixableDiagnostics, type InlineTask } from "./registerCodeActions.ts";
+import { fixableDiagnostics } from "./registerCodeActions.ts";
 import { actionTitles, type AnswerCommand } from "./thread/threadComments.ts";
 
 /** What the commands of inline chat need. */
 export interface InlineServices {
   readonly inlineChat: InlineChat;
-  readonly taskPrompts: Readonly<Record<InlineTask, string>>;
 }
 
 type Command = (services: InlineServices, argument?: unknown) => Promise<void> | void;
 
 /** The commands of inline chat. A button passes its thread or answer; otherwise the current one is used. */
 export const inlineChatCommands = {
-  inlineChat: ({ inlineChat, taskPrompts }, argument) => inlineChat.open(readTarget(argument, taskPrompts)),
+  inlineChat: ({ inlineChat }, argument) => inlineChat.open(readTarget(argument)),
   "inlineChat.send": ({ inlineChat }, argument) => inlineChat.send(argument),
   "inlineChat.cancel": ({ inlineChat }, argument) => inlineChat.cancel(argument),
   "inlineChat.stop": ({ inlineChat }, argument) => inlineChat.stop(argument),
@@ -36,7 +36,7 @@ function answerCommands(): Readonly<Record<`inlineChat.${AnswerCommand}`, Comman
   return Object.fromEntries(table) as Readonly<Record<`inlineChat.${AnswerCommand}`, Command>>;
 }
 
-const tasks: Record<InlineTask, () => string> = {
+const tasks: Record<Task, () => string> = {
   explain: () => l10n.t("Explain this code."),
   fix: () => l10n.t("Fix this code."),
   tests: () => l10n.t("Write tests for this code."),
@@ -47,15 +47,15 @@ const tasks: Record<InlineTask, () => string> = {
  * Reads the target from a command's argument. Code actions name a task and a range, always in an open document. For
  * another file, or without a range, only the input opens, so nothing is read or sent before the user asks.
  */
-function readTarget(argument: unknown, prompts: Readonly<Record<InlineTask, string>>): Target {
+function readTarget(argument: unknown): Target {
   if (typeof argument !== "object" || argument === null || !("task" in argument)) return {};
   const { task } = argument;
   const document = "uri" in argument && argument.uri instanceof Uri ? openDocument(argument.uri) : undefined;
   const range = "range" in argument && argument.range instanceof Range ? argument.range : undefined;
   if (!document || !range) return {};
   if (task === "fixAll") return allDiagnosticsTarget(document, range) ?? {};
-  const known = (Object.keys(tasks) as readonly InlineTask[]).find((one) => one === task);
-  return known ? { uri: document.uri, range, question: { shown: tasks[known](), prompt: prompts[known] } } : {};
+  if (!isTask(task)) return {};
+  return { uri: document.uri, range, question: { shown: tasks[task](), prompt: taskPromptIn(env.language, task) } };
 }
 
 /** Asks about all errors and warnings: about the lines around the most urgent if these are few, else about the file. */

@@ -13,9 +13,7 @@ import {
   workspace,
 } from "vscode";
 import { diffScheme, editScheme, prefix } from "../manifest.ts";
-
-/** The tasks offered as code actions. */
-export type InlineTask = "explain" | "fix" | "tests" | "doc";
+import type { Task } from "../text/tasks.ts";
 
 /** Offers Fix on problems, for all of a file as well, and Explain, Write Tests and Document on a selection. */
 export function registerCodeActions(): Disposable {
@@ -29,7 +27,7 @@ const kind = CodeActionKind.RefactorRewrite.append("codex");
 function provideCodeActions(document: TextDocument, range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
   const isOff = workspace.getConfiguration("chat").get("disableAIFeatures") === true;
   if (isOff || document.uri.scheme === diffScheme || document.uri.scheme === editScheme) return [];
-  const action = (task: InlineTask | "fixAll", title: string, kind: CodeActionKind, about = range): CodeAction => {
+  const action = (task: Task | "fixAll", title: string, kind: CodeActionKind, about = range): CodeAction => {
     const offered = new CodeAction(title, kind);
     const target = { task, uri: document.uri, range: about };
     offered.command = { command: `${prefix}.inlineChat`, title, arguments: [target] };

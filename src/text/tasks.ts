@@ -11,15 +11,13 @@ export const taskPrompts: Readonly<Record<Task, string>> = {
   doc: "Write the documentation comments of this code in the usual form of its programming language, and in the human language of the comments that are there. Say what the code cannot say itself; change no code.",
 };
 
-/** The prompts for tasks without the user's words. Explanations are in `language`, VS Code's; code stays as the project is. */
-export function taskPromptsIn(language: string): Readonly<Record<Task, string>> {
-  if (/^en\b/.test(language)) return taskPrompts;
-  const inLanguage = (task: Task): string =>
-    `${taskPrompts[task]} Answer in the language ${language}; comments and texts inside code keep the language of those that are there.`;
-  return { explain: inLanguage("explain"), fix: inLanguage("fix"), tests: inLanguage("tests"), doc: inLanguage("doc") };
+/** The prompt for a task without the user's words. Explanations are in `language`, VS Code's; code stays as the project is. */
+export function taskPromptIn(language: string, task: Task): string {
+  if (/^en\b/.test(language)) return taskPrompts[task];
+  return `${taskPrompts[task]} Answer in the language ${language}; comments and texts inside code keep the language of those that are there.`;
 }
 
-/** Whether a command of `@codex` is a task for the model. */
-export function isTask(command: string | undefined): command is Task {
-  return command !== undefined && Object.hasOwn(taskPrompts, command);
+/** Whether a command, of `@codex` or of a code action, is a task for the model. */
+export function isTask(command: unknown): command is Task {
+  return typeof command === "string" && Object.hasOwn(taskPrompts, command);
 }

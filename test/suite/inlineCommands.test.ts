@@ -94,7 +94,7 @@ describe("the lightbulb", () => {
 
   async function ask(action: CodeAction | undefined): Promise<void> {
     assert.ok(action?.command);
-    await inlineChatCommands.inlineChat({ inlineChat: local.chat, taskPrompts }, action.command.arguments?.[0]);
+    await inlineChatCommands.inlineChat({ inlineChat: local.chat }, action.command.arguments?.[0]);
   }
 });
 
@@ -146,6 +146,6 @@ describe("the command Inline Chat, which any extension can run", () => {
   });
 
   async function run(argument: unknown): Promise<void> {
-    await inlineChatCommands.inlineChat({ inlineChat: local.chat, taskPrompts }, argument);
+    await inlineChatCommands.inlineChat({ inlineChat: local.chat }, argument);
   }
 });

@@ -5,7 +5,7 @@ import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
 import { oneLine, splitLines } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { hasMask, maskRule } from "../../text/maskSecrets.ts";
-import { isTask, taskPrompts, taskPromptsIn } from "../../text/tasks.ts";
+import { isTask, taskPromptIn, taskPrompts } from "../../text/tasks.ts";
 
 /** Share of the budget that earlier turns may use when files are attached. */
 const historyShare = 0.3;
@@ -84,9 +84,8 @@ export function composeQuestion(typed: Typed, context: readonly ContextPart[], l
 /** The task and the user's words, without context. Without words, the task is in `language`, VS Code's display language. */
 export function askedText({ prompt, command }: Typed, language: string): string {
   const words = prompt.trim();
-  const prompts = words === "" ? taskPromptsIn(language) : taskPrompts;
-  const task = isTask(command) ? [prompts[command]] : [];
-  return [...task, words].filter((text) => text !== "").join("\n\n");
+  if (!isTask(command)) return words;
+  return words === "" ? taskPromptIn(language, command) : `${taskPrompts[command]}\n\n${words}`;
 }
 
 function quotePart({ name, language, text }: ContextPart): string {

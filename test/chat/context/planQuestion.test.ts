@@ -7,7 +7,7 @@ import {
   type QuestionPlan,
 } from "../../../src/chat/context/planQuestion.ts";
 import { estimateTokens } from "../../../src/text/estimateTokens.ts";
-import { taskPrompts, taskPromptsIn } from "../../../src/text/tasks.ts";
+import { taskPromptIn, taskPrompts } from "../../../src/text/tasks.ts";
 
 describe("the plan of a question", () => {
   it("is the earlier turns, then the question with its files", () => {
@@ -114,9 +114,12 @@ describe("the question that the model reads", () => {
   });
 
   it("leaves comments in code in the language they are in, whatever VS Code's is", () => {
-    assert.match(taskPromptsIn("en").doc, /in the human language of the comments that are there/);
-    for (const prompt of Object.values(taskPromptsIn("zh-cn")))
-      assert.match(prompt, / Answer in the language zh-cn; comments and texts inside code keep the language/);
+    assert.match(taskPromptIn("en", "doc"), /in the human language of the comments that are there/);
+    for (const task of ["explain", "fix", "tests", "doc"] as const)
+      assert.match(
+        taskPromptIn("zh-cn", task),
+        / Answer in the language zh-cn; comments and texts inside code keep the language/,
+      );
   });
 });
 
