@@ -1,18 +1,6 @@
 import { type BaseUrlFlaw, GatewayError, withDetails } from "./errors.ts";
 import type { EntryName, GatewaySettings } from "./types.ts";
 
-/** Log messages for each flaw. */
-const messages: Record<BaseUrlFlaw, string> = {
-  tooLong: "it is longer than 2,048 characters",
-  characters: "it contains spaces, backslashes, or invisible characters",
-  notUrl: "it is not a URL",
-  scheme: "it does not start with https://",
-  key: "it contains an API key",
-  credentials: "it contains a user name or password",
-  query: "it has a query or a fragment",
-  insecure: "plain http would send the key unencrypted",
-};
-
 /** Maximum length of a base URL, in characters. */
 const maxLength = 2_048;
 
@@ -69,7 +57,7 @@ function withoutVersion(path: string): string {
 }
 
 function bad(flaw: BaseUrlFlaw): GatewayError {
-  return new GatewayError("badUrl", messages[flaw], { flaw });
+  return new GatewayError("badUrl", `The base URL is unusable: ${flaw}.`, { flaw });
 }
 
 /** One entry of the gateway. */

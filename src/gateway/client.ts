@@ -32,9 +32,8 @@ import type {
 export type { Tuning };
 
 /**
- * Creates the client. It sends requests to the configured entries, with retry and failover as decided in
- * `policy/decide.ts`. Connects to nothing until the first operation. `tuning.limits` are in milliseconds; missing ones
- * come from `defaultLimits`.
+ * Creates the client, whose retry and failover `policy/decide.ts` decides. Connects to nothing until the first operation.
+ * `tuning.limits` are in milliseconds; missing ones come from `defaultLimits`.
  */
 export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gateway {
   return new Client(options, tuning);
@@ -152,10 +151,7 @@ class Client implements Gateway {
   }
 }
 
-/**
- * Reads the key of a group for an entry. Throws `GatewayError`: `noKey`; `unauthorized` for a malformed key; or what
- * the owner throws.
- */
+/** Reads a group's key for an entry. Throws `GatewayError` (`noKey`, `unauthorized` if malformed), or what the owner throws. */
 async function readKey(
   options: Pick<GatewayOptions, "key">,
   group: KeyGroup,
