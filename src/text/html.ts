@@ -8,7 +8,7 @@ export class Html {
 }
 
 /** What may stand in a template: text, which is escaped, HTML, and lists of it. `undefined` and `false` leave it out. */
-type Value = string | number | false | undefined | Html | readonly Html[];
+type Value = string | number | false | undefined | Html | readonly Value[];
 
 /** A template of HTML. Whatever is put into it, in content or a quoted attribute, stays text unless it is `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
@@ -18,7 +18,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
 function textOf(value: Value): string {
   if (value === undefined || value === false) return "";
   if (value instanceof Html) return value.text;
-  if (typeof value === "object") return value.map(({ text }) => text).join("");
+  if (typeof value === "object") return value.map(textOf).join("");
   return escapeHtml(String(value));
 }
 

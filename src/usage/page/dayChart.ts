@@ -38,13 +38,11 @@ export function dayChart({ days, period }: Summary, measure: Measure, words: Wor
       ${lines.map(({ y }) => html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`)}
       ${days.map((day, index) => bar(day, { x: index * step, step, scale }, seriesOf(day.sum, measure, words), numbers))}
       <line class="axis" x1="0" x2="100%" y1="${top + barsHeight}" y2="${top + barsHeight}" />
-      ${days
-        .map(({ key }, index) => ({ key, index }))
-        .filter(({ index }) => days.length <= mostLabels || index === 0 || (index + 1) % labelEvery === 0)
-        .map(
-          ({ key, index }) =>
-            html`<text class="day" x="${places((index + 0.5) * step)}%" y="${height - 6}">${nameOf(key)}</text>`,
-        )}
+      ${days.map(
+        ({ key }, index) =>
+          (days.length <= mostLabels || index === 0 || (index + 1) % labelEvery === 0) &&
+          html`<text class="day" x="${places((index + 0.5) * step)}%" y="${height - 6}">${nameOf(key)}</text>`,
+      )}
       ${lines.map(({ y, label }) => html`<text class="scale" x="0" y="${y - 5}">${label}</text>`)}
     </svg>
   </figure>`;
@@ -90,9 +88,9 @@ function bar(
   { x, step, scale }: Readonly<Record<"x" | "step" | "scale", number>>,
   all: readonly Series[],
   { day }: Words["numbers"],
-): Html {
+): Html | undefined {
   const series = all.filter(({ amount }) => amount > 0);
-  if (series.length === 0) return html``;
+  if (series.length === 0) return undefined;
   let y = top + barsHeight;
   const rects = series.map(({ name, amount }) => {
     // What is there is visible, also beside a day with much more.

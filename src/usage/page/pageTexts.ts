@@ -2,7 +2,6 @@ import type * as vscode from "vscode";
 import { quote } from "../../text/safeText.ts";
 import { formatMoney } from "../prices.ts";
 import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
-import type { Period } from "../localDay.ts";
 import type { Summary } from "./summary.ts";
 
 /** Translates a text. The page is tested without VS Code. */
@@ -31,11 +30,6 @@ export function featureNames(l10n: L10n): Readonly<Record<UsageFeature, string>>
 /** A model's name, which can be any text, as one line. */
 export function modelName(name: string): string {
   return quote(name, 80);
-}
-
-/** The title of a period with its days. */
-export function datesOf({ name, from, to }: Period, { days, fullDay }: PageNumbers): string {
-  return name === "today" ? fullDay(from) : days(from, to);
 }
 
 /** Sentences as a paragraph; none of Chinese is followed by a space. */

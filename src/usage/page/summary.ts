@@ -44,19 +44,28 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
   const isInside = ({ day }: { readonly day: string }): boolean => day >= period.from && day <= period.to;
   const rows = record.rows.filter(isInside);
   const away = record.away.filter(isInside);
-  const add = (some: readonly UsageRow[]): Sum => ({ ...sumOf(some), cost: costOf(some, prices) });
+  const add = (some: readonly UsageRow[] = []): Sum => ({ ...sumOf(some), cost: costOf(some, prices) });
+  const total = add(rows);
+  const measure = measureOf(total);
+  const partsBy = <Key extends string>(keyOf: (row: UsageRow) => Key): readonly Part<Key>[] =>
+    [...Map.groupBy(rows, keyOf)]
+      .map(([key, some]) => ({ key, sum: add(some) }))
+      .sort(
+        (one, other) =>
+          amountOf(other.sum, measure) - amountOf(one.sum, measure) || other.sum.requests - one.sum.requests,
+      );
   const byDay = Map.groupBy(rows, ({ day }) => day);
-  const models = partsOf(rows, ({ model }) => model, add);
+  const models = partsBy(({ model }) => model);
   const unpriced = models.filter(
     ({ sum }) => tokensIn(sum) + tokensOut(sum) + sum.images > 0 && (sum.cost?.isPartial ?? true),
   );
   const names = new Set<EntryName>([...rows, ...away].map(({ entry }) => entry));
   return {
     period,
-    total: add(rows),
-    days: daysOf(period).map((key) => ({ key, sum: add(byDay.get(key) ?? []) })),
+    total,
+    days: daysOf(period).map((key) => ({ key, sum: add(byDay.get(key)) })),
     models,
-    features: partsOf(rows, ({ feature }) => feature, add),
+    features: partsBy(({ feature }) => feature),
     entries: (["primary", "backup"] as const)
       .filter((name) => names.has(name))
       .map((key) => ({
@@ -79,21 +88,4 @@ export function measureOf(total: Sum): Measure {
 export function amountOf(sum: Sum, measure: Measure): number {
   if (measure === "cost") return sum.cost?.amount ?? 0;
   return measure === "tokens" ? tokensIn(sum) + tokensOut(sum) : sum.requests;
-}
-
-function partsOf<Key extends string>(
-  rows: readonly UsageRow[],
-  keyOf: (row: UsageRow) => Key,
-  add: (rows: readonly UsageRow[]) => Sum,
-): readonly Part<Key>[] {
-  const parts = [...Map.groupBy(rows, keyOf)].map(([key, some]) => ({ key, sum: add(some) }));
-  const measure = measureOf(add(rows));
-  return parts.sort(
-    (one, other) => amountOf(other.sum, measure) - amountOf(one.sum, measure) || other.sum.requests - one.sum.requests,
-  );
-}
-
-/** Whether there is anything to count. */
-export function wasUsed({ sum }: Part): boolean {
-  return sum.requests + sum.unsent > 0;
 }

@@ -4,17 +4,8 @@ import { budgetSentence, type BudgetState } from "../budget.ts";
 import type { PeriodName } from "../localDay.ts";
 import type { Cost } from "../prices.ts";
 import { dayChart } from "./dayChart.ts";
-import { datesOf, featureNames, modelName, paragraphOf, sentencesOf, type Words } from "./pageTexts.ts";
-import {
-  amountOf,
-  type EntryPart,
-  type Measure,
-  measureOf,
-  type Part,
-  type Sum,
-  type Summary,
-  wasUsed,
-} from "./summary.ts";
+import { featureNames, modelName, paragraphOf, sentencesOf, type Words } from "./pageTexts.ts";
+import { amountOf, type EntryPart, type Measure, measureOf, type Part, type Sum, type Summary } from "./summary.ts";
 import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
 
 /** What the page shows. */
@@ -93,14 +84,14 @@ function content({ summaries, budgets, hasPrices }: UsagePage, title: string, wo
 /** What the page shows about one period: sentences first, then pictures, then tables. */
 function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: Words): Html {
   const { l10n, numbers } = words;
-  const { name } = summary.period;
+  const { name, from, to } = summary.period;
   const [sentence = "", ...details] = sentencesOf(l10n, summary, numbers);
   const own = budgets.filter(({ period }) => name === (period === "day" ? "today" : "month"));
   const nothing = l10n.t("No requests in this period.");
   const isEstimated = summary.total.estimatedInputTokens + summary.total.estimatedOutputTokens > 0;
   const estimates = l10n.t("≈ contains tokens that the gateway did not count and that are estimated instead.");
   return html`<section role="tabpanel" id="panel-${name}" aria-labelledby="tab-${name}" tabindex="0" hidden>
-    <h2>${datesOf(summary.period, numbers)}</h2>
+    <h2>${name === "today" ? numbers.fullDay(from) : numbers.days(from, to)}</h2>
     <p class="sentence">${sentence}</p>
     ${details.length > 0 && html`<p>${paragraphOf(details)}</p>`}
     ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, numbers)))}
@@ -129,6 +120,7 @@ function picturesAndTables(summary: Summary, words: Words): Html {
   const { l10n, numbers } = words;
   const { name } = period;
   const whole = { total, measure: measureOf(total) };
+  const used = days.filter(({ sum }) => sum.requests + sum.unsent > 0);
   const feature = featureNames(l10n);
   const byDay = { id: `days-${name}`, caption: l10n.t("By day"), column: l10n.t("Day"), nameOf: numbers.day };
   const byModel = { id: `models-${name}`, caption: l10n.t("By model"), column: l10n.t("Model"), nameOf: modelName };
@@ -140,7 +132,7 @@ function picturesAndTables(summary: Summary, words: Words): Html {
   };
   return html`${name !== "today" && dayChart(summary, whole.measure, words)}
     <div class="parts">${shareList(byModel, models, whole, words)} ${shareList(byFeature, features, whole, words)}</div>
-    ${name !== "today" && usageTable(byDay, days.filter(wasUsed), words)} ${usageTable(byModel, models, words)}
+    ${name !== "today" && usageTable(byDay, used, words)} ${usageTable(byModel, models, words)}
     ${usageTable(byFeature, features, words)}`;
 }
 

@@ -13,14 +13,9 @@ import type { UsageRecord } from "../usageRow.ts";
 import { pageNumbers } from "./pageTexts.ts";
 import { summarize } from "./summary.ts";
 import { usageCsv } from "./usageCsv.ts";
-import { type PageFrame, usagePage } from "./usagePage.ts";
+import { usagePage } from "./usagePage.ts";
 
 type UsageServices = Pick<Services, "ledger" | "notifier" | "settings">;
-
-/** What the page is made from. */
-interface PageContent extends Pick<PageFrame, "style" | "script"> {
-  readonly record: UsageRecord;
-}
 
 /** The page "Usage": an editor that is there once per window. */
 export class UsagePanel implements Disposable {
@@ -40,7 +35,7 @@ export class UsagePanel implements Disposable {
     const content = this.#read();
     if (this.#panel) this.#panel.reveal();
     else this.#panel = this.#open();
-    this.#fill(this.#panel, await content);
+    await this.#fill(content);
   }
 
   dispose(): void {
@@ -56,7 +51,7 @@ export class UsagePanel implements Disposable {
     panel.iconPath = new ThemeIcon("graph");
     let wasVisible = true;
     panel.onDidChangeViewState(() => {
-      if (panel.visible && !wasVisible) void this.#guard(() => this.#refresh());
+      if (panel.visible && !wasVisible) void this.#guard(() => this.#fill());
       wasVisible = panel.visible;
     });
     panel.webview.onDidReceiveMessage((message: unknown) => {
@@ -84,15 +79,11 @@ export class UsagePanel implements Disposable {
     const options = { modal: true, detail };
     if ((await window.showWarningMessage(l10n.t("Clear the recorded usage?"), options, clear)) !== clear) return;
     await this.#services.ledger.clear();
-    await this.#refresh();
+    await this.#fill();
   }
 
-  async #refresh(): Promise<void> {
-    const content = await this.#read();
-    if (this.#panel) this.#fill(this.#panel, content);
-  }
-
-  async #read(): Promise<PageContent> {
+  /** Reads what the page is made from. */
+  async #read() {
     const read = async (name: string): Promise<string> =>
       new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(this.#media, name)));
     const [record, style, script] = await Promise.all([
@@ -103,8 +94,9 @@ export class UsagePanel implements Disposable {
     return { record, style, script };
   }
 
-  #fill(panel: WebviewPanel, { record, ...assets }: PageContent): void {
-    if (this.#panel !== panel) return;
+  async #fill(content = this.#read()): Promise<void> {
+    const { record, ...assets } = await content;
+    if (!this.#panel) return;
     const { budget } = this.#services.settings();
     const prices = this.#prices();
     const today = dayOf(Date.now());
@@ -118,7 +110,7 @@ export class UsagePanel implements Disposable {
     };
     const numbers = pageNumbers(env.language, prices.currency);
     const nonce = randomBytes(16).toString("base64url");
-    panel.webview.html = usagePage(page, { l10n, numbers, language: env.language, nonce, ...assets });
+    this.#panel.webview.html = usagePage(page, { l10n, numbers, language: env.language, nonce, ...assets });
   }
 
   #prices(): Prices {
