@@ -1,4 +1,5 @@
 import { commands, l10n } from "vscode";
+import type { GatewayErrorDetails } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { type CommandName, participantName, prefix, type SettingName } from "../manifest.ts";
 import type { Action, FailedAction, Remedy } from "./notice.ts";
@@ -57,12 +58,10 @@ export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "mo
   return calling(l10n.t("Select Model"), command);
 }
 
+type Wait = Pick<GatewayErrorDetails, "retryAfter">;
+
 /** Action: retries, if that makes sense and there is nothing to wait for. */
-export function repeat(
-  { retryAfter = 0 }: { readonly retryAfter?: number | undefined },
-  operation: FailedAction,
-): readonly Action[] {
-  const { retry, retryCall, builtInChat } = operation;
+export function repeat({ retryAfter = 0 }: Wait, { retry, retryCall, builtInChat }: FailedAction): readonly Action[] {
   if (retryAfter > shortWait) return [];
   if (retry) return [{ title: l10n.t("Retry"), run: retry, ...(retryCall && { call: retryCall }) }];
   const { question } = builtInChat ?? {};
@@ -70,7 +69,7 @@ export function repeat(
 }
 
 /** Actions for transient failures: retry, and show the log. */
-export function again(error: { readonly retryAfter?: number | undefined }, operation: FailedAction): readonly Action[] {
+export function again(error: Wait, operation: FailedAction): readonly Action[] {
   return [...repeat(error, operation), ...(operation.builtInChat ? [testConnection()] : []), showLog()];
 }
 
