@@ -1,6 +1,6 @@
 import { ConfigurationTarget, extensions, type Memento, workspace, type WorkspaceConfiguration } from "vscode";
 import { asObject } from "../text/json.ts";
-import { vendor } from "../manifest.ts";
+import { settingDefaults, vendor } from "../manifest.ts";
 
 /** VS Code's chat extension, for Ask, Agent, and inline chat. Off in a profile until chat is set up (seen in VS Code 1.139.1). */
 const chatExtension = "GitHub.copilot-chat";
@@ -23,7 +23,6 @@ export interface SettingChange {
 /** The models to use in VS Code's chat. `isUnique`: no other provider has a model with the same id. */
 export interface ChatModels {
   readonly model: { readonly id: string; readonly name: string };
-  readonly small: string;
   readonly isUnique: boolean;
 }
 
@@ -36,11 +35,11 @@ export function chatUse(): "inUse" | "notInUse" | "barred" {
 }
 
 /** The user settings to change, without those that are as planned, and those that this version of VS Code lacks. */
-export function plannedChanges({ model, small, isUnique }: ChatModels): readonly SettingChange[] {
+export function plannedChanges({ model, isUnique }: ChatModels): readonly SettingChange[] {
   const wanted: readonly (readonly [string, Value])[] = [
     ...(chatIsOn() ? [] : [[aiFeaturesOff, false] as const]),
     ["chat.utilityModel", `${vendor}/${model.id}`],
-    ["chat.utilitySmallModel", `${vendor}/${small}`],
+    ["chat.utilitySmallModel", `${vendor}/${settingDefaults["commitMessage.model"]}`],
     // Takes an id alone, and the first model that has it (VS Code 1.139.1).
     ...(isUnique ? [["chat.defaultModel", model.id] as const] : []),
     ["inlineChat.defaultModel", `${model.name} (${vendor})`],
@@ -77,13 +76,13 @@ export async function revertChanges(memory: Memento): Promise<readonly SettingCh
 /**
  * Turns VS Code's chat extension on, and waits until it is active. VS Code enables it, without a reload, whenever the
  * setting changes and is `false` afterwards (`workbench.contrib.chatTeardown` in VS Code 1.139.1). Returns whether it came
- * on within `limit` milliseconds; if not, the setting is as before.
+ * on within ten seconds; if not, the setting is as before.
  */
-export async function turnOnChat(limit: number): Promise<boolean> {
+export async function turnOnChat(): Promise<boolean> {
   const before = userValue(aiFeaturesOff);
   if (before === false) await write(aiFeaturesOff, undefined);
   await write(aiFeaturesOff, false);
-  for (let waited = 0; waited < limit && !extensions.getExtension(chatExtension)?.isActive; waited += 100)
+  for (let waited = 0; waited < 10_000 && !extensions.getExtension(chatExtension)?.isActive; waited += 100)
     await new Promise((resolve) => setTimeout(resolve, 100));
   if (chatIsOn()) return true;
   await write(aiFeaturesOff, before);

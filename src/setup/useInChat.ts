@@ -15,13 +15,11 @@ import {
   turnOnChat,
 } from "../settings/chatSettings.ts";
 import { modelId } from "../settings/models.ts";
+import { modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import { saving } from "./apiKeyCommands.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "state">;
-
-/** How long VS Code's chat may take to come on, in milliseconds. */
-const turnOnLimit = 10_000;
 
 /** How long other extensions and the gateway may take to say what they have, in milliseconds. */
 const askLimit = 5_000;
@@ -72,12 +70,8 @@ export function userModel(): string {
 async function askToUse(services: Needs): Promise<boolean> {
   const { settings, state } = services;
   const id = userModel();
-  const model = settings().models.find((known) => known.id === id) ?? { id, name: id };
-  const changes = plannedChanges({
-    model,
-    small: settingDefaults["commitMessage.model"],
-    isUnique: await hasNoNamesake(id),
-  });
+  const model = modelOf(id, settings());
+  const changes = plannedChanges({ model, isUnique: await hasNoNamesake(id) });
   const isDone = changes.length === 0 && chatIsOn();
   const takesTools = isDone || (await acceptsTools(services));
   if (!isDone) {
@@ -86,8 +80,7 @@ async function askToUse(services: Needs): Promise<boolean> {
     if (!isAgreed) return false;
     await saving(async () => {
       const title = l10n.t("Turning on VS Code's chat…");
-      const turnOn = (): Promise<boolean> => turnOnChat(turnOnLimit);
-      if (!chatIsOn() && !(await window.withProgress({ location: ProgressLocation.Notification, title }, turnOn)))
+      if (!chatIsOn() && !(await window.withProgress({ location: ProgressLocation.Notification, title }, turnOnChat)))
         throw new UserError(chatUse() === "barred" ? "aiFeaturesBarred" : "chatStaysOff");
       await applyChanges(changes, state);
     });
