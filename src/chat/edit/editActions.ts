@@ -83,10 +83,7 @@ async function skip({ edits: { records, notice } }: EditCommandServices, argumen
   ]);
 }
 
-/**
- * Writes the files of an edit that are neither skipped nor written yet, all or none: of the given one, or the last that was
- * proposed. Those that no longer fit wait, also for another Apply.
- */
+/** Writes an edit's files that are neither skipped nor written, all or none. Those that no longer fit wait for another Apply. */
 async function apply(
   { edits: { records, gate, notice, errors } }: EditCommandServices,
   argument: unknown,

@@ -12,10 +12,7 @@ import type { ChatMessage, ToolCall } from "../../gateway/types.ts";
 import { callText } from "../../text/tokenCounter.ts";
 import { isSystem } from "./unpublishedApi.ts";
 
-/**
- * Converts VS Code's messages to the client's. Tool results, which are parts of user messages (vscode.d.ts), come
- * first. Throws a `UserError` of kind `imageInput` for an image, because no model of the gateway accepts images.
- */
+/** Converts VS Code's messages, tool results first. Throws `UserError` of kind `imageInput` for an image: no model takes any. */
 export function toChatMessages(messages: readonly LanguageModelChatRequestMessage[]): readonly ChatMessage[] {
   return messages.flatMap(({ role, content }) => {
     if (content.some(isImage)) throw new UserError("imageInput");
