@@ -115,11 +115,8 @@ describe("the question that the model reads", () => {
 
   it("leaves comments in code in the language they are in, whatever VS Code's is", () => {
     assert.match(taskPromptIn("en", "doc"), /in the human language of the comments that are there/);
-    for (const task of ["explain", "fix", "tests", "doc"] as const)
-      assert.match(
-        taskPromptIn("zh-cn", task),
-        / Answer in the language zh-cn; comments and texts inside code keep the language/,
-      );
+    const rule = / Answer in the language zh-cn; comments and texts inside code keep the language/;
+    for (const task of ["explain", "fix", "tests", "doc"] as const) assert.match(taskPromptIn("zh-cn", task), rule);
   });
 });
 
