@@ -1,30 +1,3 @@
-/** How much of a value says whether it is a secret. */
-const longestValue = 1_000;
-
-/** Whether a value is a secret. One with blanks may have a part that is as random as those that programs make. */
-export function isSecret(text: string, measure: Measure): boolean {
-  const value = text.slice(0, longestValue).trim();
-  if (value.length < measure.length || placeholder.test(value)) return false;
-  if (/\s/.test(value)) return value.split(/\s+/).some((piece) => /\d/.test(piece) && isSecret(piece, measures.secret));
-  const rest = value.replace(plainWords, " ");
-  // Four or more words with hyphens between them are a password where one is expected.
-  const isPhrase = measure === measures.password && rest === value && /^[a-z]+(?:-[a-z]+){3,}$/i.test(value);
-  return isPhrase || isRandom(rest, measure);
-}
-
-/** Whether a text of a form that only secrets have is one, and not a placeholder of that form. */
-export function isForm(text: string, measure: Measure): boolean {
-  const value = text.slice(0, longestValue);
-  if (measure === measures.login) return !placeholder.test(value) && !loginWord.test(value);
-  if (value.length < measure.length || plainPlaceholder.test(value)) return false;
-  return isRandom(value, measure) || /[A-Za-z].*(?:\d.*){4}/.test(value);
-}
-
-function isRandom(value: string, measure: Measure): boolean {
-  const surprise = surpriseOf(value);
-  return surprise >= measure.surprise && surprise / value.length >= measure.density;
-}
-
 /** The letters that often follow each letter, a to z: 98 % of the pairs in the documentation of a few hundred packages. */
 const followers: readonly string[] = [
   "bcdefgiklmnprstuvwxyz abceijlmoprstuy acehikloqrstuy abcdegilorsuy abcdefghijlmnopqrstuvwxy",
@@ -163,3 +136,30 @@ const plainPlaceholder = /x{4}|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{
 /** Words that name a secret, without which a value is judged. */
 const plainWords =
   /pass(?:word|wd|phrase)?|secret|token|api|key|user|admin|default|test|auth|bearer|basic|oauth2?|sha-?\d+|utf-?\d+|md5|base64|v\d+|[eh]s(?:256|384|512)/gi;
+
+/** How much of a value says whether it is a secret. */
+const longestValue = 1_000;
+
+/** Whether a value is a secret. One with blanks may have a part that is as random as those that programs make. */
+export function isSecret(text: string, measure: Measure): boolean {
+  const value = text.slice(0, longestValue).trim();
+  if (value.length < measure.length || placeholder.test(value)) return false;
+  if (/\s/.test(value)) return value.split(/\s+/).some((piece) => /\d/.test(piece) && isSecret(piece, measures.secret));
+  const rest = value.replace(plainWords, " ");
+  // Four or more words with hyphens between them are a password where one is expected.
+  const isPhrase = measure === measures.password && rest === value && /^[a-z]+(?:-[a-z]+){3,}$/i.test(value);
+  return isPhrase || isRandom(rest, measure);
+}
+
+/** Whether a text of a form that only secrets have is one, and not a placeholder of that form. */
+export function isForm(text: string, measure: Measure): boolean {
+  const value = text.slice(0, longestValue);
+  if (measure === measures.login) return !placeholder.test(value) && !loginWord.test(value);
+  if (value.length < measure.length || plainPlaceholder.test(value)) return false;
+  return isRandom(value, measure) || /[A-Za-z].*(?:\d.*){4}/.test(value);
+}
+
+function isRandom(value: string, measure: Measure): boolean {
+  const surprise = surpriseOf(value);
+  return surprise >= measure.surprise && surprise / value.length >= measure.density;
+}
