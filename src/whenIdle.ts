@@ -1,18 +1,11 @@
-/** How to recognize that the extension host has nothing else to do. Times are in milliseconds. */
-export interface Idleness {
-  /** Wait before each step. */
-  readonly pause: number;
-  /** How late the end of a pause may come. Timers of a busy host end late. */
-  readonly lateness: number;
-}
-
 /**
- * Runs steps one after the other in an extension host that has nothing else to do, with a pause before each. Returns a
- * disposable that stops before the next step. A step that fails is the problem of whoever needs it later.
+ * Runs steps one after the other in an extension host that has nothing else to do, with a pause before each. A timer of a
+ * busy host ends late: by more than `lateness`; both are in milliseconds. Returns a disposable that stops before the next
+ * step. A step that fails is the problem of whoever needs it later.
  */
 export function whenIdle(
   steps: readonly (() => Promise<unknown>)[],
-  { pause, lateness }: Idleness = { pause: 1_000, lateness: 50 },
+  { pause, lateness } = { pause: 1_000, lateness: 50 },
 ): { dispose(): void } {
   const left = [...steps];
   let timer: NodeJS.Timeout | undefined;

@@ -26,13 +26,6 @@ interface Name extends Span {
   readonly measure: Measure;
 }
 
-/** A name whose value stands below it, as in `value: …` below `name: DB_PASSWORD`. */
-interface OpenName {
-  readonly measure: Measure;
-  /** The last line in which it may stand. */
-  readonly last: number;
-}
-
 /** The longest name, and the longest value without quotation marks. */
 const longestName = 60;
 const longestWord = 4_000;
@@ -47,7 +40,8 @@ const mostBetween = 3;
  */
 export function findSecrets(lines: readonly string[]): readonly (readonly Span[])[] {
   const keys = new KeyReader();
-  let open: OpenName | undefined;
+  // A name whose value stands below it, as in `value: …` below `name: DB_PASSWORD`, and the last line where that may be.
+  let open: { readonly measure: Measure; readonly last: number } | undefined;
   return lines.map((line, index) => {
     const inKey = keys.read(line);
     if (inKey) return inKey;
@@ -146,9 +140,10 @@ function valueOf(line: string, name: Name): Span | undefined {
 function randomStrings(line: string, names: readonly Name[]): readonly Span[] {
   const first = names.find(({ measure }) => measure !== measures.random);
   if (!first) return [];
-  return Array.from(line.slice(first.end).matchAll(/["'`]([\w+/=.~-]{16,4000})(?=\\?["'`]|$)/g)).flatMap((match) => {
-    const start = first.end + match.index + 1;
-    return isSecret(match[1] ?? "", measures.random) ? [{ start, end: start + (match[1] ?? "").length }] : [];
+  const strings = line.slice(first.end).matchAll(/(?<=["'`])[\w+/=.~-]{16,4000}(?=\\?["'`]|$)/g);
+  return Array.from(strings).flatMap(({ 0: text, index }) => {
+    const start = first.end + index;
+    return isSecret(text, measures.random) ? [{ start, end: start + text.length }] : [];
   });
 }
 

@@ -86,14 +86,19 @@ function beginsDefinition(text: string): boolean {
 
 function showWords(text: string, isIndented: boolean): string {
   const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
-  const partners = partnersOf(runs);
+  const next = new Map(
+    Map.groupBy(runs, ({ length }) => length)
+      .values()
+      .flatMap((same) => same.map((run, at) => [run, same[at + 1]] as const)),
+  );
   let shown = "";
   let end = 0;
   // VS Code's renderer (marked 14) finds no code span inside a URL or after some tildes.
   let isDoubtful = false;
-  for (const [position, { length, index }] of runs.entries()) {
+  for (const run of runs) {
+    const { length, index } = run;
     if (index < end) continue;
-    const partner = runs[partners[position] ?? -1];
+    const partner = next.get(run);
     const words = text.slice(end, index);
     const isEscaped = /(?<!\\)\\(?:\\\\)*$/.test(words);
     if (partner === undefined || isEscaped) {
@@ -108,18 +113,6 @@ function showWords(text: string, isIndented: boolean): string {
     end = partner.index + length;
   }
   return shown + plain(text.slice(end), isIndented);
-}
-
-/** For each run of backticks, the next one of the same length. */
-function partnersOf(runs: readonly { readonly length: number }[]): readonly (number | undefined)[] {
-  const next = new Map<number, number>();
-  const partners: (number | undefined)[] = [];
-  for (let position = runs.length - 1; position >= 0; position -= 1) {
-    const { length } = runs[position] ?? { length: 0 };
-    partners[position] = next.get(length);
-    next.set(length, position);
-  }
-  return partners;
 }
 
 function plain(words: string, isIndented: boolean): string {

@@ -2,13 +2,13 @@
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\x00-\x08\v\f\x0e-\x1f\x7f-\x9f]/gu;
 
 /**
- * Joiners that emoji and some scripts require. Compiled at first use, because few texts have any. Not a literal, because
+ * Joiners that emoji and some scripts require, in a group, or else an invisible character. Compiled at first use, because few texts have any. Not a literal, because
  * V8 checks literals when it loads the file, and for some 20 ms expands the emoji (Node 24).
  */
-const wanted = once(
+const joinerOrUnseen = once(
   () =>
     new RegExp(
-      String.raw`\p{RGI_Emoji}|[\p{Script=Arab}\p{Script=Deva}\p{Script=Beng}\p{Script=Guru}\p{Script=Gujr}\p{Script=Orya}\p{Script=Taml}\p{Script=Telu}\p{Script=Knda}\p{Script=Mlym}\p{Script=Sinh}\p{Script=Mymr}\p{Script=Khmr}\p{Script=Syrc}\p{Script=Mong}][\u200c\u200d](?=\p{L})`,
+      String.raw`(\p{RGI_Emoji}|[\p{Script=Arab}\p{Script=Deva}\p{Script=Beng}\p{Script=Guru}\p{Script=Gujr}\p{Script=Orya}\p{Script=Taml}\p{Script=Telu}\p{Script=Knda}\p{Script=Mlym}\p{Script=Sinh}\p{Script=Mymr}\p{Script=Khmr}\p{Script=Syrc}\p{Script=Mong}][\u200c\u200d](?=\p{L}))|${unseen.source}`,
       "gv",
     ),
 );
@@ -24,7 +24,8 @@ const tabWidth = 4;
 /** The invisible characters in a text. */
 export function unseenIn(text: string): ReadonlySet<string> {
   if (text.search(unseen) < 0) return new Set();
-  return new Set(text.replace(wanted(), "").match(unseen) ?? []);
+  const found = text.matchAll(joinerOrUnseen()).filter(([, joiner]) => joiner === undefined);
+  return new Set(found.map(([character]) => character));
 }
 
 /** The text without its invisible characters. */
@@ -34,28 +35,20 @@ export function withoutUnseen(text: string): string {
 
 /** Replaces each invisible character with a visible mark. */
 export function withUnseenMarked(text: string): string {
-  return replaceUnseen(text, (character) => mark(character));
+  return replaceUnseen(text, mark);
 }
 
 /** Replaces each invisible character, except for joiners that belong to a text. */
 export function replaceUnseen(text: string, by: (character: string) => string): string {
   if (text.search(unseen) < 0) return text;
-  let replaced = "";
-  let end = 0;
-  for (const { 0: kept, index } of text.matchAll(wanted())) {
-    replaced += text.slice(end, index).replace(unseen, by) + kept;
-    end = index + kept.length;
-  }
-  return replaced + text.slice(end).replace(unseen, by);
+  return text.replace(joinerOrUnseen(), (found, joiner?: string) => joiner ?? by(found));
 }
 
 /** Whether lines of a model have what nobody sees: invisible characters, or blanks that push code away, not in `known` lines. */
 export function hidesText(lines: readonly string[], known: readonly string[] = []): boolean {
   if (lines.some(isStretched) && !known.some(isStretched)) return true;
   const found = unseenIn(lines.join("\n"));
-  if (found.size === 0) return false;
-  const old = unseenIn(known.join("\n"));
-  return [...found].some((character) => !old.has(character));
+  return found.size > 0 && !found.isSubsetOf(unseenIn(known.join("\n")));
 }
 
 /** What a model wrote as plain text, without invisible characters, and with one blank in place of those that stretch it. */
