@@ -2,8 +2,9 @@
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\x00-\x08\v\f\x0e-\x1f\x7f-\x9f]/gu;
 
 /**
- * Joiners that emoji and some scripts require, in a group, or else an invisible character. Compiled at first use, because few texts have any. Not a literal, because
- * V8 checks literals when it loads the file, and for some 20 ms expands the emoji (Node 24).
+ * Joiners that emoji and some scripts require, in a group, or else an invisible character. Compiled at first use, because
+ * few texts have any. Not a literal, because V8 checks literals when it loads the file, and expands the emoji for some 20 ms
+ * (Node 24).
  */
 const joinerOrUnseen = once(
   () =>
