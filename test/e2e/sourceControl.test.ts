@@ -68,8 +68,10 @@ describe("commit messages and reviews, in a real VS Code", () => {
     },
   );
 
+  const isGone = async (pattern: RegExp): Promise<boolean> => !pattern.test(await workbench.inlineChat.text());
   const waitForNoThread = (pattern: RegExp): Promise<unknown> =>
-    until(`no thread with ${String(pattern)}`, async () => !pattern.test(await workbench.inlineChat.text()));
+    until(`no thread with ${String(pattern)}`, () => isGone(pattern));
+  const dismiss = (title: RegExp): Promise<void> => workbench.inlineChat.press("x", () => isGone(title));
 
   it("write a message at a click, after what the user typed, from the changes without secrets", async () => {
     await scm.open();
@@ -146,7 +148,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     const { inlineChat, editor } = workbench;
     await editor.open("harbor.ts");
     await editor.moveTo(2);
-    await inlineChat.press("q");
+    await inlineChat.press("q", async () => (await inlineChat.text()).includes("Fix: The loop"));
     await inlineChat.waitFor(/Fix: The loop runs one ship too far\.[^]*Done\s+Apply/);
     await inlineChat.applyByKeyboard();
     await waitForNoThread(/of 4/);
@@ -164,15 +166,14 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await page.keyboard.press("Alt+F9");
     await editor.waitForLine(1);
     await inlineChat.waitFor(/The function says nothing\.[^]*1 of 3[^]*2 of 3/);
-    await inlineChat.press("x");
+    await dismiss(/The function says nothing/);
     await editor.waitForLine(3);
     await inlineChat.waitFor(/The log is noisy\.[^]*1 of 2/);
-    await inlineChat.press("x");
+    await dismiss(/The log is noisy/);
     await editor.waitForTab("pier.ts");
     await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*1 of 1/);
-    await inlineChat.press("x");
+    await dismiss(/The name says little/);
     await workbench.notifications.waitFor("There are no more findings.");
-    await waitForNoThread(/The name says little/);
   });
 
   it("have a summary with what has no place, as plain text, which a review that is cancelled leaves", async () => {

@@ -17,7 +17,7 @@ export class InlineChat {
     // Another editor that is still opening may take the keyboard meanwhile. Pressed twice, it is one thread all the same, but
     // a late second one empties the input, so the first gets much time.
     const open = async (): Promise<boolean> => {
-      await this.press("g");
+      await this.#pressOnce("g");
       if (await succeeded(this.input().waitFor({ timeout: patience / 2 }))) return true;
       // Outside the editors, these keys do nothing, and the Chat view may have taken the keyboard.
       const editors = this.#page.locator(".editor-group-container");
@@ -74,13 +74,9 @@ export class InlineChat {
       .waitFor({ state: "attached", timeout });
   }
 
-  /** Applies the last answer as the keyboard does. Right after the cursor has moved, Ctrl+Enter may still insert a line. */
+  /** Applies the last answer as the keyboard does. */
   async applyByKeyboard(): Promise<void> {
-    await until("the answer to be applied", async () => {
-      await this.press("a");
-      const isApplied = async (): Promise<boolean> => /Applied[^]*Keep/.test(await this.text());
-      return succeeded(until("the key to apply it", isApplied, 5_000));
-    });
+    await this.press("a", async () => /Applied[^]*Keep/.test(await this.text()));
   }
 
   /** Asks and waits until the answer is done. */
@@ -89,8 +85,15 @@ export class InlineChat {
     await this.waitFor(new RegExp(`${question}[^]*\\nDone`));
   }
 
-  /** Presses Ctrl+K and another key. */
-  async press(key: string): Promise<void> {
+  /** Presses Ctrl+K and another key, again where a busy window loses them, or the cursor has moved just before. */
+  async press(key: string, hasWorked: () => Promise<boolean>): Promise<void> {
+    await until(`Ctrl+K ${key} to work`, async () => {
+      await this.#pressOnce(key);
+      return succeeded(until("what the keys do", hasWorked, 5_000));
+    });
+  }
+
+  async #pressOnce(key: string): Promise<void> {
     await this.#page.keyboard.press("ControlOrMeta+K");
     await this.#page.keyboard.press(key);
   }
