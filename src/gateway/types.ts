@@ -1,4 +1,5 @@
 import type { GatewayError } from "./errors.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { EntryName, KeyGroup, ReasoningEffort } from "./models.ts";
 
 export type { EntryName, KeyGroup };
@@ -10,11 +11,38 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** An image in a message. `mimeType`: `image/png`, `image/jpeg`, `image/gif`, or `image/webp`. */
+export interface ChatImage {
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The output of one answer through responses, with the reasoning that the model wants back while it calls tools. Opaque,
+ * JSON, and bound to an entry and a model: other entries and models are not sent it.
+ */
+export interface AnswerItems {
+  readonly entry: EntryName;
+  readonly model: string;
+  readonly items: readonly JsonObject[];
+}
+
 /** One message of a conversation. */
 export type ChatMessage =
-  | { readonly role: "system" | "user"; readonly content: string }
-  | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
-  | { readonly role: "tool"; readonly toolCallId: string; readonly content: string };
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string; readonly images?: readonly ChatImage[] }
+  | {
+      readonly role: "assistant";
+      readonly content: string;
+      readonly toolCalls?: readonly ToolCall[];
+      readonly items?: AnswerItems | undefined;
+    }
+  | {
+      readonly role: "tool";
+      readonly toolCallId: string;
+      readonly content: string;
+      readonly images?: readonly ChatImage[];
+    };
 
 /** A tool that the model may call. `inputSchema` is a JSON Schema; without it the tool takes no arguments. */
 export interface Tool {
@@ -37,6 +65,11 @@ export interface ChatRequest {
   readonly toolChoice?: "auto" | "required";
   /** How much the model reasons; not documented either. Without it nothing is sent, and the model chooses. */
   readonly reasoningEffort?: ReasoningEffort | undefined;
+  /**
+   * Names the conversation, or the file of a completion: the same for all its requests, so that prompt caches are found
+   * again. May be any text, because only a salted hash of it is sent.
+   */
+  readonly conversation?: string | undefined;
   /** What it is for. Not sent; reports hand it back. */
   readonly feature?: string | undefined;
   /** `one`: no retry or failover, but a repetition without an undocumented field that was refused. Default `several`. */
@@ -59,14 +92,17 @@ export type FinishReason = "stop" | "length" | "contentFilter" | "toolCalls";
 /** Token counts of one operation, as reported by the gateway. */
 export interface Usage {
   readonly inputTokens: number;
+  /** The part of the input that came from a prompt cache, 0 to `inputTokens`; missing where the gateway does not say. */
+  readonly cachedTokens?: number;
   readonly outputTokens: number;
   readonly totalTokens: number;
 }
 
 /**
  * A part of an answer, in order of arrival: `start` once, before all others; `finish` once, at the end. `start.dropped`
- * names the undocumented request fields that were left out because the gateway rejects them. `start.api`
- * names the API that answered a request that left the choice to the client. Tool calls are complete, with parsed input.
+ * names the undocumented request fields that were left out because the gateway or the settings reject them, `images` among
+ * them. `start.api` names the API that answered a request that left the choice to the client. Tool calls are complete,
+ * with parsed input. `items`, at most once, is for the next request with the results of the tool calls.
  */
 export type AnswerPart =
   | {
@@ -79,6 +115,7 @@ export type AnswerPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
   | ({ readonly type: "toolCall" } & ToolCall)
+  | { readonly type: "items"; readonly items: AnswerItems }
   | ({ readonly type: "usage" } & Usage)
   | { readonly type: "finish"; readonly reason: FinishReason };
 
@@ -231,6 +268,8 @@ export interface KeyUse {
 
 /** Callbacks that the client needs from its owner. */
 export interface GatewayOptions {
+  /** A random text of this installation, so that hashes of conversations say nothing to others. */
+  readonly salt?: string;
   /** Returns the current settings. */
   settings(): GatewaySettings;
   /**

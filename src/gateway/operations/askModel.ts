@@ -154,7 +154,7 @@ export async function* reported(
     } else if (part.type === "usage") {
       usage = part;
       owner.onUsage?.(part, sent);
-    } else if (part.type !== "finish") {
+    } else if (part.type !== "finish" && part.type !== "items") {
       const text = part.type === "toolCall" ? `${part.name} ${JSON.stringify(part.input)}` : part.text;
       received.length += text.length;
       if (received.beginning.length < longestBeginning) received.beginning += text.slice(0, longestBeginning);

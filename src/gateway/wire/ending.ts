@@ -95,5 +95,12 @@ export function readUsage(value: unknown): Usage | undefined {
   const inputTokens = asCount(usage?.input_tokens) ?? asCount(usage?.prompt_tokens);
   const outputTokens = asCount(usage?.output_tokens) ?? asCount(usage?.completion_tokens);
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
-  return { inputTokens, outputTokens, totalTokens: asCount(usage?.total_tokens) ?? inputTokens + outputTokens };
+  const details = asObject(usage?.input_tokens_details) ?? asObject(usage?.prompt_tokens_details);
+  const cached = asCount(details?.cached_tokens);
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: asCount(usage?.total_tokens) ?? inputTokens + outputTokens,
+    ...(cached !== undefined && { cachedTokens: Math.min(cached, inputTokens) }),
+  };
 }

@@ -46,6 +46,8 @@ function inWords(part: ContentPart): string {
       ].join(" ");
     case "usage":
       return `${part.inputTokens}+${part.outputTokens}=${part.totalTokens}`;
+    case "items":
+      return JSON.stringify(part.items);
     case "finish":
       return part.reason;
   }
