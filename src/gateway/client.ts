@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { unlessAborted } from "./abort.ts";
 import { configuredEntries, type Entry } from "./baseUrl.ts";
@@ -62,7 +63,8 @@ class Client implements Gateway {
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
     const context = this.#context("chat", request, signal, observe);
-    yield* reported(askModel(context, request), request, this.#options);
+    const asked = this.#withCacheKey(request);
+    yield* reported(askModel(context, asked), asked, this.#options);
   }
 
   async generateImage(
@@ -144,6 +146,14 @@ class Client implements Gateway {
       signal: untilClosed,
       observe,
     };
+  }
+
+  /** The request with a hash in place of its conversation, for `prompt_cache_key`, which takes up to 64 characters. */
+  #withCacheKey(request: ChatRequest): ChatRequest {
+    const { conversation } = request;
+    if (conversation === undefined) return request;
+    const { salt = "" } = this.#options;
+    return { ...request, conversation: createHash("sha256").update(`${salt}\n${conversation}`).digest("base64url") };
   }
 
   #untilClosed(signal: AbortSignal): AbortSignal {

@@ -56,8 +56,12 @@ export type TextApi = "chatCompletions" | "responses";
 
 /** A request to a text model. The gateway's interface does not document `tools`; see `toolCalling` in `GatewaySettings`. */
 export interface ChatRequest {
-  /** Default `auto`: chat completions, or responses where the gateway says that only these serve the model. */
-  readonly api?: TextApi | "auto";
+  /**
+   * Default `auto`: chat completions, or responses where the gateway says that only these serve the model. With tools,
+   * responses come first for ten minutes after an entry has answered there, and with `responsesFirst` before that, too:
+   * only these keep the model's reasoning from one tool call to the next.
+   */
+  readonly api?: TextApi | "auto" | "responsesFirst";
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly Tool[];

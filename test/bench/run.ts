@@ -12,6 +12,7 @@ import { failover } from "./failover.ts";
 import { firstQuestion } from "./firstQuestion.ts";
 import { firstText } from "./firstText.ts";
 import { host } from "./host.ts";
+import { promptCache } from "./promptCache.ts";
 import { preconnect } from "./preconnect.ts";
 import type { Group, Row } from "./rows.ts";
 import { streams } from "./streams.ts";
@@ -19,7 +20,7 @@ import { typing } from "./typing.ts";
 import { usagePage } from "./usagePage.ts";
 
 /** `npm run bench [-- <group> …]`: measures the client and the extension, prints a table and writes `dist/bench.json`. */
-const ofClient = { streams, firstText, preconnect, failover, cancel, downloads };
+const ofClient = { streams, firstText, preconnect, failover, cancel, downloads, promptCache };
 const ofExtension = { bundles, sizes, host, firstQuestion, typing, usagePage, completions };
 const groups = { ...ofClient, ...ofExtension };
 

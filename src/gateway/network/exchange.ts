@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** Time limits of one exchange, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../text/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import type { AnswerPart, ChatRequest, EntryName, GatewayOptions, TextApi, Usage } from "../types.ts";
+import type { AnswerItems, AnswerPart, ChatRequest, EntryName, GatewayOptions, TextApi, Usage } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
 import { ChatReader } from "../wire/chatReader.ts";
@@ -19,13 +19,18 @@ interface Style {
   readonly operation: "chat" | "responses";
   readonly path: string;
   readonly body: (request: ChatRequest, dropped: ReadonlySet<string>) => JsonObject;
-  reader(): AnswerReader;
+  reader(source: Pick<AnswerItems, "entry" | "model">): AnswerReader;
 }
 
 /** The wire formats. */
 export const styles: Record<TextApi, Style> = {
   chatCompletions: { operation: "chat", path: "/chat/completions", body: chatBody, reader: () => new ChatReader() },
-  responses: { operation: "responses", path: "/responses", body: responsesBody, reader: () => new ResponsesReader() },
+  responses: {
+    operation: "responses",
+    path: "/responses",
+    body: responsesBody,
+    reader: (source) => new ResponsesReader(source),
+  },
 };
 
 /** An answer whose first part has arrived; nothing is retried from then on. */
@@ -52,7 +57,7 @@ export async function* askModel(
     (next) => open(context, request, next, plan),
     (failure, entry, isLast) => plan.revise(failure, entry, isLast),
   );
-  const chosen = request.api === undefined || request.api === "auto" ? { api } : {};
+  const chosen = request.api === api ? {} : { api };
   const { name } = attempt.entry;
   let outcome: Outcome = "nothing";
   // Its reader may leave with the last part, without asking for more.
@@ -89,16 +94,19 @@ async function open(
 ): Promise<OpenAnswer> {
   const { shared } = context;
   const { name } = attempt.entry;
-  const { api, left: refused } = plan.at(name);
+  const { api, asked, left: refused } = plan.at(name);
   const style = styles[api];
   const { operation, path } = style;
-  const left = attempt.isWhole ? refused.union(new Set(["stream"])) : refused;
-  const body = style.body(request, left);
+  const left = attempt.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
+  const body = style.body(asked, left);
   const call = new Attempt(shared, { ...context, operation, path, body, attempt });
   try {
     const answer = await call.send();
     const { afterFinish } = shared.limits;
-    const rest = readAnswer(answer, style.reader(), { afterFinish, onRead: call.touch });
+    const rest = readAnswer(answer, style.reader({ entry: name, model: request.model }), {
+      afterFinish,
+      onRead: call.touch,
+    });
     const first = await firstOf(rest);
     attempt.win();
     call.begin();

@@ -7,6 +7,7 @@ import { transportFailure } from "../network/transportErrors.ts";
 import type { Limited } from "../policy/rateLimits.ts";
 import { keyGroupOf } from "../policy/rules.ts";
 import type { RequestTopic } from "../types.ts";
+import { bodyText } from "../wire/bodyText.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { requestId } from "../wire/headers.ts";
 import type { AttemptPlan, Standby } from "./runOperation.ts";
@@ -73,7 +74,7 @@ export class Attempt {
       method: "POST",
       url: new URL(`${attempt.entry.baseUrl}/v1${path}`),
       headers: { authorization: `Bearer ${attempt.key}`, "content-type": "application/json" },
-      body: JSON.stringify(body, wellFormed),
+      body: await bodyText(body),
     } as const;
     this.#answer = await network.send(request, {
       signal: AbortSignal.any([attempt.signal, this.#deadEntry.signal]),
@@ -160,11 +161,6 @@ export class Attempt {
     if (meaning === "dead") this.#deadEntry.abort(failure);
     else standby?.takeOver(failure);
   };
-}
-
-/** Replaces lone surrogates, as in a text cut inside an emoji: JSON with them is unpredictable (RFC 8259, 8.2). */
-function wellFormed(_key: string, value: unknown): unknown {
-  return typeof value === "string" ? value.toWellFormed() : value;
 }
 
 /**

@@ -5,10 +5,14 @@ import type { TextApi } from "../types.ts";
 /** The subject of a rejection: a field the gateway names, or unclear. */
 export type Refusal = NamedField | "unclear";
 
-/** A field that a gateway rejects by name. `isForm`: it wants a string in place of a list, whatever the list. */
+/**
+ * A field that a gateway rejects by name. `isForm`: it wants a string in place of a list, whatever the list. `isGuess`: it
+ * named nothing, but the field is what this request has and others have not.
+ */
 export interface NamedField {
   readonly field: string;
   readonly isForm: boolean;
+  readonly isGuess?: boolean;
 }
 
 /** Statuses with which services reject the form of a request. */
@@ -46,10 +50,14 @@ const effort = "reasoning_effort";
 /** Lists whose elements may be at fault without the field being rejected. */
 const lists: ReadonlySet<string> = new Set(["messages", "input", "tools", "functions"]);
 
+/** What only some questions have. A rejection that names nothing is most likely about this, the first one before the second. */
+const extras = ["items", "images"] as const;
+
 /** What a failure rejects in a request with the undocumented fields `used`; `undefined` if there is nothing to leave out. */
 export function refusalOf(failure: GatewayError, used: readonly string[]): Refusal | undefined {
+  const extra = extras.find((field) => used.includes(field));
   // A cause means a network failure, not a rejection.
-  if (failure.cause !== undefined || !isRefusal(failure)) return undefined;
+  if (failure.cause !== undefined || !(isRefusal(failure) || (extra && failure.kind === "notFound"))) return undefined;
   const { code = "", field: given, gatewayMessage = "", kind, status } = failure;
   const words = `${code} ${gatewayMessage}`;
   const isTooLong = tooLong.some((pattern) => pattern.test(words));
@@ -68,16 +76,20 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
       .split(/[.[]/);
     if (lists.has(field)) {
       if (isTooLong || (field === "tools" && brokenTool.test(words))) return undefined;
+      if (extra === "items" && field === "input") return { field: extra, isForm: false };
+      if (extra === "images" && /\.content\b|image/.test(path)) return { field: extra, isForm: true };
       if (inside.length > 0 && elementForm[field]?.test(path) !== true) return undefined;
     }
     const isForm = field === "input" && inside.length === 0 && wantsString.test(words);
     if (used.includes(field)) return { field, isForm };
   }
+  if (extra === "images" && paths.some((path) => path.includes("image"))) return { field: extra, isForm: true };
   if (given !== undefined) return undefined;
   // "Unsupported value: 'xhigh' is not supported with this model."
   if (used.includes(effort) && paths.some(isReasoningEffort)) return { field: effort, isForm: false };
   // Web pages, and errors of unknown form inside a 200, are too vague for a guess.
   const isGuessable = kind === "rejected" && (status !== undefined || codes.test(code));
+  if (extra !== undefined && !isTooLong) return { field: extra, isForm: false, isGuess: true };
   return isGuessable && !isTooLong ? "unclear" : undefined;
 }
 

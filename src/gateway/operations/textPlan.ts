@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import type { GatewayError, GatewayErrorKind } from "../errors.ts";
 import type { Memory } from "../policy/memory.ts";
-import type { ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
-import { fieldsOf } from "../wire/requestBodies.ts";
+import type { AnswerItems, ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
+import { fieldsOf, withoutItems } from "../wire/requestBodies.ts";
 import type { Refused } from "./finalError.ts";
 import { type NamedField, refusalOf, type Unserved, unservedBy } from "./refusal.ts";
 
@@ -9,13 +10,19 @@ import { type NamedField, refusalOf, type Unserved, unservedBy } from "./refusal
 const tenMinutes = 600_000;
 
 /** Fields that later requests may omit on a guess. Without them an answer comes later, or with the usual effort. */
-const guessable: ReadonlySet<string> = new Set(["stream", "stream_options", "reasoning_effort"]);
+const guessable: ReadonlySet<string> = new Set([
+  ...["stream", "stream_options", "reasoning_effort"],
+  ...["prompt_cache_key", "include", "store"],
+]);
 
 /** What is known of a guess, besides its fields, once a second one has confirmed it. */
 const confirmed = "confirmed";
 
 /** Fields with the conversation. Their rejection depends on the conversation and says nothing about the next one. */
-const forms: ReadonlySet<string> = new Set(["messages", "input"]);
+const forms: ReadonlySet<string> = new Set(["messages", "input", "images"]);
+
+/** What only the list forms of a conversation can have. */
+const inLists = ["images", "items"];
 
 /** Failures that say that an API does not answer the question, as opposed to not now. */
 const refusals: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound"]);
@@ -46,6 +53,8 @@ export class TextPlan {
   readonly #switchedOff: ReadonlySet<string>;
   readonly #hasTools: boolean;
   readonly #apis = new Map<EntryName, TextApi>();
+  /** Entries that are asked through responses although chat completions may serve the model, too. */
+  readonly #preferred = new Set<EntryName>();
   /** An entry's API changes once at the most. */
   readonly #turns = new Map<EntryName, Turn>();
   /** Fields that this operation leaves out from now on. */
@@ -61,13 +70,15 @@ export class TextPlan {
     this.#hasTools = request.tools !== undefined && request.tools.length > 0 && !this.#switchedOff.has("tools");
   }
 
-  /** The API through which to ask an entry, and the fields to leave out. */
-  at(entry: EntryName): { readonly api: TextApi; readonly left: ReadonlySet<string> } {
+  /** How to ask an entry: through which API, what, and without which fields. */
+  at(entry: EntryName): { readonly api: TextApi; readonly asked: ChatRequest; readonly left: ReadonlySet<string> } {
     const api = this.#apiAt(entry);
     const { named, guess } = this.#fields(entry, api);
-    const left = this.#switchedOff.union(this.#memory.known(named)).union(this.#dropped[api]);
+    const refused = this.#switchedOff.union(this.#memory.known(named)).union(this.#dropped[api]);
     const guessed = this.#memory.known(guess);
-    return { api, left: guessed.has(confirmed) ? left.union(guessable.intersection(guessed)) : left };
+    const left = guessed.has(confirmed) ? refused.union(guessable.intersection(guessed)) : refused;
+    const isText = left.has(api === "responses" ? "input" : "messages");
+    return { api, asked: this.#askedOf(entry), left: isText ? left.union(new Set(inLists)) : left };
   }
 
   /**
@@ -76,6 +87,10 @@ export class TextPlan {
    */
   revise(failure: GatewayError, entry: EntryName, isLast: boolean): Refused["by"] | undefined {
     const { left } = this.at(entry);
+    if (this.#leavesPreferred(failure, entry)) {
+      if (isLast) this.#drop(this.#apiAt(entry), left);
+      return "api";
+    }
     const verdict = this.#reviseApi(failure, entry);
     if (verdict === "turned") {
       if (isLast) this.#drop(this.#apiAt(entry), left);
@@ -96,8 +111,9 @@ export class TextPlan {
   learn(entry: EntryName, left: ReadonlySet<string>): void {
     const api = this.#apiAt(entry);
     const { taken, guess } = this.#fields(entry, api);
-    const used = fieldsOf(api, this.#request, left);
+    const used = fieldsOf(api, this.#askedOf(entry), left);
     this.#memory.learn(taken, used);
+    if (api === "responses") this.#memory.learn(this.#served(entry).preferred, ["tools"], tenMinutes);
     if (!this.#memory.known(guess).isDisjointFrom(new Set(used))) this.#memory.forget(guess);
     const turn = this.#turns.get(entry);
     if (turn !== undefined && api === "responses") {
@@ -112,27 +128,60 @@ export class TextPlan {
 
   /** The undocumented fields that are left out because the gateway rejects them. */
   dropped(entry: EntryName): readonly string[] {
-    const { api, left } = this.at(entry);
-    return fieldsOf(api, this.#request, new Set()).filter((field) => left.has(field));
+    const { api, asked, left } = this.at(entry);
+    return fieldsOf(api, asked, new Set()).filter((field) => left.has(field));
   }
 
   #apiAt(entry: EntryName): TextApi {
     const { api = "auto" } = this.#request;
-    if (api !== "auto") return api;
-    const known = this.#memory.known(this.#served(entry).byResponses);
+    if (api === "chatCompletions" || api === "responses") return api;
+    const earlier = this.#apis.get(entry);
+    if (earlier !== undefined) return earlier;
+    const { byResponses, preferred, unpreferred } = this.#served(entry);
+    const known = this.#memory.known(byResponses);
     const isByResponses = known.has("model") || (this.#hasTools && known.has("tools"));
-    const chosen = this.#apis.get(entry) ?? (isByResponses ? "responses" : "chatCompletions");
+    const hasAnswered = api === "responsesFirst" || this.#memory.known(preferred).has("tools");
+    const isPreferred = this.#hasTools && hasAnswered && !this.#memory.known(unpreferred).has("tools");
+    if (isPreferred && !isByResponses) this.#preferred.add(entry);
+    const chosen = isByResponses || isPreferred ? "responses" : "chatCompletions";
     this.#apis.set(entry, chosen);
     return chosen;
   }
 
+  /** The request without what an entry gave no other one: the items of other entries and models, and those that it refused. */
+  #askedOf(entry: EntryName): ChatRequest {
+    const { messages, model } = this.#request;
+    const refused = this.#memory.known(refusedItems(entry));
+    const returns = (items: AnswerItems): boolean =>
+      items.entry === entry && items.model === model && (refused.size === 0 || !refused.has(hashOf(items)));
+    const own = messages.map((message) =>
+      message.role === "assistant" && message.items && !returns(message.items) ? withoutItems(message) : message,
+    );
+    return { ...this.#request, messages: own };
+  }
+
+  /** Turns to chat completions where responses were a preference, and do not take the tools or the conversation. */
+  #leavesPreferred(failure: GatewayError, entry: EntryName): boolean {
+    if (!this.#preferred.has(entry) || this.#apiAt(entry) !== "responses" || !refusals.has(failure.kind)) return false;
+    const { api, asked, left } = this.at(entry);
+    const refusal = refusalOf(failure, fieldsOf(api, asked, left));
+    const isOptional = typeof refusal === "object" && refusal.field !== "tools" && refusal.field !== "input";
+    if (isOptional) return false;
+    const { preferred, unpreferred } = this.#served(entry);
+    this.#memory.forget(preferred);
+    this.#memory.learn(unpreferred, ["tools"], tenMinutes);
+    this.#turns.set(entry, { from: "responses", unserved: "tools", failure });
+    this.#apis.set(entry, "chatCompletions");
+    return true;
+  }
+
   /** `turned`: the other API is asked now. `refused`: the failure says that it serves the model, but it is not asked. */
   #reviseApi(failure: GatewayError, entry: EntryName): "turned" | "refused" | undefined {
-    const { api, left } = this.at(entry);
-    const fields = fieldsOf(api, this.#request, left);
+    const { api, asked, left } = this.at(entry);
+    const fields = fieldsOf(api, asked, left);
     const { model, api: fixed = "auto" } = this.#request;
     const unserved = unservedBy(failure, { api, model, hasTools: this.#hasTools, fields });
-    if (fixed !== "auto" || this.#turns.has(entry)) return unserved && "refused";
+    if (fixed === api || this.#turns.has(entry)) return unserved && "refused";
     const { byResponses, byNone } = this.#served(entry);
     // Where its path is gone, the next question asks anew.
     if (api === "responses" && (unserved !== undefined || failure.kind === "notFound")) {
@@ -151,16 +200,18 @@ export class TextPlan {
     entry: EntryName,
     { isLast, mayGuess }: { readonly isLast: boolean; readonly mayGuess: boolean },
   ): "named" | "guess" | undefined {
-    const { api, left } = this.at(entry);
-    const used = fieldsOf(api, this.#request, left);
+    const { api, asked, left } = this.at(entry);
+    const used = fieldsOf(api, asked, left);
     const refusal = refusalOf(failure, used);
     if (refusal === undefined) return undefined;
     // The documented form of `messages` has other roles too, that of `input` is one string.
     const optional = used.filter((field) => field !== "messages");
     if (refusal !== "unclear") {
-      this.#named.push({ entry, api, ...refusal });
+      // They stay refused in the rest of the turn, while those of newer answers may be taken.
+      if (refusal.field === "items") this.#memory.learn(refusedItems(entry), itemsIn(asked).map(hashOf), tenMinutes);
+      else this.#named.push({ entry, api, ...refusal });
       this.#drop(api, [refusal.field, ...(isLast ? optional : [])]);
-      return "named";
+      return refusal.isGuess ? "guess" : "named";
     }
     if (!mayGuess || this.#guesses.has(api) || optional.length === 0) return undefined;
     this.#guesses.set(api, { entry, fields: optional });
@@ -200,16 +251,38 @@ export class TextPlan {
     return { named: `named ${requests}`, taken: `taken ${requests}`, guess: `guess ${requests}` };
   }
 
-  /** Subjects: what an entry serves through responses only, the `model` or `tools` with it, and what through none. */
-  #served(entry: EntryName): Record<"byResponses" | "byNone", string> {
+  /**
+   * Subjects: what an entry serves through responses only, the `model` or `tools` with it, and what through none. Where it
+   * has answered through responses, these are `preferred` for tools, unless they have refused a question with tools.
+   */
+  #served(entry: EntryName): Record<"byResponses" | "byNone" | "preferred" | "unpreferred", string> {
     const { model } = this.#request;
-    return { byResponses: `by responses ${entry} ${model}`, byNone: `by none ${entry} ${model}` };
+    const subject = `${entry} ${model}`;
+    return {
+      byResponses: `by responses ${subject}`,
+      byNone: `by none ${subject}`,
+      preferred: `preferred ${subject}`,
+      unpreferred: `unpreferred ${subject}`,
+    };
   }
+}
+
+/** The subject of the items that an entry has refused, such as those of another account behind it. */
+function refusedItems(entry: EntryName): string {
+  return `refused items ${entry}`;
+}
+
+function itemsIn({ messages }: ChatRequest): readonly AnswerItems[] {
+  return messages.flatMap((message) => (message.role === "assistant" ? (message.items ?? []) : []));
+}
+
+function hashOf({ items }: AnswerItems): string {
+  return createHash("sha256").update(JSON.stringify(items)).digest("base64");
 }
 
 /** Undocumented fields that the settings turn off. */
 function switchedOffFields({ streaming, toolCalling }: TextSettings): ReadonlySet<string> {
   const [noStream, noTools] = [streaming === "off", toolCalling === "off"];
-  const form = noStream && noTools ? ["input"] : [];
+  const form = noStream && noTools ? ["input", "images", "items", "include", "store", "prompt_cache_key"] : [];
   return new Set([...(noStream ? ["stream"] : []), ...(noTools ? ["tools"] : []), ...form]);
 }

@@ -1,8 +1,10 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../text/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
+import type { AnswerItems } from "../types.ts";
 import { AnswerReader, contentText } from "./answerReader.ts";
-import { readUsage } from "./ending.ts";
+import { type ContentPart, readUsage } from "./ending.ts";
 import { meaningOf } from "./finishReasons.ts";
+import { ReturnedItems } from "./returnedItems.ts";
 import type { Fragment } from "./toolCalls.ts";
 
 /** The kinds of text in a response. The first two are parts of its reasoning. */
@@ -16,8 +18,24 @@ type TextKind = (typeof textKinds)[number];
  */
 export class ResponsesReader extends AnswerReader {
   protected readonly field = "output";
+  readonly #source: AnswerSource | undefined;
   #texts = newTexts();
   #id: string | undefined;
+  readonly #items = new ReturnedItems();
+
+  /** With the `source` of the answer, its items are handed on where they carry reasoning for the next request. */
+  constructor(source?: AnswerSource) {
+    super();
+    this.#source = source;
+  }
+
+  override end(): readonly ContentPart[] {
+    const parts = super.end();
+    const items = this.#items.all;
+    const isCalling = parts.some(({ type }) => type === "toolCall");
+    if (this.#source === undefined || !isCalling || items.length === 0) return parts;
+    return [{ type: "items", items: { ...this.#source, items } }, ...parts];
+  }
 
   read(json: JsonObject, event?: string): void {
     const { ending } = this;
@@ -53,6 +71,7 @@ export class ResponsesReader extends AnswerReader {
       case "response.output_item.done":
         this.calls.complete(callsIn([json.item], json.output_index));
         this.#readItem(asObject(json.item) ?? {}, json.output_index);
+        this.#items.add(json.item);
         return true;
       case "response.function_call_arguments.delta":
         this.calls.add(fragmentOf(json, json.delta), true);
@@ -81,6 +100,7 @@ export class ResponsesReader extends AnswerReader {
       this.told.startOver();
       this.calls.startOver();
       this.#texts = newTexts();
+      this.#items.startOver();
     }
     this.#id = id ?? this.#id;
   }
@@ -111,6 +131,7 @@ export class ResponsesReader extends AnswerReader {
     if (status !== undefined && unfinished.has(status)) throw unreadable("The response is not finished.");
     ending.usage = readUsage(response.usage) ?? ending.usage;
     const items = itemsOf(response.output);
+    this.#items.complete(response.output);
     for (const kind of textKinds) {
       this.#tellOf(kind, this.#texts[kind].restOfAll(items.map((item) => textIn(item, kind)).join("")));
     }
@@ -131,6 +152,9 @@ export class ResponsesReader extends AnswerReader {
     this.tell(kind === "text" ? "text" : "reasoning", text);
   }
 }
+
+/** Where an answer comes from. */
+type AnswerSource = Pick<AnswerItems, "entry" | "model">;
 
 /** The kind of text in an event, by its name; of all others it is what the user reads. */
 const kinds: Readonly<Record<string, TextKind>> = { reasoning_text: "reasoning", reasoning_summary_text: "summary" };

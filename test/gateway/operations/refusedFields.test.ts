@@ -183,7 +183,7 @@ describe("fields the interface does not show", () => {
             bench.primary.always(right);
             bench.primary.forget();
             await bench.parts({ api, tools });
-            assert.match(fieldsAt(bench.primary).join(), /^model \w+ tools stream( stream_options)?$/);
+            assert.match(fieldsAt(bench.primary).join(), /^model \w+ tools stream( stream_options| store include)?$/);
           }
         }
       });

@@ -85,6 +85,19 @@ describe("a chat completion", () => {
     { choices: [], usage },
   ]);
   itReads("usage in a chunk without choices", "H, 2+3=5, stop", [said("H", "stop"), { usage }]);
+  for (const [cached, told] of [
+    [1, " (1)"],
+    [0, " (0)"],
+    [1e9, " (2)"],
+    [-1, ""],
+    [0.5, ""],
+    ["1", ""],
+    [1e300, ""],
+  ] as const)
+    itReads(`with ${cached} cached tokens`, `H, 2+3=5${told}, stop`, [
+      said("H", "stop"),
+      { usage: { ...usage, prompt_tokens_details: { cached_tokens: cached } } },
+    ]);
   itReads("with usage in its choice", "H, 2+3=5, stop", [{ choices: [{ ...said("H", "stop").choices[0], usage }] }]);
   itReads("cut off by its length", "H, length", [said("H", "length")]);
   itReads("filtered", "contentFilter", [delta({}, "content_filter")]);

@@ -31,7 +31,7 @@ export function readerTests(newReader: () => AnswerReader): ReaderTests {
   };
 }
 
-/** A part in few words: a text, `(a thought)`, `id tool input`, `in+out=total` for tokens, or why the answer ended. */
+/** A part in few words: a text, `(a thought)`, `id tool input`, `in+out=total (cached)` for tokens, or why the answer ended. */
 function inWords(part: ContentPart): string {
   switch (part.type) {
     case "text":
@@ -45,7 +45,7 @@ function inWords(part: ContentPart): string {
         ...Object.entries(part.input).map(([name, value]) => `${name}=${String(value)}`),
       ].join(" ");
     case "usage":
-      return `${part.inputTokens}+${part.outputTokens}=${part.totalTokens}`;
+      return `${part.inputTokens}+${part.outputTokens}=${part.totalTokens}${part.cachedTokens === undefined ? "" : ` (${part.cachedTokens})`}`;
     case "items":
       return JSON.stringify(part.items);
     case "finish":

@@ -29,6 +29,8 @@ describe("the body of a responses request", () => {
       tools: [{ type: "function", name: "add", description: "Adds.", parameters: { type: "object" } }],
       tool_choice: "required",
       stream: true,
+      store: false,
+      include: ["reasoning.encrypted_content"],
     });
   });
 
@@ -70,8 +72,8 @@ describe("the body of a responses request", () => {
 
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream"]],
-    ["a tool result", withResult, [], ["tools", "stream", "input"]],
-    ["a tool result without the list", withResult, ["input"], ["tools", "stream"]],
+    ["a tool result", withResult, [], ["include", "store", "tools", "stream", "input"]],
+    ["a tool result without the list", withResult, ["input"], ["include", "store", "tools", "stream"]],
     ["a tool result without tools", withResult, ["tools"], ["stream"]],
     ["one question without a stream", { model, messages: [question] }, ["stream"], []],
   ] as const;
@@ -107,6 +109,9 @@ describe("an answer of the responses operation", () => {
   const hi = text("Hi");
 
   itReads("whole", "Hi, 2+3=5, stop", [{ object: "response", output: [message], usage }]);
+  itReads("with cached tokens", "Hi, 2+3=5 (1), stop", [
+    { output: [message], usage: { ...usage, input_tokens_details: { cached_tokens: 1 } } },
+  ]);
   itReads("whole, with the shortcut", "Hi, stop", [{ output: [], output_text: "Hi" }]);
   itReads("whole, with calls of the same name", "c1 add a=1, c2 add a=1, toolCalls", [{ output: [call, second] }]);
   itReads("whole, with reasoning", "(hm), Hi, stop", [{ output: [thoughts, message] }]);

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import type { ChatMessage, ChatRequest, ToolCall } from "../../src/gateway/types.ts";
+import { type Bench, leavesNothing, startBench } from "../support/faults/bench.ts";
+import { bodyOf, failure, refusingFields, sendJson, stream, event } from "../support/faults/faults.ts";
+import { SigningGateway } from "../support/faults/signingGateway.ts";
+import { textIn } from "../support/localClient.ts";
+
+const calls = 20;
+const tools = [{ name: "look", description: "Looks.", inputSchema: { type: "object" } }];
+
+/** Runs an agent turn to its end, as VS Code does, and returns the last text. `before` is called before each request. */
+async function runTurn(
+  bench: Bench,
+  before: (step: number) => void = () => undefined,
+  more: Partial<ChatRequest> = {},
+): Promise<string> {
+  const messages: ChatMessage[] = [{ role: "user", content: "Look everywhere." }];
+  for (let step = 1; step <= calls + 1; step += 1) {
+    before(step);
+    const parts = await bench.parts({ api: "responses", tools, messages, ...more });
+    const toolCalls = parts.flatMap((part): ToolCall[] => (part.type === "toolCall" ? [part] : []));
+    const items = parts.flatMap((part) => (part.type === "items" ? [part.items] : []));
+    if (toolCalls.length === 0) return textIn(parts);
+    // Through JSON, as VS Code keeps it.
+    messages.push(
+      JSON.parse(JSON.stringify({ role: "assistant", content: textIn(parts), toolCalls, items: items[0] })),
+    );
+    for (const { id } of toolCalls) messages.push({ role: "tool", toolCallId: id, content: "Seen." });
+  }
+  return "no end";
+}
+
+describe("an agent turn through responses", () => {
+  leavesNothing();
+
+  it("returns each item of the model as it was, and in order, with the results of its calls", async () => {
+    const signing = new SigningGateway(calls);
+    await using bench = await startBench(signing.answer);
+    assert.equal(await runTurn(bench), "Done.");
+    assert.deepEqual([signing.refusals, bench.posts], [[], `${calls + 1}+0`]);
+    const { input } = bodyOf(bench.primary.requests.at(-1) ?? assert.fail());
+    assert.match(JSON.stringify(input), /"arguments":"\{ \\"at\\": {2}20 \}"/);
+  });
+
+  it("costs one request more when the account behind the gateway changes", async () => {
+    const signing = new SigningGateway(calls);
+    await using bench = await startBench(signing.answer);
+    const switched = (step: number): void => {
+      if (step === 8) signing.account = "two";
+    };
+    assert.equal(await runTurn(bench, switched), "Done.");
+    assert.deepEqual([signing.refusals.length, bench.posts], [1, `${calls + 2}+0`]);
+  });
+
+  it("costs one request more when the other entry has to answer", async () => {
+    const [signing, other] = [new SigningGateway(calls), new SigningGateway(calls)];
+    other.account = "other";
+    await using bench = await startBench(signing.answer);
+    bench.backup.always(other.answer);
+    const failing = (step: number): void => {
+      if (step === 8) bench.primary.next(failure(502, "bad_gateway"));
+    };
+    assert.equal(await runTurn(bench, failing), "Done.");
+    assert.deepEqual([signing.refusals, other.refusals], [[], []]);
+    assert.deepEqual([bench.primary.posts + bench.backup.posts, bench.backup.posts], [calls + 2, 1]);
+  });
+
+  it("sends no items to another model, and none through chat completions", async () => {
+    const signing = new SigningGateway(calls);
+    await using bench = await startBench(signing.answer);
+    const asked = { api: "responses", tools } as const;
+    const [items] = (await bench.parts(asked)).flatMap((part) => (part.type === "items" ? [part.items] : []));
+    const messages: readonly ChatMessage[] = [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "", toolCalls: [{ id: "call_one_1", name: "look", input: {} }], items },
+      { role: "tool", toolCallId: "call_one_1", content: "Seen." },
+    ];
+    await bench.parts({ ...asked, messages, model: "gpt-5.5" });
+    bench.primary.always(refusingFields([]));
+    await bench.parts({ tools, messages, api: "chatCompletions" });
+    for (const { body } of bench.primary.requests.slice(-2)) assert.doesNotMatch(body, /encrypted_content":|rs_one/);
+  });
+
+  const strange: readonly (readonly [string, readonly unknown[]])[] = [
+    ["without encryption", [{ type: "reasoning", id: "rs_1", summary: [] }]],
+    ["that are no objects", [null, 7, "reasoning", ["x"]]],
+    [
+      "with other types",
+      [
+        { type: "reasoning", encrypted_content: 5 },
+        { type: ["reasoning"], encrypted_content: "x" },
+      ],
+    ],
+    ["that are huge", [{ type: "reasoning", encrypted_content: "x".repeat(5_000_000) }]],
+    [
+      "that are many",
+      Array.from({ length: 3_000 }, (_, id) => ({ type: "reasoning", id, encrypted_content: "x".repeat(2_000) })),
+    ],
+  ];
+  for (const [what, items] of strange)
+    it(`goes on without items ${what}`, async () => {
+      const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" };
+      const events = [...items, call].map((item, output_index) =>
+        event({ type: "response.output_item.done", output_index, item }),
+      );
+      await using bench = await startBench(
+        stream([...events, event({ type: "response.completed", response: {} })].join("")),
+      );
+      const parts = await bench.parts({ api: "responses", tools });
+      assert.deepEqual(
+        parts.map(({ type }) => type).filter((type) => type !== "reasoning"),
+        ["start", "toolCall", "finish"],
+      );
+    });
+});
+
+describe("with tools, the API", () => {
+  leavesNothing();
+
+  /** The last part of the paths that were asked since the last call. */
+  const paths = (bench: Bench): readonly string[] =>
+    bench.primary.requests.splice(0).map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
+
+  it("is responses once an entry has answered there, for ten minutes", async () => {
+    await using bench = await startBench();
+    await bench.parts({ tools });
+    await bench.parts({ tools, api: "responses" });
+    await bench.parts({ tools });
+    await bench.parts({});
+    await bench.parts({ tools, model: "gpt-5.5" });
+    bench.clock.advance(600_000);
+    await bench.parts({ tools });
+    const [chat, responses] = ["completions", "responses"];
+    assert.deepEqual(paths(bench), [chat, responses, responses, chat, chat, chat]);
+  });
+
+  for (const [what, refusal] of [
+    ["are not there", failure(404, "not_found")],
+    ["take no tools", sendJson(400, { error: { message: "No.", param: "tools" } })],
+    [
+      "take no list",
+      sendJson(400, { error: { message: "Invalid type for 'input': expected a string.", param: "input" } }),
+    ],
+    ["refuse without a reason", sendJson(400, { error: { message: "Bad request." } })],
+  ] as const)
+    it(`is chat completions in the same call, and from then on, where responses ${what}`, async () => {
+      await using bench = await startBench((exchange) => {
+        if (exchange.request.path.endsWith("/responses")) refusal(exchange);
+        else refusingFields([])(exchange);
+      });
+      const asked = { api: "responsesFirst", tools } as const;
+      const [start] = await bench.parts(asked);
+      assert.deepEqual(start?.type === "start" && [start.api, start.dropped], ["chatCompletions", []]);
+      await bench.parts(asked);
+      assert.deepEqual(paths(bench), ["responses", "completions", "completions"]);
+    });
+
+  it("stays responses where these only refuse to return reasoning", async () => {
+    await using bench = await startBench(refusingFields(["include", "store"]));
+    await bench.parts({ api: "responsesFirst", tools });
+    await bench.parts({ api: "responsesFirst", tools });
+    assert.deepEqual(paths(bench), ["responses", "responses", "responses", "responses"]);
+  });
+});
+
+describe("the name of a conversation", () => {
+  it("is sent as a hash, the same for all its requests, through both APIs", async () => {
+    await using bench = await startBench();
+    for (const conversation of ["/home/me/a.ts", "/home/me/a.ts", "other"])
+      for (const api of ["chatCompletions", "responses"] as const) await bench.parts({ api, conversation });
+    await bench.parts({});
+    const names = bench.primary.requests.map((request) => bodyOf(request).prompt_cache_key);
+    const [first, , , , other] = names;
+    assert.match(String(first), /^[\w-]{43}$/);
+    assert.deepEqual(names, [first, first, first, first, other, other, undefined]);
+    assert.notEqual(first, other);
+  });
+});
+
+describe("images in a question", () => {
+  leavesNothing();
+  const bytes = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7919) % 256);
+  const images = [{ mimeType: "image/png", bytes }];
+  const messages: readonly ChatMessage[] = [
+    { role: "user", content: "What is this?", images },
+    { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "look", input: {} }] },
+    { role: "assistant", content: "", toolCalls: [{ id: "c2", name: "look", input: {} }] },
+    { role: "tool", toolCallId: "c1", content: "Seen.", images },
+    { role: "tool", toolCallId: "c2", content: "Not seen." },
+  ];
+
+  /** The images in a request, as bytes. */
+  const imagesIn = (body: string): readonly Buffer[] =>
+    [...body.matchAll(/"data:image\/png;base64,([^"]*)"/g)].map(([, data = ""]) => Buffer.from(data, "base64"));
+
+  for (const api of ["chatCompletions", "responses"] as const) {
+    it(`arrive as they are, through ${api}, while nothing else has to wait`, async () => {
+      await using bench = await startBench();
+      let turns = 0;
+      const count = setInterval(() => (turns += 1));
+      const [start] = await bench.parts({ api, messages, tools });
+      clearInterval(count);
+      assert.ok(turns >= 4, `${turns} turns`);
+      assert.deepEqual(start?.type === "start" && start.dropped, []);
+      const arrived = imagesIn(bench.primary.requests[0]?.body ?? "");
+      assert.deepEqual(
+        arrived.map((image) => image.equals(bytes)),
+        [true, true],
+      );
+    });
+
+    for (const [what, error] of [
+      [
+        "names them",
+        {
+          message: "Invalid content type. image_url is only supported by certain models.",
+          param: "messages.[0].content.[0].type",
+        },
+      ],
+      ["names nothing", { message: "This model takes text only." }],
+    ] as const)
+      it(`are left out in the same call where a gateway refuses them and ${what}, through ${api}`, async () => {
+        await using bench = await startBench((exchange) => {
+          const hasImage = imagesIn(exchange.request.body).length > 0;
+          (hasImage ? sendJson(400, { error }) : refusingFields([]))(exchange);
+        });
+        const [start] = await bench.parts({ api, messages, tools });
+        assert.deepEqual(start?.type === "start" && start.dropped, ["images"]);
+        assert.equal(bench.posts, "2+0");
+        assert.match(
+          bench.primary.requests[1]?.body ?? "",
+          /What is this\?\\n\[An image, which this model cannot see\.\]/,
+        );
+        assert.match(bench.primary.requests[1]?.body ?? "", /"stream":true/);
+      });
+  }
+
+  it("are left out where only documented fields are sent", async () => {
+    await using bench = await startBench(undefined, { settings: { streaming: "off", toolCalling: "off" } });
+    for (const api of ["chatCompletions", "responses"] as const) {
+      const [start] = await bench.parts({ api, messages: messages.slice(0, 1), conversation: "x" });
+      assert.deepEqual(start?.type === "start" && start.dropped.includes("images"), true);
+    }
+    const fields = bench.primary.requests.map((request) => Object.keys(bodyOf(request)).join(" "));
+    assert.deepEqual(fields, ["model messages", "model input"]);
+  });
+});
