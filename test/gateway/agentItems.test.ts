@@ -21,10 +21,9 @@ async function runTurn(
     const toolCalls = parts.flatMap((part): ToolCall[] => (part.type === "toolCall" ? [part] : []));
     const items = parts.flatMap((part) => (part.type === "items" ? [part.items] : []));
     if (toolCalls.length === 0) return textIn(parts);
-    // Through JSON, as VS Code keeps it.
-    messages.push(
-      JSON.parse(JSON.stringify({ role: "assistant", content: textIn(parts), toolCalls, items: items[0] })),
-    );
+    // A copy, as VS Code keeps it.
+    const answer: ChatMessage = { role: "assistant", content: textIn(parts), toolCalls, items: items[0] };
+    messages.push(structuredClone(answer));
     for (const { id } of toolCalls) messages.push({ role: "tool", toolCallId: id, content: "Seen." });
   }
   return "no end";
