@@ -4,6 +4,7 @@ import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { mergeModels, modelId } from "./models.ts";
+import { readPrices } from "./prices.ts";
 
 /** A snapshot of all settings that the extension reads. */
 export interface Settings extends Readonly<ReturnType<typeof valuesIn>> {
@@ -83,8 +84,7 @@ function valuesIn(own: Reader, ofScope: Reader, http: Reader) {
     /** Image size: `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
     imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),
-    /** The user's prices as they were typed, for `readPrices`. */
-    prices: own.get<unknown>("prices"),
+    prices: readPrices(own.get("prices")),
     /** 0 for none. Costs are in the currency of the prices. */
     budget: {
       dailyTokens: amount("budget.dailyTokens"),

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
+import type { Prices } from "../settings/prices.ts";
 import type { Budget } from "../settings/settings.ts";
-import { costOf, type Prices } from "./prices.ts";
+import { costOf } from "./cost.ts";
 import { sumOf, tokensIn, tokensOut, type UsageRow } from "./usageRow.ts";
 
 /** `near`: 80 % are used. `over`: all is used. */

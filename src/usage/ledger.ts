@@ -11,6 +11,7 @@ import {
   isEntryName,
   isUsageFeature,
   summed,
+  sumOf,
   usageCounts,
   type UsageDelta,
   type UsageRecord,
@@ -216,7 +217,9 @@ function toRow(value: unknown): Additions["rows"][number] | undefined {
   if (!isUsageFeature(feature) || !isEntryName(entry)) return undefined;
   const given = usageCounts.filter((name) => rest[name] !== undefined);
   if (given.some((name) => asCount(rest[name]) === undefined)) return undefined;
-  return { day, model, feature, entry, ...Object.fromEntries(given.map((name) => [name, asCount(rest[name])])) };
+  const counts = sumOf([Object.fromEntries(given.map((name) => [name, asCount(rest[name])]))]);
+  const cachedInputTokens = Math.min(counts.cachedInputTokens, counts.inputTokens);
+  return { day, model, feature, entry, ...counts, cachedInputTokens };
 }
 
 function toInterval(value: unknown): AwayInterval | undefined {

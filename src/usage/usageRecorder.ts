@@ -4,6 +4,7 @@ import type {
   EntryName,
   GatewayOptions,
   RequestTopic,
+  Usage,
   UseReport,
 } from "../gateway/types.ts";
 import { countableText } from "../text/tokenCounter.ts";
@@ -51,10 +52,7 @@ export class UsageRecorder {
 
   readonly onUse = (report: UseReport): void => {
     const { usage, images } = report;
-    const tokens = usage
-      ? { inputTokens: clamp(usage.inputTokens), outputTokens: clamp(usage.outputTokens) }
-      : this.#estimated(report);
-    this.#add(report, { images, ...tokens });
+    this.#add(report, { images, ...(usage ? reported(usage) : this.#estimated(report)) });
   };
 
   /** Derives when entries were away. The time up to the failure that opened a circuit is known, too. */
@@ -121,6 +119,12 @@ export function withRecorder(
       options.onHealth?.(health);
     },
   };
+}
+
+function reported({ inputTokens, cachedTokens = 0, outputTokens }: Usage): Partial<UsageCounts> {
+  const input = clamp(inputTokens);
+  const cachedInputTokens = Math.min(clamp(cachedTokens), input);
+  return { inputTokens: input, cachedInputTokens, outputTokens: clamp(outputTokens) };
 }
 
 /** A count that can be added up. One that is none would spoil the row that it is added to. */

@@ -26,6 +26,8 @@ export const usageCounts = [
   /** Attempts of which nothing was sent, because there was no connection. They are not among the requests. */
   "unsent",
   "inputTokens",
+  /** The part of `inputTokens` that came from a prompt cache. */
+  "cachedInputTokens",
   "outputTokens",
   "estimatedInputTokens",
   "estimatedOutputTokens",

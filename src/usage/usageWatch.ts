@@ -6,7 +6,6 @@ import { type BudgetState, budgetStates, worstOf } from "./budget.ts";
 import type { Ledger } from "./ledger.ts";
 import { dayAfter, dayOf, startOf } from "./localDay.ts";
 import { summarize, type Summary } from "./page/summary.ts";
-import { readPrices } from "./prices.ts";
 
 /** What today has taken so far, in all windows, and the budget to show, if one is nearly or wholly used. */
 export interface UsageToday {
@@ -64,8 +63,7 @@ export class UsageWatch {
     try {
       const record = await ledger.read();
       if (this.#isDisposed) return;
-      const { budget } = settings();
-      const prices = readPrices(settings().prices);
+      const { budget, prices } = settings();
       const today = dayOf(now());
       const states = budgetStates(record.rows, { today, budget, prices });
       const worst = worstOf(states);

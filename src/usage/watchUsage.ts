@@ -3,7 +3,6 @@ import { openSetting, runOwn } from "../failures/actions.ts";
 import { prefix, type SettingName } from "../manifest.ts";
 import { type BudgetState, budgetSentence } from "./budget.ts";
 import { type PageNumbers, pageNumbers, paragraphOf, sentencesOf } from "./page/pageTexts.ts";
-import { readPrices } from "./prices.ts";
 import { type UsageToday, UsageWatch, type WatchOptions } from "./usageWatch.ts";
 
 /** Today's usage in words, for the status bar. */
@@ -19,7 +18,7 @@ export function watchUsage(
   options: Omit<WatchOptions, "now" | "onChange" | "tell">,
   onChange: (words: UsageWords) => void,
 ): Disposable & Pick<UsageWatch, "note"> & { readonly isOver: () => Promise<boolean> } {
-  const numbers = (): PageNumbers => pageNumbers(env.language, readPrices(options.settings().prices).currency);
+  const numbers = (): PageNumbers => pageNumbers(env.language, options.settings().prices.currency);
   const watch = new UsageWatch({
     ...options,
     now: Date.now,

@@ -120,7 +120,7 @@ describe("Show Usage, in a real VS Code", () => {
     await workbench.quickInput.accept();
     await workbench.notifications.waitFor("The usage was exported. It contains no prompts.");
     const csv = await readFile(join(workbench.workspace, value.split("/").at(-1) ?? ""), "utf8");
-    const tokens = `${tokensOf("a counted fox")},${imageTokens}`;
+    const tokens = `${tokensOf("a counted fox")},0,${imageTokens}`;
     assert.ok(csv.includes(`,gpt-image-2,image,primary,1,0,0,0,${tokens},0,0,1,`), csv);
     assert.doesNotMatch(csv, /fox|greet/);
   });

@@ -29,7 +29,8 @@ describe("settings", () => {
       languagesWithoutCompletions: new Set(),
       models: textModels,
       ...{ imageSize: defaults["image.size"], imageFolder: defaults["image.folder"] },
-      ...{ prices: undefined, budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 } },
+      prices: { currency: "", models: new Map() },
+      budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 },
       proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
     });
   });

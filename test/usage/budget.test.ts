@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Budget } from "../../src/settings/settings.ts";
 import { type BudgetState, budgetStates, worstOf } from "../../src/usage/budget.ts";
-import { readPrices } from "../../src/usage/prices.ts";
+import { readPrices } from "../../src/settings/prices.ts";
 import { sumOf, type UsageRow } from "../../src/usage/usageRow.ts";
 
 const none: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
@@ -38,6 +38,15 @@ describe("a budget", () => {
       const states = statesOf([row(today, 90)], { dailyTokens, monthlyTokens: 1_000, monthlyCost: 91 });
       assert.equal(worstOf(states)?.unit, unit);
     }
+  });
+
+  it("in money takes cached tokens at their own price", () => {
+    const cached = { ...row(today, 1), inputTokens: 100, cachedInputTokens: 80 };
+    const withCache = readPrices({ models: { m: { input: 1_000_000, cachedInput: 100_000, output: 0 } } });
+    const [cost] = budgetStates([cached], { today, budget: { ...none, dailyCost: 30 }, prices: withCache });
+    assert.deepEqual([cost?.used, cost?.level], [28, "near"]);
+    const [full] = statesOf([cached], { dailyCost: 30 });
+    assert.deepEqual([full?.used, full?.level], [101, "over"]);
   });
 
   it("in money says when something has no price", () => {

@@ -53,6 +53,33 @@ describe("the ledger", () => {
     assert.deepEqual([cancelled, estimatedOutputTokens], [1, 5]);
   });
 
+  it("reads files from before cached tokens were counted, and adds to them to the token", async () => {
+    const rows =
+      '[{"day":"2026-11-21","model":"gpt-5.4","feature":"chat","entry":"primary","requests":1,"inputTokens":90}]';
+    writeFileSync(join(folder(), "2026-11-21.older.json"), `{"rows":${rows},"away":[]}`);
+    const windows = [opened(), opened()];
+    for (const [index, ledger] of windows.entries()) {
+      ledger.add({ ...chat, requests: 1, inputTokens: 1_000, cachedInputTokens: 700 + index });
+      ledger.flush();
+      ledger.add({ ...chat, requests: 1, inputTokens: 10, cachedInputTokens: 1 });
+    }
+    for (const ledger of windows) ledger.flush();
+    const { requests, inputTokens, cachedInputTokens } = sumOf((await opened().read()).rows);
+    assert.deepEqual([requests, inputTokens, cachedInputTokens], [5, 2_110, 1_403]);
+  });
+
+  it("counts no more cached tokens of a file than its input has, and no row with a count below nothing", async () => {
+    const write = (name: string, counts: object): void => {
+      const row = { day: "2026-11-21", ...chat, requests: 1, ...counts };
+      writeFileSync(join(folder(), `2026-11-21.${name}.json`), JSON.stringify({ rows: [row], away: [] }));
+    };
+    write("absurd", { inputTokens: 5, cachedInputTokens: Number.MAX_SAFE_INTEGER });
+    write("no-input", { cachedInputTokens: 7 });
+    write("negative", { inputTokens: 5, cachedInputTokens: -3 });
+    const { requests, inputTokens, cachedInputTokens } = sumOf((await opened().read()).rows);
+    assert.deepEqual([requests, inputTokens, cachedInputTokens], [2, 5, 5]);
+  });
+
   it("keeps days, models, features, and entries apart", async () => {
     const ledger = opened();
     for (const more of [{}, { model: "gpt-5.5" }, { feature: "inline" }, { entry: "backup" }] as const)

@@ -79,6 +79,19 @@ describe("the usage recorder", () => {
     assert.deepEqual([inputTokens, outputTokens], [counted, counted]);
   });
 
+  each<[number | undefined], number>([
+    ["counts cached tokens as a part of the input", 800, 800],
+    ["counts no more cached tokens than the input has", 1e12, 1_000],
+    ["counts no cached tokens below nothing", -5, 0],
+    ["counts no cached tokens that are no number", NaN, 0],
+    ["counts no cached tokens where the gateway does not say", undefined, 0],
+  ]).hold((cachedTokens, counted) => {
+    const usage = { inputTokens: 1_000, outputTokens: 5, totalTokens: 1_005 };
+    recorder.onUse({ ...topic, usage: { ...usage, ...(cachedTokens !== undefined && { cachedTokens }) }, images: 0 });
+    const { inputTokens, cachedInputTokens, outputTokens } = sumOf(deltas);
+    assert.deepEqual([inputTokens, cachedInputTokens, outputTokens], [1_000, counted, 5]);
+  });
+
   it("counts a canceled request, with the tokens of what came of its answer", async () => {
     local.mode({ hold: "midAnswer" });
     const cancel = new AbortController();

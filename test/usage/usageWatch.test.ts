@@ -3,6 +3,7 @@ import type { Budget } from "../../src/settings/settings.ts";
 import type { BudgetState } from "../../src/usage/budget.ts";
 import { Ledger } from "../../src/usage/ledger.ts";
 import { type UsageToday, UsageWatch } from "../../src/usage/usageWatch.ts";
+import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
 
 const noBudget: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
@@ -109,7 +110,7 @@ describe("the watch over today's usage", () => {
     const watch = new UsageWatch({
       ledger,
       folder: folder(),
-      settings: () => ({ budget, prices: {} }),
+      settings: () => ({ budget, prices: allPlainSettings.prices }),
       now: () => now,
       onChange: (today) => {
         seen.push(today);

@@ -79,7 +79,9 @@ function seriesOf(sum: Sum, measure: Measure, { l10n, numbers }: Words): readonl
     label: `${column}: ${numbers.count(count)}`,
   });
   if (measure === "requests") return [counted("in", amount, l10n.t("Requests"))];
-  return [counted("in", tokensIn(sum), l10n.t("Tokens in")), counted("out", tokensOut(sum), l10n.t("Tokens out"))];
+  const [tokens, cached] = [counted("in", tokensIn(sum), l10n.t("Tokens in")), numbers.count(sum.cachedInputTokens)];
+  const label = sum.cachedInputTokens > 0 ? l10n.t("{0} (of which {1} cached)", tokens.label, cached) : tokens.label;
+  return [{ ...tokens, label }, counted("out", tokensOut(sum), l10n.t("Tokens out"))];
 }
 
 /** `x` and `step`: where the day begins and how wide it is, in percent. `scale`: the amount at the top. */

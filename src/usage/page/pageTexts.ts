@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
+import { formatMoney } from "../../settings/prices.ts";
 import { quote } from "../../text/safeText.ts";
-import { formatMoney } from "../prices.ts";
 import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
 import type { Summary } from "./summary.ts";
 
@@ -40,14 +40,16 @@ export function paragraphOf(sentences: readonly string[]): string {
 /** What a period took, in sentences. */
 export function sentencesOf(
   l10n: L10n,
-  { total, unpriced }: Pick<Summary, "total" | "unpriced">,
+  { total, unpriced, cachedAtInputPrice }: Pick<Summary, "total" | "unpriced" | "cachedAtInputPrice">,
   { count, money, list }: PageNumbers,
 ): readonly string[] {
-  const { requests, images, cost, failures, cancelled } = total;
+  const { requests, images, cachedInputTokens: cached, cost, failures, cancelled } = total;
   const estimated = total.estimatedInputTokens + total.estimatedOutputTokens;
   const parts = [
     requests === 1 ? l10n.t("1 request") : l10n.t("{0} requests", count(requests)),
-    l10n.t("{0} tokens in", count(tokensIn(total))),
+    cached === 0
+      ? l10n.t("{0} tokens in", count(tokensIn(total)))
+      : l10n.t("{0} tokens in (of which {1} cached)", count(tokensIn(total)), count(cached)),
     l10n.t("{0} tokens out", count(tokensOut(total))),
     ...(images === 0 ? [] : [images === 1 ? l10n.t("1 image") : l10n.t("{0} images", count(images))]),
   ];
@@ -57,6 +59,14 @@ export function sentencesOf(
     ...(unpriced.length === 0
       ? []
       : [l10n.t("Without the models that have no price: {0}.", list(unpriced.map(modelName)))]),
+    ...(cachedAtInputPrice.length === 0
+      ? []
+      : [
+          l10n.t(
+            "No price is set for cached tokens, so they count at the input price: {0}.",
+            list(cachedAtInputPrice.map(modelName)),
+          ),
+        ]),
     ...(estimated === 0 ? [] : [l10n.t("{0} of the tokens are estimated.", count(estimated))]),
     ...(failures === 0 ? [] : [l10n.t("Failed requests: {0}.", count(failures))]),
     ...(cancelled === 0 ? [] : [l10n.t("Canceled requests: {0}.", count(cancelled))]),

@@ -1,5 +1,6 @@
 import type { EntryName } from "../../gateway/types.ts";
-import { type Cost, costOf, type Prices } from "../prices.ts";
+import type { Prices } from "../../settings/prices.ts";
+import { type Cost, costOf } from "../cost.ts";
 import {
   sumOf,
   tokensIn,
@@ -37,6 +38,8 @@ export interface Summary {
   readonly entries: readonly EntryPart[];
   /** Models that were used and have no price, or only one for a part of it. Empty where no prices are set. */
   readonly unpriced: readonly string[];
+  /** Models with cached tokens that are charged at the price of other input, because they have no price of their own. */
+  readonly cachedAtInputPrice: readonly string[];
 }
 
 /** Sums up the part of a record that is in a period. */
@@ -59,6 +62,10 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
   const unpriced = models.filter(
     ({ sum }) => tokensIn(sum) + tokensOut(sum) + sum.images > 0 && (sum.cost?.isPartial ?? true),
   );
+  const cachedAtInputPrice = models.filter(({ key, sum }) => {
+    const { input, cachedInput } = prices.models.get(key) ?? {};
+    return sum.cachedInputTokens > 0 && input !== undefined && cachedInput === undefined;
+  });
   const names = new Set<EntryName>([...rows, ...away].map(({ entry }) => entry));
   return {
     period,
@@ -74,6 +81,7 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
         away: away.filter(({ entry }) => entry === key).reduce((time, { duration }) => time + duration, 0),
       })),
     unpriced: prices.models.size === 0 ? [] : unpriced.map(({ key }) => key),
+    cachedAtInputPrice: cachedAtInputPrice.map(({ key }) => key),
   };
 }
 

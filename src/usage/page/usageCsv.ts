@@ -1,4 +1,5 @@
-import { costOf, type Prices } from "../prices.ts";
+import type { Prices } from "../../settings/prices.ts";
+import { costOf } from "../cost.ts";
 import { usageCounts, type UsageRecord } from "../usageRow.ts";
 
 /** Names of columns that programs read are not translated. */
@@ -8,6 +9,7 @@ const columns = {
   cancelled: "canceled",
   unsent: "not_sent",
   inputTokens: "input_tokens",
+  cachedInputTokens: "cached_input_tokens",
   outputTokens: "output_tokens",
   estimatedInputTokens: "estimated_input_tokens",
   estimatedOutputTokens: "estimated_output_tokens",
@@ -16,6 +18,9 @@ const columns = {
 
 const head = ["day", "model", "feature", "entry", ...usageCounts.map((count) => columns[count])];
 const tail = ["cost", "currency", "away_seconds"];
+
+/** Enough digits for the price of a single cached token, and fewer than those in which sums of fractions are inexact. */
+const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 12, useGrouping: false });
 
 /** Tells spreadsheet programs that the file is UTF-8. */
 const byteOrderMark = "\uFEFF";
@@ -26,8 +31,7 @@ export function usageCsv({ rows, away }: UsageRecord, prices: Prices): string {
     [...head, ...tail],
     ...rows.map((row) => {
       const cost = costOf([row], prices);
-      // Enough digits for the price of a single token.
-      const money = cost === undefined ? ["", ""] : [cost.amount.toFixed(8).replace(/\.?0+$/, ""), prices.currency];
+      const money = cost === undefined ? ["", ""] : [digits.format(cost.amount), prices.currency];
       return [row.day, row.model, row.feature, row.entry, ...usageCounts.map((count) => row[count]), ...money, ""];
     }),
     ...away.map(({ day, entry, duration }) => {

@@ -1,8 +1,8 @@
 import type { EntryName } from "../../gateway/types.ts";
 import { html, Html } from "../../text/html.ts";
 import { budgetSentence, type BudgetState } from "../budget.ts";
+import type { Cost } from "../cost.ts";
 import type { PeriodName } from "../localDay.ts";
-import type { Cost } from "../prices.ts";
 import { dayChart } from "./dayChart.ts";
 import { featureNames, modelName, paragraphOf, sentencesOf, type Words } from "./pageTexts.ts";
 import { amountOf, type EntryPart, type Measure, measureOf, type Part, type Sum, type Summary } from "./summary.ts";
@@ -180,10 +180,12 @@ type Column<Row> = readonly [head: string, cellOf: (row: Row) => string];
 function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<Key>[], words: Words): Html {
   const { l10n, numbers } = words;
   const cost: Column<Part> = [l10n.t("Cost"), ({ sum }) => (sum.cost ? costText(sum.cost, numbers.money) : "–")];
+  const cached: Column<Part> = [l10n.t("Of which cached"), ({ sum }) => numbers.count(sum.cachedInputTokens)];
   return table(about, rows, [
     ...(rows.some(({ sum }) => sum.cost !== undefined) ? [cost] : []),
     [l10n.t("Requests"), ({ sum }) => numbers.count(sum.requests)],
     [l10n.t("Tokens in"), ({ sum }) => marked(numbers.count(tokensIn(sum)), sum.estimatedInputTokens > 0)],
+    ...(rows.some(({ sum }) => sum.cachedInputTokens > 0) ? [cached] : []),
     [l10n.t("Tokens out"), ({ sum }) => marked(numbers.count(tokensOut(sum)), sum.estimatedOutputTokens > 0)],
     [l10n.t("Images"), ({ sum }) => numbers.count(sum.images)],
     [l10n.t("Failed"), ({ sum }) => numbers.count(sum.failures)],

@@ -4,11 +4,11 @@ import { type Disposable, env, l10n, ThemeIcon, Uri, ViewColumn, type WebviewPan
 import { openSetting } from "../../failures/actions.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
+import type { Prices } from "../../settings/prices.ts";
 import type { Services } from "../../services.ts";
 import { asObject } from "../../text/json.ts";
 import { budgetStates } from "../budget.ts";
 import { dayOf, periodsOf, weekStartOf } from "../localDay.ts";
-import { type Prices, readPrices } from "../prices.ts";
 import type { UsageRecord } from "../usageRow.ts";
 import { pageNumbers } from "./pageTexts.ts";
 import { summarize } from "./summary.ts";
@@ -65,7 +65,7 @@ export class UsagePanel implements Disposable {
   }
 
   readonly #actions: ReadonlyMap<unknown, () => Thenable<unknown>> = new Map<string, () => Thenable<unknown>>([
-    ["export", async () => exportUsage(await this.#services.ledger.read(), this.#prices())],
+    ["export", async () => exportUsage(await this.#services.ledger.read(), this.#services.settings().prices)],
     ["clear", () => this.#clear()],
     ["prices", () => openSetting("prices").run()],
   ]);
@@ -97,8 +97,7 @@ export class UsagePanel implements Disposable {
   async #fill(content = this.#read()): Promise<void> {
     const { record, ...assets } = await content;
     if (!this.#panel) return;
-    const { budget } = this.#services.settings();
-    const prices = this.#prices();
+    const { budget, prices } = this.#services.settings();
     const today = dayOf(Date.now());
     const system = Intl.DateTimeFormat().resolvedOptions().locale;
     const periods = periodsOf(today, weekStartOf(env.language, system));
@@ -111,10 +110,6 @@ export class UsagePanel implements Disposable {
     const numbers = pageNumbers(env.language, prices.currency);
     const nonce = randomBytes(16).toString("base64url");
     this.#panel.webview.html = usagePage(page, { l10n, numbers, language: env.language, nonce, ...assets });
-  }
-
-  #prices(): Prices {
-    return readPrices(this.#services.settings().prices);
   }
 
   /** Runs what a button or the editor started, which no command's error handler sees. */

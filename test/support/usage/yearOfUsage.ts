@@ -41,12 +41,14 @@ function yearOfRows(today: string, days: number): readonly UsageRow[] {
         const requests = amount(usual * growth * share);
         if (requests === 0) return [];
         const estimates = feature === "completion" ? requests : 0;
+        const inputTokens = (requests - estimates) * amount(feature === "agent" ? 24_000 : 3_000);
         const counts = {
           requests,
           failures: amount(requests * (isAway ? 0.1 : 0.01)),
           cancelled: amount(requests * 0.03),
           unsent: isAway && entry === "primary" ? amount(4) : 0,
-          inputTokens: (requests - estimates) * amount(feature === "agent" ? 24_000 : 3_000),
+          inputTokens,
+          cachedInputTokens: feature === "agent" ? Math.round(0.8 * inputTokens) : 0,
           outputTokens: (requests - estimates) * amount(700),
           estimatedInputTokens: estimates * amount(1_200),
           estimatedOutputTokens: estimates * amount(25),

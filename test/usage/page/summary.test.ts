@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { daysOf, periodsOf } from "../../../src/usage/localDay.ts";
 import { amountOf, measureOf, summarize, type Sum } from "../../../src/usage/page/summary.ts";
-import { readPrices } from "../../../src/usage/prices.ts";
+import { readPrices } from "../../../src/settings/prices.ts";
 import { sumOf, tokensIn, usageCounts, usageFeatures, type UsageRecord } from "../../../src/usage/usageRow.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
 
@@ -60,6 +60,23 @@ describe("the summary of a period", () => {
     const { entries } = summarize({ rows: [usageRow({ requests: 1 })], away }, week, noPrices);
     const lengths = Object.fromEntries(entries.map(({ key, away }) => [key, away]));
     assert.deepEqual(lengths, { primary: 0, backup: 1_500 });
+  });
+
+  it("names the models whose cached tokens count at the input price, because they have none of their own", () => {
+    const used = { requests: 1, inputTokens: 10, cachedInputTokens: 5 };
+    const rows = [
+      ...["both", "input only", "output only", "none"].map((model) => usageRow({ model, ...used })),
+      usageRow({ model: "not cached", inputTokens: 10 }),
+    ];
+    const input = { input: 1 };
+    const models = {
+      both: { input: 1, cachedInput: 0 },
+      "input only": input,
+      "output only": { output: 1 },
+      "not cached": input,
+    };
+    assert.deepEqual(summarize({ rows, away: [] }, today, readPrices({ models })).cachedAtInputPrice, ["input only"]);
+    assert.deepEqual(summarize({ rows, away: [] }, today, noPrices).cachedAtInputPrice, []);
   });
 
   it("has no money without prices, with prices names the models that have none, and measures requests at least", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { usageCsv } from "../../../src/usage/page/usageCsv.ts";
-import { readPrices } from "../../../src/usage/prices.ts";
+import { readPrices } from "../../../src/settings/prices.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
 
@@ -16,12 +16,24 @@ describe("usage as comma-separated values", () => {
     const away = [{ day: "2026-11-21", entry: "backup", duration: 61_499 }] as const;
     const prices = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 0.5 } } });
     assert.deepEqual(usageCsv({ rows, away }, prices).split("\r\n"), [
-      "\uFEFFday,model,feature,entry,requests,failed,canceled,not_sent,input_tokens,output_tokens,estimated_input_tokens,estimated_output_tokens,images,cost,currency,away_seconds",
-      "2026-11-21,gpt-5.5,chat,primary,2,1,0,0,1000,0,0,7,0,0.0005,EUR,",
-      "2026-11-21,gpt-image-2,image,backup,1,0,0,0,0,0,0,0,2,,,",
-      "2026-11-21,,,backup,,,,,,,,,,,,61",
+      "\uFEFFday,model,feature,entry,requests,failed,canceled,not_sent,input_tokens,cached_input_tokens,output_tokens,estimated_input_tokens,estimated_output_tokens,images,cost,currency,away_seconds",
+      "2026-11-21,gpt-5.5,chat,primary,2,1,0,0,1000,0,0,0,7,0,0.0005,EUR,",
+      "2026-11-21,gpt-image-2,image,backup,1,0,0,0,0,0,0,0,0,2,,,",
+      "2026-11-21,,,backup,,,,,,,,,,,,,61",
       "",
     ]);
+  });
+
+  it("has the cost of a single cached token, and of millions without digits that are not theirs", () => {
+    const prices = readPrices({ currency: "USD", models: { "gpt-5.5": { input: 1.25, cachedInput: 0.125 } } });
+    const costIn = (inputTokens: number, cachedInputTokens: number): string | undefined => {
+      const csv = usageCsv({ rows: [usageRow({ inputTokens, cachedInputTokens })], away: [] }, prices);
+      return csv.split("\r\n")[1]?.split(",").at(-3);
+    };
+    assert.deepEqual(
+      [costIn(1, 1), costIn(3, 2), costIn(2_000_001e6, 2_000_000e6)],
+      ["0.000000125", "0.0000015", "250001.25"],
+    );
   });
 
   it("lets no spreadsheet run the name of a model, whatever it takes for a separator", () => {

@@ -8,7 +8,7 @@ import { pageNumbers } from "../../../src/usage/page/pageTexts.ts";
 import { periodsOf } from "../../../src/usage/localDay.ts";
 import { summarize } from "../../../src/usage/page/summary.ts";
 import { usagePage } from "../../../src/usage/page/usagePage.ts";
-import { type Prices, readPrices } from "../../../src/usage/prices.ts";
+import { type Prices, readPrices } from "../../../src/settings/prices.ts";
 import type { UsageRecord, UsageRow } from "../../../src/usage/usageRow.ts";
 import { each } from "../../support/each.ts";
 import { plainL10n } from "../../support/plainL10n.ts";
@@ -59,6 +59,28 @@ describe("the page of the usage", () => {
       assert.ok(panel.includes(text), panel);
     assert.match(pageOf(rows), /data-action="prices"/);
     assert.doesNotMatch(page, /data-action="prices"/);
+  });
+
+  it("says how many of the tokens in were cached, only where some were, and that they count at the input price", () => {
+    const row = { requests: 1, inputTokens: 1_000, outputTokens: 50, cachedInputTokens: 800 };
+    const other = usageRow({ model: "gpt-5.4", requests: 1, inputTokens: 10, outputTokens: 5 });
+    const prices = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 1_000, output: 0 } } });
+    const panel = panelOf(pageOf([usageRow(row), other], { prices }), "week");
+    const total = "2 requests, 1,010 tokens in (of which 800 cached), and 55 tokens out.";
+    const sentence = "No price is set for cached tokens, so they count at the input price: gpt-5.5.";
+    const cells = "<td>1,000</td><td>800</td><td>50</td>";
+    for (const text of [
+      total,
+      sentence,
+      '<th scope="col">Of which cached</th>',
+      cells,
+      "<td>10</td><td>0</td><td>5</td>",
+    ])
+      assert.ok(panel.includes(text), panel);
+    assert.match(panelOf(pageOf([usageRow(row)]), "week"), /<title>[^<]*\nTokens in: 1,000 \(of which 800 cached\)\n/);
+    assert.doesNotMatch(pageOf([other], { prices }), /cached/);
+    const priced = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 1_000, cachedInput: 100 } } });
+    assert.doesNotMatch(pageOf([usageRow(row)], { prices: priced }), /count at the input price/);
   });
 
   it("has a labelled picture and a table of the days, with a bar only where there is something", () => {

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
-import { costOf, formatMoney, readPrices } from "../../src/usage/prices.ts";
+import { readPrices } from "../../src/settings/prices.ts";
+import { costOf } from "../../src/usage/cost.ts";
 import { sumOf, type UsageCounts } from "../../src/usage/usageRow.ts";
 import { each } from "../support/each.ts";
 
@@ -9,11 +9,13 @@ const models = {
   "gpt-5.4": { input: 2, output: 10 },
   "gpt-image-2": { image: 0.04 },
   half: { input: 1 },
+  cached: { input: 2, cachedInput: 0.2, output: 10 },
+  "cached only": { cachedInput: 0.5 },
   tokens: { input: 5 },
 };
 const prices = readPrices({ currency: "USD", models });
 
-describe("prices", () => {
+describe("costs", () => {
   const cost = (...rows: readonly Priced[]): ReturnType<typeof costOf> =>
     costOf(
       rows.map((row) => ({ model: row.model, ...sumOf([row]) })),
@@ -33,26 +35,24 @@ describe("prices", () => {
     ["make no money of nothing", none],
     ["make less money of what has some in part", { ...text, inputTokens: million }, free, [2, true, false]],
     ["make less money of half a price", { model: "half", inputTokens: 2 * million, outputTokens: 5 }, [2, true, false]],
+    [
+      "of cached tokens have a price of their own",
+      { model: "cached", inputTokens: million, cachedInputTokens: 800_000 },
+      [0.56, false, false],
+    ],
+    [
+      "of cached tokens are those of input without one",
+      { ...text, inputTokens: million, cachedInputTokens: 800_000 },
+      [2, false, false],
+    ],
+    [
+      "are incomplete where only cached tokens have a price",
+      { model: "cached only", inputTokens: million, cachedInputTokens: 400_000 },
+      [0.2, true, false],
+    ],
     ["leave out what failed", { ...text, inputTokens: million }, failed, [2, false, false]],
   ]).gives((...rows) => {
     const sum = cost(...rows);
-    return sum && [sum.amount, sum.isPartial, sum.isEstimated];
+    return sum && [Number(sum.amount.toFixed(12)), sum.isPartial, sum.isEstimated];
   });
-
-  it("that are not valid are left out", () => {
-    const { currency, models } = readPrices({
-      currency: 5,
-      models: { a: { input: -1, output: "2", image: 0.5, cached: 1 }, b: 3, c: { input: Infinity } },
-    });
-    assert.deepEqual([currency, Object.fromEntries(models)], ["", { a: { image: 0.5 }, b: {}, c: {} }]);
-    for (const setting of [undefined, [], "x", { models: [] }]) assert.equal(readPrices(setting).models.size, 0);
-  });
-
-  each([
-    ["are written with the sign of their currency", 1.5, "USD", "en", "$1.50"],
-    ["are written with the signs of the language", 1234.5, "CNY", "zh-cn", "¥1,234.50"],
-    ["are written with more places where they are small", 0.00123, "usd", "en", "$0.0012"],
-    ["are written with a currency that is none", 3, "credits", "en", "3.00 credits"],
-    ["are written without a currency", 0, "", "en", "0.00"],
-  ]).gives(formatMoney);
 });
