@@ -83,11 +83,11 @@ const boat = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1536 1024">
 const prices = {
   currency: "USD",
   models: {
-    "gpt-5.3-codex": { input: 1.5, output: 12 },
+    "gpt-5.3-codex": { input: 1.5, cachedInput: 0.15, output: 12 },
     "gpt-5.3-codex-spark": { input: 0.4, output: 3 },
-    "gpt-5.4": { input: 2, output: 16 },
+    "gpt-5.4": { input: 2, cachedInput: 0.2, output: 16 },
     "gpt-5.4-mini": { input: 0.3, output: 2.4 },
-    "gpt-5.5": { input: 3, output: 24 },
+    "gpt-5.5": { input: 3, cachedInput: 0.3, output: 24 },
     "gpt-image-2": { image: 0.04 },
   },
 };

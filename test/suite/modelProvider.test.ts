@@ -14,8 +14,10 @@ import {
 import { modelInformation } from "../../src/chat/models/modelInformation.ts";
 import { textModels } from "../../src/gateway/models.ts";
 import { vendor } from "../../src/manifest.ts";
+import { readPrices } from "../../src/settings/prices.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
+import { chatUsage } from "../support/usage/cachedAnswers.ts";
 import { configure } from "./editing.ts";
 
 /** One pixel; VS Code itself looks at images on their way. */
@@ -138,6 +140,29 @@ describe("the models, asked by another extension", () => {
     assert.match(JSON.stringify(gateway.requests[0]?.body), /half a \ufffd smile/);
   });
 
+  it("report how many tokens of an Agent's turn came from a prompt cache, to the token, where the gateway says so", async () => {
+    const turn = [
+      { input: 18_000, cached: 0, output: 120 },
+      { input: 18_400, cached: 17_920, output: 80 },
+      { input: 19_000, cached: 18_304, output: 200 },
+    ];
+    for (const counts of turn) {
+      gateway.entry("primary").next(1, { status: 200, body: chatUsage(counts) });
+      const parts = (await send([user("Go on")])).filter((part) => part instanceof LanguageModelDataPart);
+      assert.deepEqual(
+        parts.map(({ data }): unknown => JSON.parse(new TextDecoder().decode(data))),
+        [
+          {
+            prompt_tokens: counts.input,
+            completion_tokens: counts.output,
+            total_tokens: counts.input + counts.output,
+            prompt_tokens_details: { cached_tokens: counts.cached },
+          },
+        ],
+      );
+    }
+  });
+
   it("count tokens as the gateway has reported them", async () => {
     // The local gateway counts less for these characters than any model.
     const text = "灯塔看守人数着船只。".repeat(2_000);
@@ -204,6 +229,28 @@ describe("the list of models", () => {
     const [added] = await lm.selectChatModels({ vendor, id: "gpt-6" });
     assert.equal(added?.maxInputTokens, 1_000);
     await configure({ models: undefined });
+  });
+
+  it("has the prices of the settings, in words and in numbers, as soon as they are set", async () => {
+    const models = { "gpt-5.4": { input: 1.25, cachedInput: 0.125, output: 10 }, "gpt-5.5": { image: 1 } };
+    const changed = new Promise((resolve) => lm.onDidChangeChatModels(resolve));
+    await configure({ prices: { currency: "USD", models } });
+    await changed;
+    const [listed] = await lm.selectChatModels({ vendor, id: "gpt-5.4" });
+    assert.ok(listed);
+    // VS Code has these on the object, but not in its types.
+    const costs = ["inputCost", "cacheCost", "outputCost"].map((name): unknown => Reflect.get(listed, name));
+    assert.deepEqual(costs, [1.25, 0.125, 10]);
+    await configure({ prices: undefined });
+    const [priced, unpriced] = ["gpt-5.4", "gpt-5.5"].map((id) => {
+      const model = textModels.find((one) => one.id === id);
+      assert.ok(model);
+      return modelInformation(model, true, readPrices({ currency: "USD", models }));
+    });
+    const sentence = / A million tokens cost \$1\.25 for input, \$0\.125 for cached input, and \$10\.00 for output\.$/;
+    assert.match(priced?.tooltip ?? "", sentence);
+    assert.ok(unpriced && !("inputCost" in unpriced || "cacheCost" in unpriced || "outputCost" in unpriced));
+    assert.doesNotMatch(unpriced.tooltip ?? "", /cost/);
   });
 
   it("says what each model is for, the reasoning effort of the settings, and a missing key, which hides none", () => {

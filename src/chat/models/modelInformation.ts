@@ -1,15 +1,18 @@
-import { l10n, ThemeIcon } from "vscode";
+import { env, l10n, ThemeIcon } from "vscode";
 import { sentences } from "../../failures/sentences.ts";
 import { isReasoningEffort, type ReasoningEffort, reasoningEfforts, type TextModel } from "../../gateway/models.ts";
+import { formatPrice, type Prices } from "../../settings/prices.ts";
 import { modelConfiguration, type PickableModel } from "./unpublishedApi.ts";
 
 /** A model for VS Code's model picker. It is listed without a key too, with a hint that the key is missing. */
 export function modelInformation(
   { id, name, maxInputTokens, maxOutputTokens, reasoningEffort }: TextModel,
   hasKey: boolean,
+  prices?: Prices,
 ): PickableModel {
   const effort = reasoningEffort && l10n.t("Reasoning effort in settings: {0}.", reasoningEffort);
-  const tooltip = sentences(purposeOf(id) ?? "", effort ?? "");
+  const tooltip = sentences(purposeOf(id) ?? "", effort ?? "", prices ? pricesOf(id, prices) : "");
+  const { input, cachedInput, output } = prices?.models.get(id) ?? {};
   return {
     id,
     name,
@@ -19,12 +22,29 @@ export function modelInformation(
     maxOutputTokens,
     ...(tooltip !== "" && { tooltip }),
     ...(!hasKey && { detail: l10n.t("API key required"), statusIcon: new ThemeIcon("warning") }),
+    ...(input !== undefined && { inputCost: input }),
+    ...(cachedInput !== undefined && { cacheCost: cachedInput }),
+    ...(output !== undefined && { outputCost: output }),
     // VS Code hides models without tool calling from agent mode (`suitableForAgentMode` in VS Code 1.139.1).
     capabilities: { toolCalling: true, imageInput: false },
     configurationSchema: effortSchema(),
     isUserSelectable: true,
     isBYOK: true,
   };
+}
+
+/** The prices in words, with their currency; empty if there are none. */
+function pricesOf(id: string, { currency, models }: Prices): string {
+  const { input, cachedInput, output } = models.get(id) ?? {};
+  const money = (price: number): string => formatPrice(price, currency, env.language);
+  const parts = [
+    ...(input === undefined ? [] : [l10n.t("{0} for input", money(input))]),
+    ...(cachedInput === undefined ? [] : [l10n.t("{0} for cached input", money(cachedInput))]),
+    ...(output === undefined ? [] : [l10n.t("{0} for output", money(output))]),
+  ];
+  return parts.length === 0
+    ? ""
+    : l10n.t("A million tokens cost {0}.", new Intl.ListFormat(env.language).format(parts));
 }
 
 const descriptions: ReadonlyMap<string, () => string> = new Map([

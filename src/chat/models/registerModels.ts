@@ -20,7 +20,8 @@ export function registerModelProvider(
     onDidChangeLanguageModelChatInformation: changed.event,
     provideLanguageModelChatInformation: async () => {
       const hasKey = (await keys.source("codex")) !== "none";
-      return settings().models.map((model) => modelInformation(model, hasKey));
+      const { models, prices } = settings();
+      return models.map((model) => modelInformation(model, hasKey, prices));
     },
     provideLanguageModelChatResponse: async (...request) => (await answers()).answer(...request),
     provideTokenCount: async (model, text) => (await answers()).count(model, text),

@@ -13,6 +13,14 @@ export interface PickableModel extends vscode.LanguageModelChatInformation {
   readonly isBYOK: true;
   readonly statusIcon?: vscode.ThemeIcon;
   /**
+   * Prices of a million tokens, as numbers without a currency, for the list of models and the picker's hover. VS Code calls
+   * them credits, and shows them in the hover, in place of the tooltip, only where GitHub bills by usage; in the list
+   * always (`ILanguageModelChatMetadata` and chatModelsWidget.ts, VS Code 1.139.1).
+   */
+  readonly inputCost?: number;
+  readonly cacheCost?: number;
+  readonly outputCost?: number;
+  /**
    * What users can configure for the model in the model picker, which itself offers the group `navigation`. Its types are
    * in the proposed API `chatProvider` (microsoft/vscode#302771), but VS Code passes it on for any extension
    * (`$provideLanguageModelChatInfo` in extHostLanguageModels.ts, VS Code 1.139.1).
@@ -37,8 +45,13 @@ export function thinkingPart(text: string): ReportedPart | undefined {
 }
 
 /** A data part with token counts, of the MIME type that VS Code's display of the context window reads (VS Code 1.139.1). */
-export function usagePart({ inputTokens, outputTokens, totalTokens }: Usage): ReportedPart {
-  const counts = { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens };
+export function usagePart({ inputTokens, cachedTokens, outputTokens, totalTokens }: Usage): ReportedPart {
+  const counts = {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: totalTokens,
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+  };
   return vscode.LanguageModelDataPart.json(counts, "usage");
 }
 
