@@ -19,7 +19,7 @@ import { Keys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
 import { LearnedLimits } from "./settings/tokenLimits.ts";
 import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
-import { tickWalkthrough, welcome } from "./setup/welcome.ts";
+import { offerToKeepChat, tickWalkthrough, welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
 import { whenIdle } from "./whenIdle.ts";
@@ -130,6 +130,7 @@ export function activate(context: ExtensionContext): void {
     void keyGuard.adoptKeys();
     void offerRecovery(services.images.pending);
     void welcome(services);
+    void offerToKeepChat(services);
     // Edits that an earlier window could not finish. Where none was ever made, nothing loads.
     const mend = (): void => {
       const mendAll = async (): Promise<void> => (await features.get()).mendEdits();

@@ -4,6 +4,8 @@ export const prefix = "codexGateway";
 export const vendor = "codex-gateway";
 export const participantId = "codex-gateway.codex";
 export const participantName = "codex";
+/** The agent of `media/codex-lean.agent.md`, by which VS Code finds it. */
+export const leanAgent = "Codex Lean";
 export const inlineControllerId = "codexGateway.inline";
 export const reviewControllerId = "codexGateway.review";
 /** URI scheme of the virtual documents in diff editors. */

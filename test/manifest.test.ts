@@ -4,7 +4,15 @@ import manifest from "../package.json" with { type: "json" };
 import english from "../package.nls.json" with { type: "json" };
 import chinese from "../package.nls.zh-cn.json" with { type: "json" };
 import { reasoningEfforts, textModels } from "../src/gateway/models.ts";
-import { commandNames, participantId, participantName, prefix, settingDefaults, vendor } from "../src/manifest.ts";
+import {
+  commandNames,
+  leanAgent,
+  participantId,
+  participantName,
+  prefix,
+  settingDefaults,
+  vendor,
+} from "../src/manifest.ts";
 
 const { commands, configuration, chatParticipants, languageModelChatProviders } = manifest.contributes;
 const settings = Object.entries(configuration.properties);
@@ -31,6 +39,14 @@ describe("package.json", () => {
   it("contributes exactly the settings of manifest.ts, with their defaults", () => {
     const defaults = settings.map(([id, setting]) => [id.slice(prefix.length + 1), setting.default]);
     assert.deepEqual(Object.fromEntries(defaults), settingDefaults);
+  });
+
+  it("contributes the agent that manifest.ts names, with instructions of under 3 KB", () => {
+    const [{ path } = { path: "" }, ...others] = manifest.contributes.chatAgents;
+    assert.deepEqual(others, []);
+    const text = readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+    assert.equal(/^name: (.*)$/m.exec(text)?.[1], leanAgent);
+    assert.ok(Buffer.byteLength(text) < 3 * 1024);
   });
 
   it("gives every setting a type, a scope, an order of its own and a description of one sentence", () => {

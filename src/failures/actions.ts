@@ -7,6 +7,9 @@ import type { Action, FailedAction, Remedy } from "./notice.ts";
 /** Argument of `setUp`: skips the final test, because something else follows. */
 export const goOn = "goOn";
 
+/** Argument of `useForAiFeatures`: makes only the changes that the notification has named. */
+export const keepUsing = "keepUsing";
+
 /** Wait that is over by the time its notice is read, in milliseconds. */
 const shortWait = 5_000;
 
@@ -32,6 +35,8 @@ export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry"
 export const openSetting = (name: SettingName): Action => openSettings(`${prefix}.${name}`);
 export const openSettings = (id: string): Action =>
   calling(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
+export const openWorkspaceSettings = (id: string): Action =>
+  calling(l10n.t("Open Settings"), "workbench.action.openWorkspaceSettings", { query: `@id:${id}` });
 export const openSourceControl = (): Action => calling(l10n.t("Open Source Control"), "workbench.view.scm");
 export const openBuiltInExtensions = (): Action =>
   calling(l10n.t("Open Extensions"), "workbench.extensions.search", "@builtin copilot");

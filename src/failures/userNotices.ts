@@ -9,6 +9,7 @@ import {
   openSetting,
   openSettings,
   openSourceControl,
+  openWorkspaceSettings,
   remedy,
   repeat,
   showDiff,
@@ -80,11 +81,19 @@ export const userNotices = {
     ),
     actions: [openBuiltInExtensions(), showLog()],
   }),
-  aiFeaturesBarred: () => ({
+  chatSetByWorkspace: (setting) => ({
     text: l10n.t(
-      "VS Code's AI features are turned off by a policy or by this workspace, so VS Code's chat was left as it is.",
+      "VS Code's chat cannot use the gateway's models, because this workspace sets {0}. Remove the setting from the workspace's settings, then try again.",
+      setting,
     ),
-    actions: [openSettings("chat.disableAIFeatures")],
+    actions: [openWorkspaceSettings(setting)],
+  }),
+  chatSetByPolicy: (setting) => ({
+    text: l10n.t(
+      "VS Code's chat cannot use the gateway's models, because a policy of your organization sets {0}. Ask your administrator to change it.",
+      setting,
+    ),
+    actions: [openSettings(setting)],
   }),
   imageInput: () => ({
     text: l10n.t("The gateway's models do not accept images. Remove the image and ask again."),

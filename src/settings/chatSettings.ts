@@ -20,34 +20,68 @@ export interface SettingChange {
   readonly next: Value;
 }
 
+/** What keeps VS Code's chat from the gateway's models. */
+export interface Obstacle {
+  readonly setting: string;
+  readonly setBy: "workspace" | "policy";
+}
+
+/**
+ * The settings that a plain question needs to reach the models of extensions, in the order in which VS Code 1.139.1
+ * decides. The last three say whose conversation the Chat view begins: they are under experiments, which a user's value
+ * outweighs. No `chat.agentHost` setting takes a question away while they are so.
+ */
+const needed: readonly (readonly [setting: string, value: boolean])[] = [
+  [aiFeaturesOff, false],
+  ["chat.editor.preferCopilotHarness", false],
+  ["chat.defaultToCopilotHarness", false],
+  ["chat.editor.localAgent.enabled", true],
+];
+
 /** The models to use in VS Code's chat. `isUnique`: no other provider has a model with the same id. */
 export interface ChatModels {
   readonly model: { readonly id: string; readonly name: string };
   readonly isUnique: boolean;
 }
 
-/** Whether VS Code's chat uses the gateway's models. `barred`: a policy or the workspace, not the user, has AI features off. */
+/** Whether VS Code's chat uses the gateway's models. `barred`: a policy or the workspace, not the user, prevents it. */
 export function chatUse(): "inUse" | "notInUse" | "barred" {
-  const { globalValue, workspaceValue } = inspect(aiFeaturesOff) ?? {};
-  const isOff = workspace.getConfiguration().get(aiFeaturesOff) === true;
-  if (isOff && (globalValue !== true || workspaceValue === true)) return "barred";
-  return chatIsOn() && utilitySettings.some((name) => isOurs(userValue(name))) ? "inUse" : "notInUse";
+  if (obstacle() !== undefined) return "barred";
+  return chatIsOn() && needed.every(isAsNeeded) && namesOurModels() ? "inUse" : "notInUse";
+}
+
+/**
+ * What outweighs the user settings that VS Code's chat needs, if anything does. `isApplied`: these were written, so that what
+ * is still not as needed is no wish of the user and no experiment.
+ */
+export function obstacle({ isApplied = false } = {}): Obstacle | undefined {
+  for (const [setting, value] of needed.filter((need) => !isAsNeeded(need))) {
+    const { workspaceValue, workspaceFolderValue, globalValue } = inspect(setting) ?? {};
+    if (workspaceValue === !value || workspaceFolderValue === !value) return { setting, setBy: "workspace" };
+    // No experiment turns AI features off.
+    const isChangeable = globalValue === !value || (globalValue === undefined && setting !== aiFeaturesOff);
+    if (isApplied || !isChangeable) return { setting, setBy: "policy" };
+  }
+  return undefined;
 }
 
 /** The user settings to change, without those that are as planned, and those that this version of VS Code lacks. */
 export function plannedChanges({ model, isUnique }: ChatModels): readonly SettingChange[] {
-  const wanted: readonly (readonly [string, Value])[] = [
-    ...(chatIsOn() ? [] : [[aiFeaturesOff, false] as const]),
+  return changesTo([
+    ...needed.filter(([setting]) => setting !== aiFeaturesOff || !chatIsOn()),
     ["chat.utilityModel", `${vendor}/${model.id}`],
     ["chat.utilitySmallModel", `${vendor}/${settingDefaults["commitMessage.model"]}`],
     // Takes an id alone, and the first model that has it (VS Code 1.139.1).
     ...(isUnique ? [["chat.defaultModel", model.id] as const] : []),
     ["inlineChat.defaultModel", `${model.name} (${vendor})`],
-  ];
-  return wanted
-    .filter(([setting]) => inspect(setting)?.defaultValue !== undefined)
-    .map(([setting, next]) => ({ setting, now: userValue(setting), next }))
-    .filter(({ now, next }) => now !== next);
+  ]);
+}
+
+/** The changes that version 1.1.0 did not make, where it has put the models to use and the user has set nothing since. */
+export function laterChanges(memory: Memento): readonly SettingChange[] {
+  const isUsed = rememberedIn(memory).length > 0 || namesOurModels();
+  if (!isUsed || !chatIsOn() || workspace.getConfiguration().get(aiFeaturesOff) === true) return [];
+  return changesTo(needed.filter(([setting]) => setting !== aiFeaturesOff)).filter(({ now }) => now === undefined);
 }
 
 /** Changes the settings, and stores the values that they had before. */
@@ -58,7 +92,11 @@ export async function applyChanges(changes: readonly SettingChange[], memory: Me
     remembered.set(setting, { before: known && isOwn(now, known) ? known.before : now, after: next });
   }
   await memory.update(memoryKey, Object.fromEntries(remembered));
-  for (const { setting, next } of changes) await write(setting, next);
+  for (const { setting, next } of changes) {
+    await write(setting, next).catch((cause: unknown) => {
+      if (!isByPolicy(setting)) throw cause;
+    });
+  }
 }
 
 /** Takes back what `applyChanges` has changed, unless the user has changed it since. Returns what was taken back. */
@@ -113,6 +151,31 @@ function rememberedIn(memory: Memento): readonly (readonly [string, Remembered])
 /** Whether a value is still what the extension has written. Any model of the gateway counts, also one of an old setting. */
 function isOwn(value: Value, { after }: Remembered): boolean {
   return value !== undefined && (value === after || isOurs(value));
+}
+
+function changesTo(wanted: readonly (readonly [setting: string, next: Value])[]): readonly SettingChange[] {
+  return wanted
+    .filter(([setting]) => isKnown(setting))
+    .map(([setting, next]) => ({ setting, now: userValue(setting), next }))
+    .filter(({ now, next }) => now !== next);
+}
+
+function isAsNeeded([setting, value]: (typeof needed)[number]): boolean {
+  return !isKnown(setting) || workspace.getConfiguration().get(setting) === value;
+}
+
+/** VS Code refuses to write what a policy sets, and gives it to extensions as the default (1.139.1). */
+function isByPolicy(setting: string): boolean {
+  const isNeeded = needed.some(([name]) => name === setting);
+  return isNeeded && workspace.getConfiguration().get(setting) === inspect(setting)?.defaultValue;
+}
+
+function isKnown(setting: string): boolean {
+  return inspect(setting)?.defaultValue !== undefined;
+}
+
+function namesOurModels(): boolean {
+  return utilitySettings.some((name) => isOurs(userValue(name)));
 }
 
 function isOurs(value: Value): boolean {

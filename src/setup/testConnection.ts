@@ -135,7 +135,7 @@ function chatUseRow(): Row {
   const label = l10n.t("Ask, Agent, and VS Code's inline chat");
   if (use === "inUse") return { label: `$(pass) ${label}`, description: l10n.t("use the gateway's models") };
   if (use === "barred")
-    return { label: `$(circle-slash) ${label}`, description: l10n.t("turned off by policy or workspace") };
+    return { label: `$(circle-slash) ${label}`, description: l10n.t("prevented by policy or workspace") };
   const title = l10n.t("Use in VS Code's Chat");
   return { label: `$(circle-slash) ${label}`, description: `→ ${title}`, run: () => runOwn("useForAiFeatures") };
 }

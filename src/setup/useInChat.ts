@@ -1,14 +1,16 @@
 import { commands, l10n, lm, ProgressLocation, window, workspace } from "vscode";
-import { openSettings, runOwn } from "../failures/actions.ts";
+import { keepUsing, openSettings, runOwn } from "../failures/actions.ts";
 import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
-import { prefix, settingDefaults, vendor } from "../manifest.ts";
+import { leanAgent, prefix, settingDefaults, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import {
   aiFeaturesOff,
   applyChanges,
   chatIsOn,
   chatUse,
+  laterChanges,
+  obstacle,
   plannedChanges,
   revertChanges,
   type SettingChange,
@@ -27,10 +29,17 @@ const askLimit = 5_000;
 /** State key: the user does not want the models outside `@codex`, so Set Up does not ask again. */
 const declined = "chatUse.declined";
 
-/** Uses the gateway's models in all of VS Code's chat, after showing which settings change. */
-export async function useForAiFeatures(services: Needs): Promise<void> {
+/**
+ * Uses the gateway's models in all of VS Code's chat, after showing which settings change. For the argument `keepUsing`,
+ * makes only the changes that a notification has named.
+ */
+export async function useForAiFeatures(services: Needs, argument?: unknown): Promise<void> {
   if (!workspace.isTrusted) throw new UserError("chatRestricted");
-  if (chatUse() === "barred") throw new UserError("aiFeaturesBarred");
+  assertReachable();
+  if (argument === keepUsing) {
+    await keep(services);
+    return;
+  }
   // Set Up ends with the same question.
   if (services.settings().baseUrl === "") await runOwn("setUp");
   else await askToUse(services);
@@ -80,14 +89,42 @@ async function askToUse(services: Needs): Promise<boolean> {
     if (!isAgreed) return false;
     await saving(async () => {
       const title = l10n.t("Turning on VS Code's chat…");
-      if (!chatIsOn() && !(await window.withProgress({ location: ProgressLocation.Notification, title }, turnOnChat)))
-        throw new UserError(chatUse() === "barred" ? "aiFeaturesBarred" : "chatStaysOff");
+      if (!chatIsOn() && !(await window.withProgress({ location: ProgressLocation.Notification, title }, turnOnChat))) {
+        assertReachable();
+        throw new UserError("chatStaysOff");
+      }
       await applyChanges(changes, state);
     });
+    assertReachable({ isApplied: true });
   }
-  // Agent works only with tools.
-  await openChatView({ mode: takesTools ? "agent" : "ask", modelSelector: { vendor, id } });
+  await startConversation(id, takesTools);
   return true;
+}
+
+async function keep(services: Needs): Promise<void> {
+  const { state } = services;
+  const wasInUse = chatUse() === "inUse";
+  await saving(() => applyChanges(laterChanges(state), state));
+  assertReachable({ isApplied: true });
+  if (!wasInUse) await startConversation(userModel(), await acceptsTools(services));
+}
+
+function assertReachable(state?: Parameters<typeof obstacle>[0]): void {
+  const found = obstacle(state);
+  if (!found) return;
+  throw new UserError(found.setBy === "policy" ? "chatSetByPolicy" : "chatSetByWorkspace", {
+    subject: found.setting,
+  });
+}
+
+/** Opens a new conversation with a model in the Chat view. The one that is open may be with Copilot, and stay so. */
+async function startConversation(id: string, takesTools: boolean): Promise<void> {
+  // A version without the command has no other conversations in the Chat view.
+  await Promise.resolve(commands.executeCommand("workbench.action.chat.newLocalChat")).catch(() => undefined);
+  // Agents work only with tools.
+  await openChatView({ mode: takesTools ? "agent" : "ask", modelSelector: { vendor, id } });
+  // Where VS Code does not know this agent, its own stays chosen.
+  if (takesTools) await openChatView({ mode: leanAgent });
 }
 
 async function confirm(changes: readonly SettingChange[], takesTools: boolean): Promise<boolean> {
@@ -99,7 +136,9 @@ async function confirm(changes: readonly SettingChange[], takesTools: boolean): 
     ...(takesTools
       ? []
       : [l10n.t("Your gateway or your settings allow no tools, so only Ask works. Agent and inline chat need tools.")]),
-    l10n.t("A question in Agent sends 18,000 tokens or more, and sends them again after each tool that it uses."),
+    l10n.t(
+      "With each question, and again after each tool that it uses, Agent sends 18,000 tokens or more. Codex Lean, with fewer tools, sends 10,000 or more.",
+    ),
     l10n.t("This changes your user settings:"),
     changes.map(lineOf).join("\n"),
     l10n.t("To undo this, run “Stop Using in VS Code's Chat”."),

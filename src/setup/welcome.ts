@@ -1,7 +1,8 @@
 import { commands, type Disposable, l10n, window } from "vscode";
-import { setUp } from "../failures/actions.ts";
+import { keepUsing, runOwn, setUp } from "../failures/actions.ts";
 import { extensionId, prefix, walkthroughId } from "../manifest.ts";
 import type { Services } from "../services.ts";
+import { laterChanges } from "../settings/chatSettings.ts";
 
 /** State key: the welcome was shown. */
 const welcomed = "welcomed";
@@ -13,6 +14,22 @@ export async function welcome({ settings, state }: Pick<Services, "settings" | "
   const getStarted = { title: l10n.t("Get Started"), run: openWalkthrough };
   const text = l10n.t("Codex Gateway is installed. Connect your gateway to get your first answer in a minute.");
   await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();
+}
+
+/** State key: the offer to keep VS Code's chat on the gateway's models was shown. */
+const keepOffered = "chatUse.keepOffered";
+
+/** Offers, once and without taking the focus, the settings that version 1.1.0 did not set in **Use Everywhere**. */
+export async function offerToKeepChat({ state }: Pick<Services, "state">): Promise<void> {
+  const changes = laterChanges(state);
+  if (changes.length === 0 || state.get(keepOffered) === true) return;
+  await state.update(keepOffered, true);
+  const text = l10n.t(
+    "VS Code may open new chats with Copilot, which has no models of your gateway. To prevent that, change your user settings: {0}.",
+    changes.map(({ setting, next }) => `${setting}: ${String(next)}`).join(", "),
+  );
+  const action = { title: l10n.t("Keep Using the Gateway"), run: () => runOwn("useForAiFeatures", keepUsing) };
+  await (await window.showInformationMessage(text, action))?.run();
 }
 
 export async function openWalkthrough(): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
@@ -16,13 +16,16 @@ import { exactly } from "./support/text.ts";
 import { pickFromMenu, showBy, succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
+/** Settings of VS Code that begin conversations with Copilot, which has no models of extensions (1.139.1). */
+const harness = ["chat.defaultToCopilotHarness", "chat.editor.preferCopilotHarness"];
+
 describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
   // This host forgets the keys that are typed when it reloads; then those of the environment serve.
   withOwnSession(
-    (local) => ({ env: connectedTo(local).env }),
+    (local) => ({ env: connectedTo(local).env, settings: Object.fromEntries(harness.map((name) => [name, true])) }),
     (session) => ({ gateway, workbench } = session),
     {
       isSequence: true,
@@ -59,6 +62,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const question = await dialog.text();
     for (const change of [
       "chat.disableAIFeatures: not set → false",
+      ...harness.map((name) => `${name}: true → false`),
+      "chat.editor.localAgent.enabled: not set → true",
       "chat.utilityModel: not set → codex-gateway/gpt-5.3-codex",
       "chat.utilitySmallModel: not set → codex-gateway/gpt-5.4-mini",
     ]) {
@@ -69,6 +74,24 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await page.locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus").waitFor();
     await askOnceActive("What does a lighthouse do?", /Answered by gpt-5\.3-codex/);
     await until("the request for a title", () => asksOf("gpt-5.4-mini").length > 0);
+    await workbench.chat.mode("Codex Lean").waitFor();
+    await workbench.screenshot("use-everywhere");
+  });
+
+  it("has a lean agent in the picker, whose first request is at most 60 % of Agent's", async () => {
+    const { chat } = workbench;
+    const sizes: number[] = [];
+    for (const mode of ["Agent", "Codex Lean"]) {
+      await chat.startAnew();
+      await chat.chooseMode(mode);
+      const before = gateway.requests.length;
+      await chat.ask("What does a fender do?");
+      const body = gateway.requests.slice(before).find((request) => hasTools(request.body))?.body;
+      sizes.push(JSON.stringify(body).length);
+    }
+    const [agent = 0, lean = 0] = sizes;
+    console.log(`      first request: ${agent} characters in Agent, ${lean} in Codex Lean`);
+    assert.ok(lean <= agent * 0.6, `${lean} of ${agent}`);
   });
 
   it("reads a file, changes it, and sees the result, in one turn of Agent", async () => {
@@ -191,6 +214,23 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await chat.type("");
   });
 
+  it("offers once after an update from 1.1.0 to set what keeps the chat on the gateway", async () => {
+    // JSON has no `undefined`.
+    const without = (name: string, value: unknown): unknown => (harness.includes(name) ? undefined : value);
+    const settings = JSON.stringify(JSON.parse(await userSettings()), without);
+    await writeFile(join(workbench.userData, "User", "settings.json"), settings);
+    await workbench.reload();
+    await workbench.statusBarItem(/primary$/).waitFor();
+    const offer = /^VS Code may open new chats with Copilot/;
+    await workbench.notifications.waitFor(offer);
+    await workbench.screenshot("keep-using");
+    await workbench.notifications.click(offer, "Keep Using the Gateway");
+    await until("the settings", async () => {
+      const written = await userSettings();
+      return harness.every((name) => written.includes(`"${name}": false`));
+    });
+  });
+
   it("answers after a reload, through responses where only these are served, with the results of tools", async () => {
     await workbench.reload();
     await workbench.statusBarItem(/primary$/).waitFor();
@@ -218,6 +258,11 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await notifications.waitFor("VS Code's chat does not use the gateway's models.");
   });
 });
+
+function hasTools(body: unknown): boolean {
+  // The question whether the gateway takes tools has one.
+  return isRecord(body) && Array.isArray(body.tools) && body.tools.length > 1;
+}
 
 /** Picks a reasoning effort beside the model below the chat's input, and waits until it is the one. */
 async function chooseEffort(page: Page, name: string): Promise<void> {

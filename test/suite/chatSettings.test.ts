@@ -1,18 +1,56 @@
 import assert from "node:assert/strict";
 import { ConfigurationTarget, workspace } from "vscode";
 import { prefix, settingDefaults } from "../../src/manifest.ts";
-import { applyChanges, type ChatModels, plannedChanges, revertChanges } from "../../src/settings/chatSettings.ts";
+import {
+  applyChanges,
+  type ChatModels,
+  obstacle,
+  plannedChanges,
+  revertChanges,
+} from "../../src/settings/chatSettings.ts";
 import { userModel } from "../../src/setup/useInChat.ts";
 import { MemoryState } from "./memoryState.ts";
 
 const memoryKey = "utilityModels.before";
 const models: ChatModels = { model: { id: "gpt-5.4", name: "GPT-5.4" }, isUnique: true };
+const prefer = "chat.editor.preferCopilotHarness";
+const needed = [prefer, "chat.defaultToCopilotHarness", "chat.editor.localAgent.enabled"];
 const names = ["chat.utilityModel", "chat.utilitySmallModel", "chat.defaultModel", "inlineChat.defaultModel"];
 const planned = ["codex-gateway/gpt-5.4", "codex-gateway/gpt-5.4-mini", "gpt-5.4", "GPT-5.4 (codex-gateway)"];
 
 describe("the settings of VS Code's chat", () => {
   afterEach(async () => {
-    for (const name of names) await set(name, undefined);
+    for (const name of [...names, ...needed]) await set(name, undefined);
+    await set(prefer, undefined, ConfigurationTarget.Workspace);
+  });
+
+  it("keep new conversations on the models of extensions, by values of the user's, and get back what they were", async () => {
+    await set(prefer, true);
+    const memory = new MemoryState();
+    const changes = plan(models, needed);
+    assert.deepEqual(
+      changes.map(({ setting, now, next }) => [setting, now, next]),
+      [
+        [needed[0], true, false],
+        [needed[1], undefined, false],
+        [needed[2], undefined, true],
+      ],
+    );
+    await applyChanges(changes, memory);
+    assert.deepEqual(values(needed), [false, false, true]);
+    assert.equal(obstacle({ isApplied: true }), undefined);
+    await revertChanges(memory);
+    assert.deepEqual(values(needed), [true, undefined, undefined]);
+  });
+
+  it("name what outweighs them: the workspace, or else a policy where the user's value has no effect", async () => {
+    await set(prefer, true);
+    assert.equal(obstacle(), undefined);
+    assert.deepEqual(obstacle({ isApplied: true }), { setting: prefer, setBy: "policy" });
+    await set(prefer, false);
+    await set(prefer, true, ConfigurationTarget.Workspace);
+    for (const state of [{}, { isApplied: true }])
+      assert.deepEqual(obstacle(state), { setting: prefer, setBy: "workspace" });
   });
 
   it("get back what they were before, also after two changes in a row, and name no model that another provider has", async () => {
@@ -84,14 +122,14 @@ describe("the model for VS Code's chat", () => {
 });
 
 /** Whether VS Code's chat is on in this host is no part of these tests. */
-function plan(wanted: ChatModels): ReturnType<typeof plannedChanges> {
-  return plannedChanges(wanted).filter(({ setting }) => names.includes(setting));
+function plan(wanted: ChatModels, settings: readonly string[] = names): ReturnType<typeof plannedChanges> {
+  return plannedChanges(wanted).filter(({ setting }) => settings.includes(setting));
 }
 
 async function set(name: string, value: unknown, target = ConfigurationTarget.Global): Promise<void> {
   await workspace.getConfiguration().update(name, value, target);
 }
 
-function values(): readonly unknown[] {
-  return names.map((name) => workspace.getConfiguration().inspect(name)?.globalValue);
+function values(settings: readonly string[] = names): readonly unknown[] {
+  return settings.map((name) => workspace.getConfiguration().inspect(name)?.globalValue);
 }

@@ -127,9 +127,14 @@ export class Chat {
     return this.#lastAnswer.getByRole(role, { name });
   }
 
+  /** The picker below the input, where it shows this mode. */
+  mode(name: string): Locator {
+    return this.#view.locator(".chat-mode-picker-item a.action-label", { hasText: exactly(name) });
+  }
+
   /** Picks Ask, Agent or another mode below the input. The built-in chat brings some a while after its start. */
   async chooseMode(name: string): Promise<void> {
-    const chosen = this.#view.locator(".chat-mode-picker-item a.action-label", { hasText: exactly(name) });
+    const chosen = this.mode(name);
     await until(`the mode ${name}`, async () => {
       // Older versions give the chosen mode a longer row (VS Code 1.133).
       if ((await chosen.count()) > 0) return true;
