@@ -246,17 +246,20 @@ describe("Set Up and keys, in a real VS Code", () => {
     await writeFile(machineSettings(), JSON.stringify(settings));
   });
 
-  it("leaves VS Code's chat as it is where the workspace turns it off, or where it does not come on", async () => {
+  it("leaves VS Code's chat as it is where the workspace keeps it, naming the setting, or where it does not come on", async () => {
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder);
-    await writeFile(join(folder, "settings.json"), '{ "chat.disableAIFeatures": true }');
-    await until("the command to leave it", async () => {
-      await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
-      const isLeft = notifications.waitFor(/turned off by a policy or by this workspace/, 2_000);
-      if (await succeeded(isLeft)) return true;
-      await dialog.cancel();
-      return undefined;
-    });
+    for (const setting of ["chat.disableAIFeatures", "chat.defaultToCopilotHarness"]) {
+      await writeFile(join(folder, "settings.json"), JSON.stringify({ [setting]: true }));
+      await until("the command to leave it", async () => {
+        await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
+        const isLeft = notifications.waitFor(new RegExp(`because this workspace sets ${setting}\\.`), 2_000);
+        if (await succeeded(isLeft)) return true;
+        await dialog.cancel();
+        return undefined;
+      });
+      await workbench.screenshot(`set-by-workspace-${setting}`);
+    }
     await rm(folder, { recursive: true });
     await notifications.dismissAll();
     const useInChat = (): Promise<void> => workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
