@@ -1,14 +1,30 @@
 import assert from "node:assert/strict";
 import {
+  CancellationTokenSource,
   LanguageModelChatMessageRole,
   type LanguageModelChatRequestMessage,
+  LanguageModelChatToolMode,
   LanguageModelPromptTsxPart,
+  type LanguageModelResponsePart,
   LanguageModelTextPart,
   LanguageModelToolResultPart,
+  type ProvideLanguageModelChatResponseOptions,
 } from "vscode";
-import { askedQuestion, needsTools, operationOf, requestFeature } from "../../src/chat/models/modelAnswers.ts";
+import { itemsPart, readItems } from "../../src/chat/models/answerItems.ts";
+import {
+  askedQuestion,
+  ModelAnswers,
+  needsTools,
+  operationOf,
+  requestFeature,
+} from "../../src/chat/models/modelAnswers.ts";
 import { countedText, toChatMessages } from "../../src/chat/models/messages.ts";
+import { modelInformation } from "../../src/chat/models/modelInformation.ts";
+import { thinkingPart } from "../../src/chat/models/unpublishedApi.ts";
+import type { AnswerItems, AnswerPart, ChatRequest, Gateway } from "../../src/gateway/types.ts";
+import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { each } from "../support/each.ts";
+import { allPlainSettings } from "../support/plainSettings.ts";
 
 type Messages = readonly LanguageModelChatRequestMessage[];
 
@@ -74,6 +90,126 @@ describe("the result of a tool as a tree of prompt-tsx", () => {
     for (const value of [undefined, null, "text", 7, [], { text: 7 }]) assert.equal(textOf(value), "");
   });
 });
+
+describe("the items of an answer", () => {
+  const items: AnswerItems = {
+    entry: "primary",
+    model: "gpt-5.4",
+    items: [
+      { type: "reasoning", $mid: 1, "2": 1.5, "1": [null, "\u{1f600}\u2028"], encrypted_content: "a".repeat(1_000) },
+    ],
+  };
+
+  it("come back with the calls of the answer as they were, and count as no text", async () => {
+    const { request, reported } = await answered([user("One")], [{ type: "items", items }, call]);
+    assert.deepEqual(request.messages, [{ role: "user", content: "One" }]);
+    const message = { ...answer("Text"), content: [new LanguageModelTextPart("Text"), ...reported] };
+    const [read] = toChatMessages([message]);
+    assert.ok(read?.role === "assistant");
+    assert.equal(JSON.stringify(read.items), JSON.stringify(items));
+    assert.deepEqual([read.content, countedText(message).trim()], ["Text", "Text\nlook_up {}"]);
+  });
+
+  it("are kept only where tools are called", async () => {
+    const { reported } = await answered(
+      [user("One")],
+      [
+        { type: "items", items },
+        { type: "text", text: "Done" },
+      ],
+    );
+    assert.deepEqual(reported, [new LanguageModelTextPart("Done")]);
+    const part = itemsPart(items);
+    assert.ok(part);
+    assert.deepEqual(toChatMessages([{ ...answer(""), content: [part] }]), [
+      { role: "assistant", content: "", toolCalls: [], items: undefined },
+    ]);
+  });
+
+  it("are ignored where they are another provider's, malformed, or too many, and not kept where they are too long", () => {
+    const key = "codexGateway.items";
+    const json = (change: object): object => ({ [key]: JSON.stringify({ ...items, ...change }) });
+    const foreign: readonly (object | undefined)[] = [
+      undefined,
+      { encrypted_content: "a", items },
+      { [key]: items },
+      { [key]: "{" },
+      { [key]: "null" },
+      ...[{ entry: "other" }, { model: "" }, { model: 7 }, { items: {} }, { items: [] }, { items: ["a"] }].map(json),
+      json({ items: Array.from({ length: 1_001 }, () => ({})) }),
+      { [key]: `{"a":${"[".repeat(100_000)}` },
+      { [key]: JSON.stringify({ ...items, items: [{ a: "a".repeat(8_000_000) }] }) },
+    ];
+    for (const metadata of foreign) {
+      const part = thinkingPart("", "id", metadata === undefined ? undefined : { ...metadata });
+      assert.equal(readItems([part]), undefined, JSON.stringify(metadata ?? {}).slice(0, 80));
+    }
+    assert.ok(readItems([thinkingPart("", "id", { ...json({}) }), new LanguageModelTextPart(JSON.stringify(items))]));
+    assert.equal(itemsPart({ ...items, items: [{ a: "a".repeat(8_000_000) }] }), undefined);
+  });
+});
+
+describe("a request of VS Code names its conversation", () => {
+  const messages = [user("Instructions"), user("One"), answer("Yes"), user("Two")];
+  const nameOf = async (asked: Messages, modelOptions = {}): Promise<string | undefined> =>
+    (await answered(asked, [call], { modelOptions })).request.conversation;
+
+  it("as VS Code does, where it does", async () => {
+    assert.equal(await nameOf(messages, { _conversationId: "session", other: 1 }), "session");
+  });
+
+  it("or else by what all its requests begin with", async () => {
+    const name = await nameOf(messages);
+    for (const id of ["", 7, null]) assert.equal(await nameOf(messages.slice(0, 2), { _conversationId: id }), name);
+    assert.notEqual(await nameOf([user("Other"), ...messages]), name);
+  });
+
+  it("and offers tools in the same order, whatever theirs is", async () => {
+    const tools = [changing, reading, { name: "Ask", description: "Asks." }];
+    for (const offered of [tools, tools.toReversed()]) {
+      const { request } = await answered(messages, [call], { tools: offered });
+      assert.deepEqual(
+        request.tools?.map(({ name }) => name),
+        ["Ask", "read_file", "replace_string_in_file"],
+      );
+    }
+  });
+});
+
+const call = { type: "toolCall", id: "call_1", name: "look_up", input: {} } as const;
+
+/** What a request of VS Code asks the gateway, and what is reported of these parts of its answer. */
+async function answered(
+  messages: Messages,
+  parts: readonly AnswerPart[],
+  options: Partial<ProvideLanguageModelChatResponseOptions> = {},
+): Promise<{ readonly request: ChatRequest; readonly reported: readonly LanguageModelResponsePart[] }> {
+  const requests: ChatRequest[] = [];
+  const reported: LanguageModelResponsePart[] = [];
+  const gateway: Pick<Gateway, "ask"> = {
+    // eslint-disable-next-line @typescript-eslint/require-await -- an answer comes asynchronously
+    ask: async function* (request) {
+      requests.push(request);
+      yield* parts;
+    },
+  };
+  const answers = new ModelAnswers({
+    gateway,
+    settings: () => allPlainSettings,
+    tokens: new TokenCounter(),
+    notifier: { report: (error) => assert.fail(String(error)) },
+  });
+  await answers.answer(
+    modelInformation({ id: "gpt-5.4", name: "GPT-5.4", maxInputTokens: 1, maxOutputTokens: 1 }, true),
+    messages,
+    { toolMode: LanguageModelChatToolMode.Auto, ...options },
+    { report: (part) => reported.push(part) },
+    new CancellationTokenSource().token,
+  );
+  const [request] = requests;
+  assert.ok(request);
+  return { request, reported };
+}
 
 /** What the model is sent of a tree, which is also what is counted. */
 function textOf(tree: unknown): string {

@@ -10,6 +10,7 @@ import {
 import { UserError } from "../../failures/userError.ts";
 import type { ChatMessage, ToolCall } from "../../gateway/types.ts";
 import { callText } from "../../text/tokenCounter.ts";
+import { readItems } from "./answerItems.ts";
 import { isSystem } from "./unpublishedApi.ts";
 
 /** Converts VS Code's messages, tool results first. Throws `UserError` of kind `imageInput` for an image: no model takes any. */
@@ -18,7 +19,11 @@ export function toChatMessages(messages: readonly LanguageModelChatRequestMessag
     if (content.some(isImage)) throw new UserError("imageInput");
     const text = textOf(content);
     if (role === LanguageModelChatMessageRole.Assistant) {
-      return [{ role: "assistant", content: text, toolCalls: content.flatMap(toToolCall) }];
+      const toolCalls = content.flatMap(toToolCall);
+      // Items are for the results of the calls: only these continue the answer.
+      return [
+        { role: "assistant", content: text, toolCalls, items: toolCalls.length > 0 ? readItems(content) : undefined },
+      ];
     }
     if (isSystem(role)) return [{ role: "system", content: text }];
     const results = content.flatMap(toToolResult);

@@ -13,14 +13,18 @@ import {
 import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import { GatewayError } from "../../gateway/errors.ts";
-import type { ChatRequest, FinishReason, Tool, Usage } from "../../gateway/types.ts";
+import type { AnswerItems, ChatMessage, ChatRequest, FinishReason, Tool, Usage } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
+import { itemsPart } from "./answerItems.ts";
 import { countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
-import { type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
+import { conversationId, type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
-type Needs = Pick<Services, "gateway" | "settings" | "notifier" | "tokens">;
+interface Needs extends Pick<Services, "settings" | "tokens"> {
+  readonly gateway: Pick<Services["gateway"], "ask">;
+  readonly notifier: Pick<Services["notifier"], "report">;
+}
 
 /** Pause before a failure, in milliseconds. Without it, VS Code drops text reported just before (seen in VS Code 1.139.1). */
 const flushPause = 50;
@@ -45,19 +49,20 @@ export class ModelAnswers {
     try {
       const { chatApi, toolCalling, models } = this.#services.settings();
       const mustCall = options.toolMode === LanguageModelChatToolMode.Required;
-      const tools = (options.tools ?? []).map(({ name, description, inputSchema }) => ({
-        name,
-        description,
-        inputSchema,
-      }));
+      // Always in the same order, so that requests begin alike and prompt caches serve.
+      const tools = (options.tools ?? [])
+        .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+      const asked = toChatMessages(messages);
       const effort = chosenEffort(options, models.find(({ id }) => id === model.id)?.reasoningEffort);
       const request = {
         api: chatApi,
         model: model.id,
-        messages: toChatMessages(messages),
+        messages: asked,
         tools,
         toolChoice: mustCall ? "required" : "auto",
         reasoningEffort: tools.length > 0 || question !== undefined ? effort : lightEffort(effort),
+        conversation: conversationId(options) ?? beginningOf(asked),
         feature: requestFeature(question, tools),
       } as const;
       const isHelpless = needsTools(tools, mustCall);
@@ -85,6 +90,8 @@ export class ModelAnswers {
   ): Promise<void> {
     let usage: Usage | undefined;
     let reason: FinishReason | undefined;
+    let items: AnswerItems | undefined;
+    let calls = 0;
     let shown = 0;
     const show = (reported: ReportedPart): void => {
       shown += 1;
@@ -94,17 +101,27 @@ export class ModelAnswers {
       if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
       if (part.type === "usage") usage = part;
       if (part.type === "finish") ({ reason } = part);
+      if (part.type === "items") ({ items } = part);
+      if (part.type === "toolCall") calls += 1;
       if (part.type === "text") show(new LanguageModelTextPart(part.text));
       if (part.type === "toolCall") show(new LanguageModelToolCallPart(part.id, part.name, part.input));
       const thinking = part.type === "reasoning" ? thinkingPart(part.text) : undefined;
       if (thinking) progress.report(thinking);
     }
+    const kept = items && calls > 0 ? itemsPart(items) : undefined;
+    if (kept) progress.report(kept);
     if (usage) progress.report(usagePart(usage));
     if (reason === "length") throw new UserError("cutOff");
     if (reason === "contentFilter") throw new UserError("filtered");
     // Otherwise VS Code shows "Sorry, no response was returned." (seen in VS Code 1.139).
     if (shown === 0) throw new GatewayError("empty", "The answer has neither text nor tool calls.");
   }
+}
+
+/** Names a conversation that VS Code gives no name: what stays the same in all its requests, the instructions and first question. */
+function beginningOf(messages: readonly ChatMessage[]): string {
+  const first = (role: ChatMessage["role"]): string => messages.find((message) => message.role === role)?.content ?? "";
+  return `${first("system")}\n${first("user")}`;
 }
 
 /** Maximum length, in characters, of a question that is put back into the chat input. */

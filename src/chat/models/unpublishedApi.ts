@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Usage } from "../../gateway/types.ts";
-import { asObject, type JsonObject } from "../../text/json.ts";
+import { asObject, asText, type JsonObject } from "../../text/json.ts";
 
 /*
  * VS Code API that the chat features use and `@types/vscode` does not declare, each with the version it was tested on.
@@ -36,12 +36,30 @@ export function modelConfiguration(request: object): JsonObject | undefined {
 /** A part that VS Code accepts from a provider. The published type lacks reasoning parts (VS Code 1.139.1). */
 export type ReportedPart = vscode.LanguageModelResponsePart;
 
-type ThinkingPart = new (text: string) => ReportedPart;
+type ThinkingPart = new (text: string, id?: string, metadata?: JsonObject) => ReportedPart;
 
-/** A part that shows reasoning; `undefined` if the running VS Code has no class for it (VS Code 1.139.1). */
-export function thinkingPart(text: string): ReportedPart | undefined {
+/**
+ * A part that shows reasoning; `undefined` if the running VS Code has no class for it (VS Code 1.139.1). What is reported
+ * with an id and metadata comes back in the answer's message when the built-in chat sends the results of its tool calls.
+ * It keeps only the last metadata of an answer (`update` of its thinking data in VS Code 1.139.1).
+ */
+export function thinkingPart(text: string, id?: string, metadata?: JsonObject): ReportedPart | undefined {
   const part: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
-  return typeof part === "function" ? new (part as ThinkingPart)(text) : undefined;
+  return typeof part === "function" ? new (part as ThinkingPart)(text, id, metadata) : undefined;
+}
+
+/** The metadata of a thinking part in a message (VS Code 1.139.1); `undefined` for other parts. */
+export function thinkingMetadata(part: unknown): JsonObject | undefined {
+  const thinking: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
+  if (typeof thinking !== "function" || !(part instanceof thinking)) return undefined;
+  return asObject(Reflect.get(part, "metadata"));
+}
+
+/** The built-in chat's name for the conversation of a request (microsoft/vscode#332031, VS Code 1.139.1), if it has one. */
+export function conversationId({
+  modelOptions,
+}: Pick<vscode.ProvideLanguageModelChatResponseOptions, "modelOptions">): string | undefined {
+  return asText(modelOptions?._conversationId);
 }
 
 /** A data part with token counts, of the MIME type that VS Code's display of the context window reads (VS Code 1.139.1). */
