@@ -1,4 +1,4 @@
-import { commands, env, type ExtensionContext, lm, Uri, window, workspace } from "vscode";
+import { commands, env, type ExtensionContext, lm, type Memento, Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCompletions } from "./completions/registerCompletions.ts";
@@ -23,6 +23,9 @@ import { offerToKeepChat, tickWalkthrough, welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
 import { whenIdle } from "./whenIdle.ts";
+
+/** The key of the salt for the names of conversations. */
+const saltKey = "conversationSalt";
 
 /** Builds the services and registers the features. These load at first use, the client at the first request, or all when idle. */
 export function activate(context: ExtensionContext): void {
@@ -66,7 +69,7 @@ export function activate(context: ExtensionContext): void {
   };
   const gateway = lazyGateway(async () => {
     const { createGateway } = await import("./gateway/client.ts");
-    return createGateway((await features.get()).watched(options));
+    return createGateway((await features.get()).watched({ ...options, salt: await saltIn(globalState) }));
   });
   const services: EarlyServices = {
     gateway,
@@ -147,6 +150,15 @@ export function activate(context: ExtensionContext): void {
 
 function currentSettings(scope?: Uri): Settings {
   return readSettings((section, scope) => workspace.getConfiguration(section, scope), scope);
+}
+
+/** A random text, created once per installation. */
+async function saltIn(state: Memento): Promise<string> {
+  const known = state.get(saltKey);
+  if (typeof known === "string") return known;
+  const salt = crypto.randomUUID();
+  await state.update(saltKey, salt);
+  return salt;
 }
 
 function keyNotRead(cause: unknown): never {

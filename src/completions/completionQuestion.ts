@@ -75,6 +75,7 @@ export async function completionQuestion(
       { role: "user", content: prompt.user },
     ],
     reasoningEffort,
+    conversation: uri.toString(),
     feature: "completion",
     attempts: "one",
     isUnasked: true,

@@ -21,6 +21,21 @@ export function recordTurn(command: string | undefined, editor: Uri | Location |
   return { metadata: { command, editor: editor && recordEditor(editor), edit } };
 }
 
+/** Adds the name of the conversation to the result of a turn, whatever became of it, so that later turns have it too. */
+export function nameConversation(result: ChatResult, conversation: string): ChatResult {
+  return { ...result, metadata: { ...asObject(result.metadata), conversation } };
+}
+
+/** The name that earlier turns of `@codex` gave their conversation. */
+export function conversationIn(turns: ChatContext["history"]): string | undefined {
+  for (const turn of turns.toReversed()) {
+    if (turn.participant !== participantId || turn instanceof ChatRequestTurn) continue;
+    const name = asText(turn.result.metadata?.conversation);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
 /** What earlier turns with `@codex` leave to a question. */
 export interface History {
   /** Questions with their answers, the oldest first. */

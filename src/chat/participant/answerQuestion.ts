@@ -30,6 +30,8 @@ interface Turn {
   readonly stream: ChatResponseStream;
   readonly token: CancellationToken;
   readonly signal: AbortSignal;
+  /** The name of the conversation. */
+  readonly conversation: string;
 }
 
 /** What answering a question needs. */
@@ -40,7 +42,7 @@ export interface AnswerServices extends Pick<Services, "gateway" | "settings" | 
 /** Answers a question with a text model: gathers context, plans the request, sends it and streams the answer. */
 export async function answerQuestion(
   { gateway, settings, tokens, edits }: AnswerServices,
-  { request, context, stream, token, signal }: Turn,
+  { request, context, stream, token, signal, conversation }: Turn,
 ): Promise<ChatResult> {
   const current = settings();
   const { models, chatModel, chatApi, findsContext } = current;
@@ -79,7 +81,7 @@ export async function answerQuestion(
   // What the user configured in the picker is about the model selected there.
   const isPicked = request.model.vendor === vendor && request.model.id === id;
   const reasoningEffort = chosenEffort(isPicked ? request : {}, model.reasoningEffort);
-  const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, feature: "chat" };
+  const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, conversation, feature: "chat" };
   const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.wish !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const sent = { request: asked, parts: plan.parts, wish: turn.wish, asked: askedLines(request) };

@@ -19,21 +19,20 @@ import { commandLinks } from "../../ui/commandLink.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { answerQuestion, type AnswerServices } from "./answerQuestion.ts";
 import { extensionLine } from "../context/extensionLines.ts";
-import { recordTurn } from "../context/turnRecord.ts";
+import { conversationIn, nameConversation, recordTurn } from "../context/turnRecord.ts";
 
 type Needs = AnswerServices & Pick<Services, "notifier">;
 
 /** Handles requests to `@codex`. `generateImages` answers `/image`. */
 export function participantHandler(services: Needs, generateImages: GenerateImages): ChatRequestHandler {
   return async (request, context, stream, token) => {
-    try {
-      return await withSignal(token, (signal) => {
-        const turn = { request, context, stream, token, signal };
-        return request.command === "image" ? answerImageCommand(generateImages, turn) : answerQuestion(services, turn);
-      });
-    } catch (error) {
-      return explain(services, error, request, stream);
-    }
+    const conversation = conversationIn(context.history) ?? crypto.randomUUID();
+    const answer = (signal: AbortSignal): Promise<ChatResult> => {
+      const turn = { request, context, stream, token, signal, conversation };
+      return request.command === "image" ? answerImageCommand(generateImages, turn) : answerQuestion(services, turn);
+    };
+    const result = await withSignal(token, answer).catch((error: unknown) => explain(services, error, request, stream));
+    return nameConversation(result, conversation);
   };
 }
 

@@ -31,6 +31,8 @@ export interface ThreadServices {
 export interface Conversation {
   /** The code as it is now: it may move while the answer arrives. */
   readonly target: CodeTarget;
+  /** The same for all its requests. */
+  readonly name: string;
   readonly refresh: () => void;
   answersBefore(answer: Answer): readonly Answer[];
   askAgain(answer: Answer): Promise<void>;
@@ -109,7 +111,14 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
   if (prompt === undefined) throw new UserError("selectionTooLong", { subject: name });
   const { messages, shown } = prompt;
   return {
-    request: { api: settings.chatApi, model, messages, reasoningEffort, feature: "inline" },
+    request: {
+      api: settings.chatApi,
+      model,
+      messages,
+      reasoningEffort,
+      conversation: conversation.name,
+      feature: "inline",
+    },
     subject: { path: code.path, lines: answer.texts, shown },
   };
 }

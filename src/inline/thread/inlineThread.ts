@@ -29,6 +29,7 @@ export interface ThreadEvents {
 /** One conversation about some lines of a document, shown below them: questions, answers, the status line and an input. */
 export class InlineThread implements Conversation, Disposable {
   readonly document: TextDocument;
+  readonly name = crypto.randomUUID();
   /** The current range of the lines. */
   lines: LineRange;
   scrolling = new AbortController();
