@@ -96,8 +96,14 @@ export const userNotices = {
     actions: [openSettings(setting)],
   }),
   imageInput: () => ({
-    text: l10n.t("The gateway's models do not accept images. Remove the image and ask again."),
-    brief: l10n.t("The gateway's models do not accept images."),
+    text: l10n.t("Only images in PNG, JPEG, GIF, or WebP can be sent. Convert or remove the others, then ask again."),
+    brief: l10n.t("Only images in PNG, JPEG, GIF, or WebP can be sent."),
+  }),
+  imagesTooLarge: () => ({
+    text: l10n.t(
+      "A question can have at most 20 MB of images, with those of earlier turns. Attach less, or start a new chat.",
+    ),
+    brief: l10n.t("A question can have at most 20 MB of images."),
   }),
   noTools: (_, { builtInChat }) => ({
     text: l10n.t(

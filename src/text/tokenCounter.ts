@@ -1,5 +1,6 @@
-import type { ChatRequest, ToolCall } from "../gateway/types.ts";
+import type { ChatImage, ChatRequest, ToolCall } from "../gateway/types.ts";
 import { estimateTokens } from "./estimateTokens.ts";
+import { imagesIn, imageTokens } from "./promptImages.ts";
 
 interface Totals {
   readonly estimated: number;
@@ -25,9 +26,9 @@ const bounds = { least: 0.8, most: 1.5 };
 export class TokenCounter {
   readonly #totals = new Map<string, Totals>();
 
-  /** Counts the tokens of a text for a model, with the safety margin. */
-  count(model: string, text: string): number {
-    return Math.ceil(estimateTokens(text) * this.#safeScale(model));
+  /** Counts the tokens of a text, and of images, for a model, with the safety margin. */
+  count(model: string, text: string, images: readonly ChatImage[] = []): number {
+    return Math.ceil((estimateTokens(text) + imageTokens(images)) * this.#safeScale(model));
   }
 
   /** The most likely number of tokens of a text for a model, without the margin. */
@@ -42,7 +43,7 @@ export class TokenCounter {
 
   /** Learns from the input tokens that the gateway reports for a request. Each report is limited, so a wrong one fades. */
   learn(request: Pick<ChatRequest, "model" | "messages" | "tools">, reported: number): void {
-    const estimated = estimateTokens(countableText(request));
+    const estimated = estimateTokens(countableText(request)) + imageTokens(imagesIn(request.messages));
     if (estimated === 0 || !(reported > 0)) return;
     const credible = Math.min(bounds.most * estimated, Math.max(bounds.least * estimated, reported));
     const totals = this.#totals.get(request.model) ?? trust;

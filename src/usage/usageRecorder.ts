@@ -7,6 +7,7 @@ import type {
   Usage,
   UseReport,
 } from "../gateway/types.ts";
+import { imagesIn, imageTokens } from "../text/promptImages.ts";
 import { countableText } from "../text/tokenCounter.ts";
 import type { Ledger } from "./ledger.ts";
 import { isUsageFeature, type UsageCounts } from "./usageRow.ts";
@@ -95,7 +96,7 @@ export class UsageRecorder {
     };
     const asked = sent ? countableText(sent) : "";
     return {
-      estimatedInputTokens: clamp(part(asked, asked.length)),
+      estimatedInputTokens: clamp(part(asked, asked.length) + imageTokens(imagesIn(sent?.messages ?? []))),
       estimatedOutputTokens: received ? clamp(part(received.beginning, received.length)) : 0,
     };
   }

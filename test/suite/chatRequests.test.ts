@@ -4,6 +4,7 @@ import {
   LanguageModelChatMessageRole,
   type LanguageModelChatRequestMessage,
   LanguageModelChatToolMode,
+  LanguageModelDataPart,
   LanguageModelPromptTsxPart,
   type LanguageModelResponsePart,
   LanguageModelTextPart,
@@ -24,6 +25,7 @@ import { thinkingPart } from "../../src/chat/models/unpublishedApi.ts";
 import type { AnswerItems, AnswerPart, ChatRequest, Gateway } from "../../src/gateway/types.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { each } from "../support/each.ts";
+import { tinyPng } from "../support/gateway/png.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 
 type Messages = readonly LanguageModelChatRequestMessage[];
@@ -176,7 +178,91 @@ describe("a request of VS Code names its conversation", () => {
   });
 });
 
+describe("images in a request of VS Code", () => {
+  const large = Buffer.alloc(3_000_000, "lighthouse ");
+  large.set(tinyPng);
+  const image = (bytes: Uint8Array, type = "png"): LanguageModelDataPart =>
+    LanguageModelDataPart.image(bytes, `image/${type}`);
+  const asking = (...content: LanguageModelDataPart[]): LanguageModelChatRequestMessage => ({
+    ...user("Look"),
+    content: [new LanguageModelTextPart("Look"), ...content],
+  });
+  const result = (...content: unknown[]): LanguageModelChatRequestMessage => ({
+    ...user(""),
+    content: [new LanguageModelToolResultPart("call_1", content)],
+  });
+
+  it("arrive as they are, of the type that their bytes say, also those of tools", async () => {
+    const gif = Buffer.from("GIF89a");
+    const turn = [
+      asking(image(large, "jpeg"), image(gif)),
+      answer("Call"),
+      result(new LanguageModelTextPart("It: "), image(gif)),
+    ];
+    const { request } = await answered(turn, [call]);
+    assert.deepEqual(request.messages, [
+      {
+        role: "user",
+        content: "Look",
+        images: [
+          { mimeType: "image/png", bytes: large },
+          { mimeType: "image/gif", bytes: gif },
+        ],
+      },
+      { role: "assistant", content: "Call", toolCalls: [], items: undefined },
+      { role: "tool", toolCallId: "call_1", content: "It: ", images: [{ mimeType: "image/gif", bytes: gif }] },
+    ]);
+  });
+
+  it("stay out where models don't take their type: in a question with an error, from a tool with a note", () => {
+    const bmp = image(Buffer.from("BM"), "bmp");
+    assert.throws(() => toChatMessages([asking(bmp)]), { name: "UserError", kind: "imageInput" });
+    const [read] = toChatMessages([result(bmp)]);
+    assert.deepEqual(
+      [read?.content, read && "images" in read],
+      ["[An image, which cannot be shown to the model.]", false],
+    );
+    assert.equal(toChatMessages([asking(image(Buffer.from("<svg/>"), "svg+xml"))])[0]?.content, "Look<svg/>");
+  });
+
+  it("have 20 MB together: a question's or else an error, then the newest of tools", () => {
+    const sized = (size: number): LanguageModelDataPart =>
+      image(Buffer.concat([tinyPng, Buffer.alloc(size - tinyPng.length)]));
+    const [twelve, nine] = [sized(12_000_000), sized(9_000_000)];
+    assert.throws(() => toChatMessages([asking(twelve), answer(""), asking(nine)]), { kind: "imagesTooLarge" });
+    const sent = toChatMessages([asking(nine), result(sized(9_000_000)), result(image(large)), result(image(tinyPng))]);
+    assert.deepEqual(
+      sent.map((message) => ("images" in message ? message.images[0]?.bytes.length : message.content)),
+      [9_000_000, "[An image, which cannot be shown to the model.]", large.length, tinyPng.length],
+    );
+  });
+
+  it("count as tokens", () => {
+    const answers = new ModelAnswers({ ...services, gateway: { ask: () => assert.fail() } });
+    const without = answers.count(model, asking());
+    assert.ok(answers.count(model, asking(image(tinyPng))) - without > 255);
+    assert.ok(answers.count(model, result(image(tinyPng))) > 255);
+  });
+
+  it("that the gateway does not take are told of once, in the answer to the first request that has them", async () => {
+    const start = { type: "start", entry: "primary", dropped: ["images"] } as const;
+    const note = new LanguageModelTextPart("_The gateway does not take images, so the model has not seen any._\n\n");
+    const first = await answered([asking(image(tinyPng))], [start, call]);
+    assert.deepEqual(first.reported[0], note);
+    const { reported } = await answered([asking(image(tinyPng)), answer("Call"), result("a")], [start, call]);
+    assert.equal(reported.length, 1);
+  });
+});
+
 const call = { type: "toolCall", id: "call_1", name: "look_up", input: {} } as const;
+
+const model = modelInformation({ id: "gpt-5.4", name: "GPT-5.4", maxInputTokens: 1, maxOutputTokens: 1 }, true);
+
+const services = {
+  settings: () => allPlainSettings,
+  tokens: new TokenCounter(),
+  notifier: { report: (error: unknown) => assert.fail(String(error)) },
+};
 
 /** What a request of VS Code asks the gateway, and what is reported of these parts of its answer. */
 async function answered(
@@ -193,14 +279,9 @@ async function answered(
       yield* parts;
     },
   };
-  const answers = new ModelAnswers({
-    gateway,
-    settings: () => allPlainSettings,
-    tokens: new TokenCounter(),
-    notifier: { report: (error) => assert.fail(String(error)) },
-  });
+  const answers = new ModelAnswers({ ...services, gateway });
   await answers.answer(
-    modelInformation({ id: "gpt-5.4", name: "GPT-5.4", maxInputTokens: 1, maxOutputTokens: 1 }, true),
+    model,
     messages,
     { toolMode: LanguageModelChatToolMode.Auto, ...options },
     { report: (part) => reported.push(part) },

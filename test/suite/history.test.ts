@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn, Uri } from "vscode";
 import { closingLine } from "../../src/chat/context/extensionLines.ts";
-import { readHistory } from "../../src/chat/context/turnRecord.ts";
+import { conversationIn, nameConversation, readHistory, recordTurn } from "../../src/chat/context/turnRecord.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
 
 describe("the history of a chat", () => {
@@ -40,6 +40,23 @@ describe("the history of a chat", () => {
     ];
     const { sources, edits } = readHistory(turns, "en");
     assert.deepEqual([sources.map(String), edits], [[open, two, one, "a text"].map(String), ["first", "last"]]);
+  });
+
+  it("has the images that were pasted, and the conversation's name, also of turns that failed", () => {
+    const image = { mimeType: "image/png", data: () => Promise.resolve(new Uint8Array()) };
+    const references = [{ id: "image", value: image }];
+    const failed = nameConversation({ errorDetails: { message: "No." } }, "name");
+    assert.deepEqual(failed, { errorDetails: { message: "No." }, metadata: { conversation: "name" } });
+    const turns = [
+      asked("Why?", { references }),
+      answered([], failed.metadata),
+      answered([], { participant: "other" }),
+    ];
+    assert.deepEqual(readHistory(turns, "en").sources, [image]);
+    assert.equal(conversationIn(turns), "name");
+    assert.equal(conversationIn([answered(["Yes"], { conversation: 7 }), asked("How?")]), undefined);
+    const { metadata } = nameConversation(recordTurn("fix", undefined, "edit"), "name");
+    assert.deepEqual(metadata, { command: "fix", editor: undefined, edit: "edit", conversation: "name" });
   });
 });
 

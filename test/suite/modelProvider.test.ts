@@ -20,9 +20,6 @@ import { isRecord } from "../support/gateway/json.ts";
 import { chatUsage } from "../support/usage/cachedAnswers.ts";
 import { configure } from "./editing.ts";
 
-/** One pixel; VS Code itself looks at images on their way. */
-const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
 const tools = [{ name: "look_up", description: "Looks a word up.", inputSchema: { type: "object", properties: {} } }];
 
 const user = (content: Parameters<typeof LanguageModelChatMessage.User>[0]): LanguageModelChatMessage =>
@@ -120,15 +117,11 @@ describe("the models, asked by another extension", () => {
     assert.match(filtered.error.message, /^The gateway's content filter stopped the answer\./);
   });
 
-  it("refuse an image in the question, and tell of one that a tool brings", async () => {
-    const image = LanguageModelDataPart.image(Buffer.from(png, "base64"), "image/png");
+  it("refuse an image in the question that is not of a type that they take, before anything is sent", async () => {
+    const image = LanguageModelDataPart.image(Buffer.from("II*\0"), "image/tiff");
     const message = user([new LanguageModelTextPart("What is this?"), image]);
-    await assert.rejects(send([message]), /The gateway's models do not accept images/);
+    await assert.rejects(send([message]), /Only images in PNG, JPEG, GIF, or WebP can be sent\. Convert or remove/);
     assert.equal(gateway.requests.length, 0);
-    const call = new LanguageModelToolCallPart("call_1", "look_up", {});
-    const result = user([new LanguageModelToolResultPart("call_1", [image])]);
-    const answer = await send([user("Look it up"), LanguageModelChatMessage.Assistant([call]), result]);
-    assert.match(textIn(answer), /An image, which this model cannot see/);
   });
 
   it("send no ill-formed strings, and report the usage once", async () => {
@@ -257,6 +250,7 @@ describe("the list of models", () => {
     for (const model of textModels) {
       const { detail, statusIcon, capabilities } = modelInformation(model, false);
       assert.deepEqual([detail, statusIcon?.id, capabilities.toolCalling], ["API key required", "warning", true]);
+      assert.equal(capabilities.imageInput, true);
       const { tooltip: plain, ...others } = modelInformation(model, true);
       assert.equal(others.detail, undefined);
       assert.match(plain ?? "", /^[A-Z].*\.$/);

@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
+import { tinyPng } from "../support/gateway/png.ts";
 import { posixIt } from "../support/testFolder.ts";
 import { at, gate } from "./editing.ts";
 
@@ -30,7 +31,7 @@ describe("what is attached to a question", () => {
     assert.equal((await read(unsaved.uri)).parts[0]?.text, "let unsaved = true;");
   });
 
-  it("is named where it cannot be read, as binary files or what is not there, and refused where it is an image", async () => {
+  it("is named where it cannot be read, as binary files or what is not there", async () => {
     const binary = at("picture.bin");
     await workspace.fs.writeFile(binary, new Uint8Array([1, 0, 2, 0]));
     const { parts, notes } = await read(binary, at("nowhere.ts"), { of: "another kind" });
@@ -38,8 +39,61 @@ describe("what is attached to a question", () => {
     const unreadable = ["reference2", "picture.bin", "nowhere.ts"].map((name) => ({ kind: "unreadable", name }));
     assert.deepEqual(notes, unreadable);
     await workspace.fs.delete(binary);
-    const picture = { mimeType: "image/png", data: () => Promise.resolve(new Uint8Array()) };
-    await assert.rejects(read(picture), { name: "UserError", kind: "imageInput" });
+  });
+
+  const pasted = (bytes: Uint8Array, mimeType = "image/png"): unknown => ({
+    mimeType,
+    data: () => Promise.resolve(bytes),
+  });
+  const sized = (size: number): Buffer => Buffer.concat([tinyPng, Buffer.alloc(size - tinyPng.length)]);
+
+  it("has its images as they are, pasted or in files, whatever these are called", async () => {
+    const file = at("picture.dat");
+    const large = sized(3_000_000);
+    await workspace.fs.writeFile(file, large);
+    const { images, parts, notes, read: sources } = await read(file, pasted(Buffer.from("GIF89a")));
+    await workspace.fs.delete(file);
+    assert.deepEqual([parts, notes, sources.map(String)], [[], [], [file.toString()]]);
+    assert.deepEqual(
+      images.map(({ mimeType }) => mimeType),
+      ["image/gif", "image/png"],
+    );
+    assert.ok(large.equals(images[1]?.bytes ?? Buffer.alloc(0)));
+    const svg = await read(pasted(Buffer.from("<svg/>"), "image/svg+xml"));
+    assert.deepEqual(
+      svg.parts.map(({ text }) => text),
+      ["<svg/>"],
+    );
+  });
+
+  it("is refused where it has images of another type, or more than 20 MB of them", async () => {
+    await assert.rejects(read(pasted(Buffer.from("BM"))), { name: "UserError", kind: "imageInput" });
+    const bitmap = at("picture.BMP");
+    await workspace.fs.writeFile(bitmap, Buffer.from("BM\0\0"));
+    await assert.rejects(read(bitmap), { kind: "imageInput" });
+    await workspace.fs.delete(bitmap);
+    await assert.rejects(read(pasted(sized(12_000_000)), pasted(sized(9_000_000))), { kind: "imagesTooLarge" });
+    const photo = at("photo.png");
+    await workspace.fs.writeFile(photo, sized(20_000_001));
+    await assert.rejects(read(photo), { kind: "imagesTooLarge" });
+    await workspace.fs.delete(photo);
+  });
+
+  it("comes before images of earlier turns, which are left out where they don't fit or are of another type", async () => {
+    const earlier = [sized(12_000_000), Buffer.from("BM")].map((bytes) => pasted(bytes));
+    const file = at("picture.png");
+    await workspace.fs.writeFile(file, sized(9_000_000));
+    const references = [...earlier.map((value) => ({ value, id: "old", origin: "earlier" as const }))];
+    const { images, notes } = await readReferences([...references, { value: file, origin: "attached" }], gate, token);
+    await workspace.fs.delete(file);
+    assert.deepEqual(
+      images.map(({ bytes }) => bytes.length),
+      [9_000_000],
+    );
+    assert.deepEqual(notes, [
+      { kind: "leftOut", name: "old" },
+      { kind: "leftOut", name: "old" },
+    ]);
   });
 
   posixIt("is named in one line where a file's name has control characters", async () => {

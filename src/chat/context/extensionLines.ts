@@ -31,6 +31,11 @@ export function closingLine(modelName: string, entry: EntryName | undefined, rea
   return extensionLine("hubot", facts.join(" · "));
 }
 
+/** What an answer says where the gateway got a question without its images. */
+export function unseenImages(): string {
+  return l10n.t("The gateway does not take images, so the model has not seen any.");
+}
+
 /** Progress text while waiting for the model. */
 export function waitingText({ type, delay = 0 }: Pick<WaitingEvent, "type" | "delay">): string {
   const seconds = Math.ceil(delay / 1000);

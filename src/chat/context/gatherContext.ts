@@ -11,20 +11,23 @@ import {
   workspace,
 } from "vscode";
 import { UserError } from "../../failures/userError.ts";
+import type { ChatImage } from "../../gateway/types.ts";
 import { type Closed, type FileGate, mayHoldSecrets } from "../../reading/fileGate.ts";
 import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { oneLine } from "../../text/lines.ts";
 import { maskText } from "../../text/maskSecrets.ts";
+import { mostImageBytes, promptImage } from "../../text/promptImages.ts";
 import { isTask } from "../../text/tasks.ts";
-import { implicitKind, isImageReference } from "../models/unpublishedApi.ts";
+import { implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
 import { fileLimit, readFile, sizeOf } from "./readFile.ts";
 
 export interface GatheredContext extends NotedContext {
+  readonly images: readonly ChatImage[];
   /** Source in the editor, used when a task has no attachments. */
   readonly editor: Uri | Location | undefined;
   /** Context that is sent without being attached to this question. */
@@ -52,14 +55,14 @@ export async function gatherContext(
   const current = inEditor ? [inEditor] : references.map((reference) => attached(reference, isForTask));
   const known = new Set(current.map(({ value }) => keyOf(value)));
   const added = more.filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const { read, parts, notes } = await readReferences([...current, ...added], gate, token);
+  const { read, parts, notes, images } = await readReferences([...current, ...added], gate, token);
   const own = new Set<unknown>(references.map(({ value }) => value));
   const unasked = read.filter((source) => !own.has(source));
   const isUnattached = references.every(({ id }) => implicitKind(id) !== undefined);
-  if (!findsContext || editor || !isUnattached) return { parts, notes, editor, unasked };
+  if (!findsContext || editor || !isUnattached) return { parts, notes, images, editor, unasked };
   const sent = [...read.map(uriOf), ...parts.flatMap(({ uri }) => uri?.toString() ?? [])];
   const found = await findContext(prompt, { gate, known: new Set(sent), signal, isAsked: command === "edit" });
-  return { parts: [...parts, ...found.parts], notes, editor, unasked: [...unasked, ...found.sources] };
+  return { parts: [...parts, ...found.parts], notes, images, editor, unasked: [...unasked, ...found.sources] };
 }
 
 /** What is attached. Where the question is `aboutSelection`, as a task is, the selection counts as attached. */
@@ -98,6 +101,7 @@ export type Origin = "attached" | "selected" | "implicit" | "instructions" | "ea
 interface ReadReferences extends NotedContext {
   /** The files and places that were read. */
   readonly read: readonly (Uri | Location)[];
+  readonly images: readonly ChatImage[];
 }
 
 /** A reference to read, and where it came from. What the user attached has an id. */
@@ -114,8 +118,8 @@ const inFolder = { files: 200, size: 100_000 };
 
 /**
  * Reads attachments in order of relevance: texts, selections and symbols, then files, then folders. What the user did not
- * attach or select has to pass the gate. Throws a `UserError` of kind `imageInput` for an image, because no model of the
- * gateway accepts images.
+ * attach or select has to pass the gate. Throws a `UserError` of kind `imageInput` for an attached image of a type that
+ * models don't take, and `imagesTooLarge`; what earlier turns had is left out instead.
  */
 export async function readReferences(
   references: readonly Reference[],
@@ -125,12 +129,16 @@ export async function readReferences(
   const parts: ContextPart[] = [];
   const read: (Uri | Location)[] = [];
   const notes: Note[] = [];
+  const found: FoundImage[] = [];
   const allowance = new ReadAllowance();
   const sources: { readonly source: Uri | Location; readonly origin: Origin; readonly rank: number }[] = [];
   for (const { id = "", value, origin } of references) {
-    if (isImageReference(value)) throw new UserError("imageInput");
-    if (typeof value === "string") {
-      parts.push({ name: l10n.t("Attached text"), language: "", text: maskText(withoutRoots(value)) });
+    if (isImageReference(value) && !isSvg(value)) {
+      found.push({ name: id, image: promptImage(await value.data()), isEarlier: origin === "earlier" });
+    } else if (isImageReference(value)) {
+      addText(new TextDecoder().decode(await value.data()));
+    } else if (typeof value === "string") {
+      addText(value);
     } else if (value instanceof Location) {
       if (await passes(value.uri, origin)) sources.push({ source: value, origin, rank: 0 });
     } else if (!(value instanceof Uri)) notes.push({ kind: "unreadable", name: id });
@@ -147,7 +155,12 @@ export async function readReferences(
     }
     read.push(source);
   }
-  return { parts, read, notes };
+  const { images, omitted } = fitImages(found);
+  return { parts, read, notes: [...notes, ...omitted], images };
+
+  function addText(text: string): void {
+    parts.push({ name: l10n.t("Attached text"), language: "", text: maskText(withoutRoots(text)) });
+  }
 
   /** Adds a file, or notes why it is not sent. What the user chose is read however much there is. */
   async function addFile(
@@ -161,9 +174,12 @@ export async function readReferences(
     const size = isChosen ? 0 : ((await sizeOf(uri)) ?? 0);
     const isTooMuch = size > 0 && !allowance.take(size);
     const part = isTooMuch ? undefined : await readFile(uri, limit, options);
+    const mayBeImage = !part && !isTooMuch && !options.range && !options.folder;
+    const image = mayBeImage ? await readImage(uri, isChosen) : undefined;
     if (part) parts.push(part);
+    else if (image) found.push({ name: nameInRequests(uri), image, isEarlier: !isChosen });
     else notes.push({ kind: isTooMuch ? "tooMuch" : "unreadable", name: nameInRequests(uri, options.folder) });
-    return part !== undefined;
+    return part !== undefined || image !== undefined;
   }
 
   /** Adds the list of the files of a folder that may be sent, then these files. */
@@ -194,6 +210,49 @@ export async function readReferences(
     if (reason !== undefined) notes.push({ kind: noteOf(reason), name });
     return reason === undefined;
   }
+}
+
+/** An image that may be sent; without `image`, of a type that models don't take. `isEarlier`: not attached to this question. */
+interface FoundImage {
+  readonly name: string;
+  readonly image: ChatImage | undefined;
+  readonly isEarlier: boolean;
+}
+
+/** The images that can be sent together, those of this question first. */
+function fitImages(found: readonly FoundImage[]): { images: readonly ChatImage[]; omitted: readonly Note[] } {
+  const images: ChatImage[] = [];
+  const omitted: Note[] = [];
+  let room = mostImageBytes;
+  for (const { name, image, isEarlier } of found.toSorted(
+    (one, other) => Number(one.isEarlier) - Number(other.isEarlier),
+  )) {
+    const size = image?.bytes.length ?? 0;
+    if (image && size <= room) {
+      images.push(image);
+      room -= size;
+    } else if (isEarlier) omitted.push({ kind: "leftOut", name });
+    else throw new UserError(image ? "imagesTooLarge" : "imageInput");
+  }
+  return { images, omitted };
+}
+
+/** Names of images: of a type that models take, and of others. What a file is, its bytes say. */
+const imageName = /\.(?:png|jpe?g|gif|webp)$/i;
+const otherImageName = /\.(?:bmp|tiff?|hei[cf]|avif|ico)$/i;
+
+/** The image in a file; `undefined` for anything else. Throws for an attached one that is too large or of another type. */
+async function readImage(uri: Uri, isAttached: boolean): Promise<ChatImage | undefined> {
+  if (isAttached && otherImageName.test(uri.path)) throw new UserError("imageInput");
+  const size = await sizeOf(uri);
+  if (size === undefined) return undefined;
+  if (size <= mostImageBytes) {
+    // What cannot be read is noted as any other file.
+    const bytes = await workspace.fs.readFile(uri).then(undefined, () => undefined);
+    return bytes && promptImage(bytes);
+  }
+  if (isAttached && imageName.test(uri.path)) throw new UserError("imagesTooLarge");
+  return undefined;
 }
 
 /** The note about a file that stays closed. */

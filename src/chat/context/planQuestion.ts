@@ -1,10 +1,11 @@
 import type { Uri } from "vscode";
-import type { ChatMessage } from "../../gateway/types.ts";
+import type { ChatImage, ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
 import { oneLine, splitLines } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { hasMask, maskRule } from "../../text/maskSecrets.ts";
+import { imageTokens } from "../../text/promptImages.ts";
 import { isTask, taskPromptIn, taskPrompts } from "../../text/tasks.ts";
 
 /** Share of the budget that earlier turns may use when files are attached. */
@@ -13,7 +14,7 @@ const historyShare = 0.3;
 /** The input of `planQuestion`. */
 export interface QuestionParts {
   readonly typed: Typed;
-  readonly gathered: NotedContext;
+  readonly gathered: NotedContext & { readonly images?: readonly ChatImage[] };
   /** Earlier questions with their answers, the oldest first. */
   readonly exchanges: readonly Exchange[];
   /** Maximum input, in tokens as `estimateTokens` counts them; `Infinity` for an unknown model. */
@@ -49,13 +50,15 @@ export function planQuestion(question: QuestionParts): QuestionPlan | undefined 
   if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;
   const isMasked = gathered.parts.some(({ text }) => hasMask(text));
   const rules = [question.rules ?? "", isMasked ? maskRule : ""].filter((text) => text !== "").join("\n\n");
-  const room = budget - estimateTokens(askedText(typed, language)) - estimateTokens(rules);
+  const { images = [] } = gathered;
+  const forText = budget - imageTokens(images);
+  const room = forText - estimateTokens(askedText(typed, language)) - estimateTokens(rules);
   const forHistory = Math.min(room * historyShare, tokensIn(exchanges.flatMap((turn) => [turn.question, turn.answer])));
   const fitted = fitContext(gathered.parts, room - forHistory);
   const content = [rules, composeQuestion(typed, fitted.parts, language)].filter((text) => text !== "").join("\n\n");
-  const history = fitHistory(exchanges, budget - estimateTokens(content));
+  const history = fitHistory(exchanges, forText - estimateTokens(content));
   return {
-    messages: [...history, { role: "user", content }],
+    messages: [...history, { role: "user", content, ...(images.length > 0 && { images }) }],
     parts: fitted.parts,
     notes: [
       ...gathered.notes,

@@ -10,6 +10,7 @@ import {
 import { participantId } from "../../manifest.ts";
 import type { Exchange } from "../../text/fitHistory.ts";
 import { asArray, asCount, asObject, asText } from "../../text/json.ts";
+import { type ImageReference, isImageReference } from "../models/unpublishedApi.ts";
 import { askedText } from "./planQuestion.ts";
 
 /**
@@ -40,8 +41,8 @@ export function conversationIn(turns: ChatContext["history"]): string | undefine
 export interface History {
   /** Questions with their answers, the oldest first. */
   readonly exchanges: readonly Exchange[];
-  /** What was read for the questions, the newest first: texts, files and locations. */
-  readonly sources: readonly (string | Uri | Location)[];
+  /** What was read for the questions, the newest first: texts, files, locations, and images. */
+  readonly sources: readonly (string | Uri | Location | ImageReference)[];
   /** The ids of the edits that the answers propose, the oldest first. */
   readonly edits: readonly string[];
 }
@@ -68,7 +69,7 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
     question = undefined;
   }
   const isSource = (value: unknown): value is History["sources"][number] =>
-    typeof value === "string" || value instanceof Uri || value instanceof Location;
+    typeof value === "string" || value instanceof Uri || value instanceof Location || isImageReference(value);
   return { exchanges, sources: sources.filter(isSource), edits };
 }
 

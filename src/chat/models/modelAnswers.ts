@@ -17,7 +17,9 @@ import type { AnswerItems, ChatMessage, ChatRequest, FinishReason, Tool, Usage }
 import type { Services } from "../../services.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { itemsPart } from "./answerItems.ts";
-import { countedText, toChatMessages } from "./messages.ts";
+import { imagesIn } from "../../text/promptImages.ts";
+import { unseenImages } from "../context/extensionLines.ts";
+import { countedImages, countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { conversationId, type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
@@ -78,7 +80,9 @@ export class ModelAnswers {
 
   /** Estimates the tokens of a text or a message, with the safety margin. */
   count(model: PickableModel, text: string | LanguageModelChatRequestMessage): number {
-    return this.#services.tokens.count(model.id, typeof text === "string" ? text : countedText(text));
+    const { tokens } = this.#services;
+    if (typeof text === "string") return tokens.count(model.id, text);
+    return tokens.count(model.id, countedText(text), countedImages(text));
   }
 
   /** Reports an answer part by part. `isHelpless`: the request is pointless without tools. */
@@ -99,6 +103,9 @@ export class ModelAnswers {
     };
     for await (const part of this.#services.gateway.ask(request, signal)) {
       if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
+      if (part.type === "start" && part.dropped.includes("images") && bringsImages(request)) {
+        progress.report(new LanguageModelTextPart(`_${unseenImages()}_\n\n`));
+      }
       if (part.type === "usage") usage = part;
       if (part.type === "finish") ({ reason } = part);
       if (part.type === "items") ({ items } = part);
@@ -116,6 +123,11 @@ export class ModelAnswers {
     // Otherwise VS Code shows "Sorry, no response was returned." (seen in VS Code 1.139).
     if (shown === 0) throw new GatewayError("empty", "The answer has neither text nor tool calls.");
   }
+}
+
+/** Whether a request has images that none before it had: those after the last answer. */
+function bringsImages({ messages }: ChatRequest): boolean {
+  return imagesIn(messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)).length > 0;
 }
 
 /** Names a conversation that VS Code gives no name: what stays the same in all its requests, the instructions and first question. */

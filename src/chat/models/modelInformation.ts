@@ -26,7 +26,7 @@ export function modelInformation(
     ...(cachedInput !== undefined && { cacheCost: cachedInput }),
     ...(output !== undefined && { outputCost: output }),
     // VS Code hides models without tool calling from agent mode (`suitableForAgentMode` in VS Code 1.139.1).
-    capabilities: { toolCalling: true, imageInput: false },
+    capabilities: { toolCalling: true, imageInput: true },
     configurationSchema: effortSchema(),
     isUserSelectable: true,
     isBYOK: true,

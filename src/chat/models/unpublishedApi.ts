@@ -89,8 +89,19 @@ export function implicitKind(referenceId: string): "selected" | "implicit" | "in
   return /^vscode\.(?:implicit|instructions)\b/.test(referenceId) ? "implicit" : undefined;
 }
 
-/** Whether the value of a reference is a pasted or attached image, an object without a published class (VS Code 1.139.1). */
-export function isImageReference(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || !("mimeType" in value)) return false;
-  return typeof value.mimeType === "string" && value.mimeType.startsWith("image/");
+/** A pasted or attached image. */
+export interface ImageReference {
+  readonly mimeType: string;
+  data(): Thenable<Uint8Array>;
+}
+
+/** Whether an image is text. */
+export function isSvg({ mimeType }: Pick<ImageReference, "mimeType">): boolean {
+  return mimeType.startsWith("image/svg");
+}
+
+/** Whether the value of a reference is an image: a `ChatReferenceBinaryData`, which is not published (VS Code 1.139.1). */
+export function isImageReference(value: unknown): value is ImageReference {
+  if (typeof value !== "object" || value === null || !("mimeType" in value && "data" in value)) return false;
+  return typeof value.mimeType === "string" && value.mimeType.startsWith("image/") && typeof value.data === "function";
 }

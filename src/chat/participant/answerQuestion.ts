@@ -20,14 +20,14 @@ import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
-import { closingLine, extensionLine, noteLines, waitingText } from "../context/extensionLines.ts";
+import { closingLine, extensionLine, noteLines, unseenImages, waitingText } from "../context/extensionLines.ts";
 import { readHistory, recordTurn } from "../context/turnRecord.ts";
 
 /** One chat turn. `signal` aborts when `token` is cancelled. */
 interface Turn {
-  readonly request: ChatRequest;
-  readonly context: ChatContext;
-  readonly stream: ChatResponseStream;
+  readonly request: Pick<ChatRequest, "command" | "model" | "prompt" | "references">;
+  readonly context: Pick<ChatContext, "history">;
+  readonly stream: Pick<ChatResponseStream, "button" | "markdown" | "progress" | "reference">;
   readonly token: CancellationToken;
   readonly signal: AbortSignal;
   /** The name of the conversation. */
@@ -35,7 +35,8 @@ interface Turn {
 }
 
 /** What answering a question needs. */
-export interface AnswerServices extends Pick<Services, "gateway" | "settings" | "tokens"> {
+export interface AnswerServices extends Pick<Services, "settings" | "tokens"> {
+  readonly gateway: Pick<Services["gateway"], "ask">;
   readonly edits: Omit<EditServices, "gateway">;
 }
 
@@ -102,7 +103,7 @@ function flawOfEdit({ prompt }: Pick<ChatRequest, "prompt">): string | undefined
 
 /** Streams an answer; with `hidesEdits`, without its edits, which are listed when it has ended. `undefined` if it has no end. */
 async function streamAnswer(
-  { gateway }: Pick<Services, "gateway">,
+  { gateway }: Pick<AnswerServices, "gateway">,
   request: TextRequest,
   { stream, signal }: Pick<Turn, "stream" | "signal">,
   hidesEdits: boolean,
@@ -122,6 +123,9 @@ async function streamAnswer(
   let isThinking = false;
   for await (const part of answer) {
     if (part.type === "start") entry = part.entry;
+    if (part.type === "start" && part.dropped.includes("images")) {
+      stream.markdown(extensionLine("info", unseenImages()));
+    }
     if (part.type === "text") {
       text += part.text;
       const piece = hidesEdits ? plan.add(part.text) : { text: part.text, startsEdits: false };
