@@ -1,5 +1,6 @@
-import type { LanguageModelChat } from "vscode";
+import type { LanguageModelChat, Memento } from "vscode";
 import { isReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
+import type { ChatRequest, TextApi } from "../gateway/types.ts";
 import { vendor } from "../manifest.ts";
 import { asObject, asText } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
@@ -43,6 +44,28 @@ export function chooseModel(
   // VS Code preselects the first model by name when the user has picked none (seen in VS Code 1.139).
   const [preselected] = models.toSorted((one, other) => one.name.localeCompare(other.name));
   return shown.vendor === vendor && shown.id !== preselected?.id ? shown.id : configured;
+}
+
+/** State key: the base URL of the gateway that last answered a question with tools through responses. */
+const answeredByResponses = "responses.answered";
+
+/** The API for VS Code's questions with tools: with `auto`, responses first where the gateway has answered one there. */
+export function apiForTools(
+  { chatApi, baseUrl }: { readonly chatApi: TextApi | "auto"; readonly baseUrl: string },
+  state: Pick<Memento, "get">,
+): NonNullable<ChatRequest["api"]> {
+  return chatApi === "auto" && state.get(answeredByResponses) === baseUrl ? "responsesFirst" : chatApi;
+}
+
+/** Remembers, for all windows, which API has answered a question with tools for which the setting leaves the choice. */
+export async function noteApiForTools(
+  api: TextApi | undefined,
+  { baseUrl }: { readonly baseUrl: string },
+  state: Pick<Memento, "get" | "update">,
+): Promise<void> {
+  const answered = api === "responses" ? baseUrl : undefined;
+  if (api !== undefined && state.get(answeredByResponses) !== answered)
+    await state.update(answeredByResponses, answered);
 }
 
 /** Applies a description from the settings. Ignores values of the wrong type. */

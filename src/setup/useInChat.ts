@@ -16,7 +16,7 @@ import {
   type SettingChange,
   turnOnChat,
 } from "../settings/chatSettings.ts";
-import { modelId } from "../settings/models.ts";
+import { modelId, noteApiForTools } from "../settings/models.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import { saving } from "./apiKeyCommands.ts";
@@ -177,12 +177,13 @@ async function hasNoNamesake(id: string): Promise<boolean> {
  * Whether models can be offered tools, by the settings and by the gateway's answer to a tiny question, which ends once it
  * begins. A gateway that does not answer has refused nothing.
  */
-async function acceptsTools({ gateway, settings }: Needs): Promise<boolean> {
+async function acceptsTools({ gateway, settings, state }: Needs): Promise<boolean> {
   const { chatModel, chatApi, toolCalling } = settings();
   if (toolCalling === "off") return false;
   const request = {
     model: chatModel,
-    api: chatApi,
+    // Only responses keep the model's reasoning from one tool call to the next.
+    api: chatApi === "auto" ? "responsesFirst" : chatApi,
     messages: [{ role: "user", content: "Reply with OK." }],
     tools: [{ name: "read_file", description: "Reads a file." }],
     feature: "connectionTest",
@@ -192,7 +193,9 @@ async function acceptsTools({ gateway, settings }: Needs): Promise<boolean> {
     const signal = AbortSignal.timeout(askLimit);
     try {
       for await (const part of gateway.ask(request, signal)) {
-        if (part.type === "start") return !part.dropped.includes("tools");
+        if (part.type !== "start") continue;
+        await noteApiForTools(part.api, settings(), state);
+        return !part.dropped.includes("tools");
       }
     } catch (error) {
       if (!(error instanceof GatewayError) && !signal.aborted) throw error;

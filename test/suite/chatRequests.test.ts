@@ -22,11 +22,12 @@ import {
 import { countedText, toChatMessages } from "../../src/chat/models/messages.ts";
 import { modelInformation } from "../../src/chat/models/modelInformation.ts";
 import { thinkingPart } from "../../src/chat/models/unpublishedApi.ts";
-import type { AnswerItems, AnswerPart, ChatRequest, Gateway } from "../../src/gateway/types.ts";
+import type { AnswerItems, AnswerPart, ChatRequest, Gateway, TextApi } from "../../src/gateway/types.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { each } from "../support/each.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
+import { MemoryState } from "./memoryState.ts";
 
 type Messages = readonly LanguageModelChatRequestMessage[];
 
@@ -254,12 +255,24 @@ describe("images in a request of VS Code", () => {
   });
 });
 
+describe("a question with tools", () => {
+  it("is asked through responses first, in all windows, once the gateway has answered one there", async () => {
+    const apiOf = async (api: TextApi, tools = [reading]): Promise<ChatRequest["api"]> => {
+      const start = { type: "start", entry: "primary", dropped: [], api } as const;
+      return (await answered([user(asked("Why?"))], [start, call], { tools })).request.api;
+    };
+    const apis = [await apiOf("responses"), await apiOf("responses", []), await apiOf("chatCompletions")];
+    assert.deepEqual([...apis, await apiOf("chatCompletions")], ["auto", "auto", "responsesFirst", "auto"]);
+  });
+});
+
 const call = { type: "toolCall", id: "call_1", name: "look_up", input: {} } as const;
 
 const model = modelInformation({ id: "gpt-5.4", name: "GPT-5.4", maxInputTokens: 1, maxOutputTokens: 1 }, true);
 
 const services = {
   settings: () => allPlainSettings,
+  state: new MemoryState(),
   tokens: new TokenCounter(),
   notifier: { report: (error: unknown) => assert.fail(String(error)) },
 };

@@ -15,6 +15,7 @@ import { UserError } from "../../failures/userError.ts";
 import { GatewayError } from "../../gateway/errors.ts";
 import type { AnswerItems, ChatMessage, ChatRequest, FinishReason, Tool, Usage } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
+import { apiForTools, noteApiForTools } from "../../settings/models.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { itemsPart } from "./answerItems.ts";
 import { imagesIn } from "../../text/promptImages.ts";
@@ -23,7 +24,7 @@ import { countedImages, countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { conversationId, type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
-interface Needs extends Pick<Services, "settings" | "tokens"> {
+interface Needs extends Pick<Services, "settings" | "state" | "tokens"> {
   readonly gateway: Pick<Services["gateway"], "ask">;
   readonly notifier: Pick<Services["notifier"], "report">;
 }
@@ -49,7 +50,8 @@ export class ModelAnswers {
   ): Promise<void> {
     const question = askedQuestion(messages);
     try {
-      const { chatApi, toolCalling, models } = this.#services.settings();
+      const settings = this.#services.settings();
+      const { chatApi, toolCalling, models } = settings;
       const mustCall = options.toolMode === LanguageModelChatToolMode.Required;
       // Always in the same order, so that requests begin alike and prompt caches serve.
       const tools = (options.tools ?? [])
@@ -58,7 +60,7 @@ export class ModelAnswers {
       const asked = toChatMessages(messages);
       const effort = chosenEffort(options, models.find(({ id }) => id === model.id)?.reasoningEffort);
       const request = {
-        api: chatApi,
+        api: tools.length > 0 ? apiForTools(settings, this.#services.state) : chatApi,
         model: model.id,
         messages: asked,
         tools,
@@ -101,7 +103,9 @@ export class ModelAnswers {
       shown += 1;
       progress.report(reported);
     };
-    for await (const part of this.#services.gateway.ask(request, signal)) {
+    const { gateway, settings, state } = this.#services;
+    for await (const part of gateway.ask(request, signal)) {
+      if (part.type === "start" && request.tools?.length) await noteApiForTools(part.api, settings(), state);
       if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
       if (part.type === "start" && part.dropped.includes("images") && bringsImages(request)) {
         progress.report(new LanguageModelTextPart(`_${unseenImages()}_\n\n`));
