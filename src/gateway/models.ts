@@ -10,6 +10,8 @@ export interface TextModel {
   readonly name: string;
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
+  /** The efforts that it takes, from the least; missing where none are published. */
+  readonly efforts?: readonly ReasoningEffort[];
   /** The effort to ask for; without it the model chooses. */
   readonly reasoningEffort?: ReasoningEffort;
 }
@@ -23,13 +25,20 @@ export function isReasoningEffort(value: unknown): value is ReasoningEffort {
   return reasoningEfforts.some((effort) => effort === value);
 }
 
-/** The available text models, spelled as in the gateway's interface; the default comes first. */
+const large = { maxInputTokens: 272_000, maxOutputTokens: 128_000 };
+const ofCodex = ["low", "medium", "high", "xhigh"] as const;
+const ofGeneral = ["none", ...ofCodex] as const;
+
+/**
+ * The available text models, spelled as in the gateway's interface; the default comes first. Efforts are those of OpenAI's
+ * pages of the models (developers.openai.com/api/docs/models), as others quote them (2026-11); for Spark, none are found.
+ */
 export const textModels: readonly TextModel[] = [
-  { id: "gpt-5.3-codex", name: "GPT-5.3 Codex", maxInputTokens: 272_000, maxOutputTokens: 128_000 },
+  { id: "gpt-5.3-codex", name: "GPT-5.3 Codex", ...large, efforts: ofCodex },
   { id: "gpt-5.3-codex-spark", name: "GPT-5.3 Codex Spark", maxInputTokens: 96_000, maxOutputTokens: 32_000 },
-  { id: "gpt-5.4", name: "GPT-5.4", maxInputTokens: 272_000, maxOutputTokens: 128_000 },
-  { id: "gpt-5.4-mini", name: "GPT-5.4 mini", maxInputTokens: 272_000, maxOutputTokens: 128_000 },
-  { id: "gpt-5.5", name: "GPT-5.5", maxInputTokens: 272_000, maxOutputTokens: 128_000 },
+  { id: "gpt-5.4", name: "GPT-5.4", ...large, efforts: ofGeneral },
+  { id: "gpt-5.4-mini", name: "GPT-5.4 mini", ...large, efforts: ofGeneral },
+  { id: "gpt-5.5", name: "GPT-5.5", ...large, efforts: ofGeneral },
 ];
 
 /** The only image model; `image-2` is answered with `model_not_found` (gateway's interface). */

@@ -77,6 +77,7 @@ function describe(model: TextModel, description: unknown): TextModel {
     name: asText(quote((asText(name) ?? "").slice(0, 2 * maxName), maxName)) ?? model.name,
     maxInputTokens: isLimit(maxInputTokens) ? maxInputTokens : model.maxInputTokens,
     maxOutputTokens: isLimit(maxOutputTokens) ? maxOutputTokens : model.maxOutputTokens,
+    ...(model.efforts && { efforts: model.efforts }),
     ...(isReasoningEffort(reasoningEffort) && { reasoningEffort }),
   };
 }

@@ -128,7 +128,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await chooseEffort(workbench.page, "Low");
     await workbench.screenshot("reasoning-effort");
     await workbench.chat.ask("What is a mooring?");
-    await chooseEffort(workbench.page, "Auto");
     const efforts = asksOf("gpt-5.5").map((body) => isRecord(body) && body.reasoning_effort);
     assert.deepEqual(efforts, [undefined, "low"]);
   });

@@ -58,7 +58,10 @@ export class ModelAnswers {
         .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));
       const asked = toChatMessages(messages);
-      const effort = chosenEffort(options, models.find(({ id }) => id === model.id)?.reasoningEffort);
+      const effort = chosenEffort(
+        options,
+        models.find(({ id }) => id === model.id),
+      );
       const request = {
         api: tools.length > 0 ? apiForTools(settings, this.#services.state) : chatApi,
         model: model.id,

@@ -1,12 +1,12 @@
 import { env, l10n, ThemeIcon } from "vscode";
 import { sentences } from "../../failures/sentences.ts";
-import { isReasoningEffort, type ReasoningEffort, reasoningEfforts, type TextModel } from "../../gateway/models.ts";
+import type { ReasoningEffort, TextModel } from "../../gateway/models.ts";
 import { formatPrice, type Prices } from "../../settings/prices.ts";
 import { modelConfiguration, type PickableModel } from "./unpublishedApi.ts";
 
 /** A model for VS Code's model picker. It is listed without a key too, with a hint that the key is missing. */
 export function modelInformation(
-  { id, name, maxInputTokens, maxOutputTokens, reasoningEffort }: TextModel,
+  { id, name, maxInputTokens, maxOutputTokens, efforts, reasoningEffort }: TextModel,
   hasKey: boolean,
   prices?: Prices,
 ): PickableModel {
@@ -27,7 +27,7 @@ export function modelInformation(
     ...(output !== undefined && { outputCost: output }),
     // VS Code hides models without tool calling from agent mode (`suitableForAgentMode` in VS Code 1.139.1).
     capabilities: { toolCalling: true, imageInput: true },
-    configurationSchema: effortSchema(),
+    ...(efforts && { configurationSchema: effortSchema(efforts) }),
     isUserSelectable: true,
     isBYOK: true,
   };
@@ -60,9 +60,6 @@ export function purposeOf(id: string): string | undefined {
   return descriptions.get(id)?.();
 }
 
-/** The choice in the model picker that leaves the effort to the settings. */
-const asInSettings = "settings";
-
 /** Efforts that suit titles, commit messages, and summaries too. */
 const light: ReadonlySet<ReasoningEffort> = new Set(["none", "minimal", "low"]);
 
@@ -75,25 +72,32 @@ const labels: Readonly<Record<ReasoningEffort, () => string>> = {
   xhigh: () => l10n.t("Extra High"),
 };
 
-/** Lets users choose the effort in the model picker. A window keeps the first default it has seen (VS Code 1.139.1). */
-export function effortSchema(): PickableModel["configurationSchema"] {
+/**
+ * Lets users choose the effort in the model picker. Without a default, VS Code sends an effort only once one is chosen, to us
+ * and to whomever it tells of the choice, and a window would keep the first default it has seen (VS Code 1.139.1).
+ */
+function effortSchema(efforts: readonly ReasoningEffort[]): Required<PickableModel>["configurationSchema"] {
   const reasoningEffort = {
     type: "string",
-    title: l10n.t("Reasoning Effort"),
-    enum: [asInSettings, ...reasoningEfforts],
-    // A longer label takes the model's name off the chat input at the view's usual width (VS Code 1.139.1).
-    enumItemLabels: [l10n.t("Auto"), ...reasoningEfforts.map((effort) => labels[effort]())],
-    enumDescriptions: [l10n.t("As in settings, or as the model decides")],
-    default: asInSettings,
+    // Shown until one is chosen: a longer title takes the model's name off the chat input (VS Code 1.139.1).
+    title: l10n.t("Effort"),
+    enum: efforts,
+    enumItemLabels: efforts.map((effort) => labels[effort]()),
     group: "navigation",
   };
   return { properties: { reasoningEffort } };
 }
 
-/** The effort for a request of VS Code: the one chosen in the model picker, or else the one from the settings. */
-export function chosenEffort(request: object, setting: ReasoningEffort | undefined): ReasoningEffort | undefined {
+/**
+ * The effort for a request of VS Code: the one chosen in the model picker, or else the one from the settings. Choices that
+ * earlier versions offered, such as "settings", count as none.
+ */
+export function chosenEffort(
+  request: object,
+  model: Pick<TextModel, "efforts" | "reasoningEffort"> | undefined,
+): ReasoningEffort | undefined {
   const picked = modelConfiguration(request)?.reasoningEffort;
-  return isReasoningEffort(picked) ? picked : setting;
+  return model?.efforts?.find((effort) => effort === picked) ?? model?.reasoningEffort;
 }
 
 /** The effort for a request that no user typed, such as those for titles: they are not worth a long wait. */

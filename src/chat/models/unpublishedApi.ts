@@ -25,10 +25,10 @@ export interface PickableModel extends vscode.LanguageModelChatInformation {
    * in the proposed API `chatProvider` (microsoft/vscode#302771), but VS Code passes it on for any extension
    * (`$provideLanguageModelChatInfo` in extHostLanguageModels.ts, VS Code 1.139.1).
    */
-  readonly configurationSchema: { readonly properties: Readonly<Record<string, JsonObject>> };
+  readonly configurationSchema?: { readonly properties: Readonly<Record<string, JsonObject>> };
 }
 
-/** What the model picker adds to a request, with the schema's defaults; `undefined` if nothing (seen in VS Code 1.139.1). */
+/** What the user chose in the model picker; `undefined` if nothing (seen in VS Code 1.139.1). */
 export function modelConfiguration(request: object): JsonObject | undefined {
   return asObject(Reflect.get(request, "modelConfiguration"));
 }

@@ -81,7 +81,7 @@ export async function answerQuestion(
 
   // What the user configured in the picker is about the model selected there.
   const isPicked = request.model.vendor === vendor && request.model.id === id;
-  const reasoningEffort = chosenEffort(isPicked ? request : {}, model.reasoningEffort);
+  const reasoningEffort = chosenEffort(isPicked ? request : {}, model);
   const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, conversation, feature: "chat" };
   const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.wish !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
