@@ -24,10 +24,10 @@ export function usageProblemLine(error: unknown): string {
   return `usage · not written yet, tried again · ${quote(error instanceof Error ? error.message : String(error))}`;
 }
 
-/** A line of the log about a model that an entry turns out to serve through responses only. */
+/** A line of the log about a model that an entry answers through responses. */
 export function responsesLine({ entry, model = "", hasTools = false }: AnswerOrigin): string {
   const tools = hasTools ? "with tools" : "without tools";
-  return `responses · ${entry} · ${quote(model)} ${tools} · the gateway serves it through /v1/responses only, which is asked until settings change`;
+  return `responses · ${entry} · ${quote(model)} ${tools} · the gateway answers it through /v1/responses, which is asked first`;
 }
 
 /** A log line for a failure: where it happened, the error codes of its causes, and its kind. */
