@@ -128,8 +128,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await chooseEffort(workbench.page, "Low");
     await workbench.screenshot("reasoning-effort");
     await workbench.chat.ask("What is a mooring?");
-    const efforts = asksOf("gpt-5.5").map((body) => isRecord(body) && body.reasoning_effort);
-    assert.deepEqual(efforts, [undefined, "low"]);
+    const efforts = asksOf("gpt-5.5").map((body) => isRecord(body) && body.reasoning);
+    assert.deepEqual(efforts, [undefined, { effort: "low" }]);
   });
 
   it("edits the file from inline chat, with the keys that CONTRIBUTING.md counts", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CancellationTokenSource, Location, Range, Uri, workspace } from "vscode";
+import { CancellationTokenSource, type ChatRequest, Location, Range, Uri, workspace } from "vscode";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,12 +108,30 @@ describe("what is attached to a question", () => {
     }
   });
 
-  const gather = (prompt: string, uris: readonly Uri[], findsContext: boolean): ReturnType<typeof gatherContext> => {
+  const gather = (
+    prompt: string,
+    uris: readonly Uri[],
+    findsContext: boolean,
+    references: ChatRequest["references"] = [],
+  ): ReturnType<typeof gatherContext> => {
     const more = uris.map((value) => ({ value, origin: "earlier" as const }));
     const { signal } = new AbortController();
-    const request = { command: "edit", prompt, references: [] };
+    const request = { command: "edit", prompt, references };
     return gatherContext(request, { gate, signal, token, findsContext, more });
   };
+
+  it("has nothing of the index that VS Code adds for its own agents, which does not count as attached", async () => {
+    const index = {
+      id: "vscode.customizations.index",
+      name: "prompt:customizationsIndex",
+      value: "<agents>…</agents>",
+    };
+    const { parts } = await gather("What does greet do?", [], true, [index]);
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["greet.ts"],
+    );
+  });
 
   it("sends a file of a folder once, and does not look for it again", async () => {
     const { parts } = await gather("Greet", [at(""), at("greet.ts")], true);

@@ -20,7 +20,7 @@ import { oneLine } from "../../text/lines.ts";
 import { maskText } from "../../text/maskSecrets.ts";
 import { mostImageBytes, promptImage } from "../../text/promptImages.ts";
 import { isTask } from "../../text/tasks.ts";
-import { implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
+import { forParticipants, implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
@@ -48,7 +48,8 @@ export async function gatherContext(
   request: Pick<ChatRequest, "command" | "prompt" | "references">,
   { gate, signal, token, findsContext, more }: Gathering,
 ): Promise<GatheredContext> {
-  const { command, prompt, references } = request;
+  const { command, prompt } = request;
+  const references = forParticipants(request.references);
   const isForTask = isTask(command);
   const inEditor = isForTask && references.length === 0 ? sourceInEditor() : undefined;
   const editor = inEditor?.value;

@@ -10,7 +10,7 @@ import {
 import { participantId } from "../../manifest.ts";
 import type { Exchange } from "../../text/fitHistory.ts";
 import { asArray, asCount, asObject, asText } from "../../text/json.ts";
-import { type ImageReference, isImageReference } from "../models/unpublishedApi.ts";
+import { forParticipants, type ImageReference, isImageReference } from "../models/unpublishedApi.ts";
 import { askedText } from "./planQuestion.ts";
 
 /**
@@ -57,7 +57,7 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
     if (turn.participant !== participantId) continue;
     if (turn instanceof ChatRequestTurn) {
       question = askedText(turn, language);
-      sources.unshift(...turn.references.map(({ value }) => value));
+      sources.unshift(...forParticipants(turn.references).map(({ value }) => value));
       continue;
     }
     const { editor, edit } = turn.result.metadata ?? {};

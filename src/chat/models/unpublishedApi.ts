@@ -89,6 +89,14 @@ export function implicitKind(referenceId: string): "selected" | "implicit" | "in
   return /^vscode\.(?:implicit|instructions)\b/.test(referenceId) ? "implicit" : undefined;
 }
 
+/**
+ * The references of a question without the index of agents, skills, and instructions, which VS Code adds for its own agents
+ * as a text about their tools (`vscode.customizations.index`, VS Code 1.139.1).
+ */
+export function forParticipants<R extends { readonly id: string }>(references: readonly R[]): readonly R[] {
+  return references.filter(({ id }) => id !== "vscode.customizations.index");
+}
+
 /** A pasted or attached image. */
 export interface ImageReference {
   readonly mimeType: string;

@@ -283,6 +283,6 @@ function hashOf({ items }: AnswerItems): string {
 /** Undocumented fields that the settings turn off. */
 function switchedOffFields({ streaming, toolCalling }: TextSettings): ReadonlySet<string> {
   const [noStream, noTools] = [streaming === "off", toolCalling === "off"];
-  const form = noStream && noTools ? ["input", "images", "items", "include", "store", "prompt_cache_key"] : [];
-  return new Set([...(noStream ? ["stream"] : []), ...(noTools ? ["tools"] : []), ...form]);
+  const form = noStream && noTools ? ["input", "images", "items"] : [];
+  return new Set([...(noStream ? ["stream", "prompt_cache_key"] : []), ...(noTools ? ["tools"] : []), ...form]);
 }

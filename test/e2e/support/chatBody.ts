@@ -19,9 +19,9 @@ export function lastQuestion(gateway: LocalGateway): string {
   return lastBody(gateway).messages.at(-1)?.content ?? "";
 }
 
-/** All questions as JSON, to search in. */
+/** All questions through either API as JSON, to search in. */
 export function questionTexts({ requests }: LocalGateway): readonly string[] {
-  return requests.filter(({ operation }) => operation === "chat").map(({ body }) => JSON.stringify(body));
+  return requests.filter(({ operation }) => operation !== "image").map(({ body }) => JSON.stringify(body));
 }
 
 function isChatBody(body: unknown): body is ChatBody {
