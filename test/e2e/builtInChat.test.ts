@@ -101,6 +101,16 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     assert.match(await readFile(join(workbench.workspace, "docs", "plan.md"), "utf8"), /^# Sailing plan\n/);
     const results = gateway.requests.map(({ body }) => resultsIn(body).length).filter((count) => count > 0);
     assert.deepEqual(results, [1, 2, 3]);
+    // Each answer's reasoning is returned with all later results, and the conversation has one name.
+    const turn = gateway.requests.map(({ body }) => body).filter((body) => resultsIn(body).length > 0);
+    const reasoning = turn.map((body) =>
+      JSON.stringify(body).match(/"type":"reasoning".*?"encrypted_content":"[^"]*"/g),
+    );
+    assert.deepEqual(
+      reasoning,
+      [1, 2, 3].map((count) => reasoning.at(-1)?.slice(0, count)),
+    );
+    assert.equal(new Set(turn.map((body) => isRecord(body) && body.prompt_cache_key)).size, 1);
   });
 
   it("makes images in Agent after a question that names size and cost", async () => {

@@ -140,11 +140,13 @@ function imageUrl(image: ChatImage): JsonObject {
   return { type: "image_url", image_url: { url: new DataUrl(image) } };
 }
 
-function needsList({ messages }: ChatRequest, dropped: ReadonlySet<string>): boolean {
+/** Whether the string cannot carry the messages, or would let a conversation begin in another way than its later requests. */
+function needsList({ conversation, messages }: ChatRequest, dropped: ReadonlySet<string>): boolean {
   const hasCalls = messages.some((message) => message.role === "tool" || callsOf(message).length > 0);
   if (dropped.has("input") || (hasCalls && dropped.has("tools"))) return false;
   const hasImages = !dropped.has("images") && messages.some((message) => imagesOf(message).length > 0);
-  return hasImages || messages.some(({ role }) => role === "assistant" || role === "tool");
+  const isFirst = conversation !== undefined && messages.length > 1;
+  return isFirst || hasImages || messages.some(({ role }) => role === "assistant" || role === "tool");
 }
 
 function inputItems(message: ChatMessage): readonly JsonObject[] {

@@ -34,6 +34,12 @@ describe("the body of a responses request", () => {
     });
   });
 
+  it("begins with the list where the requests of a conversation are to begin alike", () => {
+    const messages = [{ role: "system", content: "Be brief." } as const, question];
+    assert.deepEqual(responsesBody({ model, messages, conversation: "a" }, new Set()).input, messages);
+    assert.equal(responsesBody({ model, messages: [question], conversation: "a" }, new Set()).input, question.content);
+  });
+
   it("takes the list for tool results", () => {
     assert.deepEqual(responsesBody(withResult, new Set()).input, [
       question,

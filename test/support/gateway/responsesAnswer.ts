@@ -1,11 +1,16 @@
 import type { Call, Conversation } from "./conversation.ts";
+import type { Turnaround } from "./entry.ts";
 import { type Answer, type Frame, type Speech, tokens, words } from "./textHandler.ts";
 
 type Emit = (type: string, fields: object, kind?: Frame["kind"]) => void;
 
-/** An answer to `/v1/responses` with OpenAI's events, because the gateway's interface shows no body. */
-export function responsesAnswer(speech: Speech, { model }: Conversation): Answer {
-  const output = [...messageItems(speech), ...speech.calls.map(callItem)];
+/**
+ * An answer to `/v1/responses` with OpenAI's events, because the gateway's interface shows no body. Calls of tools follow
+ * encrypted reasoning, if the request includes it.
+ */
+export function responsesAnswer(speech: Speech, { model }: Conversation, { include }: Turnaround["body"]): Answer {
+  const reasons = speech.calls.length > 0 && Array.isArray(include);
+  const output = [...(reasons ? [reasoningItem(speech)] : []), ...messageItems(speech), ...speech.calls.map(callItem)];
   const head = { id: `resp_${speech.id}`, object: "response", created_at: speech.created, model };
   const usage = speech.usage && {
     input_tokens: speech.usage.input,
@@ -27,7 +32,7 @@ export function responsesAnswer(speech: Speech, { model }: Conversation): Answer
   return { json, frames };
 }
 
-type Item = ReturnType<typeof callItem> | ReturnType<typeof messageItems>[number];
+type Item = ReturnType<typeof callItem> | ReturnType<typeof reasoningItem> | ReturnType<typeof messageItems>[number];
 
 function emitItem(emit: Emit, speech: Speech, item: Item, output_index: number): void {
   const at = { item_id: item.id, output_index };
@@ -38,7 +43,7 @@ function emitItem(emit: Emit, speech: Speech, item: Item, output_index: number):
     for (const delta of words(speech.text))
       emit("response.output_text.delta", { ...at, content_index: 0, delta }, "content");
     emit("response.output_text.done", { ...at, content_index: 0, text: speech.text });
-  } else {
+  } else if (item.type === "function_call") {
     for (const delta of tokens(item.arguments))
       emit("response.function_call_arguments.delta", { ...at, delta }, "content");
     emit("response.function_call_arguments.done", { ...at, arguments: item.arguments });
@@ -48,6 +53,7 @@ function emitItem(emit: Emit, speech: Speech, item: Item, output_index: number):
 
 function emptied(type: Item["type"]): object {
   if (type === "function_call") return { status: "in_progress", arguments: "" };
+  if (type === "reasoning") return { status: "in_progress", encrypted_content: "" };
   return { status: "in_progress", content: [] };
 }
 
@@ -55,6 +61,11 @@ function messageItems({ id, text }: Speech) {
   if (text === "") return [];
   const content = [{ type: "output_text", text, annotations: [] }];
   return [{ id: `msg_${id}`, type: "message" as const, status: "completed", role: "assistant", content }];
+}
+
+/** Reasoning that only this answer has. */
+function reasoningItem({ id }: Speech) {
+  return { id: `rs_${id}`, type: "reasoning" as const, summary: [], encrypted_content: `encrypted ${id}` };
 }
 
 function callItem(call: Call) {

@@ -51,7 +51,11 @@ export function readResponses(body: Fields): Conversation {
 function readInput(input: unknown): readonly Turn[] {
   if (typeof input === "string" && input !== "") return [{ role: "user", text: input, calls: [] }];
   if (!Array.isArray(input) || input.length === 0) throw invalid("input", "'input' must not be empty.");
-  return joinCalls(input.map((item: unknown) => readItem(item)));
+  return joinCalls(input.filter((item) => !isReasoning(item)).map((item: unknown) => readItem(item)));
+}
+
+function isReasoning(item: unknown): boolean {
+  return isRecord(item) && item.type === "reasoning" && typeof item.encrypted_content === "string";
 }
 
 function readItem(item: unknown): Turn {
