@@ -140,6 +140,7 @@ describe("with tools, the API", () => {
       "take no list",
       sendJson(400, { error: { message: "Invalid type for 'input': expected a string.", param: "input" } }),
     ],
+    ["fail", failure(500, "not_implemented")],
     ["refuse without a reason", sendJson(400, { error: { message: "Bad request." } })],
   ] as const)
     it(`is chat completions in the same call, and from then on, where responses ${what}`, async () => {
@@ -153,6 +154,14 @@ describe("with tools, the API", () => {
       await bench.parts(asked);
       assert.deepEqual(paths(bench), ["responses", "completions", "completions"]);
     });
+
+  it("stays responses where these have answered and fail once", async () => {
+    await using bench = await startBench();
+    await bench.parts({ api: "responsesFirst", tools });
+    bench.primary.next(failure(500, "x"));
+    await bench.parts({ api: "responsesFirst", tools });
+    assert.deepEqual(paths(bench), ["responses", "responses", "responses"]);
+  });
 
   it("stays responses where these only refuse to return reasoning", async () => {
     await using bench = await startBench(refusingFields(["include", "store"]));

@@ -27,6 +27,12 @@ const inLists = ["images", "items"];
 /** Failures that say that an API does not answer the question, as opposed to not now. */
 const refusals: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound"]);
 
+/** The same where nothing is known of the API yet. */
+const doubts: ReadonlySet<GatewayErrorKind> = new Set([
+  ...refusals,
+  ...(["serverError", "badGateway", "empty", "unreadable"] as const),
+]);
+
 /** The settings that turn undocumented fields off. */
 type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
 
@@ -162,12 +168,13 @@ export class TextPlan {
 
   /** Turns to chat completions where responses were a preference, and do not take the tools or the conversation. */
   #leavesPreferred(failure: GatewayError, entry: EntryName): boolean {
-    if (!this.#preferred.has(entry) || this.#apiAt(entry) !== "responses" || !refusals.has(failure.kind)) return false;
+    const { preferred, unpreferred } = this.#served(entry);
+    const reasons = this.#memory.known(preferred).has("tools") ? refusals : doubts;
+    if (!this.#preferred.has(entry) || this.#apiAt(entry) !== "responses" || !reasons.has(failure.kind)) return false;
     const { api, asked, left } = this.at(entry);
     const refusal = refusalOf(failure, fieldsOf(api, asked, left));
     const isOptional = typeof refusal === "object" && refusal.field !== "tools" && refusal.field !== "input";
     if (isOptional) return false;
-    const { preferred, unpreferred } = this.#served(entry);
     this.#memory.forget(preferred);
     this.#memory.learn(unpreferred, ["tools"], tenMinutes);
     this.#turns.set(entry, { from: "responses", unserved: "tools", failure });
