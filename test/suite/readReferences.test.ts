@@ -126,11 +126,8 @@ describe("what is attached to a question", () => {
       name: "prompt:customizationsIndex",
       value: "<agents>…</agents>",
     };
-    const { parts } = await gather("What does greet do?", [], true, [index]);
-    assert.deepEqual(
-      parts.map(({ name }) => name),
-      ["greet.ts"],
-    );
+    const names = (await gather("What does greet do?", [], true, [index])).parts.map(({ name }) => name);
+    assert.ok(names.includes("greet.ts") && !names.includes("Attached text"), names.join());
   });
 
   it("sends a file of a folder once, and does not look for it again", async () => {
