@@ -18,6 +18,9 @@ export interface CompletionState {
   readonly maxPerHour: number;
 }
 
+/** The longest that a timer waits, in milliseconds: Node ends one of more than 24.8 days at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** Shows in the status bar, among what belongs to the language, whether completions come and why not. */
 export class CompletionStatus {
   readonly #item = languages.createLanguageStatusItem(
@@ -40,7 +43,9 @@ export class CompletionStatus {
     this.#item.accessibilityInformation = { label: `${text}. ${detail}` };
     clearTimeout(this.#timer);
     const end = state.silentUntil ?? state.pausedUntil;
-    if (end !== undefined) this.#timer = setTimeout(next, Math.max(0, end - Date.now()) + 10).unref();
+    if (end === undefined) return;
+    // A gateway may ask for any time.
+    this.#timer = setTimeout(next, Math.min(Math.max(0, end - Date.now()) + 10, longestTimer)).unref();
   }
 
   dispose(): void {

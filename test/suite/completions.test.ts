@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CompletionState, wordsOf } from "../../src/completions/completionStatus.ts";
+import { type CompletionState, CompletionStatus, wordsOf } from "../../src/completions/completionStatus.ts";
 import { CompletionNotices, suggestsElsewhere } from "../../src/completions/completionNotices.ts";
 import { MemoryState } from "./memoryState.ts";
 import { each } from "../support/each.ts";
@@ -30,6 +30,22 @@ describe("the status of completions says", () => {
   ]).hold((state, words) => {
     const { text, detail } = wordsOf({ ...usual, ...state });
     assert.match(`${text}: ${detail}`, words);
+  });
+});
+
+describe("the status of completions", () => {
+  it("is not written again and again while a gateway asks for a wait that is longer than timers", async () => {
+    const status = new CompletionStatus();
+    let asked = 0;
+    const show = (): void => {
+      asked += 1;
+      status.show({ ...usual, silence: "limited", silentUntil: Date.now() + 365 * 86_400_000 }, show);
+    };
+    show();
+    // A timer that was set later, and ends after all that are due.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    status.dispose();
+    assert.equal(asked, 1);
   });
 });
 
