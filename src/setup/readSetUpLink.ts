@@ -1,7 +1,6 @@
 import type * as vscode from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { normalizeBaseUrl } from "../gateway/baseUrl.ts";
-import { modelId } from "../settings/models.ts";
 import { quote } from "../text/safeText.ts";
 import { withoutKeys } from "../text/withoutKeys.ts";
 
@@ -14,6 +13,9 @@ export interface LinkedValues {
 
 /** Maximum length of a link's query, in characters. */
 const maxLength = 8_192;
+
+/** A model's name, which the dialog shows beside the addresses: no blanks, no words, and nothing that looks like another letter. */
+const modelName = /^[\w.:/+-]{0,200}$/;
 
 const parameters = ["baseUrl", "backupBaseUrl", "model"] as const;
 
@@ -28,7 +30,8 @@ export function readSetUpLink(
   if (link.path !== "/setup") throw refused(l10n.t("it is not a set-up link"));
   if (link.fragment !== "") throw refused(l10n.t("it has a fragment"));
   if (link.query.length > maxLength) throw refused(l10n.t("it is too long"));
-  const query = new URLSearchParams(link.query);
+  // A plus is a plus, not the blank of a form.
+  const query = new URLSearchParams(link.query.replaceAll("+", "%2B"));
   for (const [name, value] of query) {
     if (/key|token|secret|password|command/i.test(name) || withoutKeys(value) !== value)
       throw refused(l10n.t("it carries a key or a command"));
@@ -38,7 +41,7 @@ export function readSetUpLink(
   }
   const [baseUrl = "", backupBaseUrl = "", model = ""] = parameters.map((name) => query.get(name) ?? "");
   if (baseUrl === "") throw refused(l10n.t("it names no entry"));
-  if (modelId(model) !== model) throw refused(l10n.t("its model name cannot be used"));
+  if (!modelName.test(model)) throw refused(l10n.t("its model name cannot be used"));
   // Letters beyond ASCII can look like others (Unicode Technical Standard 39).
   const foreign = [baseUrl, backupBaseUrl].find((url) => /\P{ASCII}/u.test(url));
   if (foreign !== undefined) {
@@ -49,9 +52,10 @@ export function readSetUpLink(
   return { baseUrl: primary, backupBaseUrl: backup === primary ? "" : backup, model };
 }
 
-/** The query of the link that sets these values. */
+/** The query of the link that sets these values, but for a model with a name that links cannot have. */
 export function setUpQuery({ baseUrl, backupBaseUrl, model }: LinkedValues): string {
-  return new URLSearchParams({ baseUrl, ...(backupBaseUrl && { backupBaseUrl }), model }).toString();
+  const linked = modelName.test(model) ? model : "";
+  return new URLSearchParams({ baseUrl, ...(backupBaseUrl && { backupBaseUrl }), model: linked }).toString();
 }
 
 function refused(subject: string): UserError {

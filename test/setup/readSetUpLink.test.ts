@@ -19,6 +19,18 @@ describe("a set-up link", () => {
     assert.deepEqual(read(setUpQuery(values)), values);
   });
 
+  it("has a plus where it says so, in either spelling", () => {
+    const values = { baseUrl: "https://a.example/a+b", backupBaseUrl: "", model: "gpt+5" };
+    for (const plus of ["+", "%2B"])
+      assert.deepEqual(read(`baseUrl=https://a.example/a${plus}b&model=gpt${plus}5`), values);
+    assert.deepEqual(read(setUpQuery(values)), values);
+  });
+
+  it("is copied without a model whose name links cannot have", () => {
+    const values = { baseUrl: "https://a.example", backupBaseUrl: "", model: "模型" };
+    assert.equal(read(setUpQuery(values)).model, "");
+  });
+
   it("needs only an entry, which may be on this machine", () => {
     const values = { baseUrl: "http://localhost:3000/a", backupBaseUrl: "", model: "" };
     assert.deepEqual(read("baseUrl=http://localhost:3000/a/"), values);
@@ -36,6 +48,10 @@ describe("a set-up link", () => {
     ["", noEntry],
     ["baseUrl=", noEntry],
     [`${https}&model=%20a`, noModel],
+    [`${https}&model=a b`, noModel],
+    [`${https}&model=a\u2028b`, noModel],
+    [`${https}&model=gpt-5.5 (ask your administrator)`, noModel],
+    [`${https}&model=模型`, noModel],
     [`${https}&model=${"m".repeat(300)}`, noModel],
     ...["key", "apiKey", "token", "keyCommand.codex", "command", "password"].map(
       (name) => [`${https}&${name}=x`, carriesKey] as const,
