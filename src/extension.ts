@@ -69,7 +69,8 @@ export function activate(context: ExtensionContext): void {
   };
   const gateway = lazyGateway(async () => {
     const { createGateway } = await import("./gateway/client.ts");
-    return createGateway((await features.get()).watched({ ...options, salt: await saltIn(globalState) }));
+    const { guarded, watched } = await features.get();
+    return guarded(createGateway(watched({ ...options, salt: await saltIn(globalState) })));
   });
   const services: EarlyServices = {
     gateway,

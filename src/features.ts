@@ -11,7 +11,7 @@ import { commandRunner } from "./commands/commandTable.ts";
 import { usageProblemLine } from "./failures/logLines.ts";
 import { effortNotice } from "./failures/effortNotice.ts";
 import { Notifier } from "./failures/notifier.ts";
-import type { GatewayOptions } from "./gateway/types.ts";
+import type { Gateway, GatewayOptions } from "./gateway/types.ts";
 import { ignoredFiles } from "./git/gitExtension.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
 import { CompletionPause } from "./completions/completionPause.ts";
@@ -23,10 +23,12 @@ import { InlineChat } from "./inline/inlineChat.ts";
 import { editScheme } from "./manifest.ts";
 import { ErrorWatch } from "./reading/errorWatch.ts";
 import { FileGate } from "./reading/fileGate.ts";
+import { guardGateway } from "./reading/guardedGateway.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import { printKey } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
+import { WindowSecrets } from "./text/windowSecrets.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
@@ -57,6 +59,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     estimate: (model, text) => tokens.estimate(model, text),
   });
   const gate = new FileGate(ignoredFiles);
+  const secrets = new WindowSecrets();
   const services: Services = {
     ...early,
     notifier: new Notifier(early.log, () => performance.now()),
@@ -64,6 +67,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     ledger,
     isOverBudget: watch.isOver,
     gate,
+    secrets,
   };
   const inlineChat = new InlineChat(services);
   const commitMessages = new CommitMessages(services);
@@ -117,6 +121,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       };
       return withRecorder({ ...options, onUsage, onDropped: effortNotice(early.log, settings) }, recorder);
     },
+    /** The only way to the gateway: `guardGateway`. */
+    guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
     /** Takes back edits that an earlier window could not finish. */
     mendEdits: async () => {
       await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));

@@ -6,6 +6,7 @@ import type { FileGate } from "./reading/fileGate.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { TokenCounter } from "./text/tokenCounter.ts";
+import type { WindowSecrets } from "./text/windowSecrets.ts";
 import type { Ledger } from "./usage/ledger.ts";
 
 /** The services available to features. Each takes only what it needs: `Pick<Services, "gateway">`. */
@@ -28,10 +29,15 @@ export interface Services {
   readonly isOverBudget: () => Promise<boolean>;
   /** What every file passes that is read for a prompt without the user having attached it. */
   readonly gate: FileGate;
+  /** The secrets of this window, which all that is read for a prompt adds to. */
+  readonly secrets: WindowSecrets;
 }
 
 /** The services that are there from activation on. The rest is created with the features. */
-export interface EarlyServices extends Omit<Services, "notifier" | "tokens" | "ledger" | "isOverBudget" | "gate"> {
+export interface EarlyServices extends Omit<
+  Services,
+  "notifier" | "tokens" | "ledger" | "isOverBudget" | "gate" | "secrets"
+> {
   /** The extension's folder for all windows of a user. */
   readonly storage: Uri;
   /** The folder for snapshots of edited files, of this workspace if there is one. */

@@ -1,6 +1,5 @@
 import { withLineFeeds } from "../text/lines.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
-import { maskAround, maskText } from "../text/maskSecrets.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
 /** What marks the cursor in the prompt. */
@@ -67,25 +66,23 @@ export function completionPrompt(
   kind: Exclude<PlaceKind, "none">,
   budget: number,
 ): { readonly system: string; readonly user: string } {
-  // Everything that comes from files is masked here, and only here.
   const longest = Math.floor(budget * partOfNeighbor);
-  const neighbors = context.neighbors.map(({ path, text }) => `In ${path}:\n${maskText(text)}`.slice(0, longest));
+  const neighbors = context.neighbors.map(({ path, text }) => `In ${path}:\n${text}`.slice(0, longest));
   const room = budget - neighbors.length * longest;
   const most = Math.floor(room * partBefore);
   const roomBefore = Math.max(most, room - suffix.length);
   const start = startOf(prefix, roomBefore);
-  const left = withLineFeeds(prefix.slice(start));
-  const right = withLineFeeds(headOf(suffix, Math.max(room - most, room - left.length)));
-  const [before, after] = maskAround(left, right);
+  const before = withLineFeeds(prefix.slice(start));
+  const after = withLineFeeds(headOf(suffix, Math.max(room - most, room - before.length)));
   const imports = start === 0 ? "" : importsOf(prefix.slice(0, Math.min(start, 20_000)));
   const parts = [
     `File: ${context.path} (${languageId})`,
-    imports === "" ? "" : `Imports:\n${maskText(imports)}`,
+    imports === "" ? "" : `Imports:\n${imports}`,
     context.symbols.length === 0 ? "" : `Inside: ${context.symbols.slice(-mostSymbols).join(" > ")}`,
     ...neighbors,
     ...context.edits
       .slice(-mostEdits)
-      .map(({ path, text }) => `Edited a moment ago in ${path}:\n${maskText(text).slice(0, longestEdit)}`),
+      .map(({ path, text }) => `Edited a moment ago in ${path}:\n${text.slice(0, longestEdit)}`),
     amounts[kind],
     `Code:\n${before}${cursorMarker}${after}`,
   ];

@@ -40,9 +40,9 @@ export function documentPlace(document: TextDocument, position: Position): Compl
   };
 }
 
-/** The request for a completion, with as much code as the model can read. */
+/** The request for a completion, with as much code as the model can read; `undefined` inside a secret. */
 export async function completionQuestion(
-  { settings, tokens }: Pick<Services, "settings" | "tokens">,
+  { settings, tokens, secrets }: Pick<Services, "settings" | "tokens" | "secrets">,
   otherCode: OtherCode,
   {
     document,
@@ -50,7 +50,11 @@ export async function completionQuestion(
     place,
     kind,
   }: CompletionQuestion & { readonly document: TextDocument; readonly position: Position },
-): Promise<ChatRequest> {
+): Promise<ChatRequest | undefined> {
+  await secrets.learn(place.prefix + place.suffix);
+  const line = document.lineAt(position.line).text;
+  if ((await secrets.find(line)).some(({ start, end }) => start < position.character && position.character <= end))
+    return undefined;
   const current = settings();
   const { id: model, maxInputTokens: most, reasoningEffort } = modelOf(current.completionsModel, current);
   const { uri } = document;

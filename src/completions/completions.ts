@@ -62,7 +62,7 @@ export class Completions implements InlineCompletionItemProvider {
     this.#services = services;
     this.#pause = pause;
     this.#notices = new CompletionNotices(services);
-    this.#otherCode = new OtherCode(services.gate);
+    this.#otherCode = new OtherCode(services);
     this.#governor = new Governor({
       get mostPerHour() {
         return services.settings().completionsMaxPerHour;
@@ -160,6 +160,7 @@ export class Completions implements InlineCompletionItemProvider {
     if (cursor === undefined) return;
     const request = await completionQuestion(this.#services, this.#otherCode, { ...cursor, place, kind });
     signal.throwIfAborted();
+    if (request === undefined) return;
     for await (const part of this.#services.gateway.ask(request, signal)) if (part.type === "text") yield part.text;
   }
 

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { isExcluded } from "../reading/excludedFiles.ts";
 import type { FileGate } from "../reading/fileGate.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
+import type { WindowSecrets } from "../text/windowSecrets.ts";
 import { openDocument, urisInTabs } from "../ui/openDocument.ts";
 import { schemes } from "./allowedEditor.ts";
 import { bestPiece, type Piece } from "./completionPrompt.ts";
@@ -25,14 +26,19 @@ const mostPieces = 3;
 /** How long it may take to judge whether files may be sent, in milliseconds. Nobody waits longer for a completion. */
 const patience = 200;
 
-/** Code elsewhere that helps to complete a place. Secrets in it are the prompt's to mask. */
+/** Largest document that is read for a piece of it, in characters. */
+const largest = 500_000;
+
+/** Code elsewhere that helps to complete a place. */
 export class OtherCode {
   readonly #gate: FileGate;
+  readonly #secrets: Pick<WindowSecrets, "learn">;
   readonly #listener: Disposable;
   #edits: readonly Edit[] = [];
 
-  constructor(gate: FileGate) {
+  constructor({ gate, secrets }: { readonly gate: FileGate; readonly secrets: Pick<WindowSecrets, "learn"> }) {
     this.#gate = gate;
+    this.#secrets = secrets;
     this.#listener = workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
       const [change] = contentChanges;
       if (change === undefined || !schemes.includes(uri.scheme) || isElsewhere(uri)) return;
@@ -75,13 +81,15 @@ export class OtherCode {
   /** The documents of those files that are open and may be sent; none if it takes long to judge. */
   async #sendable(uris: readonly Uri[]): Promise<ReadonlyMap<Uri, TextDocument>> {
     const closed = await Promise.race([this.#gate.closed(uris), setTimeout(patience)]).catch(() => undefined);
-    return new Map(
-      uris.flatMap((uri) => {
-        const document = openDocument(uri);
-        const isOpen = document !== undefined && closed?.has(uri) === false && !isExcluded(uri, "search");
-        return isOpen ? [[uri, document] as const] : [];
-      }),
-    );
+    const documents = new Map<Uri, TextDocument>();
+    for (const uri of uris) {
+      const document = openDocument(uri);
+      const text = document?.getText() ?? "";
+      if (!document || closed?.has(uri) !== false || isExcluded(uri, "search") || text.length > largest) continue;
+      await this.#secrets.learn(text);
+      documents.set(uri, document);
+    }
+    return documents;
   }
 }
 

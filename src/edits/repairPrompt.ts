@@ -2,6 +2,7 @@ import type { ChatRequest } from "../gateway/types.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { isFilled } from "../text/lines.ts";
 import { FileText } from "./change/fileText.ts";
+import { asWritten, type Restore } from "./resolveEdits.ts";
 import type { EditProblem, EditProblemKind, Operation, OperationOf } from "./types.ts";
 
 /** What the model is told about each kind of problem. The others are not mended by asking once more. */
@@ -25,23 +26,31 @@ const mostQuoted = 5;
 const mostLines = 40;
 const around = 3;
 
-/** Asks for the edits that have these problems once more. `files` are texts by path. `undefined` if that would not help. */
+/**
+ * Asks for the edits that have these problems once more. `files` are texts by path. `undefined` if that would not help. What
+ * the model wrote is quoted in lines of its own, as it wrote them.
+ */
 export function repairPrompt(
   operations: readonly Operation[],
   files: ReadonlyMap<string, string>,
   problems: readonly EditProblem[],
+  restore = asWritten,
 ): string | undefined {
   if (problems.length === 0 || problems.some(({ kind }) => reasons[kind] === undefined)) return undefined;
   const items = problems.slice(0, mostQuoted).map(({ kind, line, path }) => {
     const edit = operations.find((one): one is OperationOf<"hunk"> => one.line === line && one.type === "hunk");
     const old = edit?.hunk.old ?? [];
-    const first = old.find(isFilled)?.trim();
-    const what = first === undefined ? "An edit" : `The edit whose old lines begin with \`${first.slice(0, 200)}\``;
+    const first = old.find(isFilled);
     const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
+    const which = first === undefined ? "" : " whose old lines begin with the following one";
     // An edit that names no file is that of the only one.
     const [only] = files.size === 1 ? files.values() : [];
     const text = kind === "notFound" ? (files.get(path ?? "") ?? only) : undefined;
-    return [`${what}${place} cannot be applied: ${reasons[kind] ?? ""}.`, ...quoteNearest(text, old)].join("\n");
+    return [
+      `${which === "" ? "An" : "The"} edit${place}${which} cannot be applied: ${reasons[kind] ?? ""}.`,
+      ...(first === undefined ? [] : fenced([first.slice(0, 200)])),
+      ...quoteNearest(text, old, restore),
+    ].join("\n");
   });
   return [
     `Nothing of your last answer was applied to ${files.size > 1 ? "any file" : "the file"}.`,
@@ -51,21 +60,25 @@ export function repairPrompt(
 }
 
 /** The lines of a file that old lines probably mean, and the first of them that differs. */
-function quoteNearest(text: string | undefined, old: readonly string[]): readonly string[] {
-  const lines = new FileText(text ?? "").lines;
+function quoteNearest(text: string | undefined, written: readonly string[], restore: Restore): readonly string[] {
+  const { lines } = new FileText(text ?? "");
+  const old = written.map((line) => restore(line).text);
   const start = nearestStart(lines, old);
   const differing = old.findIndex((line, at) => lines[(start ?? 0) + at]?.trim() !== line.trim());
   if (start === undefined || differing < 0) return [];
   const [line, from] = [start + differing, Math.max(0, start - around)];
-  const quoted = lines.slice(from, Math.min(start + old.length + around, from + mostLines));
-  const fence = fenceAround(quoted);
-  const inFile =
-    lines[line] === undefined ? "the file ends before it" : `the file has \`${lines[line]}\` in line ${line + 1}`;
   return [
-    `The first line that differs is \`${old[differing] ?? ""}\`; ${inFile}.`,
+    "The first of its old lines that differs is:",
+    ...fenced([written[differing] ?? ""]),
+    lines[line] === undefined ? "The file ends before it." : `The file has another line ${line + 1}.`,
     `The file there, from line ${from + 1}:`,
-    ...[fence, ...quoted, fence],
+    ...fenced(lines.slice(from, Math.min(start + old.length + around, from + mostLines))),
   ];
+}
+
+function fenced(lines: readonly string[]): readonly string[] {
+  const fence = fenceAround(lines);
+  return [fence, ...lines, fence];
 }
 
 /** Lines that occur more often say nothing about the place. */

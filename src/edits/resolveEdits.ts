@@ -1,5 +1,5 @@
-import { indentOf } from "../text/lines.ts";
-import { hasMask, maskLines, maskText } from "../text/maskSecrets.ts";
+import { hasMask } from "../text/maskSecrets.ts";
+import type { Restored } from "../text/windowSecrets.ts";
 import { FileText } from "./change/fileText.ts";
 import { flawOf, hasMarks, leavesOut } from "./change/flaws.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
@@ -10,7 +10,6 @@ import type {
   EditProblemKind,
   FileChange,
   Hunk,
-  LineEdit,
   Operation,
   OperationOf,
   PlacedEdit,
@@ -41,57 +40,63 @@ function resolveReading(
   return broken ? { changes: [], problems: [broken] } : new Resolver(files, asked).resolve(operations);
 }
 
+/** Puts values back in place of the placeholders in a line of an answer. */
+export type Restore = (line: string) => Pick<Restored, "text">;
+
+/** For answers of models that have seen no placeholders. */
+export const asWritten: Restore = (text) => ({ text });
+
 /**
- * Resolves edits in files as a model sees them, so that lines with placeholders are found. A line with a placeholder is
- * the line of the file that it replaces, at most indented otherwise. Any other such line is a problem, so that no
- * placeholder is ever written.
+ * The same for an answer of a model that has seen placeholders in place of secrets. A line with a placeholder is the line of
+ * the file that has the secret, at most indented otherwise. Any other such line is a problem, so that no placeholder is ever
+ * written, and no secret elsewhere.
  */
 export function resolveMasked(
-  reading: Pick<EditReading, "operations" | "broken">,
+  { operations, broken }: Pick<EditReading, "operations" | "broken">,
   files: ReadonlyMap<string, string>,
+  restore: Restore,
   asked?: AskedLines,
 ): Resolution {
-  const masked = new Map([...files].map(([path, text]) => [path, maskText(text)]));
-  const { changes, problems } = resolveReading(reading, masked, asked);
-  const found = [...problems];
-  const unmasked: FileChange[] = [];
-  for (const change of changes) {
-    const own = unmaskChange(change, files.get(change.path));
-    if (own) unmasked.push(own);
-    else found.push({ kind: "masked", path: change.path });
-  }
-  return { changes: unmasked, problems: found };
+  const restored = new Set<string>();
+  const restoreLine = (line: string): string => {
+    const { text } = restore(line);
+    if (text !== line) restored.add(text.trim());
+    return text;
+  };
+  const withValues = operations.map((operation) => restoreOperation(operation, restoreLine));
+  const { changes, problems } = resolveReading({ operations: withValues, broken }, files, asked);
+  const isSecret = (line: string): boolean => hasMask(line) || restored.has(line.trim());
+  const misplaced = changes.filter((change) => misplaces(change, files.get(change.path), isSecret));
+  return {
+    changes: changes.filter((change) => !misplaced.includes(change)),
+    problems: [...problems, ...misplaced.map(({ path }): EditProblem => ({ kind: "masked", path }))],
+  };
 }
 
-/** A change with the secrets of its file; `undefined` if it has a placeholder in a new line. */
-function unmaskChange(change: FileChange, text: string | undefined): FileChange | undefined {
-  if (change.kind === "create" || text === undefined) return hasMask(change.text) ? undefined : change;
-  if (change.kind === "delete") return change;
-  const file = new FileText(text);
-  const masked = maskLines(file.lines);
-  const hunks: PlacedEdit[] = [];
-  for (const hunk of change.hunks) {
-    const lines = unmaskLines(hunk, file.lines, masked);
-    if (!lines) return undefined;
-    hunks.push({ ...hunk, lines });
+function restoreOperation(operation: Operation, restore: (line: string) => string): Operation {
+  if (operation.type === "hunk") {
+    const { old, lines, unmarked, anchors } = operation.hunk;
+    const hunk = {
+      ...operation.hunk,
+      old: old.map(restore),
+      lines: lines.map(restore),
+      anchors: anchors.map(restore),
+      ...(unmarked && { unmarked: unmarked.map(restore) }),
+    };
+    return { ...operation, hunk };
   }
-  return { ...change, hunks, text: file.replace(hunks) };
+  if (operation.type === "create") return { ...operation, lines: operation.lines.map(restore) };
+  if (operation.type !== "replace" && operation.type !== "wholeFile") return operation;
+  return { ...operation, block: { ...operation.block, lines: operation.block.lines.map(restore) } };
 }
 
-function unmaskLines(
-  { start, end, lines }: LineEdit,
-  old: readonly string[],
-  masked: readonly string[],
-): readonly string[] | undefined {
-  // Each old line comes back once.
-  const left = Map.groupBy(old.slice(start, end), (_, at) => (masked[start + at] ?? "").trim());
-  const result: string[] = [];
-  for (const line of lines) {
-    const own = hasMask(line) ? left.get(line.trim())?.shift() : line;
-    if (own === undefined) return undefined;
-    result.push(own === line ? line : indentOf(line) + own.trim() + line.slice(line.trimEnd().length));
-  }
-  return result;
+/** Whether a change writes a secret, or a placeholder, anywhere but in a line that has it already. Each line comes back once. */
+function misplaces({ hunks }: FileChange, text: string | undefined, isSecret: (line: string) => boolean): boolean {
+  const { lines: old } = new FileText(text ?? "");
+  return hunks.some(({ start, end, lines }) => {
+    const left = Map.groupBy(old.slice(start, end), (line) => line.trim());
+    return lines.some((line) => isSecret(line) && left.get(line.trim())?.pop() === undefined);
+  });
 }
 
 /** Turns the edits of an answer into changes of files. */

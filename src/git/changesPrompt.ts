@@ -6,6 +6,7 @@ import { estimateTokens } from "../text/estimateTokens.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { quote } from "../text/safeText.ts";
 import type { TokenCounter } from "../text/tokenCounter.ts";
+import type { WindowSecrets } from "../text/windowSecrets.ts";
 import { type DescribedChange, type DescribedChanges, lineTokens } from "./describeChanges.ts";
 
 /** The services that a question about changes needs. */
@@ -13,6 +14,7 @@ export interface AskServices {
   readonly gateway: Pick<Gateway, "ask">;
   readonly settings: () => Settings;
   readonly tokens: Pick<TokenCounter, "room">;
+  readonly secrets: WindowSecrets;
 }
 
 /** The request for a prompt of at most `most` tokens, and of no more than the feature's model takes. */

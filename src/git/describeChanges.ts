@@ -4,10 +4,10 @@ import { isSecretPath } from "../reading/secretFiles.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { asText } from "../text/json.ts";
 import { oneLine } from "../text/lines.ts";
-import { maskLines, maskText } from "../text/maskSecrets.ts";
+import type { WindowSecrets } from "../text/windowSecrets.ts";
 import type { Change, ChangeKind, Repository } from "./repository.ts";
 
-/** A changed file for a prompt: one line about it, and the lines of its diff, without secrets. */
+/** A changed file for a prompt: one line about it, and the lines of its diff. */
 export interface DescribedChange {
   readonly change: Change;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface DescribedChange {
   /** Why there is no diff, if the kind of change does not say it. */
   readonly reason: NoDiff | undefined;
   readonly diff: readonly string[];
-  /** The same lines as they are in the repository. They may hold secrets, and are never sent. */
+  /** The same lines before long ones were cut. */
   readonly raw: readonly string[];
   /** Tokens of the diff. */
   readonly size: number;
@@ -51,6 +51,7 @@ const binaryPart = 8_000;
 export async function describeChanges(
   repository: Pick<Repository, "diff" | "renameDiff" | "root">,
   { isStaged, changes }: Awaited<ReturnType<Repository["changes"]>>,
+  secrets: Pick<WindowSecrets, "learn">,
   signal: AbortSignal,
   isClosed?: (path: string) => Promise<boolean>,
 ): Promise<DescribedChanges> {
@@ -65,8 +66,15 @@ export async function describeChanges(
     if (!hasDiff(change)) return describe(change, briefReason(change));
     if (!withDiffs.has(change)) return describe(change, "unread");
     if (change.kind === "untracked" && (await isClosed?.(change.path))) return describe(change, "excluded");
-    return describe(change, await readDiff(repository, change, isStaged));
+    const diff = await readDiff(repository, change, isStaged);
+    if (typeof diff !== "string") await secrets.learn(diff.join("\n"));
+    // What is above a changed line may say that it has a secret.
+    const now = typeof diff === "string" ? "unread" : await readText(join(repository.root, change.path));
+    if (typeof now === "object") await secrets.learn(now.content);
+    return describe(change, diff);
   };
+  // Names may have some, too.
+  await secrets.learn(sendable.flatMap(({ path, from = "" }) => [path, from]).join("\n"));
   const files: DescribedChange[] = [];
   for (let start = 0; start < sendable.length; start += atOnce) {
     signal.throwIfAborted();
@@ -85,12 +93,12 @@ async function isSecretChange(root: string, { path, from }: Change): Promise<boo
 /** A change with its diff, or why there is none, if the kind of change does not say it. */
 function describe(change: Change, found: FileDiff | undefined): DescribedChange {
   const { path, from, kind } = change;
-  const name = maskText(quotePath(path));
-  const before = from === undefined ? "" : `${maskText(quotePath(from))} -> `;
+  const name = quotePath(path);
+  const before = from === undefined ? "" : `${quotePath(from)} -> `;
   const head = `${kind} ${before}${name}`;
   const reason = typeof found === "string" ? found : undefined;
   const raw = typeof found === "string" ? [] : (found ?? []);
-  const diff = maskLines(raw).map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  const diff = raw.map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
   const line = reason === undefined || reason === "unread" ? head : `${head} (${reason})`;
   return { change, name, line, reason, diff, raw, size: tokensOf(diff) };
 }
@@ -118,16 +126,22 @@ async function readDiff(
   return output === "" ? [] : readFileDiff(asText(output) ?? "");
 }
 
-/** Reads a file as a diff that adds all of it. Links are not followed: they may lead out of the repository. */
+/** Reads a file as a diff that adds all of it. */
 async function readNewFile(file: string): Promise<FileDiff> {
+  const text = await readText(file);
+  if (typeof text !== "object") return text;
+  const lines = text.content.replace(/\n$/, "").split("\n");
+  return text.content === "" ? [] : hunksOf([`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)]);
+}
+
+/** The text of a file, or why there is none. Links are not followed: they may lead out of the repository. */
+async function readText(file: string): Promise<{ readonly content: string } | NoDiff> {
   try {
     const found = await lstat(file);
     if (!found.isFile()) return "unread";
     if (found.size > largestFile) return "large";
     const bytes = await readFile(file);
-    if (bytes.subarray(0, binaryPart).includes(0)) return "binary";
-    const lines = bytes.toString("utf8").replace(/\n$/, "").split("\n");
-    return bytes.length === 0 ? [] : hunksOf([`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)]);
+    return bytes.subarray(0, binaryPart).includes(0) ? "binary" : { content: bytes.toString("utf8") };
   } catch {
     return "unread";
   }

@@ -2,7 +2,6 @@ import { UserError } from "../failures/userError.ts";
 import type { Gateway } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { isFilled, oneLine } from "../text/lines.ts";
-import { maskLines, maskText } from "../text/maskSecrets.ts";
 import { quote } from "../text/safeText.ts";
 import { type AskServices, type ChangesPrompt, buildChangesPrompt, fenced, requestFor } from "./changesPrompt.ts";
 import { cleanMessage, joinTyped, longestAnswer } from "./cleanMessage.ts";
@@ -54,8 +53,9 @@ export async function generateMessage(
   const rejected = last?.words.slice(-mostRejected) ?? [];
   const template = await repository.template();
   const typed = last?.typed ?? (before.trim() === template ? "" : before);
-  const changes = await readChanges(repository, signal);
+  const changes = await readChanges(services, repository, signal);
   const subjects = await repository.subjects();
+  await services.secrets.learn([...subjects, template, typed].join("\n"));
   const input = {
     ...changes,
     typed,
@@ -85,12 +85,16 @@ export async function generateMessage(
   }
 }
 
-async function readChanges(repository: Repository, signal: AbortSignal): Promise<DescribedChanges> {
+async function readChanges(
+  { secrets }: MessageServices,
+  repository: Repository,
+  signal: AbortSignal,
+): Promise<DescribedChanges> {
   const subject = quote(repository.name);
   const found = await repository.changes();
   if (await repository.isMerging()) throw new UserError("mergeInProgress", { subject });
   if (found.changes.length === 0) throw new UserError("nothingChanged", { subject });
-  const described = await describeChanges(repository, found, signal);
+  const described = await describeChanges(repository, found, secrets, signal);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
   return described;
 }
@@ -188,10 +192,8 @@ const perFile = 4_000;
 
 const longestSubject = 150;
 const longestTyped = 2_000;
+const longestTemplate = 10_000;
 const longestRejected = 1_000;
-
-/** Maximum length of a text in which secrets are looked for, in characters. */
-const mostMasked = 10_000;
 
 /**
  * Builds the request for a commit message in at most `budget` tokens, as `estimateTokens` counts them. `undefined` if not
@@ -226,19 +228,17 @@ function rulesFor({ subjects, template, typed, language }: CommitInput): string 
 
 /** What the user wants, a continuation or other words, and what the message is to look like. */
 function othersFor({ typed, rejected, subjects, template }: CommitInput): readonly string[] {
-  const unwanted = rejected.map((message) => maskedLines(message, longestRejected).join("\n"));
-  const earlier = subjects.map((subject) => maskText(oneLine(subject).slice(0, mostMasked)).slice(0, longestSubject));
+  const unwanted = rejected.map((message) => firstPart(message, longestRejected).join("\n"));
+  const earlier = subjects.map((subject) => oneLine(subject.slice(0, longestSubject)));
   const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
-    ["The message begins with:", maskedLines(typed, longestTyped)],
+    ["The message begins with:", firstPart(typed, longestTyped)],
     ["The user did not take these messages. Word it differently:", unwanted.join("\n\n").split("\n")],
     ["Earlier subjects, for language and style only:", earlier],
-    ["Template:", maskedLines(template, mostMasked)],
+    ["Template:", firstPart(template, longestTemplate)],
   ];
   return parts.filter(([, lines]) => lines.some(isFilled)).map(([heading, lines]) => fenced(heading, lines));
 }
 
-/** Lines without secrets, in at most `longest` characters. Cuts afterwards, because half a secret is not recognized. */
-function maskedLines(text: string, longest: number): readonly string[] {
-  const lines = maskLines(text.slice(0, mostMasked).split("\n").map(oneLine));
-  return lines.join("\n").slice(0, longest).split("\n");
+function firstPart(text: string, longest: number): readonly string[] {
+  return text.slice(0, longest).split("\n").map(oneLine);
 }

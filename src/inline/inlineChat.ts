@@ -51,7 +51,7 @@ export class InlineChat implements Disposable {
   constructor(services: Omit<ThreadServices, "typing">) {
     this.#services = { ...services, typing: new TypingPauses() };
     this.#edits = new AppliedEdits(services.workspaceState);
-    this.#actions = new AnswerActions(this.#edits);
+    this.#actions = new AnswerActions(this.#edits, services.secrets);
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),

@@ -1,6 +1,5 @@
 import type { LineRange } from "../text/lineRange.ts";
 import { oneLine } from "../text/lines.ts";
-import { maskText } from "../text/maskSecrets.ts";
 
 /** A diagnostic reported on a line. */
 export interface Diagnostic {
@@ -19,10 +18,20 @@ export function shortMessage(message: string): string {
   return message.length > longestMessage ? `${text}…` : text;
 }
 
+/** Leaves out what problems quote where a line has a secret, of which they may quote a part. */
+export function withoutQuotes<D extends Diagnostic>(
+  diagnostics: readonly D[],
+  hasSecret: ReadonlySet<number>,
+): readonly D[] {
+  return diagnostics.map((one) =>
+    hasSecret.has(one.line) ? { ...one, message: one.message.replace(/(["'`])[^"'`]+(?=\1)/g, "$1…") } : one,
+  );
+}
+
 /** The problems as a list. */
-export function diagnosticList(diagnostics: readonly Diagnostic[], mask = maskText): readonly string[] {
+export function diagnosticList(diagnostics: readonly Diagnostic[]): readonly string[] {
   const items = diagnostics.slice(0, mostDiagnostics).map(({ line, severity, message }) => {
-    return `- line ${line + 1}, ${severity}: ${shortMessage(mask(message))}`;
+    return `- line ${line + 1}, ${severity}: ${shortMessage(message)}`;
   });
   const more = diagnostics.length - items.length;
   return more > 0 ? [...items, `- and ${more} more`] : items;

@@ -127,15 +127,12 @@ function errorsIn(uri: Uri): readonly CodedDiagnostic[] {
   return described(errors.toSorted((one, other) => one.range.start.compareTo(other.range.start)));
 }
 
-/** Diagnostics as questions list them. Their messages may quote secrets, which `mask` removes. */
-export function described(
-  diagnostics: readonly Diagnostic[],
-  mask = (message: string): string => message,
-): readonly CodedDiagnostic[] {
+/** Diagnostics as questions list them. */
+export function described(diagnostics: readonly Diagnostic[]): readonly CodedDiagnostic[] {
   return diagnostics.map(({ range, severity, message, source = "", code }) => ({
     line: range.start.line,
     severity: DiagnosticSeverity[severity].toLowerCase(),
-    message: mask(withoutRoots(message)),
+    message: withoutRoots(message),
     source,
     code: String(typeof code === "object" ? code.value : (code ?? "")),
   }));

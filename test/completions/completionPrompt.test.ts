@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { bestPiece, completionPrompt, cursorMarker } from "../../src/completions/completionPrompt.ts";
-import { randomTexts } from "../support/randomTexts.ts";
 
 const nothing = { path: "src/a.ts", symbols: [], neighbors: [], edits: [] };
 const long = Array.from({ length: 4_000 }, (_, index) => `const a${index} = ${index};`).join("\n");
@@ -13,16 +12,6 @@ describe("the prompt of a completion", () => {
     const { user } = promptOf("a(", ");\n", 1_000);
     assert.equal(codeIn(user), `a(${cursorMarker});\n`);
     assert.equal(user.split(cursorMarker).length, 2);
-  });
-
-  it("has no secrets, wherever they stand", () => {
-    const secret = randomTexts(1).base62(24);
-    const line = `token = "${secret}"`;
-    const place = { prefix: `${line}\npassword = "${secret}`, suffix: `";\n${line}`, languageId: "python" };
-    const edits = [{ path: "b.py", text: line }];
-    const { user } = completionPrompt(place, { ...nothing, edits, neighbors: edits }, "rest", 1_000);
-    assert.ok(!user.includes(secret));
-    assert.match(codeIn(user), /^token = "(\[secret \d{6} removed\])"\npassword = "\1<\|cursor\|>";\ntoken = "\1"$/);
   });
 
   it("has about three quarters of the code before the cursor", () => {

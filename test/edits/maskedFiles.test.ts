@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Resolution, resolveMasked } from "../../src/edits/resolveEdits.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
-import { maskText } from "../../src/text/maskSecrets.ts";
+import { type Restored, WindowSecrets } from "../../src/text/windowSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { each } from "../support/each.ts";
 
@@ -10,11 +10,14 @@ const [secret, other] = [base62(24), base62(24)];
 const file = ["const a = 1;", `const password = "${secret}";`, `const token = "${other}";`, "const b = 2;", ""].join(
   "\r\n",
 );
-const [, passwordLine = "", tokenLine = ""] = maskText(file).split("\r\n");
+const secrets = new WindowSecrets();
+await secrets.learn(file);
+const [, passwordLine = "", tokenLine = ""] = (await secrets.mask(file, "a question")).split("\r\n");
 
 function resolve(answer: string): Resolution {
   const files = new Map([["a.ts", file]]);
-  return resolveMasked(readEdits(answer, files), files, { path: "a.ts", start: 0, end: 4 });
+  const restore = (line: string): Restored => secrets.restore(line);
+  return resolveMasked(readEdits(answer, files), files, restore, { path: "a.ts", start: 0, end: 4 });
 }
 
 function replaced(...lines: readonly string[]): Resolution {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { buildCommitPrompt, type CommitInput } from "../../src/git/generateMessage.ts";
 import { describeChanges } from "../../src/git/describeChanges.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { WindowSecrets } from "../../src/text/windowSecrets.ts";
 import { each } from "../support/each.ts";
 
 const code = ["```", "`".repeat(300), "    ````diff", "码头".repeat(40), "x".repeat(2_000), "\u2028", "$$".repeat(150)];
@@ -42,7 +43,12 @@ describe("the prompt for a commit message", () => {
         const changes = [...bodies.keys()].map((name) => ({ path: name, kind: "added", isSubmodule: false }) as const);
         const diff = (name: string): Promise<string> => Promise.resolve(diffOf(name, bodies.get(name) ?? ""));
         const repository = { diff, renameDiff: diff, root: import.meta.dirname };
-        const described = await describeChanges(repository, { isStaged: true, changes }, new AbortController().signal);
+        const described = await describeChanges(
+          repository,
+          { isStaged: true, changes },
+          new WindowSecrets(),
+          new AbortController().signal,
+        );
         const prompt = buildCommitPrompt({ ...described, ...rest }, budget);
         const tokens = (prompt?.messages ?? []).reduce((sum, { content }) => sum + estimateTokens(content), 0);
         assert.ok(tokens <= budget, `${tokens} of ${budget}`);

@@ -12,6 +12,7 @@ import type { Settings } from "../../src/settings/settings.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { each } from "../support/each.ts";
+import { guarded } from "../support/guarded.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../support/git/gitApi.ts";
 import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
 import { withLocalClient } from "../support/localClient.ts";
@@ -39,7 +40,7 @@ describe("a commit message for a Git repository", () => {
     signal = new AbortController().signal,
   ): Promise<WrittenMessage | undefined> => {
     const services: MessageServices = {
-      gateway: setup.client.gateway,
+      ...guarded(setup.client.gateway),
       settings: () => settings,
       tokens: new TokenCounter(),
       log: { info: (line: string) => (cut = Number(/of (\d+) diff/.exec(line)?.[1])) },

@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, type TextEditor, Uri, window, workspace } from "vscode";
 import { prefix } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
+import { WindowSecrets } from "../../src/text/windowSecrets.ts";
 
 /** A gate where Git ignores the files with this word in their paths. */
 export const gate = new FileGate((files) =>
   Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))),
 );
+
+/** The secrets of a window. */
+export const secrets = new WindowSecrets();
 
 /** What `offerEdits` is told of an answer, but for its text, its stream and its signal. */
 export const endedAnswer = {

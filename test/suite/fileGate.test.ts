@@ -29,13 +29,12 @@ import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { isAllowedEditor } from "../../src/completions/allowedEditor.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
-import { diagnosticList } from "../../src/reading/diagnostics.ts";
+import { diagnosticList, withoutQuotes } from "../../src/reading/diagnostics.ts";
 import { allTexts, readCodeContext } from "../../src/inline/ask/document.ts";
 import { described } from "../../src/reading/errorWatch.ts";
-import { maskParts } from "../../src/text/maskSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
-import { at as inWorkspace, endedAnswer, gate } from "./editing.ts";
+import { at as inWorkspace, endedAnswer, gate, secrets } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
   const { token } = new CancellationTokenSource();
@@ -92,7 +91,7 @@ describe("a file that nobody attached", () => {
     type Asked = Parameters<typeof gatherContext>[0];
     const ask = (command: string | undefined, references: Asked["references"] = []): Promise<GatheredContext> => {
       const request = { command, prompt: "What does git rebase --onto do?", references };
-      return gatherContext(request, { gate, signal, token, findsContext: false, more: [] });
+      return gatherContext(request, { gate, secrets, signal, token, findsContext: false, more: [] });
     };
 
     for (const command of ["explain", "fix", "tests", "doc"]) {
@@ -136,8 +135,7 @@ describe("a file that nobody attached", () => {
   const readAs = (origin: Origin, ...values: readonly Uri[]): ReturnType<typeof readReferences> =>
     readReferences(
       values.map((value) => ({ value, origin })),
-      gate,
-      token,
+      { gate, secrets, token },
     );
 
   it("sends what the user attached, and says where it may hold secrets", async () => {
@@ -192,7 +190,7 @@ describe("a file that nobody attached", () => {
         throw new Error("There is no second answer.");
       };
       await offerEdits(
-        { gateway: { ask }, records: new EditRecords(storage, diskFiles), gate },
+        { gateway: { ask }, records: new EditRecords(storage, diskFiles), gate, secrets },
         {
           ...endedAnswer,
           text,
@@ -258,11 +256,11 @@ describe("a file that nobody attached", () => {
       const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
       const rules = `Instructions in ${join(root, "rules.md")}`;
       const references = [...values, rules].map((value) => ({ value, origin: "attached" as const }));
-      const gathered = await readReferences(references, gate, token);
-      const parts = [...(await diagnosticsPart(gathered.parts)), ...gathered.parts];
+      const gathered = await readReferences(references, { gate, secrets, token });
+      const parts = [...(await diagnosticsPart(gathered.parts, secrets)), ...gathered.parts];
       const asked = { typed: { prompt: "Why?" }, gathered: { ...gathered, parts }, exchanges: [] };
       const plan = planQuestion({ ...asked, budget: Infinity, language: "en" });
-      const content = plan?.messages.at(-1)?.content ?? "";
+      const content = await secrets.mask(plan?.messages.at(-1)?.content ?? "", "a question");
       const inline = described(languages.getDiagnostics(told));
       const sent = [content, ...inline.map(({ message }) => message)].join("\n").replaceAll(`${fsPath}2/z.ts`, "");
       assert.match(content, /told\.txt:1: Cannot find module 'x\.ts'\.\n.*: See y\.ts\.\n.*: In [^/\n]+: none\.\n/);
@@ -275,8 +273,10 @@ describe("a file that nobody attached", () => {
       const texts = allTexts(document);
       const lines = { start: 0, end: 2 };
       const target = { document, lines, scope: "symbol", selected: undefined, canEdit: true } as const;
-      const shown = readCodeContext(target, texts, []).diagnostics.map(({ message }) => message);
-      const said = [...diagnosticList(inline, maskParts(texts)), ...shown].join("\n");
+      const { diagnostics } = await readCodeContext(target, texts, secrets);
+      const shown = diagnostics.map(({ message }) => message);
+      const listed = diagnosticList(withoutQuotes(inline, await secrets.linesIn(texts.join("\n"))));
+      const said = await secrets.mask([...listed, ...shown].join("\n"), "a question");
       assert.match(said, /Unknown word[^]*Unknown word/);
       assert.ok(!said.includes(secret));
     } finally {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
 import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, gate } from "./editing.ts";
+import { at, gate, secrets } from "./editing.ts";
 
 describe("what is found for a question without attachments", () => {
   const elsewhere = testFolder();
   const { signal } = new AbortController();
   const find = (question: string, known: readonly Uri[] = [], isAsked = false): Promise<FoundContext> =>
-    findContext(question, { gate, known: new Set(known.map(String)), signal, isAsked });
+    findContext(question, { gate, secrets, known: new Set(known.map(String)), signal, isAsked });
   const write = async (path: string, text: string): Promise<void> => {
     await workspace.fs.writeFile(at(path), Buffer.from(text));
   };
@@ -99,7 +99,7 @@ describe("what is found for a question without attachments", () => {
     try {
       const { parts } = await find("What does dredgeHarbor do?");
       assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
-      const asked = findContext("What does dredgeHarbor do?", { gate, known: new Set(), signal: stop.signal });
+      const asked = findContext("What does dredgeHarbor do?", { gate, secrets, known: new Set(), signal: stop.signal });
       stop.abort();
       await assert.rejects(asked, { name: "AbortError" });
     } finally {

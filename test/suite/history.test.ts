@@ -55,8 +55,14 @@ describe("the history of a chat", () => {
     assert.deepEqual(readHistory(turns, "en").sources, [image]);
     assert.equal(conversationIn(turns), "name");
     assert.equal(conversationIn([answered(["Yes"], { conversation: 7 }), asked("How?")]), undefined);
-    const { metadata } = nameConversation(recordTurn("fix", undefined, "edit"), "name");
-    assert.deepEqual(metadata, { command: "fix", editor: undefined, edit: "edit", conversation: "name" });
+    const { metadata } = nameConversation(recordTurn("fix", undefined, { edit: "edit", answer: "text" }), "name");
+    assert.deepEqual(metadata, {
+      command: "fix",
+      editor: undefined,
+      edit: "edit",
+      answer: "text",
+      conversation: "name",
+    });
   });
 });
 

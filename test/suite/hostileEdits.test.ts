@@ -25,7 +25,7 @@ import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { PassingNotice } from "../../src/ui/passingNotice.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, endedAnswer, gate, type as typeInto } from "./editing.ts";
+import { at, endedAnswer, gate, secrets, type as typeInto } from "./editing.ts";
 
 describe("an edit of several files from a hostile model", () => {
   let records: EditRecords;
@@ -382,7 +382,7 @@ describe("an edit of several files from a hostile model", () => {
       throw new Error("The model is not asked again.");
     };
     const { edit } = await offerEdits(
-      { gateway: { ask }, records, gate },
+      { gateway: { ask }, records, gate, secrets },
       {
         ...endedAnswer,
         text,
@@ -411,7 +411,7 @@ describe("an edit of several files from a hostile model", () => {
 
   /** What the next question says about an edit. */
   async function told(id: string): Promise<string> {
-    return (await earlierEditsPart(records, gate, [id])).parts.map(({ text }) => text).join("\n");
+    return (await earlierEditsPart(records, [id])).parts.map(({ text }) => text).join("\n");
   }
 
   async function write(name: string, text: string): Promise<void> {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { commands, Uri, workspace } from "vscode";
 import { OtherCode } from "../../src/completions/otherCode.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { at, gate, type } from "./editing.ts";
+import { at, gate, secrets, type } from "./editing.ts";
 
 describe("edits of a moment ago", () => {
   let code: OtherCode;
 
   beforeEach(() => {
-    code = new OtherCode(gate);
+    code = new OtherCode({ gate, secrets });
   });
   afterEach(async () => {
     code.dispose();

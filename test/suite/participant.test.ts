@@ -12,7 +12,7 @@ import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { longestTurn } from "../support/longestTurn.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
-import { gate } from "./editing.ts";
+import { gate, secrets } from "./editing.ts";
 
 describe("a question to @codex with an image", () => {
   it("has it as it was pasted, names its conversation, and says where the gateway takes no images", async () => {
@@ -38,6 +38,7 @@ describe("a question to @codex with an image", () => {
         },
         settings: () => ({ ...allPlainSettings, findsContext: false }),
         tokens: new TokenCounter(),
+        secrets,
         edits: { records: new EditRecords(folder, diskFiles), gate },
       },
       {

@@ -6,15 +6,14 @@ import { join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { posixIt } from "../support/testFolder.ts";
-import { at, gate } from "./editing.ts";
+import { at, gate, secrets } from "./editing.ts";
 
 describe("what is attached to a question", () => {
   const { token } = new CancellationTokenSource();
   const read = (...values: readonly unknown[]): ReturnType<typeof readReferences> =>
     readReferences(
       values.map((value, index) => ({ id: `reference${index}`, value, origin: "attached" })),
-      gate,
-      token,
+      { gate, secrets, token },
     );
 
   it("is read as its editor has it, the most particular first: texts and places in files, files, folders", async () => {
@@ -84,7 +83,11 @@ describe("what is attached to a question", () => {
     const file = at("picture.png");
     await workspace.fs.writeFile(file, sized(9_000_000));
     const references = [...earlier.map((value) => ({ value, id: "old", origin: "earlier" as const }))];
-    const { images, notes } = await readReferences([...references, { value: file, origin: "attached" }], gate, token);
+    const { images, notes } = await readReferences([...references, { value: file, origin: "attached" }], {
+      gate,
+      secrets,
+      token,
+    });
     await workspace.fs.delete(file);
     assert.deepEqual(
       images.map(({ bytes }) => bytes.length),
@@ -117,7 +120,7 @@ describe("what is attached to a question", () => {
     const more = uris.map((value) => ({ value, origin: "earlier" as const }));
     const { signal } = new AbortController();
     const request = { command: "edit", prompt, references };
-    return gatherContext(request, { gate, signal, token, findsContext, more });
+    return gatherContext(request, { gate, secrets, signal, token, findsContext, more });
   };
 
   it("has nothing of the index that VS Code adds for its own agents, which does not count as attached", async () => {

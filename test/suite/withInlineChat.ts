@@ -8,6 +8,7 @@ import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { isInView } from "../../src/inline/thread/threadInView.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { WindowSecrets } from "../../src/text/windowSecrets.ts";
 import { until } from "./editing.ts";
 import { MemoryState } from "./memoryState.ts";
 
@@ -37,6 +38,7 @@ export class LocalInlineChat {
       inlineChatApply: this.apply,
     }),
     tokens: new TokenCounter(),
+    secrets: new WindowSecrets(),
     workspaceState: this.workspaceState,
   };
   chat = new InlineChat(this.services);

@@ -17,9 +17,9 @@ import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { oneLine } from "../../text/lines.ts";
-import { maskText } from "../../text/maskSecrets.ts";
 import { mostImageBytes, promptImage } from "../../text/promptImages.ts";
 import { isTask } from "../../text/tasks.ts";
+import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { forParticipants, implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
@@ -37,6 +37,7 @@ export interface GatheredContext extends NotedContext {
 /** How to gather: through which gate, whether to look for what nobody attached, and what to read besides. */
 export interface Gathering {
   readonly gate: FileGate;
+  readonly secrets: Pick<WindowSecrets, "learn">;
   readonly signal: AbortSignal;
   readonly token: CancellationToken;
   readonly findsContext: boolean;
@@ -46,7 +47,7 @@ export interface Gathering {
 /** Reads the attachments, or the editor for a task without any, then more; without attachments, what the question is about. */
 export async function gatherContext(
   request: Pick<ChatRequest, "command" | "prompt" | "references">,
-  { gate, signal, token, findsContext, more }: Gathering,
+  { gate, secrets, signal, token, findsContext, more }: Gathering,
 ): Promise<GatheredContext> {
   const { command, prompt } = request;
   const references = forParticipants(request.references);
@@ -56,13 +57,13 @@ export async function gatherContext(
   const current = inEditor ? [inEditor] : references.map((reference) => attached(reference, isForTask));
   const known = new Set(current.map(({ value }) => keyOf(value)));
   const added = more.filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const { read, parts, notes, images } = await readReferences([...current, ...added], gate, token);
+  const { read, parts, notes, images } = await readReferences([...current, ...added], { gate, secrets, token });
   const own = new Set<unknown>(references.map(({ value }) => value));
   const unasked = read.filter((source) => !own.has(source));
   const isUnattached = references.every(({ id }) => implicitKind(id) !== undefined);
   if (!findsContext || editor || !isUnattached) return { parts, notes, images, editor, unasked };
   const sent = [...read.map(uriOf), ...parts.flatMap(({ uri }) => uri?.toString() ?? [])];
-  const found = await findContext(prompt, { gate, known: new Set(sent), signal, isAsked: command === "edit" });
+  const found = await findContext(prompt, { gate, secrets, known: new Set(sent), signal, isAsked: command === "edit" });
   return { parts: [...parts, ...found.parts], notes, images, editor, unasked: [...unasked, ...found.sources] };
 }
 
@@ -124,8 +125,7 @@ const inFolder = { files: 200, size: 100_000 };
  */
 export async function readReferences(
   references: readonly Reference[],
-  gate: FileGate,
-  token: CancellationToken,
+  { gate, secrets, token }: Pick<Gathering, "gate" | "secrets" | "token">,
 ): Promise<ReadReferences> {
   const parts: ContextPart[] = [];
   const read: (Uri | Location)[] = [];
@@ -137,9 +137,9 @@ export async function readReferences(
     if (isImageReference(value) && !isSvg(value)) {
       found.push({ name: id, image: promptImage(await value.data()), isEarlier: origin === "earlier" });
     } else if (isImageReference(value)) {
-      addText(new TextDecoder().decode(await value.data()));
+      await addText(new TextDecoder().decode(await value.data()));
     } else if (typeof value === "string") {
-      addText(value);
+      await addText(value);
     } else if (value instanceof Location) {
       if (await passes(value.uri, origin)) sources.push({ source: value, origin, rank: 0 });
     } else if (!(value instanceof Uri)) notes.push({ kind: "unreadable", name: id });
@@ -159,8 +159,9 @@ export async function readReferences(
   const { images, omitted } = fitImages(found);
   return { parts, read, notes: [...notes, ...omitted], images };
 
-  function addText(text: string): void {
-    parts.push({ name: l10n.t("Attached text"), language: "", text: maskText(withoutRoots(text)) });
+  async function addText(text: string): Promise<void> {
+    await secrets.learn(text);
+    parts.push({ name: l10n.t("Attached text"), language: "", text: withoutRoots(text) });
   }
 
   /** Adds a file, or notes why it is not sent. What the user chose is read however much there is. */
@@ -170,11 +171,11 @@ export async function readReferences(
       isChosen = false,
       limit = fileLimit,
       ...options
-    }: { readonly isChosen?: boolean; readonly limit?: number } & Parameters<typeof readFile>[2],
+    }: { readonly isChosen?: boolean; readonly limit?: number } & Parameters<typeof readFile>[3],
   ): Promise<boolean> {
     const size = isChosen ? 0 : ((await sizeOf(uri)) ?? 0);
     const isTooMuch = size > 0 && !allowance.take(size);
-    const part = isTooMuch ? undefined : await readFile(uri, limit, options);
+    const part = isTooMuch ? undefined : await readFile(uri, secrets, limit, options);
     const mayBeImage = !part && !isTooMuch && !options.range && !options.folder;
     const image = mayBeImage ? await readImage(uri, isChosen) : undefined;
     if (part) parts.push(part);

@@ -4,7 +4,6 @@ import { estimateTokens } from "../../text/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
 import { oneLine, splitLines } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
-import { hasMask, maskRule } from "../../text/maskSecrets.ts";
 import { imageTokens } from "../../text/promptImages.ts";
 import { isTask, taskPromptIn, taskPrompts } from "../../text/tasks.ts";
 
@@ -48,8 +47,7 @@ export interface QuestionPlan extends NotedContext {
 export function planQuestion(question: QuestionParts): QuestionPlan | undefined {
   const { typed, gathered, exchanges, budget, language } = question;
   if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;
-  const isMasked = gathered.parts.some(({ text }) => hasMask(text));
-  const rules = [question.rules ?? "", isMasked ? maskRule : ""].filter((text) => text !== "").join("\n\n");
+  const { rules = "" } = question;
   const { images = [] } = gathered;
   const forText = budget - imageTokens(images);
   const room = forText - estimateTokens(askedText(typed, language)) - estimateTokens(rules);
@@ -63,7 +61,6 @@ export function planQuestion(question: QuestionParts): QuestionPlan | undefined 
     notes: [
       ...gathered.notes,
       ...fitted.notes,
-      ...fitted.parts.filter(({ text }) => hasMask(text)).map(({ name }) => ({ kind: "masked", name }) as const),
       ...(exchanges.length > history.length / 2 ? [{ kind: "forgotten", name: "" } as const] : []),
     ],
   };

@@ -2,7 +2,7 @@ import { FileType, type Range, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
-import { maskText } from "../../text/maskSecrets.ts";
+import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { ContextPart } from "./planQuestion.ts";
 
@@ -26,23 +26,22 @@ export async function sizeOf(uri: Uri): Promise<number | undefined> {
 }
 
 /**
- * The text of a file without secrets, or of the whole lines of a range, including unsaved changes. `undefined` for files that are
- * binary, larger than `limit` bytes or missing. `folder` is the one that it is read with.
+ * The text of a file, whose secrets are learned, or of the whole lines of a range, including unsaved changes. `undefined` for
+ * files that are binary, larger than `limit` bytes or missing. `folder` is the one that it is read with.
  */
 export async function readFile(
   uri: Uri,
+  secrets: Pick<WindowSecrets, "learn">,
   limit: number,
   { range, folder }: { readonly range?: Range | undefined; readonly folder?: Uri } = {},
 ): Promise<ContextPart | undefined> {
   try {
     if (!openDocument(uri) && ((await sizeOf(uri)) ?? Infinity) > limit) return undefined;
     const document = await workspace.openTextDocument(uri);
-    const part = {
-      name: nameInRequests(uri, folder),
-      language: document.languageId,
-      text: maskText(document.getText()),
-      uri: document.uri,
-    };
+    const text = document.getText();
+    // The whole file: what is above a line may say that it is a secret.
+    await secrets.learn(text);
+    const part = { name: nameInRequests(uri, folder), language: document.languageId, text, uri: document.uri };
     const read = range ? linesOf(part, range) : part;
     return binary.test(read.text) ? undefined : read;
   } catch {
@@ -51,7 +50,7 @@ export async function readFile(
   }
 }
 
-/** The whole lines of a range. All lines are masked before: what is above a line may say that it is a secret. */
+/** The whole lines of a range. */
 function linesOf(part: ContextPart, range: Range): ContextPart {
   const { start, end } = wholeLines(range);
   const text = splitLines(part.text).slice(start, end).join("\n");

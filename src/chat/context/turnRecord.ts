@@ -15,11 +15,15 @@ import { askedText } from "./planQuestion.ts";
 
 /**
  * Creates the result of an answered turn, with what later turns and follow-ups need: the command, the source read from the
- * editor because nothing was attached, and the id of the edit that the answer proposes. All of it is JSON
- * (`ChatResult.metadata` in vscode.d.ts).
+ * editor because nothing was attached, the id of the edit that the answer proposes, and the whole answer, if it has edits that
+ * are not shown as it wrote them. All of it is JSON (`ChatResult.metadata` in vscode.d.ts).
  */
-export function recordTurn(command: string | undefined, editor: Uri | Location | undefined, edit?: string): ChatResult {
-  return { metadata: { command, editor: editor && recordEditor(editor), edit } };
+export function recordTurn(
+  command: string | undefined,
+  editor: Uri | Location | undefined,
+  { edit, answer }: { readonly edit?: string | undefined; readonly answer?: string | undefined } = {},
+): ChatResult {
+  return { metadata: { command, editor: editor && recordEditor(editor), edit, answer } };
 }
 
 /** Adds the name of the conversation to the result of a turn, whatever became of it, so that later turns have it too. */
@@ -60,10 +64,10 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
       sources.unshift(...forParticipants(turn.references).map(({ value }) => value));
       continue;
     }
-    const { editor, edit } = turn.result.metadata ?? {};
+    const { editor, edit, answer: written } = turn.result.metadata ?? {};
     sources.unshift(readEditor(editor));
     edits.push(...[asText(edit) ?? []].flat());
-    const answer = answerText(turn);
+    const answer = asText(written) ?? answerText(turn);
     if (question === undefined || answer === "") continue;
     exchanges.push({ question, answer });
     question = undefined;

@@ -1,20 +1,18 @@
 import { type CancellationToken, type ChatRequest, languages, Location, Uri, window, workspace } from "vscode";
 import type { AskedLines } from "../../edits/resolveEdits.ts";
-import { mostUrgent, shortMessage } from "../../reading/diagnostics.ts";
+import { mostUrgent, shortMessage, withoutQuotes } from "../../reading/diagnostics.ts";
 import { described } from "../../reading/errorWatch.ts";
-import type { FileGate } from "../../reading/fileGate.ts";
 import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
-import { splitLines } from "../../text/lines.ts";
-import { maskParts } from "../../text/maskSecrets.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
+import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
 import { sizeOf, wholeLines } from "../context/readFile.ts";
-import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
+import type { EditRecords } from "./editRecords.ts";
 import { stateText } from "./editTexts.ts";
-import { type ProposedFile, writePatch } from "./proposedFiles.ts";
+import type { ProposedFile } from "./proposedFiles.ts";
 
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {
@@ -36,7 +34,6 @@ export function canEdit(): boolean {
 /** What preparing edits needs: `earlier` has the edits that the chat has proposed; `findsContext` is the user's setting. */
 export interface EditPreparation {
   readonly records: EditRecords;
-  readonly gate: FileGate;
   readonly earlier: readonly string[];
   readonly findsContext: boolean;
   readonly token: CancellationToken;
@@ -44,11 +41,11 @@ export interface EditPreparation {
 
 /** Prepares a question whose answer may change files: `/edit`, `/fix`, `/tests`, and what follows an edit. */
 export async function prepareEdits(
-  { records, gate, earlier: ids, findsContext, token }: EditPreparation,
+  { records, earlier: ids, findsContext, token }: EditPreparation,
   { command, references }: Pick<ChatRequest, "command" | "references">,
 ): Promise<EditTurn> {
   if (!canEdit()) return noEdits;
-  const earlier = await earlierEditsPart(records, gate, ids);
+  const earlier = await earlierEditsPart(records, ids);
   const isTask = command === "fix" || command === "tests";
   const isFollowUp = command === undefined && earlier.parts.length > 0;
   const wish = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
@@ -137,14 +134,17 @@ async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
 }
 
 /** The problems that VS Code reports in the files of a question. */
-export async function diagnosticsPart(parts: readonly ContextPart[]): Promise<readonly ContextPart[]> {
+export async function diagnosticsPart(
+  parts: readonly ContextPart[],
+  secrets: Pick<WindowSecrets, "linesIn">,
+): Promise<readonly ContextPart[]> {
   const files = new Map(parts.flatMap(({ uri }) => (uri ? [[uri.toString(), uri] as const] : [])));
   const rows: string[] = [];
   for (const uri of files.values()) {
     const diagnostics = mostUrgent(languages.getDiagnostics(uri), 0).slice(0, mostDiagnostics - rows.length);
     if (diagnostics.length === 0) continue;
-    const mask = maskParts(splitLines((await workspace.openTextDocument(uri)).getText()));
-    for (const { line, message } of described(diagnostics, mask)) {
+    const withSecrets = await secrets.linesIn((await workspace.openTextDocument(uri)).getText());
+    for (const { line, message } of withoutQuotes(described(diagnostics), withSecrets)) {
       rows.push(`${nameInRequests(uri)}:${line + 1}: ${shortMessage(message)}`);
     }
   }
@@ -152,10 +152,9 @@ export async function diagnosticsPart(parts: readonly ContextPart[]): Promise<re
   return [{ name: "Problems reported in these files", language: "", text: rows.join("\n") }];
 }
 
-/** What became of the edits that this chat has proposed; of the last one, the changes as well. */
+/** What became of the edits that this chat has proposed. The answers say what these change, as the model wrote it. */
 export async function earlierEditsPart(
   records: EditRecords,
-  gate: FileGate,
   ids: readonly string[],
 ): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {
   const references: Reference[] = [];
@@ -164,13 +163,8 @@ export async function earlierEditsPart(
     const states = await records.fileStates(id);
     if (states.length === 0) continue;
     const rows = states.map((one) => `- ${nameOf(one.file.uri)}: ${stateText(one)}`);
-    const uris = states.flatMap(({ file }) => urisOf(file));
-    const closed = new Set((await gate.closed(uris)).keys().map(String));
-    const isOpen = ({ file, state }: FileState): boolean =>
-      isUnwritten(state) && !urisOf(file).some((uri) => closed.has(uri.toString()));
-    const open = index === ids.length - 1 ? states.filter(isOpen).map(({ file }) => file) : [];
-    texts.push([`Edit ${index + 1}:`, ...rows, ...(open.length > 0 ? [writePatch(open, nameOf)] : [])].join("\n"));
-    for (const value of uris) {
+    texts.push([`Edit ${index + 1}:`, ...rows].join("\n"));
+    for (const value of states.flatMap(({ file }) => urisOf(file))) {
       if ((await sizeOf(value)) !== undefined) references.push({ value, origin: "earlier" });
     }
   }

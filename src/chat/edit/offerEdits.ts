@@ -3,7 +3,7 @@ import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
 import { longestPath, meaningsOf } from "../../edits/read/paths.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import { secondRequest } from "../../edits/repairPrompt.ts";
-import type { AskedLines } from "../../edits/resolveEdits.ts";
+import type { AskedLines, Restore } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
@@ -11,7 +11,7 @@ import { pathOf, uriOf } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
 import { splitLines } from "../../text/lines.ts";
-import { maskText } from "../../text/maskSecrets.ts";
+import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import { fileLimit, sizeOf } from "../context/readFile.ts";
@@ -41,6 +41,7 @@ export interface EditServices {
   readonly gateway: Pick<Gateway, "ask">;
   readonly records: EditRecords;
   readonly gate: FileGate;
+  readonly secrets: WindowSecrets;
 }
 
 /** An answer that has ended, with its request. */
@@ -58,12 +59,12 @@ export interface EditAnswer {
 
 /**
  * Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. Returns
- * the id of the edit and the button below the answer, if there are any.
+ * the id of the edit and the button below the answer, if there are any, and the text that has the edits as the model wrote it.
  */
 export async function offerEdits(
   services: EditServices,
   answer: EditAnswer,
-): Promise<{ readonly edit?: string; readonly button?: Command }> {
+): Promise<{ readonly edit?: string; readonly button?: Command; readonly text?: string }> {
   const { text, parts, wish, stream } = answer;
   const reading = readEdits(text, shownTexts(parts, pathOf));
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
@@ -71,27 +72,33 @@ export async function offerEdits(
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
     return { button: manageTrust() };
   }
-  const { changes, refusals } = await propose(services, answer, reading);
+  const { changes, refusals, written } = await propose(services, answer, reading);
   if (refusals.length > 0 && wish !== undefined) stream.markdown(refusalList(refusals));
-  if (changes.length === 0) return {};
+  if (changes.length === 0) return { text: written };
   const edit = await services.records.add(changes);
   await noteEdits(services.records);
   stream.markdown(editList(edit, proposedFiles(changes)));
-  return { edit, button: applyButton(edit) };
+  return { edit, button: applyButton(edit), text: written };
 }
 
-/** What an answer changes, perhaps in a second attempt. */
-async function propose(services: EditServices, answer: EditAnswer, reading: EditReading): Promise<ProposedChange> {
-  if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }] };
-  const { asked, wish } = answer;
-  const snapshot = await FileSnapshot.of(answer.parts, services.gate);
+/** What an answer changes, perhaps in a second attempt, and the text that says so. */
+async function propose(
+  services: EditServices,
+  answer: EditAnswer,
+  reading: EditReading,
+): Promise<ProposedChange & { readonly written: string }> {
+  const { asked, wish, text } = answer;
+  if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }], written: text };
+  const snapshot = await FileSnapshot.of(answer.parts, services);
   const first = await resolve(reading, snapshot, asked);
   const again = wish === undefined ? undefined : await repair(services, answer, first);
   const second = again === undefined ? undefined : readEdits(again, snapshot.texts);
   const repaired = second && hasEdits(second) ? await resolve(second, snapshot, asked) : undefined;
-  const { problems, refusals, changes } = repaired?.problems.length === 0 ? repaired : first;
-  if (problems.length + refusals.length > 0) return { changes: [], refusals: [...problems, ...refusals] };
-  return await proposeChange(changes, snapshot.texts, services.gate);
+  const isRepaired = repaired?.problems.length === 0;
+  const { problems, refusals, changes } = isRepaired ? repaired : first;
+  const written = isRepaired && again !== undefined ? again : text;
+  if (problems.length + refusals.length > 0) return { changes: [], refusals: [...problems, ...refusals], written };
+  return { ...(await proposeChange(changes, snapshot.texts, services.gate)), written };
 }
 
 /** Resolves the edits of an answer, with all files that they name. */
@@ -110,11 +117,12 @@ async function resolve(
 
 /** Asks for edits that do not fit once more. `undefined` if that would not help, fails, or ends early. */
 async function repair(
-  { gateway }: EditServices,
+  { gateway, secrets }: EditServices,
   { request, text, parts, stream, signal }: EditAnswer,
   resolved: ResolvedAnswer,
 ): Promise<string | undefined> {
-  const prompt = resolved.problems.length > 0 ? repairFor(resolved, shownTexts(parts, pathOf)) : undefined;
+  const shown = shownTexts(parts, pathOf);
+  const prompt = resolved.problems.length > 0 ? repairFor(resolved, shown, (line) => secrets.restore(line)) : undefined;
   if (prompt === undefined) return undefined;
   stream.markdown(extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")));
   try {
@@ -139,22 +147,27 @@ class FileSnapshot implements KnownFiles {
   readonly texts = new Map<string, string>();
   readonly whole = new Set<string>();
   readonly closed = new Map<string, RefusalKind>();
+  readonly restore: Restore;
   readonly #gate: FileGate;
   /** For all answers together: they name files as they like. */
   readonly #allowance = new ReadAllowance();
 
-  constructor(gate: FileGate) {
+  constructor({ gate, secrets }: Pick<EditServices, "gate" | "secrets">) {
     this.#gate = gate;
+    this.restore = (line) => secrets.restore(line);
   }
 
   /** Reads the files that the model was shown. It has read in full those that have not changed since. */
-  static async of(parts: readonly ContextPart[], gate: FileGate): Promise<FileSnapshot> {
-    const snapshot = new FileSnapshot(gate);
+  static async of(
+    parts: readonly ContextPart[],
+    services: Pick<EditServices, "gate" | "secrets">,
+  ): Promise<FileSnapshot> {
+    const snapshot = new FileSnapshot(services);
     for (const { uri, text } of parts) {
       const path = uri && pathOf(uri);
       if (!path) continue;
       await snapshot.#add(path, uri);
-      if (linesOf(maskText(snapshot.texts.get(path) ?? "")) === linesOf(text)) snapshot.whole.add(path);
+      if (linesOf(snapshot.texts.get(path) ?? "") === linesOf(text)) snapshot.whole.add(path);
     }
     return snapshot;
   }

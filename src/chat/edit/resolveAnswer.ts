@@ -1,4 +1,4 @@
-import { resolveMasked } from "../../edits/resolveEdits.ts";
+import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
 import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
@@ -37,6 +37,8 @@ export interface KnownFiles {
   readonly whole: ReadonlySet<string>;
   /** Paths of files that stay closed or cannot be read, and why. */
   readonly closed: ReadonlyMap<string, RefusalKind>;
+  /** Puts values back in place of their placeholders; needed where the model has seen some. */
+  readonly restore?: Restore;
 }
 
 /** The edits of an answer, all of them or none: with any problem, there are no changes. */
@@ -78,11 +80,11 @@ export function hasEdits(reading: EditReading): boolean {
 /** Resolves the edits of an answer as a whole. `asked` are the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
-  { texts, whole, closed }: KnownFiles,
+  { texts, whole, closed, restore = asWritten }: KnownFiles,
   asked?: AskedLines,
 ): ResolvedAnswer {
   const { operations } = reading;
-  const { changes, problems } = resolveMasked(reading, texts, asked);
+  const { changes, problems } = resolveMasked(reading, texts, restore, asked);
   const refusals = new Map<string, Refusal>();
   const refuse = (path: string, kind: RefusalKind | undefined): void => {
     if (kind !== undefined) refusals.set(`${kind} ${path}`, { kind, path });
@@ -115,9 +117,10 @@ export function shownTexts<File>(
 export function repairFor(
   { operations, problems, refusals }: Pick<ResolvedAnswer, "operations" | "problems" | "refusals">,
   shown: ReadonlyMap<string, string>,
+  restore?: Restore,
 ): string | undefined {
   const isKnown = problems.every(
     ({ kind, path }) => path === undefined || shown.has(path) || kind === "unknownFile" || kind === "exists",
   );
-  return refusals.length === 0 && isKnown ? repairPrompt(operations, shown, problems) : undefined;
+  return refusals.length === 0 && isKnown ? repairPrompt(operations, shown, problems, restore) : undefined;
 }

@@ -24,7 +24,7 @@ import { countedImages, countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { conversationId, type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
 
-interface Needs extends Pick<Services, "settings" | "state" | "tokens"> {
+interface Needs extends Pick<Services, "settings" | "state" | "tokens" | "secrets"> {
   readonly gateway: Pick<Services["gateway"], "ask">;
   readonly notifier: Pick<Services["notifier"], "report">;
 }
@@ -58,6 +58,8 @@ export class ModelAnswers {
         .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));
       const asked = toChatMessages(messages);
+      // What VS Code and its tools have read.
+      for (const { role, content } of asked) if (role !== "assistant") await this.#services.secrets.learn(content);
       const effort = chosenEffort(
         options,
         models.find(({ id }) => id === model.id),

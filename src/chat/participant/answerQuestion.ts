@@ -14,7 +14,7 @@ import type { Services } from "../../services.ts";
 import { chooseModel } from "../../settings/models.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import { gatherContext } from "../context/gatherContext.ts";
-import { planQuestion } from "../context/planQuestion.ts";
+import { type Note, planQuestion } from "../context/planQuestion.ts";
 import { askedLines, canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
 import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
@@ -35,14 +35,14 @@ interface Turn {
 }
 
 /** What answering a question needs. */
-export interface AnswerServices extends Pick<Services, "settings" | "tokens"> {
+export interface AnswerServices extends Pick<Services, "settings" | "tokens" | "secrets"> {
   readonly gateway: Pick<Services["gateway"], "ask">;
-  readonly edits: Omit<EditServices, "gateway">;
+  readonly edits: Omit<EditServices, "gateway" | "secrets">;
 }
 
 /** Answers a question with a text model: gathers context, plans the request, sends it and streams the answer. */
 export async function answerQuestion(
-  { gateway, settings, tokens, edits }: AnswerServices,
+  { gateway, settings, tokens, edits, secrets }: AnswerServices,
   { request, context, stream, token, signal, conversation }: Turn,
 ): Promise<ChatResult> {
   const current = settings();
@@ -59,8 +59,8 @@ export async function answerQuestion(
   const { exchanges, sources, edits: earlier } = readHistory(context.history, language);
   const turn = await prepareEdits({ ...edits, earlier, findsContext, token }, request);
   const more = [...turn.references, ...sources.map((value) => ({ value, origin: "earlier" as const }))];
-  const read = await gatherContext(request, { gate: edits.gate, signal, token, findsContext, more });
-  const diagnostics = turn.wish === undefined ? [] : await diagnosticsPart(read.parts);
+  const read = await gatherContext(request, { gate: edits.gate, secrets, signal, token, findsContext, more });
+  const diagnostics = turn.wish === undefined ? [] : await diagnosticsPart(read.parts, secrets);
   const gathered = { ...read, parts: [...turn.parts, ...diagnostics, ...read.parts] };
   const plan = planQuestion({
     typed: request,
@@ -86,12 +86,15 @@ export async function answerQuestion(
   const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.wish !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const sent = { request: asked, parts: plan.parts, wish: turn.wish, asked: askedLines(request) };
-  const offer = await offerEdits({ gateway, ...edits }, { ...answer, ...sent, stream, signal });
-  for (const line of noteLines(plan.notes)) stream.markdown(line);
+  const offer = await offerEdits({ gateway, secrets, ...edits }, { ...answer, ...sent, stream, signal });
+  const masked: Note[] = [];
+  for (const { name, text } of plan.parts) if (await secrets.isIn(text)) masked.push({ kind: "masked", name });
+  for (const line of noteLines([...plan.notes, ...masked])) stream.markdown(line);
   stream.markdown(closingLine(model.name, answer.entry, answer.reason));
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
   if (offer.button) stream.button(offer.button);
-  return recordTurn(request.command, gathered.editor, offer.edit);
+  const answered = turn.wish === undefined ? {} : { answer: offer.text };
+  return recordTurn(request.command, gathered.editor, { edit: offer.edit, ...answered });
 }
 
 /** Why `/edit` cannot start. */

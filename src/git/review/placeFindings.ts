@@ -49,12 +49,13 @@ export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): 
 /**
  * Places findings on lines of the working files, bugs first. A finding has a place only if the model has seen its line,
  * the code it quotes is the code of that line, and the line still stands in the working file. `textOf` has the lines of
- * the working files that can be read.
+ * the working files that can be read. `restore` puts values back in place of their placeholders.
  */
 export function placeFindings(
   findings: readonly ReportedFinding[],
   files: readonly ShownFile[],
   textOf: ReadonlyMap<ShownFile, readonly string[]>,
+  restore = (quote: string): string => quote,
 ): PlacedFindings {
   // As a diff has them.
   const texts = new Map([...textOf].map(([file, lines]) => [file, lines.map((line) => plainLine(withoutMark(line)))]));
@@ -62,7 +63,7 @@ export function placeFindings(
   const unplaced: ReportedFinding[] = [];
   for (const finding of findings.toSorted((one, other) => weight(other) - weight(one))) {
     const file = fileOf(finding, files);
-    const seen = file && seenLines(finding, file.hunks);
+    const seen = file && seenLines({ ...finding, quote: restore(finding.quote) }, file.hunks);
     const place = seen && placeIn(texts.get(file) ?? [], seen);
     if (place) placed.push({ ...finding, path: file.path, place });
     else unplaced.push(finding);

@@ -48,7 +48,7 @@ export async function reviewChanges(
   const found = await repository.changes();
   const subject = quote(repository.name);
   if (found.changes.length === 0) throw new UserError("nothingToReview", { subject });
-  const described = await describeChanges(repository, found, signal, services.isClosed);
+  const described = await describeChanges(repository, found, services.secrets, signal, services.isClosed);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
   // A list of names has nothing to review.
   if (described.files.every(({ diff }) => diff.length === 0)) throw new UserError("nothingToReview", { subject });
@@ -68,7 +68,7 @@ export async function reviewChanges(
   }
   signal.throwIfAborted();
   return {
-    ...placeFindings(read.findings, prompt.shown, texts),
+    ...placeFindings(read.findings, prompt.shown, texts, (quote) => services.secrets.restore(quote).text),
     others: read.others,
     left: read.left,
     repository,

@@ -25,7 +25,7 @@ type AskInline = (target: {
 
 /** Reviews changes, and shows the last review. */
 export class Reviews implements Disposable {
-  readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">;
+  readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets">;
   readonly #ask: AskInline;
   readonly threads = new FindingThreads();
   readonly #changed = new EventEmitter<Uri>();
@@ -45,7 +45,7 @@ export class Reviews implements Disposable {
   #review: Review | undefined;
   #running: AbortController | undefined;
 
-  constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "gate">, ask: AskInline) {
+  constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets">, ask: AskInline) {
     this.#services = services;
     this.#ask = ask;
   }
@@ -118,6 +118,7 @@ export class Reviews implements Disposable {
 
   async #askForFix(thread: FindingThread): Promise<void> {
     const { finding, uri } = thread;
+    await this.#services.secrets.noteAnswer(`${finding.title}\n${finding.text}`);
     await window.showTextDocument(uri);
     const { start } = thread.range;
     const question = {

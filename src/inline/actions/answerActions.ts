@@ -4,11 +4,12 @@ import { replaceMark } from "../../edits/read/readEdits.ts";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { LineRange } from "../../text/lineRange.ts";
-import { hasMask, maskParts } from "../../text/maskSecrets.ts";
+import { hasMask } from "../../text/maskSecrets.ts";
+import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
 import { isSameChange, readAnswer, withHunks } from "../answer/proposal.ts";
-import { diagnosticList } from "../../reading/diagnostics.ts";
+import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget, pathOf } from "../ask/document.ts";
 import { fenceFor } from "../ask/prompt.ts";
 import type { AppliedEdits } from "../hunks/appliedEdits.ts";
@@ -26,10 +27,12 @@ export interface AnswerTarget {
 /** The actions behind the buttons of an answer, by the names of their commands. */
 export class AnswerActions implements Disposable {
   readonly #edits: AppliedEdits;
+  readonly #secrets: Pick<WindowSecrets, "linesIn">;
   readonly #diffs = new DiffView();
 
-  constructor(edits: AppliedEdits) {
+  constructor(edits: AppliedEdits, secrets: Pick<WindowSecrets, "linesIn">) {
     this.#edits = edits;
+    this.#secrets = secrets;
   }
 
   /** Applies the change where its code is now. Shows it first if the user has not seen it like this, or not as a whole. */
@@ -83,7 +86,7 @@ export class AnswerActions implements Disposable {
     const source = [`${fence}text ${replaceMark}`, ...code, fence].join("\n");
     const all = allTexts(thread.document);
     requireUnchanged(thread, answer, all);
-    const reading = readAnswer(source, pathOf(thread.document));
+    const reading = readAnswer(source, pathOf(thread.document), answer.proposal?.reading.restore);
     const target: CodeTarget = { ...thread.target, scope: "selection" };
     const { hunks } = proposeFor(target, answer, { reading }, all);
     await this.#replace({ thread, answer }, hunks);
@@ -145,7 +148,8 @@ export class AnswerActions implements Disposable {
       return;
     }
     const shown = l10n.t("Fix the new problems.");
-    const list = diagnosticList(newDiagnostics, maskParts(allTexts(thread.document)));
+    const withSecrets = await this.#secrets.linesIn(allTexts(thread.document).join("\n"));
+    const list = diagnosticList(withoutQuotes(newDiagnostics, withSecrets));
     const prompt = [shown, "", "Errors that the change has brought:", ...list].join("\n");
     await thread.ask({ shown, prompt });
   }

@@ -1,5 +1,6 @@
 import { l10n, type Memento } from "vscode";
 import { secondRequest } from "../../edits/repairPrompt.ts";
+import type { Restore } from "../../edits/resolveEdits.ts";
 import type { FailedAction, Notice } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { TextModel } from "../../gateway/models.ts";
@@ -8,9 +9,9 @@ import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
-import { maskParts } from "../../text/maskSecrets.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
-import { type CodeTarget, outlineOf, readCodeContext } from "../ask/document.ts";
+import type { WindowSecrets } from "../../text/windowSecrets.ts";
+import { type CodeTarget, readCodeContext } from "../ask/document.ts";
 import { buildMessages } from "../ask/prompt.ts";
 import { type Answer, type Proposal, proposeFor } from "./answer.ts";
 import { outcomeOf } from "./decisions.ts";
@@ -23,6 +24,7 @@ export interface ThreadServices {
   readonly notifier: { report(error: unknown, operation: FailedAction): Pick<Notice, "text"> | undefined };
   readonly settings: () => Settings;
   readonly tokens: Pick<TokenCounter, "room">;
+  readonly secrets: WindowSecrets;
   readonly workspaceState: Memento;
   readonly typing: TypingPauses;
 }
@@ -96,15 +98,14 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
   const settings = services.settings();
   const { target } = conversation;
   const { id: model, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
-  const outline = target.scope === "cursor" ? await outlineOf(target.document) : [];
-  const code = readCodeContext(target, answer.texts, outline);
+  const code = await readCodeContext(target, answer.texts, services.secrets);
   const exchanges = conversation
     .answersBefore(answer)
     .filter(({ text }) => text !== "")
-    .map(({ question, text, proposal, hunks, texts }) => ({
+    .map(({ question, text, proposal, hunks }) => ({
       question: question.prompt,
       answer: proposal?.reading.text ?? text,
-      outcome: outcomeOf(hunks, maskParts(texts)),
+      outcome: outcomeOf(hunks),
     }));
   const room = services.tokens.room(model, maxInputTokens);
   const prompt = buildMessages(code, answer.question.prompt, exchanges, room);
@@ -125,12 +126,13 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
 
 /** What the answer proposes, if need be after a second attempt. */
 async function proposalOf(run: AnswerRun, request: ChatRequest, subject: ShownDocument): Promise<Proposal> {
-  const { conversation, answer } = run;
-  const reading = readAnswer(answer.text, subject.path);
+  const { conversation, answer, services } = run;
+  const restore: Restore = (line) => services.secrets.restore(line);
+  const reading = readAnswer(answer.text, subject.path, restore);
   const first = proposeFor(conversation.target, answer, { reading });
   const text = await secondAnswer(run, request, subject, first);
   if (text === undefined) return first;
-  const source = { reading: readAnswer(text, subject.path), first: reading };
+  const source = { reading: readAnswer(text, subject.path, restore), first: reading };
   const second = proposeFor(conversation.target, answer, source);
   return second.hunks.length > 0 ? second : first;
 }
@@ -144,7 +146,7 @@ async function secondAnswer(
 ): Promise<string | undefined> {
   const { services, conversation, answer, signal } = run;
   const isMisfit = hunks.length === 0 && misfits.length > 0;
-  const prompt = isMisfit ? secondPrompt(reading.operations, subject, misfits) : undefined;
+  const prompt = isMisfit ? secondPrompt(reading, subject, misfits) : undefined;
   if (prompt === undefined) return undefined;
   const second = secondRequest(request, reading.text, prompt);
   const tokens = second.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);

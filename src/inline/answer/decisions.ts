@@ -1,4 +1,3 @@
-import { isFilled } from "../../text/lines.ts";
 import type { Decision, TrackedHunk } from "../hunks/hunkTracker.ts";
 
 /** How far an answer has come. From `done` on it is complete. */
@@ -15,35 +14,30 @@ export type AnswerProgress =
   | "accepted"
   | "partlyAccepted"; // accepted, except for hunks that were undone
 
-/** The part of a hunk that the user decides on. */
-type DecidedHunk = Pick<TrackedHunk, "before" | "after" | "decision">;
-
 /** The progress of a complete answer with these hunks; of none if its change is not applied. */
-export function progressAfter(hunks: readonly Pick<DecidedHunk, "decision">[]): AnswerProgress {
+export function progressAfter(hunks: readonly Pick<TrackedHunk, "decision">[]): AnswerProgress {
   const decisions = hunks.map(({ decision }) => decision);
   if (decisions.includes("open")) return "applied";
   if (!decisions.includes("accepted")) return "done";
   return decisions.includes("undone") ? "partlyAccepted" : "accepted";
 }
 
-/** Maximum number of hunks that are listed, and of characters of the line that names each. */
+/** Maximum number of hunks that are listed. */
 const mostHunks = 30;
-const longestLine = 200;
 
 const words: Record<Decision, string> = { open: "applied", accepted: "kept", undone: "undone" };
 
-/** What became of an answer's change, for the model; empty if it was not applied. `mask` removes secrets from lines. */
-export function outcomeOf(hunks: readonly DecidedHunk[], mask: (line: string) => string): string {
+/** What became of an answer's change, for the model; empty if it was not applied. The lines are those of the file as it is now. */
+export function outcomeOf(hunks: readonly Pick<TrackedHunk, "decision" | "lines">[]): string {
   const [first] = hunks;
   if (first === undefined) return "";
   if (hunks.every(({ decision }) => decision === first.decision)) {
     const isUndone = first.decision === "undone";
     return isUndone ? "I undid the change of your last answer." : "I applied the change of your last answer.";
   }
-  const items = hunks.slice(0, mostHunks).map(({ before, after, decision }) => {
-    const line = [...after, ...before].find(isFilled) ?? "";
-    const verb = after.length > 0 ? "the lines from" : "the removal of the lines from";
-    return `- ${words[decision]}: ${verb} \`${mask(line.trim()).slice(0, longestLine)}\``;
+  const items = hunks.slice(0, mostHunks).map(({ decision, lines: { start, end } }) => {
+    const place = end - start > 1 ? `lines ${start + 1} to ${end}` : `line ${start + 1}`;
+    return `- ${words[decision]}: the change at ${place} of the file as it is now`;
   });
   return `I kept only parts of the change of your last answer:\n${items.join("\n")}`;
 }

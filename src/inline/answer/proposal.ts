@@ -1,5 +1,5 @@
-import { resolveMasked } from "../../edits/resolveEdits.ts";
-import type { LineEdit, Operation } from "../../edits/types.ts";
+import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
+import type { LineEdit } from "../../edits/types.ts";
 import { type EditReading, isReplacement, readEdits } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
 import type { EditProblem, EditProblemKind } from "../../edits/resolveEdits.ts";
@@ -8,7 +8,6 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import { longestShown, showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, readParts } from "../../text/markdownParts.ts";
-import { maskLines } from "../../text/maskSecrets.ts";
 import { shownText } from "../../text/shownLines.ts";
 import { hidesText } from "../../text/unseen.ts";
 
@@ -19,6 +18,8 @@ export interface AnswerReading extends EditReading {
   readonly code: readonly string[] | undefined;
   /** Whether a block replaces the lines in question as a whole. */
   readonly hasReplacement: boolean;
+  /** Puts values back in place of their placeholders. */
+  readonly restore: Restore;
 }
 
 /** The document that an answer may change. */
@@ -48,18 +49,21 @@ export interface AnswerEdit {
   readonly misfits: readonly Misfit[];
 }
 
-/** Reads an answer that has ended, about the file with this path. Has no dependency on VS Code. */
-export function readAnswer(text: string, path: string): AnswerReading {
+/**
+ * Reads an answer that has ended, about the file with this path. By default, it is one without placeholders. Has no dependency
+ * on VS Code.
+ */
+export function readAnswer(text: string, path: string, restore = asWritten): AnswerReading {
   const reading = readEdits(text, new Map([[path, ""]]));
   const hasReplacement = reading.operations.some(({ type }) => type === "replace");
-  return { ...reading, text, code: onlyBlock(text), hasReplacement };
+  return { ...reading, text, code: onlyBlock(text), hasReplacement, restore };
 }
 
 /** Finds what an answer changes in a document. A whole file that cannot be applied counts as an example. */
 export function propose(reading: AnswerReading, { path, lines, asked, isCursor }: EditSubject): AnswerEdit {
   if (isCursor && reading.hasReplacement) return { hunks: [], misfits: [{ kind: "noTarget", path }] };
   const files = new Map([[path, lines.join("\n")]]);
-  const { changes, problems } = resolveMasked(reading, files, { path, ...asked });
+  const { changes, problems } = resolveMasked(reading, files, reading.restore, { path, ...asked });
   const own = changes.find((change) => change.path === path && change.kind === "update");
   const others = changes
     .filter((change) => change !== own)
@@ -164,15 +168,15 @@ const elsewhere: ReadonlySet<Misfit["kind"]> = new Set(["otherFile", "unknownFil
 
 /**
  * Asks for edits that do not fit once more. `undefined` if that would not help. Of the lines of the document, only those
- * are quoted that the question has `shown`, and as it has shown them: without secrets.
+ * are quoted that the question has `shown`.
  */
 export function secondPrompt(
-  operations: readonly Operation[],
+  { operations, restore }: Pick<AnswerReading, "operations" | "restore">,
   { path, lines, shown }: ShownDocument,
   misfits: readonly Misfit[],
 ): string | undefined {
   const here = misfits.filter((misfit): misfit is EditProblem => !elsewhere.has(misfit.kind));
   if (here.length < misfits.length) return undefined;
-  const quoted = { start: shown.start, text: maskLines(lines).slice(shown.start, shown.end).join("\n") };
-  return repairPrompt(operations, new Map([[path, shownText([quoted])]]), here);
+  const quoted = { start: shown.start, text: lines.slice(shown.start, shown.end).join("\n") };
+  return repairPrompt(operations, new Map([[path, shownText([quoted])]]), here, restore);
 }

@@ -14,11 +14,11 @@ import {
   workspace,
 } from "vscode";
 import { UserError } from "../../failures/userError.ts";
-import { mostUrgent } from "../../reading/diagnostics.ts";
+import { mostUrgent, withoutQuotes } from "../../reading/diagnostics.ts";
 import { described } from "../../reading/errorWatch.ts";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
-import { maskLines, maskParts } from "../../text/maskSecrets.ts";
+import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import type { CodeContext } from "./prompt.ts";
 import { type NamedRange, targetLines } from "./targetLines.ts";
 
@@ -40,14 +40,18 @@ export function allTexts(document: TextDocument): readonly string[] {
   return Array.from({ length: document.lineCount }, (_, line) => document.lineAt(line).text);
 }
 
-/** The code context for a question, without secrets: `texts` are the lines of the document when it was asked. */
-export function readCodeContext(
+/** The code context for a question, whose secrets are learned: `texts` are the lines of the document when it was asked. */
+export async function readCodeContext(
   { document, lines, scope, selected, canEdit }: CodeTarget,
   texts: readonly string[],
-  outline: readonly number[],
-): CodeContext {
+  secrets: Pick<WindowSecrets, "learn" | "linesIn">,
+): Promise<CodeContext> {
+  const outline = scope === "cursor" ? await outlineOf(document) : [];
+  await secrets.learn(texts.join("\n"));
+  const withSecrets = await secrets.linesIn(texts.join("\n"));
+  // A part of a secret is not recognized as one.
+  const hasSecret = [...withSecrets].some((line) => lines.start <= line && line < lines.end);
   const range = rangeOf(document, lines);
-  const mask = maskParts(texts);
   const reported = languages.getDiagnostics(document.uri);
   const diagnostics =
     scope === "cursor"
@@ -66,10 +70,10 @@ export function readCodeContext(
     lines,
     scope,
     outline,
-    selected: selected && mask(selected),
-    diagnostics: described(diagnostics, mask),
+    selected: hasSecret ? undefined : selected,
+    diagnostics: withoutQuotes(described(diagnostics), withSecrets),
     canEdit,
-    texts: maskLines(texts),
+    texts,
   };
 }
 
@@ -154,7 +158,7 @@ export async function findCodeTarget({ uri, range, isAboutFile = false }: Target
 }
 
 /** The first lines of all symbols of a document, in its order. */
-export async function outlineOf(document: TextDocument): Promise<readonly number[]> {
+async function outlineOf(document: TextDocument): Promise<readonly number[]> {
   const linesOf = ({ range, children = [] }: NamedRange): readonly number[] => [
     range.start.line,
     ...children.flatMap(linesOf),

@@ -5,7 +5,6 @@ import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { oneLine } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
-import { hasMask, maskRule } from "../../text/maskSecrets.ts";
 import { type Diagnostic, diagnosticList } from "../../reading/diagnostics.ts";
 
 interface EarlierExchange extends Exchange {
@@ -173,7 +172,6 @@ function rulesFor(code: CodeContext): string {
   else if (isReplaced) rules.push(...replaceRules(code));
   else rules.push("When the answer changes the file, give one small block for each place:", ...blockRules(code));
   if (code.canEdit) rules.push("Never repeat the whole file. When nothing is to be changed, write no such block.");
-  if (code.texts.some(hasMask)) rules.push(maskRule);
   return rules.join("\n\n");
 }
 

@@ -63,13 +63,6 @@ describe("the plan of a question", () => {
     assert.equal(messages[1]?.content, "It floats.");
   });
 
-  it("says once what was masked, and tells the model", () => {
-    const { messages, notes } = plan({ gathered: gathering('x = "[secret 123456 removed]"', "plain") });
-    assert.deepEqual(notes, [{ kind: "masked", name: "a.ts" }]);
-    assert.match(messages.at(-1)?.content ?? "", /stands for a secret value/);
-    assert.doesNotMatch(plan({}).messages.at(-1)?.content ?? "", /secret/);
-  });
-
   it("fits the budget with the words whole, and accounts for every file and turn", () => {
     const text = fc.integer({ min: 1, max: 400 }).map(lines);
     const [files, turns] = [fc.array(text, { maxLength: 60 }), fc.array(text, { maxLength: 6 })];

@@ -29,7 +29,10 @@ describe("the second request for an edit that does not fit", () => {
   it("quotes the lines that the model was shown", () => {
     const answer = "src/a.ts\n`````\n<<<<<<< SEARCH\nvalue 21 of src/a.ts\nwrong\n=======\nx\n>>>>>>> REPLACE\n`````";
     const prompt = repair(answer) ?? "";
-    assert.match(prompt, /the file has `[^`\n]*` in line 23[^]*value 21 of src\/a\.ts\n/);
+    assert.match(
+      prompt,
+      /The first of its old lines that differs is:\n```\nwrong\n```\nThe file has another line 23\.[^]*value 21 of src\/a\.ts\n/,
+    );
     assert.match(prompt, /\(a line that was not quoted\)/);
   });
 

@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { FileChange } from "../../../src/apply/fileChange.ts";
-import { proposedFiles, writePatch } from "../../../src/chat/edit/proposedFiles.ts";
 import { resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
 import { type EditReading, readEdits } from "../../../src/edits/read/readEdits.ts";
-import { maskText } from "../../../src/text/maskSecrets.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 
-const line = `token = "${randomTexts(1).base62(24)}"`;
+const value = randomTexts(1).base62(24);
+const line = `token = "${value}"`;
+const placeholder = "[secret 123456 removed]";
 const text = `a = 1\n${line}\nb = 2\n`;
-const known = { texts: new Map([["a.py", text]]), whole: new Set<string>(), closed: new Map() };
+const known = {
+  texts: new Map([["a.py", text]]),
+  whole: new Set<string>(),
+  closed: new Map(),
+  restore: (text: string) => ({ text: text.replace(placeholder, value) }),
+};
 
 const read = (answer: string): EditReading => readEdits(answer, known.texts);
 
@@ -17,14 +21,14 @@ describe("the edits of an answer in the chat", () => {
   it("keep secrets, and are refused with a placeholder in a new line", () => {
     const patch = (...rows: readonly string[]): string =>
       ["*** Begin Patch", "*** Update File: a.py", "@@", ...rows, "*** End Patch"].join("\n");
-    const placeholder = maskText(line);
-    const kept = resolveAnswer(read(patch("-a = 1", "+a = 2", ` ${placeholder}`)), known);
+    const masked = line.replace(value, placeholder);
+    const kept = resolveAnswer(read(patch("-a = 1", "+a = 2", ` ${masked}`)), known);
     assert.equal(kept.changes[0]?.text, text.replace("a = 1", "a = 2"));
-    const refused = resolveAnswer(read(patch(` ${placeholder}`, `+other = ${placeholder.slice(8)}`)), known);
+    const refused = resolveAnswer(read(patch(` ${masked}`, `+other = ${masked.slice(8)}`)), known);
     assert.deepEqual([refused.changes, refused.problems], [[], [{ kind: "masked", path: "a.py" }]]);
   });
 
-  it("change all files or none, in the form in which a later question quotes them", () => {
+  it("change all files or none", () => {
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
     const texts = new Map(["a.ts", "src/b.ts", "src/c.ts"].map((path) => [path, textOf(lines)]));
     const kinds = fc.constantFrom("update", "delete", "rename");
@@ -33,22 +37,21 @@ describe("the edits of an answer in the chat", () => {
     fc.assert(
       fc.property(wanted, fc.double({ min: 0, max: 0.99, noNaN: true }), (files, cutAt) => {
         const expected = new Map([["new.ts", "one\n"]]);
-        const changes = files.flatMap(([path, kind, changed]): readonly FileChange[] => {
-          const before = Buffer.from(texts.get(path) ?? "");
-          if (kind === "delete") return [{ uri: path, before }];
-          const after = textOf(lines.map((text, at) => (changed.includes(at) ? `${text} of ${path}` : text)));
-          const uri = kind === "rename" ? `moved/${path}` : path;
-          expected.set(uri, after);
-          const moved = { uri, after: Buffer.from(after), renamedFrom: path };
-          return kind === "rename" ? [{ uri: path, before }, moved] : [{ uri, before, after: moved.after }];
+        const sections = files.flatMap(([path, kind, changed]): readonly string[] => {
+          if (kind === "delete") return [`*** Delete File: ${path}`];
+          const after = lines.map((text, at) => (changed.includes(at) ? `${text} of ${path}` : text));
+          expected.set(kind === "rename" ? `moved/${path}` : path, textOf(after));
+          const hunks = changed
+            .toSorted((one, other) => one - other)
+            .flatMap((at) => ["@@", `-${lines[at] ?? ""}`, `+${after[at] ?? ""}`]);
+          return [`*** Update File: ${path}`, ...(kind === "rename" ? [`*** Move to: moved/${path}`] : []), ...hunks];
         });
-        const created = { uri: "new.ts", after: Buffer.from("one\n") };
-        const patch = writePatch(proposedFiles([...changes, created]), (uri) => uri);
-        const answer = `\`\`\`\`\`\n${patch}\n\`\`\`\`\``;
+        const patch = ["*** Begin Patch", ...sections, "*** Add File: new.ts", "+one", "*** End Patch"];
+        const answer = ["`````", ...patch, "`````"].join("\n");
         const shown = { ...known, texts };
         assert.deepEqual(textsAfter(texts, resolveAnswer(readEdits(answer, texts), shown)), expected, answer);
         const cut = answer.slice(0, Math.floor(cutAt * (answer.length - 12)));
-        const wrong = answer.replace("\n line", "\n mine");
+        const wrong = answer.replace("\n-line", "\n-mine");
         for (const broken of [cut, ...(wrong === answer ? [] : [wrong])]) {
           assert.deepEqual(resolveAnswer(readEdits(broken, texts), shown).changes, [], broken);
         }

@@ -7,9 +7,9 @@ import { estimateTokens } from "../../../src/text/estimateTokens.ts";
 import { TokenCounter } from "../../../src/text/tokenCounter.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../../support/git/gitApi.ts";
 import { createRepository, type GitFolder } from "../../support/git/gitFolder.ts";
+import { guarded, placeholdersIn } from "../../support/guarded.ts";
 import { withLocalClient } from "../../support/localClient.ts";
 import { allPlainSettings } from "../../support/plainSettings.ts";
-import { maskText } from "../../../src/text/maskSecrets.ts";
 
 const secret = "never-to-be-sent-1x2y3z4w";
 
@@ -17,7 +17,13 @@ describe("a review of the changes of a Git repository", () => {
   let repository: GitFolder;
   let settings: Settings;
   let answer: string;
-  const setup = withLocalClient({ reply: () => ({ text: answer, calls: [] }) });
+  const placeholder = "[secret in the diff]";
+  const setup = withLocalClient({
+    reply: ({ turns }) => {
+      const [sent = ""] = placeholdersIn(/const apiKey = .{0,60}/.exec(JSON.stringify(turns))?.[0] ?? "");
+      return { text: answer.replace(placeholder, sent), calls: [] };
+    },
+  });
   beforeEach(() => {
     repository = createRepository();
     settings = allPlainSettings;
@@ -29,7 +35,7 @@ describe("a review of the changes of a Git repository", () => {
 
   const review = (signal = new AbortController().signal, language = "en"): Promise<Review> => {
     const services: ReviewServices = {
-      gateway: setup.client.gateway,
+      ...guarded(setup.client.gateway),
       settings: () => settings,
       tokens: new TokenCounter(),
       language,
@@ -88,7 +94,7 @@ describe("a review of the changes of a Git repository", () => {
     });
     repository.git("mv", "old.ts", "moved.ts");
     repository.git("reset", "--quiet", "new.ts");
-    answer = finding("harbor.ts", 2, maskText(`const apiKey = "${secret}";`));
+    answer = finding("harbor.ts", 2, `const apiKey = "${placeholder}";`);
     const found = await review();
     assert.doesNotMatch(JSON.stringify(setup.local.requests), new RegExp(`${secret}|\\.env|id_rsa|new\\.ts`));
     assert.deepEqual(places(found), ["harbor.ts:2-2"]);
@@ -116,7 +122,7 @@ describe("a review of the changes of a Git repository", () => {
     ];
     for (const [path, content] of files) repository.write(path, content);
     answer = [
-      finding("new.ts", 2, maskText(`const apiKey = "${secret}";`)),
+      finding("new.ts", 2, `const apiKey = "${placeholder}";`),
       finding("new.ts", "3-9"),
       finding("new.ts", 4),
       finding(JSON.stringify('码头 "a" .ts'), 1, "quoted words"),

@@ -11,7 +11,6 @@ import {
   readAnswer,
   withHunks,
 } from "../../../src/inline/answer/proposal.ts";
-import { maskText } from "../../../src/text/maskSecrets.ts";
 import { each } from "../../support/each.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 
@@ -78,9 +77,13 @@ describe("what an answer proposes", () => {
   it("keeps secrets, which the model knows by their placeholders, and refuses these in new lines", () => {
     const line = `  return "${randomTexts(1).base62(24)}"; // token`;
     const withSecret = lines.with(3, `  token = ${line.slice(9, -9)}`);
-    const placeholder = maskText(withSecret.join("\n")).split("\n")[3] ?? "";
-    const replaced = (...code: readonly string[]): AnswerEdit =>
-      proposed(["```ts replace", ...code, "```"].join("\n"), { ...subject, lines: withSecret });
+    const [value = ""] = /"(.*)"/.exec(line)?.slice(1) ?? [];
+    const placeholder = withSecret[3]?.replace(value, "[secret 123456 removed]") ?? "";
+    const restore = (text: string): { text: string } => ({ text: text.replace("[secret 123456 removed]", value) });
+    const replaced = (...code: readonly string[]): AnswerEdit => {
+      const about = { ...subject, lines: withSecret };
+      return propose(readAnswer(["```ts replace", ...code, "```"].join("\n"), about.path, restore), about);
+    };
     const edit = replaced("function uno() {", placeholder, "}");
     assert.deepEqual(withHunks(withSecret, edit.hunks), withSecret.with(2, "function uno() {"));
     assert.deepEqual(kinds(replaced("function one() {", `${placeholder} + 1`, "}")), ["masked"]);

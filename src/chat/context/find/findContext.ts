@@ -6,7 +6,7 @@ import { nameInRequests } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { isInSkippedFolder, skippedFolders } from "../../../reading/skippedFolders.ts";
 import { asArray } from "../../../text/json.ts";
-import { maskText } from "../../../text/maskSecrets.ts";
+import type { WindowSecrets } from "../../../text/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type Candidate, isAbout, namesIn, rankFiles, shareOf, topicWords, wordsIn } from "./rankFiles.ts";
@@ -41,11 +41,13 @@ export async function findContext(
   question: string,
   {
     gate,
+    secrets,
     known,
     signal,
     isAsked = false,
   }: {
     readonly gate: FileGate;
+    readonly secrets: Pick<WindowSecrets, "learn">;
     readonly known: ReadonlySet<string>;
     readonly signal: AbortSignal;
     readonly isAsked?: boolean;
@@ -71,8 +73,9 @@ export async function findContext(
   const closed = await gate.closed(best.map(({ uri }) => uri));
   const chosen = best.filter(({ uri }) => !closed.has(uri)).map(({ file }) => file);
   if (!isAsked && !isAbout(chosen)) return { parts: [], sources: [] };
-  const masked = chosen.map((file) => ({ ...file, text: maskText(file.text) }));
-  const found = excerptsOf(question, masked, budget).flatMap((excerpt) => {
+  // The whole files: what is above an excerpt may say that it has a secret.
+  for (const { text } of chosen) await secrets.learn(text);
+  const found = excerptsOf(question, chosen, budget).flatMap((excerpt) => {
     const uri = uris.get(excerpt.path);
     if (!uri) return [];
     const { start, end, isWhole } = excerpt;

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import type { AnswerPart, ChatMessage, ChatRequest, Gateway, ToolCall } from "../gateway/types.ts";
+import { asObject } from "../text/json.ts";
+import { hasMask, maskRule } from "../text/maskSecrets.ts";
+import type { WindowSecrets } from "../text/windowSecrets.ts";
+
+/**
+ * VS Code's own tools that write what they are called with into files of the workspace (VS Code 1.139.1). A placeholder in
+ * their input becomes the value again, which then stays where it was. Other tools, such as a terminal, get the placeholder.
+ */
+const writingTools: ReadonlySet<string> = new Set([
+  "apply_patch",
+  "create_file",
+  "edit_notebook_file",
+  "insert_edit_into_file",
+  "multi_replace_string_in_file",
+  "replace_string_in_file",
+]);
+
+/** How many calls of tools are remembered as the model made them. */
+const mostCalls = 2_000;
+
+/**
+ * The only way to the gateway. No text leaves with a secret that was found in a file of this window, except where a model
+ * wrote it, which is sent back as it is.
+ */
+export function guardGateway(gateway: Gateway, secrets: WindowSecrets): Gateway {
+  const calls = new Map<string, ToolCall["input"]>();
+  return {
+    downloadImage: (...args) => gateway.downloadImage(...args),
+    probe: (...args) => gateway.probe(...args),
+    preconnect: (...args) => {
+      gateway.preconnect(...args);
+    },
+    dispose: () => gateway.dispose(),
+    async *ask(request, signal, observe): AsyncGenerator<AnswerPart, undefined> {
+      const messages = await masked(request, secrets, calls);
+      signal.throwIfAborted();
+      let text = "";
+      try {
+        for await (const part of gateway.ask({ ...request, messages }, signal, observe)) {
+          if (part.type === "text") text += part.text;
+          if (part.type !== "toolCall") yield part;
+          else {
+            text += `\n${textsIn(part.input).join("\n")}\n`;
+            yield { ...part, input: restoredInput(part, secrets, calls) };
+          }
+        }
+      } finally {
+        await secrets.noteAnswer(text);
+      }
+    },
+    generateImage: async (request, ...rest) =>
+      gateway.generateImage({ ...request, prompt: await secrets.mask(request.prompt, randomUUID()) }, ...rest),
+  };
+}
+
+/** The messages without secrets. The first with a placeholder says what these are. */
+async function masked(
+  { messages, conversation = randomUUID() }: ChatRequest,
+  secrets: WindowSecrets,
+  calls: ReadonlyMap<string, ToolCall["input"]>,
+): Promise<readonly ChatMessage[]> {
+  const result: ChatMessage[] = [];
+  let isExplained = false;
+  for (const [index, message] of messages.entries()) {
+    const place = `${conversation} ${index}`;
+    if (message.role === "assistant") {
+      const toolCalls: ToolCall[] = [];
+      for (const [at, call] of (message.toolCalls ?? []).entries()) {
+        const input = calls.get(call.id) ?? (await maskedInput(call.input, secrets, `${place} ${at}`));
+        toolCalls.push({ ...call, input });
+      }
+      result.push(message.toolCalls ? { ...message, toolCalls } : message);
+      continue;
+    }
+    const content = await secrets.mask(message.content, place);
+    const explains: boolean = !isExplained && content !== message.content;
+    isExplained ||= explains;
+    result.push({ ...message, content: explains ? `${maskRule}\n\n${content}` : content });
+  }
+  return result;
+}
+
+/** The input of a call as its tool gets it. What the model wrote is remembered, and sent back with the tool's result. */
+function restoredInput(
+  { id, name, input }: ToolCall,
+  secrets: WindowSecrets,
+  calls: Map<string, ToolCall["input"]>,
+): ToolCall["input"] {
+  if (!writingTools.has(name) || !textsIn(input).some(hasMask)) return input;
+  calls.set(id, input);
+  const [oldest] = calls.keys();
+  if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
+  return (
+    asObject(
+      JSON.parse(JSON.stringify(input), (_, value: unknown) => {
+        return typeof value === "string" ? secrets.restore(value).text : value;
+      }),
+    ) ?? input
+  );
+}
+
+/** The input of a call that is not remembered, as after a reload. */
+async function maskedInput(
+  input: ToolCall["input"],
+  secrets: WindowSecrets,
+  place: string,
+): Promise<ToolCall["input"]> {
+  const replaced = new Map<string, string>();
+  for (const [index, text] of textsIn(input).entries())
+    replaced.set(text, await secrets.mask(text, `${place} ${index}`));
+  return (
+    asObject(
+      JSON.parse(JSON.stringify(input), (_, value: unknown) => {
+        return typeof value === "string" ? replaced.get(value) : value;
+      }),
+    ) ?? input
+  );
+}
+
+/** All texts in the input of a call. */
+function textsIn(input: ToolCall["input"]): readonly string[] {
+  const texts: string[] = [];
+  JSON.stringify(input, (_, value: unknown) => {
+    if (typeof value === "string") texts.push(value);
+    return value;
+  });
+  return texts;
+}

@@ -1,0 +1,289 @@
+import { hash, randomBytes, randomInt } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { findSecrets, type Span } from "./findSecrets.ts";
+import { isSecret, measures } from "./isSecret.ts";
+import { splitLines } from "./lines.ts";
+import { hasMask, maskOf, replaceMasks } from "./maskSecrets.ts";
+
+/** Where a secret is looked for: by a rolling hash of its first characters, then by a keyed hash of more of them. */
+interface Anchor {
+  /** The number of characters that the keyed hash is of. */
+  readonly size: number;
+  readonly digest: string;
+  /** The whole secret, relative to the anchor. */
+  readonly span: Span;
+  /** Whether it has to stand apart, because it is so short that it may be a part of other words. */
+  readonly isApart: boolean;
+}
+
+/** A placeholder that a request has, and what it stands for there. */
+interface Placeholder {
+  readonly place: string;
+  readonly value: string;
+}
+
+/** A text in which placeholders were replaced by the values that they stand for. */
+export interface Restored {
+  readonly text: string;
+  readonly values: ReadonlySet<string>;
+}
+
+/** Lengths, in characters: of what is hashed of a short secret and of a long one, and between the anchors of a long one. */
+const shortWindow = 8;
+const longWindow = 24;
+const stride = 32;
+/** A shorter secret has to stand apart. */
+const leastInside = 12;
+/** The characters before a value that is a word, which is a secret only beside them. */
+const context = 8;
+/** The longest line of an answer that is sent back as it is. */
+const longestLine = 1_000;
+
+/** How much is handled without a pause, in characters, and the lines that a piece repeats of the one before. */
+const atOnce = 16 * 1024;
+const repeated = 100;
+
+/** How much is remembered. The oldest goes first. */
+const most = { anchors: 400_000, texts: 10_000, lines: 100_000, placeholders: 20_000 };
+
+/**
+ * The secrets that were found in the files of this window. What is one in one place is one wherever it appears again, also
+ * in part. Keeps no secret, only keyed hashes, but for the values of the placeholders that models may still answer with.
+ */
+export class WindowSecrets {
+  readonly #key = randomBytes(32).toString("hex");
+  readonly #base = randomInt(2 ** 31) * 2 + 1;
+  /** By the number of characters that are hashed, and by their hash. */
+  readonly #anchors = new Map<number, Map<number, Anchor[]>>();
+  #anchorCount = 0;
+  /** Whether texts that were read have secrets, by their keyed hashes. */
+  readonly #texts = new Map<string, boolean>();
+  /** Keyed hashes of the lines that models wrote. */
+  readonly #written = new Set<string>();
+  readonly #placeholders = new Map<string, Placeholder>();
+
+  /** Learns the secrets of a whole file, or of another text that nobody typed. Returns whether it has any. */
+  async learn(text: string): Promise<boolean> {
+    const digest = this.#digest(text);
+    const known = this.#texts.get(digest);
+    if (known !== undefined) return known;
+    let hasSecrets = false;
+    for (const lines of piecesOf(text)) {
+      for (const [index, spans] of findSecrets(lines).entries()) {
+        const line = lines[index] ?? "";
+        for (const span of spans) this.#add(line, span);
+        hasSecrets ||= spans.length > 0;
+      }
+      await setImmediate();
+    }
+    this.#texts.set(digest, hasSecrets);
+    limit(this.#texts, most.texts);
+    return hasSecrets;
+  }
+
+  /** Notes what a model wrote: that is sent back as it is, so that nobody learns from a placeholder which guess was right. */
+  async noteAnswer(text: string): Promise<void> {
+    for (const lines of piecesOf(text, 0)) {
+      for (const line of lines) if (line.length <= longestLine) this.#written.add(this.#digest(plainLine(line)));
+      limit(this.#written, most.lines);
+      await setImmediate();
+    }
+  }
+
+  /** Whether a text has a secret that was found before. */
+  async isIn(text: string): Promise<boolean> {
+    return (await this.find(text)).length > 0;
+  }
+
+  /** The lines of a text, from zero, that have such a secret. */
+  async linesIn(text: string): Promise<ReadonlySet<number>> {
+    const lines = new Set<number>();
+    let [line, end] = [0, 0];
+    for (const { start } of await this.find(text)) {
+      line += text.slice(end, start).split("\n").length - 1;
+      end = start;
+      lines.add(line);
+    }
+    return lines;
+  }
+
+  /**
+   * Replaces all secrets that were found before, each with a placeholder of its own. These depend on `place` alone, the place
+   * of the text in its conversation, so that they say nothing about the secret, and a conversation that goes on begins alike.
+   */
+  async mask(text: string, place: string): Promise<string> {
+    const parts: string[] = [];
+    let end = 0;
+    for (const [index, span] of (await this.find(text)).entries()) {
+      parts.push(
+        text.slice(end, span.start),
+        this.#placeholderFor(`${place} ${index}`, text.slice(span.start, span.end)),
+      );
+      ({ end } = span);
+    }
+    return parts.join("") + text.slice(end);
+  }
+
+  /** Puts values back in place of their placeholders in what a model wrote. Only for what stays on this computer. */
+  restore(text: string): Restored {
+    const values = new Set<string>();
+    if (!hasMask(text)) return { text, values };
+    const restored = replaceMasks(text, (mask) => {
+      const value = this.#placeholders.get(mask)?.value;
+      if (value !== undefined) values.add(value);
+      return value;
+    });
+    return { text: restored, values };
+  }
+
+  #placeholderFor(place: string, value: string): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const mask = maskOf(Number.parseInt(hash("sha256", `${this.#key}${place} ${attempt}`).slice(0, 8), 16) % 1e6);
+      const known = this.#placeholders.get(mask);
+      if (known && known.place !== place) continue;
+      this.#placeholders.delete(mask);
+      this.#placeholders.set(mask, { place, value });
+      limit(this.#placeholders, most.placeholders);
+      return mask;
+    }
+  }
+
+  #add(line: string, { start, end }: Span): void {
+    const value = line.slice(start, end);
+    const { length } = value;
+    const isWord = !isRemarkable(value);
+    const lead = isWord ? Math.min(context, start) : 0;
+    const text = isWord ? line.slice(start - lead, end + 1) : value;
+    if (isWord && text === value) return;
+    const isLong = text.length > longWindow;
+    const starts = [0, text.length - longWindow];
+    if (isLong) for (let at = stride; at < text.length - longWindow; at += stride) starts.push(at);
+    for (const at of isLong ? starts : [0]) {
+      const size = isLong ? longWindow : text.length;
+      const window = isLong ? longWindow : Math.min(size, shortWindow);
+      const digest = this.#digest(text.slice(at, at + size));
+      const span = { start: lead - at, end: lead - at + length };
+      const anchors = this.#anchors.get(window) ?? new Map<number, Anchor[]>();
+      const rolling = this.#rollingHash(text, at, at + window);
+      const same = anchors.get(rolling) ?? [];
+      if (same.some((anchor) => anchor.digest === digest && anchor.span.start === span.start)) continue;
+      same.push({ size, digest, span, isApart: !isWord && length < leastInside });
+      anchors.set(rolling, same);
+      this.#anchors.set(window, anchors);
+      this.#anchorCount += 1;
+      if (this.#anchorCount > most.anchors) this.#forgetOldest(anchors);
+    }
+  }
+
+  #forgetOldest(anchors: Map<number, Anchor[]>): void {
+    const [oldest] = anchors;
+    if (!oldest) return;
+    anchors.delete(oldest[0]);
+    this.#anchorCount -= oldest[1].length;
+  }
+
+  /** The secrets in a text that were found before, in order, but for those in lines that a model wrote. */
+  async find(text: string): Promise<readonly Span[]> {
+    const found: Span[] = [];
+    for (const [window, anchors] of this.#anchors) {
+      for (let start = 0; start < text.length; start += 4 * atOnce) {
+        for (const span of this.#findIn(text, { start, end: start + 4 * atOnce + window - 1 }, window, anchors))
+          found.push(span);
+        await setImmediate();
+      }
+    }
+    const spans: Span[] = [];
+    for (const span of found.toSorted((one, other) => one.start - other.start)) {
+      const last = spans.at(-1);
+      if (last && span.start < last.end) spans[spans.length - 1] = { ...last, end: Math.max(last.end, span.end) };
+      else if (!this.#written.has(this.#digest(lineAt(text, span.start)))) spans.push(span);
+    }
+    return spans;
+  }
+
+  #findIn(text: string, part: Span, window: number, anchors: ReadonlyMap<number, readonly Anchor[]>): readonly Span[] {
+    const found: Span[] = [];
+    const end = Math.min(part.end, text.length);
+    let power = 1;
+    for (let count = 0; count < window; count += 1) power = Math.imul(power, this.#base);
+    let hash = 0;
+    for (let next = part.start; next < end; next += 1) {
+      hash = (Math.imul(hash, this.#base) + text.charCodeAt(next)) | 0;
+      const start = next + 1 - window;
+      if (start > part.start) hash = (hash - Math.imul(text.charCodeAt(start - 1), power)) | 0;
+      const candidates = start < part.start ? undefined : anchors.get(hash);
+      for (const anchor of candidates ?? []) {
+        if (this.#digest(text.slice(start, start + anchor.size)) !== anchor.digest) continue;
+        const span = { start: start + anchor.span.start, end: start + anchor.span.end };
+        if (!anchor.isApart || standsApart(text, span))
+          found.push(within(text, { start, end: start + anchor.size }, span));
+      }
+    }
+    return found;
+  }
+
+  /** A hash that `#findIn` computes for each window of a text from that of the window before. */
+  #rollingHash(text: string, start: number, end: number): number {
+    let hash = 0;
+    for (let at = start; at < end; at += 1) hash = (Math.imul(hash, this.#base) + text.charCodeAt(at)) | 0;
+    return hash;
+  }
+
+  #digest(text: string): string {
+    return hash("sha256", this.#key + text, "base64");
+  }
+}
+
+/** The lines of a text in pieces of limited length. Each repeats the end of the one before, which may say what a value is. */
+function* piecesOf(text: string, overlap = repeated): Generator<readonly string[], undefined> {
+  let before: readonly string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf("\n", start + atOnce) + 1 || text.length;
+    const lines = splitLines(text.slice(start, end));
+    yield [...before, ...lines];
+    before = overlap > 0 ? lines.slice(-overlap) : [];
+    start = end;
+  }
+}
+
+/** Whether a value is a secret wherever it stands. A word is one only beside what stands around it. */
+function isRemarkable(value: string): boolean {
+  return isSecret(value, /\d/.test(value) ? measures.password : measures.secret);
+}
+
+/** A line without the sign that it has in a diff. */
+function plainLine(line: string): string {
+  return line.replace(/^[+-]/, "").trim();
+}
+
+/** The line around a place, as far as it may be one of an answer. */
+function lineAt(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - longestLine), at);
+  const after = text.slice(at, at + longestLine);
+  return plainLine(before.slice(before.lastIndexOf("\n") + 1) + after.split("\n", 1).join(""));
+}
+
+/** Whether a short secret is no part of a longer word. */
+function standsApart(text: string, { start, end }: Span): boolean {
+  const isInWord = (at: number): boolean => /^\w\w$/.test(text.slice(at - 1, at + 1));
+  return !isInWord(start) && !isInWord(end);
+}
+
+/** What of a secret is there around an anchor: all of it, or the part beside the place where its line was cut. */
+function within(text: string, anchor: Span, { start, end }: Span): Span {
+  if (start >= anchor.start && end <= anchor.end) return { start, end };
+  const before = text.slice(Math.max(0, start), anchor.start);
+  const after = text.slice(anchor.end, end);
+  return {
+    start: anchor.start - before.length + before.lastIndexOf("\n") + 1,
+    end: anchor.end + after.split("\n", 1).join("").length,
+  };
+}
+
+/** Forgets the oldest. */
+function limit(known: Map<string, unknown> | Set<string>, size: number): void {
+  for (const key of known.keys()) {
+    if (known.size <= size) return;
+    known.delete(key);
+  }
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import type { AnswerPart, ChatMessage, ChatRequest } from "../../src/gateway/types.ts";
+import { guarded, gatewayThat, placeholdersIn } from "../support/guarded.ts";
+import { partsOf, textIn } from "../support/localClient.ts";
+import { randomTexts } from "../support/randomTexts.ts";
+
+const { base62 } = randomTexts(1);
+const secret = base62(32);
+const file = `HOST=localhost\nAPI_TOKEN=${secret}\n`;
+const { signal } = new AbortController();
+
+/** A guarded gateway that knows the secrets of a file, and what it was asked. */
+async function knowing(answer: (request: ChatRequest) => string | readonly AnswerPart[] = () => "Yes.") {
+  const requests: ChatRequest[] = [];
+  const { gateway, secrets } = guarded(
+    gatewayThat((request) => {
+      requests.push(request);
+      return answer(request);
+    }),
+  );
+  await secrets.learn(file);
+  const ask = (messages: readonly ChatMessage[], conversation?: string): Promise<readonly AnswerPart[]> =>
+    partsOf(gateway.ask({ model: "m", messages, conversation }, signal));
+  return { gateway, secrets, requests, ask };
+}
+
+const user = (content: string): ChatMessage => ({ role: "user", content });
+
+describe("the only way to the gateway", () => {
+  it("lets no secret of a file through, in whatever message, and explains its placeholders once", async () => {
+    const { requests, ask } = await knowing();
+    await ask([
+      { role: "system", content: `Be brief. ${secret}` },
+      user(`Why?\n${file}`),
+      { role: "assistant", content: "", toolCalls: [{ id: "1", name: "read", input: { text: [`a ${secret}`] } }] },
+      { role: "tool", toolCallId: "1", content: file },
+    ]);
+    const sent = JSON.stringify(requests);
+    assert.ok(!sent.includes(secret));
+    assert.equal(sent.split("stands for a secret value").length, 2);
+    const numbers = placeholdersIn(sent).filter((mask) => mask !== "[secret 123456 removed]");
+    assert.deepEqual([numbers.length, new Set(numbers).size], [4, 4]);
+  });
+
+  it("lets none through in the prompt of an image", async () => {
+    const { gateway } = await knowing();
+    await assert.rejects(
+      gateway.generateImage({ prompt: `A harbor, ${secret}` }, signal),
+      /^Error: A harbor, \[secret/,
+    );
+  });
+
+  it("sends answers back as they are, so that they say nothing about a guess", async () => {
+    const { requests, ask } = await knowing((request) =>
+      request.messages.length === 1 ? `Is it\n${secret}?` : "Yes.",
+    );
+    const first = textIn(await ask([user("Guess.")], "a"));
+    await ask([user("Guess."), { role: "assistant", content: first }, user(`You wrote:\n${secret}?`)], "a");
+    assert.deepEqual(
+      requests[1]?.messages.map(({ content }) => content),
+      ["Guess.", first, `You wrote:\n${secret}?`],
+    );
+  });
+
+  it("begins alike where a conversation goes on", async () => {
+    const { requests, ask } = await knowing();
+    await ask([user(file)], "a");
+    await ask([user(file), { role: "assistant", content: "Yes." }, user(file)], "a");
+    await ask([user(file)], "b");
+    const [one, two, other] = requests.map(({ messages }) => messages.map(({ content }) => content));
+    assert.equal(one?.[0], two?.[0]);
+    assert.notEqual(placeholdersIn(two?.[0] ?? "").at(-1), placeholdersIn(two?.[2] ?? "").at(-1));
+    assert.notEqual(one?.[0], other?.[0]);
+  });
+
+  it("puts values back where VS Code's tools write them, and nowhere else", async () => {
+    const { requests, ask } = await knowing(({ messages }) => {
+      const [placeholder = ""] = placeholdersIn(messages.at(-1)?.content ?? "").slice(-1);
+      const input = { input: `*** Update File: .env\n API_TOKEN=${placeholder}\n+PORT=80` };
+      return [
+        { type: "toolCall", id: "1", name: "apply_patch", input },
+        { type: "toolCall", id: "2", name: "run_in_terminal", input: { command: `echo ${placeholder}` } },
+      ];
+    });
+    const calls = (await ask([user(file)], "a")).flatMap((part) => (part.type === "toolCall" ? [part] : []));
+    assert.deepEqual(calls[0]?.input, { input: `*** Update File: .env\n API_TOKEN=${secret}\n+PORT=80` });
+    assert.match(String(calls[1]?.input.command), /^echo \[secret \d{6} removed\]$/);
+    await ask([user(file), { role: "assistant", content: "", toolCalls: calls }, user("Go on.")], "a");
+    assert.ok(!JSON.stringify(requests).includes(secret));
+    // As the model wrote it, not masked anew.
+    const [, sent] = requests[1]?.messages ?? [];
+    const written = placeholdersIn(requests[0]?.messages[0]?.content ?? "").at(-1);
+    assert.ok(sent?.role === "assistant" && JSON.stringify(sent.toolCalls).includes(`API_TOKEN=${written}`));
+  });
+});

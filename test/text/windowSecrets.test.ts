@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { placeholdersIn } from "../support/guarded.ts";
+import { longestTurn } from "../support/longestTurn.ts";
+import { randomTexts } from "../support/randomTexts.ts";
+import { secretKinds } from "../support/secretKinds.ts";
+
+const { base62, base64, password } = randomTexts(1);
+
+async function learned(...texts: readonly string[]): Promise<WindowSecrets> {
+  const secrets = new WindowSecrets();
+  for (const text of texts) await secrets.learn(text);
+  return secrets;
+}
+
+describe("the secrets of a window", () => {
+  it("stay secret wherever they appear again, whatever stands around them", async () => {
+    const [token, word] = [base62(40), password()];
+    const key = [base64(64), base64(64), `${base64(30)}==`];
+    const secrets = await learned(
+      `token = "${token}"\npassword: ${word}\n`,
+      ["-----BEGIN RSA PRIVATE KEY-----", ...key, "-----END RSA PRIVATE KEY-----"].join("\n"),
+    );
+    for (const text of [
+      `${token} ${word} ${key.join(" ")}`,
+      `x=${token}&y="${word}",${key.join(",")}`,
+      `- name: ${word}\n+ ${token}\n// ${key.join("\n// ")}`,
+      key.map((line) => `|${line}|`).join(`\n"${token}" (${word})\n`),
+    ]) {
+      const masked = await secrets.mask(text, "a");
+      for (const secret of [token, word, ...key]) assert.ok(!masked.includes(secret), masked);
+      assert.equal(secrets.restore(masked).text, text);
+    }
+  });
+
+  it("are recognized where a long one is cut, at either end", async () => {
+    const token = base62(120);
+    const secrets = await learned(`token = "${token}"`);
+    for (const part of [token.slice(0, 30), token.slice(-30), token.slice(20, 90), `${token.slice(0, 50)}…`]) {
+      assert.match(await secrets.mask(`a\n${part}\nb`, "a"), /^a\n\[secret \d{6} removed\]…?\nb$/);
+    }
+  });
+
+  it("are found where they stand, if they are words elsewhere", async () => {
+    const secrets = await learned("url: postgres://app:postgres@db.internal/app");
+    const text = "postgres://app:postgres@db.internal/app, and postgres() is a function";
+    const masked = await secrets.mask(text, "a");
+    assert.match(masked, /^postgres:\/\/app:\[secret \d{6} removed\]@db.*, and postgres\(\) is a function$/);
+  });
+
+  it("are no part of longer words where they are short", async () => {
+    const secrets = await learned("password: tr0ub4d");
+    assert.equal(await secrets.mask("tr0ub4dor xtr0ub4d", "a"), "tr0ub4dor xtr0ub4d");
+    assert.equal(placeholdersIn(await secrets.mask("(tr0ub4d) tr0ub4d.", "a")).length, 2);
+  });
+
+  it("have placeholders that say nothing about them, and the same ones where a conversation goes on", async () => {
+    const [one, other] = [base62(24), base62(24)];
+    const secrets = await learned(`token = "${one}"\ntoken = "${other}"`);
+    const first = await secrets.mask(`${one} ${one} ${other}`, "question 0");
+    assert.equal(new Set(placeholdersIn(first)).size, 3);
+    assert.equal(await secrets.mask(`${other} ${one} ${one}`, "question 0"), first);
+    const second = await secrets.mask(`${one} ${one} ${other}`, "question 1");
+    assert.equal(new Set(placeholdersIn(first + second)).size, 6);
+    // Another window, and so a later one, has others.
+    const elsewhere = await (await learned(`token = "${one}"`)).mask(one, "question 0");
+    assert.ok(!first.includes(elsewhere));
+  });
+
+  it("are sent back where a model wrote them, so that no placeholder says which guess was right", async () => {
+    const secret = password();
+    const secrets = await learned(`password: ${secret}`);
+    const guesses = Array.from({ length: 1_600 }, (_, index) => (index === 800 ? secret : base62(12)));
+    await secrets.noteAnswer(guesses.map((guess) => `+${guess}`).join("\n"));
+    const applied = guesses.join("\n");
+    assert.equal(await secrets.mask(applied, "a"), applied);
+    assert.equal(placeholdersIn(await secrets.mask(`the password is ${secret}`, "a")).length, 1);
+  });
+
+  it("come back, all of them, whatever text they are in", async () => {
+    const random = randomTexts(2);
+    const made = Object.values(secretKinds).flatMap((forms) => forms.map((form) => form(random).text));
+    const secrets = await learned(...made);
+    const part = fc.oneof(fc.constantFrom(...made), fc.string(), fc.constant("[secret 123456 removed]"));
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 6 }), fc.string(), async (parts, place) => {
+        const text = parts.join("\n");
+        const masked = await secrets.mask(text, place);
+        assert.equal(secrets.restore(masked).text, text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are learned and looked for in turns, however long a text is", async () => {
+    const secrets = await learned(Array.from({ length: 3_000 }, () => `token = "${base62(32)}"`).join("\n"));
+    for (const text of [`token = "${base62(30)}"\n`, "\n", "a", "[secret "]) {
+      const long = text.repeat(1_000_000 / text.length);
+      using watch = longestTurn();
+      await secrets.learn(long);
+      await secrets.mask(long, "a");
+      await secrets.noteAnswer(long);
+      assert.ok(watch.longest < 200, `${watch.longest} ms for ${JSON.stringify(text)}`);
+    }
+  });
+});
