@@ -25,6 +25,7 @@ import { ErrorWatch } from "./reading/errorWatch.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import { guardGateway } from "./reading/guardedGateway.ts";
 import type { EarlyServices, Services } from "./services.ts";
+import type { Command } from "./settings/keyCommand.ts";
 import { printKey } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
@@ -128,7 +129,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
     },
     /** Runs a command that prints a key. */
-    printKey,
+    printKey: (command: Command): Promise<string> =>
+      printKey(command, { roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
     /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
     openLink: async (uri: Uri): Promise<void> => {
       await services.notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));

@@ -6,6 +6,8 @@ import { join } from "node:path";
 const promises: readonly (readonly [promise: string, file: string, title: string])[] = [
   ["is kept in memory only", "settings/keyGuard.test.ts", "is never stored"],
   ["runs without a shell", "settings/keyCommand.test.ts", "without a shell"],
+  ["and ends with the window", "settings/keyCommand.test.ts", "when the window closes"],
+  ["outside the workspace", "settings/keyCommand.test.ts", "in absolute folders outside the workspace"],
   ["before one is sent to another origin, you are asked", "settings/keyGuard.test.ts", "entries of its first use"],
   ["A set-up link carries no key and no command", "setup/readSetUpLink.test.ts", "is refused with"],
   ["Nothing is written before you choose **Set Up**", "e2e/setUp.test.ts", "writes nothing before Set Up"],

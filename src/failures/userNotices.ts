@@ -41,9 +41,11 @@ export const userNotices = {
     actions: again({}, operation),
   }),
   keyCommandNotStarted: noKeyFromCommand((program) =>
-    l10n.t("The key command {0} cannot be started. Check the path of the program.", program),
+    l10n.t("The key command {0} cannot be started. Use an absolute path or a name in PATH.", program),
   ),
-  keyCommandFailed: noKeyFromCommand((failure) => l10n.t("The key command failed: {0}", failure)),
+  keyCommandFailed: noKeyFromCommand((failure) =>
+    l10n.t("The key command failed: {0}. Run it in a terminal to see why.", failure),
+  ),
   keyCommandTimeout: noKeyFromCommand((program) =>
     l10n.t("The key command {0} took longer than 30 seconds and was stopped.", program),
   ),

@@ -1,74 +1,105 @@
-import { spawn } from "node:child_process";
-import { basename } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { homedir } from "node:os";
+import { basename, delimiter, isAbsolute, join } from "node:path";
 import { UserError, type UserErrorKind } from "../failures/userError.ts";
 import type { Command } from "../settings/keyCommand.ts";
-import { maskText } from "../text/maskSecrets.ts";
+import { pathsInRoots, targetOf } from "../text/realPath.ts";
 import { quote } from "../text/safeText.ts";
-import { cleaning } from "../text/withoutKeys.ts";
 
 /** Maximum length of a key, in bytes. */
 const maxLength = 16 * 1024;
 
-/** Time for a command, in milliseconds. */
-const timeLimit = 30_000;
-
 /** Time from the end of a program to the end of its output, which its own child processes can hold open. */
-const outputLimit = 500;
+const drainTime = 500;
 
-/** What is kept of standard error, in characters. */
-const maxComplaint = 4096;
-
-/** Runs a program without a shell, for `limit` milliseconds at most, and returns the key that it prints. Throws `UserError`. */
-export async function printKey(command: Command, limit = timeLimit): Promise<string> {
-  return keyIn(await outputOf(command, limit), command);
+/** Where a program may not come from, and how long it may take, in milliseconds. */
+export interface PrintOptions {
+  /** The folders of the workspace. */
+  readonly roots?: readonly string[];
+  readonly limit?: number;
 }
 
-/** What a program prints. Throws `UserError`. */
-async function outputOf([program = "", ...args]: Command, limit: number): Promise<string> {
+/** Runs a program without a shell and returns the key that it prints. Throws `UserError`. */
+export async function printKey(command: Command, options: PrintOptions = {}): Promise<string> {
+  const [program = ""] = command;
+  // A relative path would start a program of the folder that happens to be open.
+  if (!isAbsolute(program) && basename(program) !== program)
+    throw new UserError("keyCommandNotStarted", { subject: nameOf(program) });
+  return keyIn(await outputOf(command, options), command);
+}
+
+/** What a program prints to standard output. Standard error is not read, because it can quote the key. Throws `UserError`. */
+async function outputOf(
+  [program = "", ...args]: Command,
+  { roots = [], limit = 30_000 }: PrintOptions,
+): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let [output, complaint] = ["", ""];
+  let output = "";
   const fail = (kind: UserErrorKind, subject = nameOf(program), cause?: unknown): void => {
     reject(new UserError(kind, { subject, cause }));
   };
-  // A group of its own, so that what the program has started ends with it.
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true, detached: !isWindows });
+  const child = spawn(program, args, {
+    env: { ...process.env, PATH: await searchPath(roots) },
+    cwd: homedir(),
+    stdio: ["ignore", "pipe", "ignore"],
+    windowsHide: true,
+    // A group of its own, so that what the program has started ends with it.
+    detached: !isWindows,
+  });
+  const end = (): void => {
+    endTree(child);
+  };
   const done = (code: number | null, signal: NodeJS.Signals | null): void => {
-    const end = code === null ? (signal ?? "") : `exit code ${code}`;
     if (code === 0) resolve(output);
-    else fail("keyCommandFailed", `${nameOf(program)}, ${end}. ${lastLine(complaint, output)}`.trim());
+    else fail("keyCommandFailed", `${nameOf(program)}, ${code === null ? (signal ?? "") : `exit code ${code}`}`);
   };
   const timer = setTimeout(() => {
     fail("keyCommandTimeout");
   }, limit);
+  // The window closes.
+  process.once("exit", end);
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
-    if (output.length > maxLength + maxComplaint) fail("keyCommandTooLong");
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(-maxComplaint);
+    if (output.length > 2 * maxLength) fail("keyCommandTooLong");
   });
   child.on("error", (cause) => {
     fail("keyCommandNotStarted", undefined, cause);
   });
   child.on("close", done);
   child.on("exit", (code, signal) => {
-    setTimeout(done, outputLimit, code, signal).unref();
+    setTimeout(done, drainTime, code, signal).unref();
   });
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) killGroup(child.pid);
+    process.off("exit", end);
+    end();
     child.stdout.destroy();
-    child.stderr.destroy();
   }
+}
+
+/** The folders in which a program is looked up, also by what it starts: no relative ones, and none of the workspace. */
+async function searchPath(roots: readonly string[]): Promise<string | undefined> {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  const inside = await Promise.all(folders.map(async (folder) => pathsInRoots(await targetOf(folder), roots)));
+  // Empty, it would mean the working folder.
+  return folders.filter((_, index) => inside[index]?.length === 0).join(delimiter) || undefined;
 }
 
 const isWindows = process.platform === "win32";
 
-function killGroup(pid: number): void {
+/** Ends a program with all that it has started. */
+function endTree(program: ChildProcess): void {
+  if (program.pid === undefined || program.exitCode !== null || program.signalCode !== null) return;
+  if (isWindows) {
+    const taskkill = join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
+    const ended = spawn(taskkill, ["/pid", String(program.pid), "/t", "/f"], { stdio: "ignore", windowsHide: true });
+    ended.on("error", () => program.kill());
+    return;
+  }
   try {
-    process.kill(isWindows ? pid : -pid, "SIGKILL");
+    process.kill(-program.pid, "SIGKILL");
   } catch {
     // It has ended.
   }
@@ -84,15 +115,6 @@ function keyIn(output: string, [program = ""]: Command): string {
   // Other characters cannot stand in a header.
   if (!/^[!-~]+$/.test(key)) throw new UserError("keyCommandCharacters", { subject });
   return key;
-}
-
-/** The last line that a program wrote to standard error, without what may be a key. */
-function lastLine(complaint: string, output: string): string {
-  const lines = complaint.trim().split(/[\r\n]+/);
-  const line = lines.at(-1) ?? "";
-  // Of what was printed, the beginning is enough to recognize it.
-  const key = output.trim().slice(0, 200);
-  return quote(maskText(key === "" ? line : cleaning(key)(line)));
 }
 
 /** The name of a program without its folder. */
