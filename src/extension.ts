@@ -44,7 +44,6 @@ export function activate(context: ExtensionContext): void {
   const keyGuard = new KeyGuard({
     keys,
     environment: process.env,
-    entries: () => originsOf(currentSettings()),
     confirm: confirmKeyOrigin,
   });
   const session = new SessionStats();
@@ -131,7 +130,6 @@ export function activate(context: ExtensionContext): void {
       ...showStatus(services, session),
       registerCompletions(services.settings, async () => (await features.get()).startCompletions()),
     );
-    void keyGuard.adoptKeys();
     void offerRecovery(services.images.pending);
     void welcome(services);
     void offerToKeepChat(services);

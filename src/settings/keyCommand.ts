@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type { KeyUse } from "../gateway/types.ts";
 import { asObject, parseJson } from "../text/json.ts";
 
 /** A program and its arguments; empty if none is set. */
@@ -34,6 +36,8 @@ export class KeyCommand {
   readonly #options: KeyCommandOptions;
   #printed: Printed | undefined;
   #running: { readonly by: string; readonly printed: Promise<Printed> } | undefined;
+  /** The last run, if it failed. */
+  #failure: { readonly by: string; readonly cause: unknown } | undefined;
 
   constructor(options: KeyCommandOptions) {
     this.#options = options;
@@ -43,21 +47,42 @@ export class KeyCommand {
     return this.#options.command().length > 0;
   }
 
-  /** The key. `refused` is one that the gateway has refused, which is not returned again without asking the command. */
-  async key(refused?: string): Promise<string> {
-    const by = JSON.stringify(this.#options.command());
+  /** The program and its arguments, as they are set now. */
+  get command(): Command {
+    return this.#options.command();
+  }
+
+  /** Tells this command from others, without its text, which can have a password among its arguments. */
+  get id(): string {
+    return createHash("sha256").update(this.#by()).digest("hex");
+  }
+
+  /**
+   * The key. `refused` is one that the gateway has refused, which is not returned again without asking the command. A
+   * command that failed is not run again for a request that `isUnasked`: it may ask for a fingerprint each time.
+   */
+  async key({ refused, isUnasked = false }: KeyUse = {}): Promise<string> {
+    const by = this.#by();
+    const failure = isUnasked && this.#failure?.by === by ? this.#failure : undefined;
     const printed = this.#printed?.by === by && this.#printed.key !== refused ? this.#printed : undefined;
     const now = this.#options.now();
-    if (printed === undefined || now >= printed.expiresAt) return (await this.#run(by)).key;
+    if (printed === undefined || now >= printed.expiresAt) {
+      if (failure) throw failure.cause;
+      return (await this.#run(by)).key;
+    }
     const margin = Math.min(maxMargin, (printed.expiresAt - printed.printedAt) / 10);
     // Nobody waits for this one. If it fails, the question for which no key is left tells why.
-    if (now >= printed.expiresAt - margin) this.#run(by).catch(() => undefined);
+    if (now >= printed.expiresAt - margin && !failure) this.#run(by).catch(() => undefined);
     return printed.key;
   }
 
   /** Runs the command now. */
   async renew(): Promise<void> {
-    await this.#run(JSON.stringify(this.#options.command()));
+    await this.#run(this.#by());
+  }
+
+  #by(): string {
+    return JSON.stringify(this.command);
   }
 
   async #run(by: string): Promise<Printed> {
@@ -71,7 +96,11 @@ export class KeyCommand {
 
   async #print(by: string): Promise<Printed> {
     const { command, lifetime, now, print } = this.#options;
-    const key = await print(command());
+    this.#failure = undefined;
+    const key = await print(command()).catch((cause: unknown) => {
+      this.#failure = { by, cause };
+      throw cause;
+    });
     const printedAt = now();
     this.#printed = { key, by, printedAt, expiresAt: expiryOf(key) ?? printedAt + lifetime() };
     return this.#printed;

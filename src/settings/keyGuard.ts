@@ -1,103 +1,95 @@
 import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup, KeyUse } from "../gateway/types.ts";
-import { type FoundKey, keyGroups, type Keys, originsVariable } from "./keys.ts";
+import type { Command } from "./keyCommand.ts";
+import { keyGroups, type Keys, originsVariable } from "./keys.ts";
 
-/** A question to the user: may keys entered for some origins be sent to another one? */
+/** A question to the user: may keys that were allowed for some origins be sent to another one? */
 export interface OriginQuestion {
   readonly origin: string;
-  /** Origins the key may already be sent to. Empty if it was entered before any entry. */
+  /** Origins the key may already be sent to. Empty if nobody has said so yet. */
   readonly known: readonly string[];
+  /** The commands that print keys. */
+  readonly commands: readonly Command[];
 }
 
 /** Dependencies of the guard. */
 export interface KeyGuardOptions {
-  readonly keys: Pick<Keys, "find" | "source" | "origins" | "bind">;
+  readonly keys: Pick<Keys, "find" | "command" | "origins" | "bind">;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly entries: () => readonly string[];
   readonly confirm: (question: OriginQuestion) => Promise<boolean>;
 }
 
+/** A key that may be sent, or the origins that it may be sent to instead. */
+type Reading = { readonly key: string | undefined } | { readonly known: readonly string[] };
+
 /**
- * Provides keys, each only for the origins it was entered for. Other extensions and dev container definitions can
- * change the settings with the gateway's address, so a key is sent to a new address only with the user's consent.
+ * Provides keys, each only for the origins it was allowed for: where it was entered, or in a dialog. Other extensions and
+ * dev container definitions can change the settings with the gateway's address and with the command.
  */
 export class KeyGuard {
   readonly #options: KeyGuardOptions;
   readonly #questions = new Map<string, Promise<boolean>>();
-  #adopted: Promise<void> | undefined;
 
   constructor(options: KeyGuardOptions) {
     this.#options = options;
   }
 
-  /** Binds keys that earlier versions stored without origins to the entries configured at the first start after the update. */
-  adoptKeys(): Promise<void> {
-    // An unreadable storage is reported when a key is requested.
-    return (this.#adopted ??= this.#adopt().catch(() => undefined));
-  }
-
   /**
-   * Returns the key of a group for an origin; `undefined` if none is set. If the key was entered for other origins,
-   * asks the user, unless `isUnasked`: requests that the user did not start ask nothing. `refused` is a key that the
-   * gateway has refused. Throws `GatewayError` of kind `keyNotAllowed`, or what `Keys.find` throws.
+   * Returns the key of a group for an origin; `undefined` if none is set. If the key is not allowed there, asks the user,
+   * unless `isUnasked`: requests that the user did not start ask nothing. `refused` is a key that the gateway has refused.
+   * Throws `GatewayError` of kind `keyNotAllowed`, or what `Keys.find` or the command throws.
    */
-  async key(group: KeyGroup, origin: string, { isUnasked = false, refused }: KeyUse = {}): Promise<string | undefined> {
-    await this.adoptKeys();
-    const { found, known } = await this.#read(group, refused);
-    if (found === undefined) return undefined;
-    if (found.source === "environment") {
-      if (this.#environmentAllows(origin)) return found.key;
-      throw notAllowed(group, "environment", origin);
-    }
-    if (known.includes(origin)) return found.key;
-    if (isUnasked || !(await this.#ask({ origin, known }))) throw notAllowed(group, "user", origin);
-    // The key may have been replaced meanwhile.
-    const now = await this.#read(group);
-    if (now.found === undefined || now.known.includes(origin)) return now.found?.key;
+  async key(group: KeyGroup, origin: string, use: KeyUse = {}): Promise<string | undefined> {
+    const found = await this.#read(group, origin, use);
+    if ("key" in found) return found.key;
+    if (use.isUnasked === true || !(await this.#ask(origin, found.known))) throw notAllowed(group, "user", origin);
+    // The key or the command may have been replaced meanwhile.
+    const now = await this.#read(group, origin, use);
+    if ("key" in now) return now.key;
     throw notAllowed(group, "user", origin);
   }
 
-  /** Reads a key with its origins consistently, even while another window stores a new one. */
-  async #read(
-    group: KeyGroup,
-    refused?: string,
-  ): Promise<{ readonly found: FoundKey | undefined; readonly known: readonly string[] }> {
+  /** Reads a key with its origins consistently, even while another key or command is set. */
+  async #read(group: KeyGroup, origin: string, use: KeyUse): Promise<Reading> {
     const { keys } = this.#options;
-    const found = await keys.find(group, refused);
-    if (found?.source === "command") return { found, known: await this.#bound(group) };
-    const known = found?.source === "stored" ? ((await keys.origins(group)) ?? []) : [];
-    return (await keys.find(group))?.key === found?.key ? { found, known } : await this.#read(group);
-  }
-
-  /** The origins of a key. One without is bound to the entries of this moment: that of a command when it is first used. */
-  async #bound(group: KeyGroup): Promise<readonly string[]> {
-    const { entries, keys } = this.#options;
-    const known = await keys.origins(group);
-    const origins = known ?? entries();
-    if (known === undefined && origins.length > 0) await keys.bind(group, origins);
-    return origins;
-  }
-
-  async #adopt(): Promise<void> {
-    for (const group of keyGroups) if ((await this.#options.keys.source(group)) === "stored") await this.#bound(group);
+    const command = keys.command(group);
+    if (command) {
+      const { id } = command;
+      const known = (await keys.origins(group)) ?? [];
+      // A command does not even run for an origin that its key may not be sent to.
+      const reading = known.includes(origin) ? { key: await command.key(use) } : { known };
+      return keys.command(group)?.id === id ? reading : await this.#read(group, origin, use);
+    }
+    const found = await keys.find(group);
+    if (found === undefined) return { key: undefined };
+    if (found.source === "environment") {
+      if (this.#environmentAllows(origin)) return found;
+      throw notAllowed(group, "environment", origin);
+    }
+    const known = (await keys.origins(group)) ?? [];
+    const isSame = keys.command(group) === undefined && (await keys.find(group))?.key === found.key;
+    if (!isSame) return await this.#read(group, origin, use);
+    return known.includes(origin) ? found : { known };
   }
 
   /** Concurrent requests share one question. Both keys belong to the same gateway, so the answer covers both. */
-  #ask(question: OriginQuestion): Promise<boolean> {
-    const { origin } = question;
+  #ask(origin: string, known: readonly string[]): Promise<boolean> {
     const asked = this.#questions.get(origin);
     if (asked !== undefined) return asked;
-    const answer = this.#confirm(question).finally(() => this.#questions.delete(origin));
+    const answer = this.#confirm(origin, known).finally(() => this.#questions.delete(origin));
     this.#questions.set(origin, answer);
     return answer;
   }
 
-  async #confirm(question: OriginQuestion): Promise<boolean> {
+  async #confirm(origin: string, known: readonly string[]): Promise<boolean> {
     const { keys, confirm } = this.#options;
-    if (!(await confirm(question))) return false;
-    for (const group of keyGroups) {
-      const known = (await keys.origins(group)) ?? [];
-      await keys.bind(group, [...new Set([...known, question.origin])]);
+    const asked = keyGroups.map((group) => ({ group, id: keys.command(group)?.id, set: keys.command(group)?.command }));
+    const commands = asked.map(({ set }) => set).filter((set) => set !== undefined);
+    if (!(await confirm({ origin, known, commands }))) return false;
+    for (const { group, id } of asked) {
+      const before = (await keys.origins(group)) ?? [];
+      // The answer is not about a command that was set meanwhile.
+      if (keys.command(group)?.id === id) await keys.bind(group, [...new Set([...before, origin])]);
     }
     return true;
   }

@@ -1,14 +1,15 @@
 import type * as vscode from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
-import { asArray, parseJson } from "../text/json.ts";
+import { asArray, asObject, parseJson } from "../text/json.ts";
 import type { KeyCommand } from "./keyCommand.ts";
 
 /** The source of a group's key. */
 export type KeySource = "command" | "stored" | "environment" | "none";
 
+/** A key that is stored or in the environment. */
 export interface FoundKey {
   readonly key: string;
-  readonly source: Exclude<KeySource, "none">;
+  readonly source: "stored" | "environment";
 }
 
 type KeyStorage = Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">;
@@ -56,12 +57,10 @@ export class Keys {
   }
 
   /**
-   * Finds the key of a group. A command is asked for another key than `refused`. Throws its failure, or the secret
-   * storage's error if that is unreadable and the environment has no key either.
+   * Finds the key of a group where no command is set. Throws the secret storage's error if that is unreadable and the
+   * environment has no key either.
    */
-  async find(group: KeyGroup, refused?: string): Promise<FoundKey | undefined> {
-    const command = this.command(group);
-    if (command) return { key: await command.key(refused), source: "command" };
+  async find(group: KeyGroup): Promise<FoundKey | undefined> {
     const key = this.#environment[keyVariables[group]]?.trim() ?? "";
     const other: FoundKey | undefined = key === "" ? undefined : { key, source: "environment" };
     try {
@@ -81,8 +80,7 @@ export class Keys {
 
   /** Stores a key for the origins it was entered for. Reads it back, and throws if it is not there. */
   async store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void> {
-    // Between these steps, or after a crash, neither key is sent where it was not entered for. Empty lists are stored
-    // too, because a key without a list would be adopted for the configured entries.
+    // Between these steps, or after a crash, neither key is sent where it was not entered for.
     const name = secretName(group);
     const list = `${name}.origins`;
     const before = (await this.#list(list)) ?? [];
@@ -92,30 +90,32 @@ export class Keys {
     await this.#write(list, JSON.stringify(origins));
   }
 
-  /** The origins the key was entered for; `undefined` if an earlier version stored none, and before a command's first use. */
-  origins(group: KeyGroup): Promise<readonly string[] | undefined> {
-    return this.#list(this.#listName(group));
+  /** The origins that the stored key or the command that is set now was allowed for; `undefined` if for none yet. */
+  async origins(group: KeyGroup): Promise<readonly string[] | undefined> {
+    const id = this.command(group)?.id;
+    if (id === undefined) return await this.#list(`${secretName(group)}.origins`);
+    // Version 1.1.0 stored a list that does not say which command it belongs to.
+    const stored = asObject(parseJson((await this.#read(commandOrigins(group))) ?? ""));
+    return stored?.command === id ? textsIn(stored.origins) : undefined;
   }
 
-  /** Binds a command's key or the stored key to origins. They are no settings, because other extensions can write those. */
+  /** Binds a command or the stored key to origins. They are no settings, because other extensions can write those. */
   async bind(group: KeyGroup, origins: readonly string[]): Promise<void> {
-    const source = await this.source(group);
-    if (source === "command" || source === "stored") await this.#write(this.#listName(group), JSON.stringify(origins));
+    const command = this.command(group)?.id;
+    if (command !== undefined) await this.#write(commandOrigins(group), JSON.stringify({ command, origins }));
+    else if ((await this.source(group)) === "stored")
+      await this.#write(`${secretName(group)}.origins`, JSON.stringify(origins));
   }
 
-  /** Removes the stored key with its origins; leaves the environment alone. */
+  /** Removes the stored key and all origins; leaves the environment and the settings alone. */
   async remove(group: KeyGroup): Promise<void> {
-    await this.#write(secretName(group), undefined);
-    await this.#write(`${secretName(group)}.origins`, undefined);
-  }
-
-  #listName(group: KeyGroup): string {
-    return `${this.command(group) ? `keyCommand.${group}` : secretName(group)}.origins`;
+    for (const name of [secretName(group), `${secretName(group)}.origins`, commandOrigins(group)])
+      await this.#write(name, undefined);
   }
 
   async #list(name: string): Promise<readonly string[] | undefined> {
     const text = await this.#read(name);
-    return text === undefined ? undefined : asArray(parseJson(text)).filter((origin) => typeof origin === "string");
+    return text === undefined ? undefined : textsIn(parseJson(text));
   }
 
   #read(name: string): Thenable<string | undefined> {
@@ -138,6 +138,14 @@ export class Keys {
 
 function secretName(group: KeyGroup): string {
   return `apiKey.${group}`;
+}
+
+function commandOrigins(group: KeyGroup): string {
+  return `keyCommand.${group}.origins`;
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return asArray(list).filter((text) => typeof text === "string");
 }
 
 /**

@@ -42,32 +42,42 @@ export async function askKey(group: KeyGroup, origins: readonly string[]): Promi
   });
 }
 
-/** Removes a stored key after a confirmation, and tells the user if an environment variable still provides one. */
+/** Removes what is stored for a group after a confirmation, and tells the user if something else still provides a key. */
 export async function removeApiKey({ keys }: Pick<Services, "keys">): Promise<void> {
   const found = await Promise.all(keyGroups.map((group) => keys.source(group)));
-  const stored = keyGroups.filter((_, index) => found[index] === "stored");
+  const stored = keyGroups.filter((_, index) => found[index] === "stored" || found[index] === "command");
   if (stored.length === 0) {
     void window.showInformationMessage(l10n.t("No API key is stored."));
     return;
   }
   const group = await pickKeyGroup(keys, stored, l10n.t("Which key do you want to remove?"));
-  if (group === undefined || !(await confirm(group))) return;
+  if (group === undefined || !(await confirm(group, keys.command(group) !== undefined))) return;
   await keys.remove(group);
-  void window.showInformationMessage(
-    (await keys.source(group)) === "environment"
-      ? l10n.t(
-          "The stored API key of the {0} group was removed. The environment variable {1} still provides one.",
-          group,
-          keyVariables[group],
-        )
-      : l10n.t("The API key of the {0} group was removed.", group),
-  );
+  void window.showInformationMessage(removed[await keys.source(group)](group));
 }
 
-async function confirm(group: KeyGroup): Promise<boolean> {
+/** What is said of a key that was removed, by the source that provides one now. */
+const removed: Record<KeySource, (group: KeyGroup) => string> = {
+  command: (group) =>
+    l10n.t("The stored API key and the allowed addresses of the {0} group were removed. The command stays set.", group),
+  stored: (group) => l10n.t("The API key of the {0} group was removed.", group),
+  environment: (group) =>
+    l10n.t(
+      "The stored API key of the {0} group was removed. The environment variable {1} still provides one.",
+      group,
+      keyVariables[group],
+    ),
+  none: (group) => l10n.t("The API key of the {0} group was removed.", group),
+};
+
+async function confirm(group: KeyGroup, hasCommand: boolean): Promise<boolean> {
   const remove = l10n.t("Remove");
-  const question = l10n.t("Remove the stored API key of the {0} group?", group);
-  const detail = l10n.t("You cannot view or restore it afterwards.");
+  const question = hasCommand
+    ? l10n.t("Remove the stored API key and the allowed addresses of the {0} group?", group)
+    : l10n.t("Remove the stored API key of the {0} group?", group);
+  const detail = hasCommand
+    ? l10n.t("You are asked before the next key of the command is sent.")
+    : l10n.t("You cannot view or restore it afterwards.");
   return (await window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 

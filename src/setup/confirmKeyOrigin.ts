@@ -1,18 +1,21 @@
 import { l10n, window } from "vscode";
 import { openSetting } from "../failures/actions.ts";
 import type { OriginQuestion } from "../settings/keyGuard.ts";
+import { quote } from "../text/safeText.ts";
 
 /** Asks whether keys may be sent to an address they were not entered for. */
-export async function confirmKeyOrigin({ origin, known }: OriginQuestion): Promise<boolean> {
+export async function confirmKeyOrigin({ origin, known, commands }: OriginQuestion): Promise<boolean> {
   const question = l10n.t("Send your API keys to {0}?", origin);
-  const detail =
+  const reason =
     known.length === 0
-      ? l10n.t("The keys were entered before an address was set. Allow this only if it is your gateway.")
+      ? l10n.t("No address was allowed for these keys yet. Allow this only if it is your gateway.")
       : l10n.t(
-          "The keys were entered for {0}, but the settings now point to {1}. Allow this only if you changed the address yourself.",
+          "The keys were allowed for {0}, but the settings now point to {1}. Allow this only if you changed the address yourself.",
           known.join(", "),
           origin,
         );
+  const printed = commands.map((command) => l10n.t("A key is printed by the command {0}.", quote(command.join(" "))));
+  const detail = [reason, ...new Set(printed)].join("\n");
   return await agreesTo(question, detail, l10n.t("Send Keys"));
 }
 

@@ -130,7 +130,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await chat.send("@codex Where does my key go?");
     const text = await dialog.text();
     assert.ok(text.includes(`Send your API keys to ${stranger.primary.url}?`), text);
-    assert.ok(text.includes(`entered for ${gateway.primary.url}`), text);
+    assert.ok(text.includes(`allowed for ${gateway.primary.url}`), text);
     assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open Settings", "Send Keys"]);
     await dialog.click("Cancel");
     await chat.waitForAnswer(/Answered by/);
@@ -229,7 +229,13 @@ describe("Set Up and keys, in a real VS Code", () => {
       );
     await writeFile(file, "sk-expired");
     await run(`process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(file)}))`);
-    assert.match(await chat.ask("@codex Is the key expired?"), /this one is wrong, expired, or not of the codex group/);
+    await chat.send("@codex Is the key expired?");
+    assert.match(
+      await dialog.text(),
+      /No address was allowed for these keys yet\.[^]*printed by the command \S*node -e/,
+    );
+    await dialog.click("Send Keys");
+    await chat.waitForAnswer(/this one is wrong, expired, or not of the codex group/);
     const asked = gateway.requests.length;
     await writeFile(file, gateway.keys.codex);
     assert.match(await chat.ask("@codex And now?"), /And now\?/);
@@ -241,6 +247,15 @@ describe("Set Up and keys, in a real VS Code", () => {
     const row = (await quickInput.rows()).find(([label = ""]) => label.includes("codex key"));
     assert.match(row?.join(" ") ?? "", /printed · \d+ ms/);
     await quickInput.cancel();
+    await workbench.runCommand("Codex Gateway: Remove API Key");
+    await quickInput.waitFor("Which key do you want to remove?");
+    await quickInput.pick("codex group: chat and code");
+    await dialog.click("Remove");
+    await notifications.waitFor(/The stored API key and the allowed addresses of the codex group were removed/);
+    await chat.send("@codex And now?");
+    await dialog.text();
+    await dialog.click("Send Keys");
+    await chat.waitForAnswer(/And now\?/);
     // Back to the entries of the stored key.
     const settings = { "codexGateway.baseUrl": stranger.primary.url };
     await writeFile(machineSettings(), JSON.stringify(settings));

@@ -148,12 +148,35 @@ describe("a key command", () => {
     assert.equal(await command.key(), "key-3");
   });
 
+  it("that failed is not run again for what nobody asked for, until the user asks, tests it, or changes it", async () => {
+    const { clock, command } = virtual();
+    clock.fails = true;
+    const unasked = (): Promise<string> => command.key({ isUnasked: true });
+    for (const act of [unasked, () => command.key(), () => command.renew()]) {
+      await assert.rejects(act, { kind: "keyCommandEmpty" });
+      const { length } = clock.printed;
+      await assert.rejects(unasked, { kind: "keyCommandEmpty" });
+      assert.equal(clock.printed.length, length);
+    }
+    assert.equal(clock.printed.length, 3);
+    clock.fails = false;
+    clock.set = ["other"];
+    assert.equal(await unasked(), "key-4");
+    clock.now += 5 * minute - 1;
+    clock.fails = true;
+    for (let use = 0; use < 3; use += 1) {
+      assert.equal(await unasked(), "key-4");
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(clock.printed.length, 5);
+  });
+
   it("runs once more when the gateway has refused the key", async () => {
     const { clock, command } = virtual();
     const refused = await command.key();
-    assert.deepEqual(await Promise.all([command.key(refused), command.key(refused)]), ["key-2", "key-2"]);
+    assert.deepEqual(await Promise.all([command.key({ refused }), command.key({ refused })]), ["key-2", "key-2"]);
     // Whoever hears of the refusal late gets the key that is there already.
-    assert.equal(await command.key(refused), "key-2");
+    assert.equal(await command.key({ refused }), "key-2");
     assert.equal(clock.printed.length, 2);
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { KeyCommand } from "../../src/settings/keyCommand.ts";
 import { KeyGuard, type OriginQuestion } from "../../src/settings/keyGuard.ts";
 import { Keys } from "../../src/settings/keys.ts";
@@ -18,7 +19,7 @@ describe("a stored key", () => {
     const { guard, keys, questions, again } = guarded({ secrets: bound, answer: true });
     await keys.store("image", "sk-image", [own]);
     assert.equal(await guard.key("codex", other), "sk-codex");
-    assert.deepEqual(questions, [{ origin: other, known: [own] }]);
+    assert.deepEqual(questions, [{ origin: other, known: [own], commands: [] }]);
     for (const group of ["codex", "image"] as const) assert.deepEqual(await keys.origins(group), [own, other]);
     assert.equal(await again().key("image", other), "sk-image");
     assert.equal(questions.length, 1);
@@ -51,26 +52,12 @@ describe("a stored key", () => {
     assert.deepEqual(await keys.origins("codex"), [own]);
   });
 
-  it("of a version without origins belongs to the entries of the first start, not to later ones", async () => {
-    const { guard, keys, questions, again, set } = guarded({ secrets: { "apiKey.codex": "sk-old" }, answer: false });
-    await guard.adoptKeys();
-    set([other]);
-    for (const later of [guard, again()]) {
-      await later.adoptKeys();
-      assert.equal(await later.key("codex", own), "sk-old");
-      await assert.rejects(later.key("codex", other), notAllowed("user", other));
-    }
-    assert.deepEqual(await keys.origins("codex"), [own]);
+  it("of a version without origins is asked about once, whatever entries are set", async () => {
+    const { guard, keys, questions, again } = guarded({ secrets: { "apiKey.codex": "sk-old" }, answer: true });
+    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    for (const later of [guard, again()]) assert.equal(await later.key("codex", own), "sk-old");
+    assert.deepEqual(questions, [{ origin: own, known: [], commands: [] }]);
     assert.equal(await keys.origins("image"), undefined);
-    assert.equal(questions.length, 2);
-  });
-
-  it("of a version without origins is asked about where no entry was set at the start", async () => {
-    const { guard, questions, set } = guarded({ secrets: { "apiKey.codex": "sk-old" }, entries: [], answer: false });
-    await guard.adoptKeys();
-    set([other]);
-    await assert.rejects(guard.key("codex", other), notAllowed("user", other));
-    assert.deepEqual(questions, [{ origin: other, known: [] }]);
   });
 
   it("that another window binds anew is known here at once", async () => {
@@ -81,7 +68,7 @@ describe("a stored key", () => {
     await new Keys(storage, {}).store("codex", "sk-two", [other]);
     assert.equal(await guard.key("codex", other), "sk-two");
     await assert.rejects(guard.key("codex", own), notAllowed("user", own));
-    assert.deepEqual(questions, [{ origin: own, known: [other] }]);
+    assert.deepEqual(questions, [{ origin: own, known: [other], commands: [] }]);
   });
 
   it("is read once until it changes", async () => {
@@ -111,7 +98,7 @@ describe("a stored key", () => {
 
   it("that another window replaces during a use goes by its own origins", async () => {
     const storage = memorySecrets();
-    const { guard, keys } = guarded({ storage, entries: [], answer: false });
+    const { guard, keys } = guarded({ storage, answer: false });
     const stored = new Keys(storage, {});
     await stored.store("codex", "sk-one", [own]);
     let isReplaced = false;
@@ -137,10 +124,9 @@ describe("a stored key", () => {
     assert.equal(await removed.keys.origins("codex"), undefined);
   });
 
-  it("lets the failure of a locked keyring through, at the start in silence", async () => {
+  it("lets the failure of a locked keyring through", async () => {
     const locked = { ...memorySecrets(), get: () => Promise.reject(new Error("The keyring is locked.")) };
     const { guard } = guarded({ storage: locked, answer: true });
-    await guard.adoptKeys();
     await assert.rejects(guard.key("codex", own), /keyring/);
   });
 });
@@ -176,23 +162,69 @@ describe("a key of the environment", () => {
 describe("a key that a command prints", () => {
   it("goes before a stored key and the environment", async () => {
     const environment = { CODEX_GATEWAY_API_KEY: "sk-environment" };
-    const { guard, keys } = guarded({ printed: ["sk-printed"], environment });
+    const { guard, keys } = guarded({ printed: ["sk-printed"], environment, answer: true });
     await keys.store("codex", "sk-stored", [own]);
     assert.equal(await guard.key("codex", own), "sk-printed");
     assert.equal(await keys.source("codex"), "command");
   });
 
-  it("belongs to the entries of its first use, also at the next start", async () => {
-    const { guard, again, set, questions } = guarded({ printed: ["sk-1"], answer: false });
+  it("goes to an origin only after a yes, before which the command does not run, also at the next start", async () => {
+    const printed = ["sk-1"];
+    const { guard, again, questions } = guarded({ printed, answer: ({ origin }) => origin === own });
+    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    await assert.rejects(guard.key("codex", other), notAllowed("user", other));
+    assert.deepEqual(printed, ["sk-1"]);
     assert.equal(await guard.key("codex", own), "sk-1");
-    set([other]);
-    for (const later of [guard, again()]) await assert.rejects(later.key("codex", other), notAllowed("user", other));
-    assert.deepEqual(questions, Array(2).fill({ origin: other, known: [own] }));
+    assert.equal(await again().key("codex", own, { isUnasked: true }), "sk-1");
+    await assert.rejects(again().key("codex", other), notAllowed("user", other));
+    const commands = [["print"]];
+    const later = { origin: other, known: [own], commands };
+    assert.deepEqual(questions, [{ ...later, known: [] }, { origin: own, known: [], commands }, later]);
+  });
+
+  it("goes nowhere unasked once another command prints it, and each answer is about its command", async () => {
+    const { guard, setCommand, questions } = guarded({ printed: ["sk-1", "sk-2"], answer: true });
     assert.equal(await guard.key("codex", own), "sk-1");
+    setCommand(["print", "--other"]);
+    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    assert.equal(await guard.key("codex", own), "sk-2");
+    assert.deepEqual(questions.at(-1), { origin: own, known: [], commands: [["print", "--other"]] });
+    const changing = guarded({ printed: ["sk-1"], answer: () => (changing.setCommand(["other"]), true) });
+    await assert.rejects(changing.guard.key("codex", own), notAllowed("user", own));
+  });
+
+  it("is not sent where the command is replaced while it runs", async () => {
+    const { guard, setCommand, questions } = guarded({
+      printed: ["sk-1", "sk-2", "sk-3"],
+      answer: () => questions.length === 1,
+      onPrint: (key) => {
+        if (key === "sk-2") setCommand(["print", "--other"]);
+      },
+    });
+    await guard.key("codex", own);
+    await assert.rejects(guard.key("codex", own, { refused: "sk-1" }), notAllowed("user", own));
+    assert.equal(questions.length, 2);
+  });
+
+  it("is asked about once after version 1.1.0, which did not say whose the origins are", async () => {
+    const secrets = { "keyCommand.codex.origins": JSON.stringify([own]) };
+    const { guard, again, questions } = guarded({ secrets, printed: ["sk-1"], answer: true });
+    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    for (const later of [guard, again()]) assert.equal(await later.key("codex", own), "sk-1");
+    assert.equal(questions.length, 1);
+  });
+
+  it("loses its origins with the stored key", async () => {
+    const { guard, keys, questions } = guarded({ printed: ["sk-1"], answer: true });
+    await guard.key("codex", own);
+    await keys.remove("codex");
+    await assert.rejects(guard.key("codex", own, { isUnasked: true }), notAllowed("user", own));
+    await guard.key("codex", own);
+    assert.equal(questions.length, 2);
   });
 
   it("is printed again once the gateway refuses it", async () => {
-    const { guard } = guarded({ printed: ["sk-1", "sk-2"] });
+    const { guard } = guarded({ printed: ["sk-1", "sk-2"], answer: true });
     assert.equal(await guard.key("codex", own), "sk-1");
     assert.equal(await guard.key("codex", own, { refused: "sk-1" }), "sk-2");
     assert.equal(await guard.key("codex", own), "sk-2");
@@ -203,49 +235,54 @@ describe("a key that a command prints", () => {
     const stored: string[] = [];
     const store = (name: string, value: string) => (stored.push(value), storage.store(name, value));
     const watched = { ...storage, store };
-    await guarded({ storage: watched, printed: ["sk-1"] }).guard.key("codex", own);
-    assert.deepEqual(stored, [JSON.stringify([own])]);
+    await guarded({ storage: watched, printed: ["sk-1"], answer: true }).guard.key("codex", own);
+    const command = createHash("sha256").update('["print"]').digest("hex");
+    assert.deepEqual(stored, [JSON.stringify({ command, origins: [own] })]);
   });
 });
 
 interface Setup {
   /** What a command prints, each time it runs. */
   readonly printed?: string[];
+  readonly onPrint?: (key: string) => void;
   readonly secrets?: Readonly<Record<string, string>>;
   /** Instead of a storage of its own. */
   readonly storage?: ReturnType<typeof memorySecrets>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly entries?: readonly string[];
   /** What the user answers; a question without one fails the test. */
-  readonly answer?: boolean | (() => Promise<boolean>);
+  readonly answer?: boolean | ((question: OriginQuestion) => boolean | Promise<boolean>);
 }
 
-/** A guard, `again` that of the next start, and `set` for other entries. */
+/** A guard, `again` that of the next start, and `setCommand` for another command. */
 function guarded({
   secrets = {},
   storage = memorySecrets(secrets),
   environment = {},
-  entries = [own],
   printed,
+  onPrint,
   answer,
 }: Setup = {}) {
+  let command = printed ? ["print"] : [];
   const codex = new KeyCommand({
-    command: () => (printed ? ["print"] : []),
+    command: () => command,
     lifetime: () => 60_000,
     now: () => 0,
-    print: () => Promise.resolve(printed?.shift() ?? "none left"),
+    print: () => {
+      const key = printed?.shift() ?? "none left";
+      onPrint?.(key);
+      return Promise.resolve(key);
+    },
   });
   const keys = new Keys(storage, environment, { codex });
   const questions: OriginQuestion[] = [];
-  let origins = entries;
   const confirm = async (question: OriginQuestion): Promise<boolean> => {
     questions.push(question);
     if (answer === undefined) assert.fail("Nobody may be asked.");
-    return typeof answer === "boolean" ? answer : await answer();
+    return typeof answer === "boolean" ? answer : await answer(question);
   };
-  const again = (): KeyGuard => new KeyGuard({ keys, environment, entries: () => origins, confirm });
-  const set = (changed: readonly string[]): void => {
-    origins = changed;
+  const again = (): KeyGuard => new KeyGuard({ keys, environment, confirm });
+  const setCommand = (changed: string[]): void => {
+    command = changed;
   };
-  return { guard: again(), keys, questions, again, set };
+  return { guard: again(), keys, questions, again, setCommand };
 }

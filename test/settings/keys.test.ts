@@ -61,7 +61,7 @@ describe("keys", () => {
         const text = await secrets.get("apiKey.codex.origins");
         isNew ||= key === "sk-new";
         if (key === undefined || (key === "sk-old" && text === past["apiKey.codex.origins"])) return;
-        assert.ok(text !== undefined, `${key} without origins can be adopted`);
+        assert.ok(text !== undefined, `${key} without origins`);
         for (const origin of JSON.parse(text) as string[]) assert.ok(allowed[key]?.includes(origin), `${key} ${text}`);
       };
       const { store, ...others } = secrets;
