@@ -10,55 +10,86 @@ export function withoutKeys(text: string): string {
   return text.replace(keyForms, (found) => (/^sk/i.test(found) ? "sk-…" : "…"));
 }
 
-/** Like `withoutKeys` for a known key: also removes truncated, split or encoded forms of it. */
+/**
+ * Like `withoutKeys` for a known key: also removes every run of 8 of its characters, from anywhere in it, as they are or
+ * escaped, split, or reversed, in hexadecimal, or in Base64 of any part.
+ */
 export function cleaning(key: string): Clean {
-  let forms: RegExp | undefined;
-  return (text) => {
-    forms ??= formsOf(key);
-    return withoutKeys(text.replace(forms, "…"));
-  };
+  let runs: ReadonlySet<string> | undefined;
+  return (text) => withoutKeys(withoutRuns(text, (runs ??= runsOf(key))));
 }
 
-/** Number of a key's first characters that identify it: anywhere in a text, or at the end of a truncated one. */
+/** Number of characters that say too much of a key: anywhere, and of its beginning at the end of a truncated text. */
 const enough = 8;
 const enoughAtEnd = 4;
 
-/** What may separate a key's characters in wrapped text. Classes of Unicode would take 12 ms to compile (Node 24). */
-const gap = "[^!-~]*";
+/** Number of a key's characters whose other forms are looked for, so that the longest key takes about 10 ms. */
+const longestEncoded = 2048;
 
-/** The first characters of a key by which its forms are found. Longer keys go on from there. */
-const maxLength = 300;
+/** What a removed run goes on with: the rest of a key, or of its encoding. */
+const rest = /[\w+/=~-]*/y;
 
-function formsOf(key: string): RegExp {
-  const characters = Array.from(key.slice(0, maxLength), anySpelling);
-  const tail = key.length > maxLength ? String.raw`[^\s"'<>]*` : "";
-  const beginning = (length: number): string => {
-    const optional = characters.slice(length).reduceRight((rest, one) => `(?:${gap}${one}${rest})?`, tail);
-    return characters.slice(0, length).join(gap) + optional;
-  };
-  const atEnd = String.raw`${beginning(enoughAtEnd)}[\s.…]*$`;
-  return new RegExp([beginning(enough), atEnd, ...encodings(key)].join("|"), "giu");
+function runsOf(key: string): ReadonlySet<string> {
+  const characters = key.slice(0, longestEncoded);
+  const bytes = Buffer.from(characters);
+  // What a byte becomes in Base64 depends on the number of bytes before it.
+  const inBase64 = [0, 1, 2].map((from) => bytes.subarray(from).toString("base64url"));
+  const runs = new Set<string>();
+  for (const form of [key, Array.from(characters).reverse().join(""), bytes.toString("hex"), ...inBase64]) {
+    const { plain } = plainOf(form);
+    for (let from = 0; from + enough <= plain.length; from += 1) runs.add(plain.slice(from, from + enough));
+  }
+  const beginning = plainOf(key.slice(0, enough)).plain;
+  for (let length = enoughAtEnd; length < enough; length += 1) runs.add(beginning.slice(0, length).padEnd(enough));
+  return runs;
 }
 
-/** A character in plain form, in a URL, in JSON or in HTML. */
-function anySpelling(character: string): string {
-  const code = character.charCodeAt(0);
-  const hex = code.toString(16).padStart(2, "0");
-  return String.raw`(?:\u{${hex}}|%${hex}|\\u00${hex}|&#${String(code)};|&#x${hex};)`;
+function withoutRuns(text: string, runs: ReadonlySet<string>): string {
+  const { plain, starts, ends } = plainOf(text);
+  const read = plain.replace(/\.{1,3}$/, "");
+  const padded = read + " ".repeat(enough - enoughAtEnd);
+  const isRun = (from: number): boolean => runs.has(padded.slice(from, from + enough));
+  let [clean, written] = ["", 0];
+  for (let from = 0; from + enough <= padded.length; from += 1) {
+    if (!isRun(from)) continue;
+    let end = from + enough;
+    for (let next = from + 1; next <= end; next += 1) if (isRun(next)) end = next + enough;
+    clean += `${text.slice(written, starts[from])}…`;
+    rest.lastIndex = (end <= read.length ? ends[end - 1] : undefined) ?? text.length;
+    const [following = ""] = rest.exec(text) ?? [];
+    written = rest.lastIndex;
+    from = end + following.length - 1;
+  }
+  return clean + text.slice(written);
 }
 
-/** A key in hexadecimal and in Base64, which depends on the preceding bytes. */
-function encodings(whole: string): readonly string[] {
-  const key = whole.slice(0, maxLength);
-  const hex = Buffer.from(key).toString("hex");
-  const inBase64 = [0, 1, 2].map((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
-    const first = Math.ceil((before * 4) / 3);
-    return bytes.toString("base64").slice(first, Math.floor((bytes.length * 4) / 3));
-  });
-  const literals = [hex, ...inBase64].filter(({ length }) => length >= enough);
-  const tail = whole.length > maxLength ? String.raw`[\w+/=-]*` : "";
-  return literals.map((text) => text.replaceAll("+", "[+-]").replaceAll("/", "[/_]") + tail);
+/** A character in a URL, in JSON or in HTML. */
+const escaped = /%([\da-f]{2})|\\u00([\da-f]{2})|&#x([\da-f]{2});|&#(\d{2,3});/iy;
+
+const backslash = 0x5c;
+
+/** The visible ASCII characters of a text, unescaped, in small letters and as in Base64 for URLs, and where each is. */
+function plainOf(text: string): { readonly plain: string; readonly starts: Uint32Array; readonly ends: Uint32Array } {
+  const codes = new Uint8Array(text.length);
+  const [starts, ends] = [new Uint32Array(text.length), new Uint32Array(text.length)];
+  let count = 0;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = start + 1;
+    let code = text.charCodeAt(start);
+    if (code === backslash || text[start] === "%" || text[start] === "&") {
+      escaped.lastIndex = start;
+      const [whole = "", url, json, hex, decimal] = escaped.exec(text) ?? [];
+      if (whole !== "") code = decimal === undefined ? parseInt(url ?? json ?? hex ?? "", 16) : Number(decimal);
+      end = Math.max(end, start + whole.length);
+    }
+    if (code <= 0x20 || code >= 0x7f || code === backslash) continue;
+    codes[count] = code;
+    starts[count] = start;
+    ends[count] = end;
+    count += 1;
+  }
+  const plain = Buffer.from(codes.buffer, 0, count).toString("latin1").toLowerCase();
+  return { plain: plain.replaceAll("+", "-").replaceAll("/", "_"), starts, ends };
 }
 
 /** Maximum number of characters that are read of untrusted text. */
