@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import type { OneAtATime } from "../text/oneAtATime.ts";
 import { quote } from "../text/safeText.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
-import { askFolder, refuseLinkedFolder } from "./imageFolder.ts";
+import { askFolder, refuseAnyLink, refuseLinkedFolder } from "./imageFolder.ts";
 import { squareSize } from "./imageOrder.ts";
 import type { Images } from "./images.ts";
 import { deleteQuietly, type ImageOrder, writeWhole } from "./pendingImages.ts";
@@ -142,7 +142,7 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
       saveElsewhere: async () => {
         const folder = await askFolder();
         if (!folder) return;
-        await recover(services, [await pending.update({ ...image, root: undefined, ...targetIn(folder) })]);
+        await recover(services, [await pending.update({ ...image, ...targetIn(folder) })]);
       },
       orderAgain: async () => {
         await pending.forget(image);
@@ -202,11 +202,11 @@ export async function saveImage(
   { id, prompt, ...target }: Pick<PendingImage, "id" | "prompt" | "folder" | "root">,
 ): Promise<Uri> {
   const folder = Uri.parse(target.folder);
-  const root = target.root === undefined ? undefined : Uri.parse(target.root);
+  const root = target.root === undefined ? workspace.getWorkspaceFolder(folder)?.uri : Uri.parse(target.root);
   const name = fileNameFor(prompt);
   const unfinished = Uri.joinPath(folder, `.${id}.part`);
   try {
-    await refuseLinkedFolder(folder, root);
+    await (root ? refuseLinkedFolder(folder, root) : refuseAnyLink(folder));
     await workspace.fs.createDirectory(folder);
     await writeWhole(unfinished, bytes);
     return await naming.run(() => renameToFree(unfinished, folder, numberedNames(name, extensions[type])));

@@ -54,7 +54,13 @@ export async function refuseLinkedFolder(folder: Uri, root = workspace.getWorksp
   if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
 }
 
-/** Whether a path contains a link, on a file system that only VS Code can access. */
+/** Throws `folderLinked` if a folder is reached through any link, for where the folder that it must not leave is unknown. */
+export async function refuseAnyLink(folder: Uri): Promise<void> {
+  const isLinked = await hasLink(folder.with({ path: "/" }), folder);
+  if (isLinked) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
+}
+
+/** Whether a path below the root contains a link, also on a file system that only VS Code can access. */
 async function hasLink(root: Uri, folder: Uri): Promise<boolean> {
   const segments = folder.path.slice(root.path.length).split("/").filter(Boolean);
   for (let depth = 1; depth <= segments.length; depth += 1) {

@@ -29,7 +29,7 @@ export interface PendingImage {
   readonly size?: string;
   /** URI of the folder it goes to. */
   readonly folder: string;
-  /** URI of the workspace folder that this is in; missing outside of one, and in version 1.0.0. */
+  /** URI of the folder that it must not leave; missing in version 1.0.0, and outside the workspace in 1.1.0. */
   readonly root?: string | undefined;
   readonly usage?: Usage;
   /** When it was kept, in milliseconds since the epoch; missing in version 1.0.0. */
@@ -38,10 +38,10 @@ export interface PendingImage {
   readonly isExpired?: boolean;
 }
 
-/** Where an image goes, as it is stored, with the folder of the workspace that this is in. */
-export function targetIn(folder: Uri): { readonly folder: string; readonly root?: string } {
-  const root = workspace.getWorkspaceFolder(folder)?.uri.toString();
-  return { folder: folder.toString(), ...(root !== undefined && { root }) };
+/** Where an image goes, as it is stored, with the folder of the workspace that this is in, or else itself. */
+export function targetIn(folder: Uri): { readonly folder: string; readonly root: string } {
+  const root = workspace.getWorkspaceFolder(folder)?.uri ?? folder;
+  return { folder: folder.toString(), root: root.toString() };
 }
 
 /** Validates a stored image record; `undefined` if invalid. */

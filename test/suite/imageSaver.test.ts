@@ -82,7 +82,12 @@ describe("the image saver, in a virtual workspace", () => {
     const linked = Uri.joinPath(root, "images");
     await symlink(outside(), linked.fsPath, "junction");
     const target = { folder: linked.toString(), root: root.toString() };
-    await assert.rejects(save("elk", target), { name: "UserError", kind: "folderLinked" });
+    // Version 1.0.0 kept no root.
+    for (const kept of [target, { folder: target.folder }, { folder: Uri.joinPath(linked, "deeper").toString() }])
+      await assert.rejects(save("elk", kept), { name: "UserError", kind: "folderLinked" });
     assert.deepEqual(await readdir(outside()), []);
+    // The user chose this one.
+    await save("elk", targetIn(linked));
+    assert.deepEqual(await readdir(outside()), ["elk.png"]);
   });
 });
