@@ -76,6 +76,8 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ["It is not applied in Restricted Mode", "e2e/restricted.test.ts", "changes no files, and says what has to be done"],
   ["Deleting a file asks first", "e2e/workspaceEdits.test.ts", "asks before it deletes a file"],
   ["dotfiles, configuration, and build files", "text/runsCode.test.ts", "can run code without being started"],
+  ["in a folder above names", "text/runsCode.test.ts", "is named by configuration"],
+  ["in a folder above names", "suite/hostileEdits.test.ts", "where configuration in a folder above names it"],
   ["dotfiles, configuration, and build files", "suite/hostileEdits.test.ts", "where it changes settings"],
   ["whatever its folder is called", "text/gitFolders.test.ts", "in a bare repository by any name"],
   ["whatever its folder is called", "suite/hostileEdits.test.ts", "is refused in a bare repository by any name"],

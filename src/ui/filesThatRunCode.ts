@@ -1,21 +1,55 @@
-import { Uri, workspace } from "vscode";
+import { RelativePattern, Uri, workspace } from "vscode";
 import { GitFolders } from "../text/gitFolders.ts";
 import { pathsInRoots, targetOf } from "../text/realPath.ts";
-import { runsCode } from "../text/runsCode.ts";
+import { namesFile, runsCode } from "../text/runsCode.ts";
 
-/** The files, by their URIs, that can run code without being started, also through a link. */
+/** What is read of the configuration in a folder: files, and bytes of each. */
+const most = { files: 100, bytes: 64 * 1024 };
+
+/** Files that can run code, but name none that does: lists of dependencies and of ignored files, and instructions. */
+const namesNone = /(?:[.-]lock(?:\.\w+)?|ignore|\.md)$/i;
+
+/** The files, by their URIs, that can run code without being started: by their names, through a link, or as configuration names them. */
 export async function filesThatRunCode(uris: readonly string[]): Promise<readonly string[]> {
   const git = new GitFolders();
   const roots = (workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+  const known = new Map<string, Promise<readonly string[]>>();
+  const isNamed = async (uri: Uri): Promise<boolean> => {
+    const root = workspace.getWorkspaceFolder(uri)?.uri;
+    const names = root ? uri.path.slice(root.path.length).split("/").filter(Boolean) : [];
+    for (let depth = 0; root && depth < names.length; depth += 1) {
+      const folder = Uri.joinPath(root, ...names.slice(0, depth));
+      const texts = known.get(folder.path) ?? configurationIn(folder);
+      known.set(folder.path, texts);
+      if ((await texts).some((text) => namesFile(text, names.slice(depth).join("/")))) return true;
+    }
+    return false;
+  };
   const found = await Promise.all(
     uris.map(async (text) => {
       const uri = Uri.parse(text, true);
       if (uri.scheme === "untitled") return false;
-      if (runsCode(workspace.asRelativePath(uri, false))) return true;
+      if (runsCode(workspace.asRelativePath(uri, false)) || (await isNamed(uri))) return true;
       if (uri.scheme !== "file") return false;
       const target = await targetOf(uri.fsPath);
-      return (await pathsInRoots(target, roots)).some(runsCode) || (await git.roleOf(target)) !== undefined;
+      if ((await pathsInRoots(target, roots)).some(runsCode) || (await git.roleOf(target)) !== undefined) return true;
+      return target !== uri.fsPath && (await isNamed(Uri.file(target)));
     }),
   );
   return uris.filter((_, index) => found[index]);
+}
+
+/** The texts of the configuration files in a folder and in its dotfolders, as far as they can be read. */
+async function configurationIn(folder: Uri): Promise<readonly string[]> {
+  const files = await workspace.findFiles(new RelativePattern(folder, "{*,.*/*}"), null, 1_000);
+  const isConfiguration = ({ path }: Uri): boolean =>
+    runsCode(path.slice(folder.path.length).replace(/^\//, "")) && !namesNone.test(path);
+  const read = files
+    .filter(isConfiguration)
+    .slice(0, most.files)
+    .map(async (file) => {
+      const { size } = await workspace.fs.stat(file);
+      return size > most.bytes ? "" : Buffer.from(await workspace.fs.readFile(file)).toString("utf8");
+    });
+  return (await Promise.allSettled(read)).map((one) => (one.status === "fulfilled" ? one.value : ""));
 }

@@ -206,7 +206,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await button("Apply").click();
     assert.match(
       await dialog.text(),
-      /This edit deletes a file\.\s+old\.ts\s+This edit changes dotfiles, configuration, build files, or installed packages[^]*\.vscode\/tasks\.json/,
+      /This edit deletes a file\.\s+old\.ts\s+This edit changes dotfiles, configuration, build files, installed packages, or code[^]*\.vscode\/tasks\.json/,
     );
     await dialog.cancel();
     assert.ok(existsSync(at("old.ts")) && !existsSync(at(".vscode")));

@@ -266,6 +266,16 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual(await filesThatRunCode(uris), uris.slice(0, 2));
   });
 
+  it("is asked about where configuration in a folder above names it", async () => {
+    await mkdir(join(root, "tools", "rules"), { recursive: true });
+    await write("tools/eslint.config.mjs", 'import rule from "./rules/no-foo.mjs";');
+    await mkdir(join(root, ".config"), { recursive: true });
+    await write(".config/prettier.json", '{ "plugins": ["./tools/sort"] }');
+    const names = ["tools/rules/no-foo.mjs", "tools/sort/index.mjs", "tools/rules/other.mjs"];
+    const uris = names.map((name) => Uri.file(join(root, name)).toString());
+    assert.deepEqual(await filesThatRunCode(uris), uris.slice(0, 2));
+  });
+
   it("finds files that nobody attached, by paths with any prefix of diffs", async () => {
     for (const prefix of ["a", "b", "i", "w", "c", "o"])
       assert.ok((await offer(change("b.ts").map((line) => line.replace("@/", `${prefix}/@/`)))).id, prefix);

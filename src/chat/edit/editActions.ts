@@ -239,7 +239,7 @@ async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
     ),
     ...listed(
       l10n.t(
-        "This edit changes dotfiles, configuration, build files, or installed packages, which can run code without being started.",
+        "This edit changes dotfiles, configuration, build files, installed packages, or code that configuration names, which can run without being started.",
       ),
       changed.filter((uri) => !deleted.includes(uri)),
     ),
