@@ -1,11 +1,9 @@
+import { KeyReader } from "./findKeys.ts";
+import { CommandReader } from "./findPasswords.ts";
 import {
-  encodedEnd,
-  encodedLine,
   isForm,
+  isPhrase,
   isSecret,
-  keyBegin,
-  keyEnd,
-  keyLine,
   type Measure,
   measures,
   nameClasses,
@@ -14,24 +12,17 @@ import {
   secretForms,
   secretNoun,
 } from "./isSecret.ts";
+import { type Found, LineReader } from "./otherLines.ts";
+import { endOf, isNamed, type Name, secretIn, type Span, stringAt, textAt, wordAt } from "./secretValues.ts";
 
-/** A part of a line, from `start` up to but excluding `end`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+export type { Span } from "./secretValues.ts";
 
-/** A name that says what the value that follows it is. */
-interface Name extends Span {
-  readonly measure: Measure;
-}
-
-/** The longest name, and the longest value without quotation marks. */
+/** The longest name, and how far from it a value in the same element may stand. */
 const longestName = 60;
-const longestWord = 4_000;
+const farthest = 300;
 
-/** How many lines below a name a value with a name of its own may stand. */
-const mostBetween = 3;
+/** Most names of a line that are looked at one by one: a line with more of them, one behind the other, is no text. */
+const mostNames = 1_000;
 
 /**
  * Finds the secrets in the lines of a file or a diff. Only values are secrets: of a form that only secrets have, or random
@@ -39,28 +30,39 @@ const mostBetween = 3;
  * names, types, numbers and calls. Takes linear time.
  */
 export function findSecrets(lines: readonly string[]): readonly (readonly Span[])[] {
-  const keys = new KeyReader();
-  // A name whose value stands below it, as in `value: …` below `name: DB_PASSWORD`, and the last line where that may be.
-  let open: { readonly measure: Measure; readonly last: number } | undefined;
-  return lines.map((line, index) => {
-    const inKey = keys.read(line);
-    if (inKey) return inKey;
+  const [keys, commands] = [new KeyReader(), new CommandReader()];
+  const found: (readonly Span[])[] = lines.map(() => none);
+  const add: Found = (index, spans) => {
+    if (spans.length > 0) found[index] = joined([...(found[index] ?? none), ...spans]);
+  };
+  const others = new LineReader(lines, add);
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    if (line.length < 3) continue;
     const names = namesIn(line);
-    const below = open && index <= open.last ? valueBelow(line, open.measure) : undefined;
-    const spans = [...formSpans(line), ...randomStrings(line, names), ...(below ? [below] : [])];
-    let last = 0;
-    for (const name of names) {
-      const value = name.start < last ? undefined : valueOf(line, name);
-      if (!value) continue;
-      spans.push(value);
-      last = value.end;
+    add(index, [...keys.read(line), ...commands.read(line), ...formSpans(line), ...argumentsOf(line)]);
+    if (line.length < 60) others.read(index);
+    const [first, last] = [names[0], names.at(-1)];
+    if (!first || !last) continue;
+    if (names.length > mostNames && names.length * 24 > line.length) {
+      add(index, randomWords(line, first.start));
+      continue;
     }
-    if (below) open = undefined;
-    const name = names.findLast(({ measure }) => measure !== measures.random) ?? names.at(-1);
-    if (name && isOpen(line, name)) open = { measure: name.measure, last: index + mostBetween };
-    return joined(spans);
-  });
+    const spans = [...randomStrings(line, names)];
+    let end = 0;
+    for (const [at, name] of names.entries()) {
+      const values = name.start < end ? none : valuesOf(line, name, names[at + 1]);
+      spans.push(...values);
+      end = values.at(-1)?.end ?? end;
+    }
+    add(index, spans);
+    const own = names.findLast(({ measure }) => measure !== measures.random) ?? last;
+    if (end <= own.end) others.follow(index, own);
+  }
+  return found;
 }
+
+const none: readonly Span[] = [];
 
 function formSpans(line: string): readonly Span[] {
   // `search` makes no copy of the pattern, which is what takes the time.
@@ -74,14 +76,31 @@ function formSpans(line: string): readonly Span[] {
   );
 }
 
+const login =
+  /(?:log_?[io]n|basic_?auth|credentials?|getconnection|mysqli\w{0,20}|\bpdo|\bauth\s?=)\s?\(([^()]{3,300})/gi;
+
+/** The passwords among what a call takes that logs in: strings behind another. */
+function argumentsOf(line: string): readonly Span[] {
+  if (line.search(login) < 0) return none;
+  return Array.from(line.matchAll(login)).flatMap(({ 0: call, 1: list = "", index }) => {
+    const from = index + call.length - list.length;
+    const strings = Array.from(list.matchAll(/(["'`])([^"'`]{1,100})\1/dg));
+    return strings.slice(1).flatMap(({ 2: text = "", indices }) => {
+      const [start = 0, end = 0] = indices?.[2] ?? [];
+      return isSecret(text, measures.password) ? [{ start: from + start, end: from + end }] : [];
+    });
+  });
+}
+
 function namesIn(line: string): readonly Name[] {
+  if (line.search(secretNoun) < 0) return [];
   const names: Name[] = [];
   let last = 0;
   for (const { index, 0: noun } of line.matchAll(secretNoun)) {
     if (index < last) continue;
     let [start, end] = [index, index + noun.length];
-    while (start > Math.max(last, index - longestName) && isNamePart(line[start - 1])) start -= 1;
-    while (end < index + longestName && isNamePart(line[end])) end += 1;
+    while (start > Math.max(last, index - longestName) && isNamePart(line.charCodeAt(start - 1))) start -= 1;
+    while (end < index + longestName && isNamePart(line.charCodeAt(end))) end += 1;
     last = end;
     const measure = measureOf(line.slice(start, end));
     if (measure) names.push({ start, end, measure });
@@ -89,57 +108,113 @@ function namesIn(line: string): readonly Name[] {
   return names;
 }
 
-function isNamePart(character = ""): boolean {
-  return /[\w$\p{Script=Han}-]/u.test(character);
+/** Whether a character stands in names: also a Chinese one, but for those that mean “is”. */
+function isNamePart(code: number): boolean {
+  return code < 128
+    ? /[\w$-]/.test(String.fromCharCode(code))
+    : code >= 0x4e00 && code <= 0x9fff && code !== 0x662f && code !== 0x4e3a;
 }
+
+const knownNames = new Map<string, Measure | undefined>();
 
 /** How random the value of a name has to be; `undefined` for a name that says nothing about it. */
 function measureOf(name: string): Measure | undefined {
+  if (knownNames.has(name)) return knownNames.get(name);
   const words = name
     .replace(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])|([A-Za-z])(?=\d)|(\d)(?=[A-Za-z])/g, "$1$3$4$5 $2")
     .toLowerCase()
     .split(/[\s_$-]+/)
     .filter((word) => word !== "");
-  if (otherName.test(words.join(" "))) return undefined;
   const own = words.slice(0, words.findLastIndex((word) => !namePart.test(word)) + 1).join(" ");
-  return nameClasses.find(({ pattern }) => pattern.test(own))?.measure;
+  const named = otherName.test(words.join(" ")) ? undefined : nameClasses.find(({ pattern }) => pattern.test(own));
+  if (knownNames.size > 2_000) knownNames.clear();
+  knownNames.set(name, named?.measure);
+  return named?.measure;
 }
 
-const opening = /[rbfuRBFU@$]{0,2}(\\*)("""|'''|["'`])/y;
-const closing = /\\*["'`]?\]?\)?[!?]?/y;
+const closing = /\\{0,8}["'`]?\]?\)?[!?]?(?:\*\*|__)?/y;
 /** What stands between a name and its value, in the order in which it is looked for; some only after some names. */
 const separators: readonly (readonly [pattern: RegExp, measure?: Measure])[] = [
-  [/(?:\s{0,4}:)?[\s&*?]{0,4}[A-Za-z][\w.<>[\]|&*? ]{0,40}=\s{0,8}(?=[rbfuRBFU@$]{0,2}\\*["'`])/y],
-  [/,?\s{0,20}\\*["']?(?:value|default|content)\\*["']?\s{0,4}[:=]\s{0,8}/iy],
+  [/(?<![\\"'`])(?:\s{0,4}:)?[\s&*?]{0,4}[A-Za-z][\w.<>[\]|&*? ]{0,40}=\s{0,8}(?=[rbfuRBFU@$]{0,2}\\*["'`])/y],
+  [/,?\s{0,20}\\*["']?\w{0,20}(?:value|default|content)\\*["']?\s{0,4}[:=]\s{0,8}/iy],
   [/(?:\s{0,20}(?:,|\(|\?\?=?|\|\|=?|\?:|[!=]==?)\s{0,20}|["'], ?["']\w{1,10}["'],?\s?)(?=[rbfuRBFU@$]{0,2}\\*["'`])/y],
   [/\s{1,20}(?=["'])/y, measures.password],
-  [/\s{0,20}(?::=|=>|[?+]?=|:-|:|：)\s{0,20}/y],
+  [
+    /\s{0,20}(?::=|=>|[?+]?=|:-|::?|：)(?:\*\*|__)?\s{0,20}(?:[&!][\w!/.:-]{1,40}\s{1,4}|(?:\w{1,30}(?:::|\.))?(?:from|of|new|string)\w{0,20}\(\s?(?=["'`]))?/iy,
+  ],
+  [/(?<=^[+\- ]?\s{0,8}\|[^|]{0,80})\s{0,40}\|\s{0,20}(?=\S+\s{0,40}\|)/y, measures.password],
+  [/\s{1,4}(?:is|was):?\s{1,4}(?=\S*\d)|\s?[是为]\s?[:：]?\s?/y, measures.password],
 ];
-const element = /(?:\s[^<>]{0,200})?>\s{0,20}/y;
+const elements = /<\/(?:key|name)>\s{0,20}<(?:string|value)>/y;
+const element = /(?:\s[^<>]{0,200})?>\s{0,20}(?:<!\[CDATA\[)?/y;
 
-/** The value that follows a name, if it is a secret. */
-function valueOf(line: string, name: Name): Span | undefined {
-  const { measure } = name;
+/** The values of a name in its line that are secrets. */
+function valuesOf(line: string, name: Name, next?: Name): readonly Span[] {
   const close = endOf(closing, line, name.end) ?? name.end;
+  // A word ends where the next name with a value begins.
+  const limit = next && /[:=：]/.test(line[next.end] ?? "") ? next.start : line.length;
+  for (const find of limit - close < 4 ? [besides] : waysToValues) {
+    const values = find(line, name, close, limit);
+    if (values.length > 0) return values;
+  }
+  return none;
+}
+
+const waysToValues = [separated, enclosed, optional, besides];
+
+/** The value behind a sign such as `=`. */
+function separated(line: string, name: Name, close: number, limit: number): readonly Span[] {
+  const { measure } = name;
   const start = separators.reduce<number | undefined>(
     (found, [pattern, only = measure]) => found ?? (only === measure ? endOf(pattern, line, close) : undefined),
     undefined,
   );
-  if (start !== undefined) {
-    const string = stringAt(line, start);
-    return secretIn(line, measure, string, wordAt(line, start, isAlone(line, name, start)));
-  }
-  if (/<[^<>]{0,200}$/.test(line.slice(Math.max(0, name.start - 200), name.start))) {
-    const inside = endOf(element, line, close);
-    return inside === undefined ? undefined : secretIn(line, measure, textAt(line, inside));
-  }
-  return isOption(line, name, close) ? secretIn(line, measure, undefined, wordAt(line, close + 1)) : undefined;
+  if (start === undefined) return [];
+  if (line[start] === "[") return listAt(line, start, measure);
+  const isWhole = isAlone(line, name, start);
+  const rest = line.slice(start, start + 250).trimEnd();
+  if (measure === measures.password && isPhrase(rest)) return [{ start, end: start + rest.length }];
+  return secretIn(line, measure, stringAt(line, start), () =>
+    wordAt(line, start, isWhole, isWhole ? undefined : limit),
+  );
+}
+
+/** The text of an element. */
+function enclosed(line: string, name: Name, close: number): readonly Span[] {
+  const pair = endOf(elements, line, close);
+  if (pair !== undefined) return secretIn(line, name.measure, textAt(line, pair));
+  const tag = line.slice(Math.max(0, name.start - 200), name.start);
+  if (tag.lastIndexOf("<") <= tag.lastIndexOf(">")) return [];
+  const start = endOf(element, line, close);
+  return start === undefined ? [] : secretIn(line, name.measure, textAt(line, start));
+}
+
+/** The value of an option of a command, or in a line of a file of settings. */
+function optional(line: string, { start, end, measure }: Name, close: number): readonly Span[] {
+  if (close !== end || line[end] !== " ") return [];
+  const isOption =
+    (line[start] === "-" && line[start - 1] !== "-") ||
+    (start < 100 && /^\s*(?:ENV|ARG|setenv|set -\w+)\s+$/.test(line.slice(0, start))) ||
+    (measure === measures.password && line.length < 1_000 && /^[+\- ]?\s*\S+ \S+$/.test(line));
+  if (isOption) return secretIn(line, measure, stringAt(line, end + 1), () => wordAt(line, end + 1));
+  const word = wordAt(line, end + 1);
+  const isRandom = word && /^[^=|]*\d[^=|]*={0,2}$/.test(line.slice(word.start, word.end));
+  return isRandom ? secretIn(line, measure === measures.password ? measures.secret : measures.random, word) : [];
+}
+
+/** The secrets in a list, which may be numbers of bytes. */
+function listAt(line: string, start: number, measure: Measure): readonly Span[] {
+  const text = line.slice(start, start + 2_000).split("]", 1)[0] ?? "";
+  if (/^\[(?:\s*\d{1,3},){31}/.test(text)) return [{ start: start + 1, end: start + text.length }];
+  return Array.from(text.matchAll(/[^\s"'`,[]{4,}/g))
+    .map(({ 0: word, index }) => ({ start: start + index, end: start + index + word.length }))
+    .filter((span) => secretIn(line, measure, undefined, () => span).length > 0);
 }
 
 /** The strings behind a name of a secret that are as random as a key, wherever they stand in the line. */
 function randomStrings(line: string, names: readonly Name[]): readonly Span[] {
   const first = names.find(({ measure }) => measure !== measures.random);
-  if (!first) return [];
+  if (!first || line.length - first.end < measures.random.length) return none;
   const strings = line.slice(first.end).matchAll(/(?<=["'`])[\w+/=.~-]{16,4000}(?=\\?["'`]|$)/g);
   return Array.from(strings).flatMap(({ 0: text, index }) => {
     const start = first.end + index;
@@ -147,34 +222,11 @@ function randomStrings(line: string, names: readonly Name[]): readonly Span[] {
   });
 }
 
-function endOf(pattern: RegExp, line: string, start: number): number | undefined {
-  pattern.lastIndex = start;
-  return pattern.test(line) ? pattern.lastIndex : undefined;
-}
-
-/** The content of the string that starts here; its end may be in another line. */
-function stringAt(line: string, from: number): Span | undefined {
-  opening.lastIndex = from;
-  const match = opening.exec(line);
-  if (!match) return undefined;
-  const start = opening.lastIndex;
-  const close = `${match[1] ?? ""}${match[2] ?? ""}`;
-  let end = line.indexOf(close, start);
-  while (end > 0 && line[end - 1] === "\\" && !close.startsWith("\\")) end = line.indexOf(close, end + 1);
-  return { start, end: end < 0 ? line.length : end };
-}
-
-/** A word without quotation marks. In a line of settings of its own, it has whatever characters it likes. */
-function wordAt(line: string, start: number, isWholeLine = false): Span | undefined {
-  const rest = line.slice(start, start + longestWord);
-  const [text = ""] = (isWholeLine ? /^[^\s"'`]+/ : /^[^\s"'`,;&<>(){}[\]]+/).exec(rest) ?? [];
-  return text === "" ? undefined : { start, end: start + text.length };
-}
-
-/** The text of an element. */
-function textAt(line: string, start: number): Span {
-  const end = line.indexOf("<", start);
-  return { start, end: end < 0 ? line.length : end };
+/** All words that may be passwords. */
+function randomWords(line: string, from: number): readonly Span[] {
+  return Array.from(line.slice(from).matchAll(/[^\s"'`,;:=&<>(){}[\]]{5,}/g))
+    .filter(({ 0: word }) => isSecret(word, measures.password))
+    .map(({ 0: word, index }) => ({ start: from + index, end: from + index + word.length }));
 }
 
 const configured =
@@ -182,62 +234,38 @@ const configured =
 
 /** Whether nothing but a name and a value without quotation marks stand in a line. */
 function isAlone(line: string, { start }: Name, value: number): boolean {
-  const before = line.slice(0, start);
   return (
     start < 200 &&
-    configured.test(before) &&
+    line.length < 5_000 &&
+    configured.test(line.slice(0, start)) &&
     /^\S+\s*(?:#.*|\\)?$/.test(line.slice(value)) &&
     !/[,;({[]$/.test(line.trimEnd())
   );
 }
 
-/** Whether a value follows a name after a blank: an option of a command, or a line of a file of settings. */
-function isOption(line: string, { start, end, measure }: Name, close: number): boolean {
-  if (close !== end || line[end] !== " " || line.length > 1_000) return false;
-  if (line.startsWith("--", start) || /^\s*(?:ENV|ARG|setenv|set -\w+)\s+$/.test(line.slice(0, start))) return true;
-  return measure === measures.password && /^[+\- ]?\s*\S+ \S+$/.test(line);
-}
+const valueKey = /\w{0,20}(?:value|default|content|data)\w{0,5}\\{0,8}["']?\s{0,4}[:=]\s{0,4}/iy;
 
-/** Whether the value of a name is expected in the next lines. */
-function isOpen(line: string, { start, end }: Name): boolean {
-  const before = line.slice(Math.max(0, start - 100), start).replace(/[\w.-]*$/, "");
-  return (
-    line.length - end < 100 &&
-    /(?:\b(?:name|key|id|property|parameter|variable|field|setting|param)\w{0,5}\\?["']?\s*(?:[:=]\s*)?["']?|<(?:key|name)>)$/i.test(
-      before,
-    ) &&
-    /^\s*["']?\s*[,;]?\s*(?:\{|>|<\/\w+>)?\s*$/.test(line.slice(end))
-  );
-}
-
-const valueName =
-  /^[+\- ]?\s*(?:-\s)?(?:["']?(?:value|default|content|data)\w{0,5}["']?\s*[:=]\s*|<(?:string|value)>)/i;
-
-/** The value, with a name of its own, of a name that stands above it. */
-function valueBelow(line: string, measure: Measure): Span | undefined {
-  const start = valueName.exec(line)?.[0].length;
-  if (start === undefined) return undefined;
-  const string = stringAt(line, start) ?? (line[start - 1] === ">" ? textAt(line, start) : undefined);
-  return secretIn(line, measure, string, wordAt(line, start));
-}
-
-/** The string, or else the word, if it is a secret. */
-function secretIn(line: string, measure: Measure, string: Span | undefined, word?: Span): Span | undefined {
-  const value = string ?? word;
-  const test = string ? isSecret : isBareSecret;
-  return value && test(line.slice(value.start, value.end), measure) ? value : undefined;
-}
-
-/** Whether a value without quotation marks is a secret, and not a number, a mark of a format, a name, or a call. */
-function isBareSecret(value: string, measure: Measure): boolean {
-  if (/^(?:[&*!|>@[({]|[-+]?0x)/.test(value)) return false;
-  // Letters alone, and what begins as a call or a member of an object, are code.
-  const isCode = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$]|[([]|::|->)|^[A-Za-z_$]+$/.test(value);
-  return isSecret(value, isCode ? { ...measures.random, length: 10, surprise: 3 } : measure);
+/** The value of a name that stands in the same element, before the name or after other properties. */
+function besides(line: string, name: Name): readonly Span[] {
+  if (!isNamed(line, name)) return [];
+  const around = [
+    [Math.max(0, name.start - farthest), name.start],
+    [name.end, name.end + farthest],
+  ] as const;
+  return around.flatMap(([from, to]) => {
+    const part = line.slice(from, to);
+    const at = part.search(/(?<!\w)\w{0,20}(?:value|default|content|data)\w{0,5}\\{0,8}["']?\s{0,4}[:=]/i);
+    const start = at < 0 ? undefined : endOf(valueKey, line, from + at);
+    if (start === undefined) return [];
+    const string = stringAt(line, start);
+    const between = from < name.start ? line.slice(string?.end ?? start, name.start) : line.slice(name.end, start);
+    return /[<>{}]/.test(between) ? [] : secretIn(line, name.measure, string, () => wordAt(line, start));
+  });
 }
 
 /** Spans in order, none of which overlap. */
 function joined(spans: readonly Span[]): readonly Span[] {
+  if (spans.length < 2) return spans;
   const result: Span[] = [];
   for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
     const last = result.at(-1);
@@ -246,51 +274,4 @@ function joined(spans: readonly Span[]): readonly Span[] {
     else if (span.end > span.start) result.push(span);
   }
   return result;
-}
-
-/** Reads private keys and other encoded data of several lines. */
-class KeyReader {
-  #isInKey = false;
-  #isInOther = false;
-  #wasFull = false;
-
-  /** The spans of a line that is part of a key. */
-  read(line: string): readonly Span[] | undefined {
-    const isMark = line.includes("-----");
-    const begin = isMark && keyBegin.exec(line);
-    if (begin) {
-      this.#isInKey = !keyEnd.test(line);
-      return bodyAfter(line, begin.index + begin[0].length);
-    }
-    if ((isMark && keyEnd.test(line)) || line.startsWith("@@ ")) {
-      this.#isInKey = false;
-      return undefined;
-    }
-    if (isMark && /-----(?:BEGIN|END) /.test(line)) this.#isInOther = line.includes("-----BEGIN ");
-    const data = keyLine.exec(line)?.[1];
-    if (this.#isInKey) {
-      this.#isInKey = data !== undefined || /^[+\- ]?\s*(?:[A-Z][\w-]{1,30}: .*)?$/.test(line);
-      return data === undefined ? undefined : spanOf(line, data);
-    }
-    // A hash of lines of digits is none.
-    const isFull =
-      encodedLine.test(line) &&
-      !this.#isInOther &&
-      !/^[\da-f]+$/i.test(data ?? "") &&
-      isSecret(data ?? "", measures.random);
-    const isEnd = this.#wasFull && data !== undefined && encodedEnd.test(line);
-    this.#wasFull = isFull;
-    return data !== undefined && (isFull || isEnd) ? spanOf(line, data) : undefined;
-  }
-}
-
-/** What of a key stands in the line of its beginning. */
-function bodyAfter(line: string, start: number): readonly Span[] {
-  const [body = ""] = /^(?:\\+[nr]|[A-Za-z0-9+/=\s:,])*/.exec(line.slice(start)) ?? [];
-  return body.length < 20 ? [] : [{ start, end: start + body.length }];
-}
-
-function spanOf(line: string, part: string): readonly Span[] {
-  const start = line.indexOf(part);
-  return [{ start, end: start + part.length }];
 }

@@ -9,18 +9,30 @@ const followers: readonly string[] = [
 /** Neighbors that say nothing: two digits, two symbols, twice the same, or one that stands between words. */
 const plainPair = /^(?:\d\d|[!#$%&*+=?@^|~]{2}|(.)\1)$|[^\w!#$%&*+=?@^|~]|_/s;
 
+/** Twice the surprise of each pair of ASCII characters, once it was looked up. */
+const knownPairs = new Uint8Array(128 * 128).fill(255);
+
 /**
  * How little a text looks like words or numbers: the number of neighboring characters that rarely stand side by side, such
  * as a letter and a digit, or `qx`. About half of the pairs of a random text, and hardly any of a name or a sentence.
  */
 function surpriseOf(text: string): number {
-  let sum = 0;
-  for (let at = 1; at < text.length; at += 1) sum += surpriseOfPair(text.slice(at - 1, at + 1));
-  return sum;
+  let [sum, before] = [0, 128];
+  for (let at = 0; at < text.length; at += 1) {
+    const after = text.charCodeAt(at);
+    if (before < 128 && after < 128) {
+      const pair = before * 128 + after;
+      if (knownPairs[pair] === 255) knownPairs[pair] = 2 * surpriseOfPair(String.fromCharCode(before, after));
+      sum += knownPairs[pair] ?? 0;
+    }
+    before = after;
+  }
+  return sum / 2;
 }
 
 function surpriseOfPair(pair: string): number {
   if (plainPair.test(pair)) return 0;
+  if (pair.charCodeAt(1) - pair.charCodeAt(0) === 1) return 0;
   // A word begins with a capital letter in the middle of many names.
   if (/^[a-z][A-Z]$/.test(pair)) return 0.5;
   const [before = "", after = ""] = pair.toLowerCase();
@@ -52,73 +64,79 @@ const issued = [
   "sk-|sk_(?:live|test|prod)_|rk_(?:live|test)_|whsec_|sk-or-v1-|gsk_|xai-|pplx-|nvapi-|hf_|r8_|GOCSPX-|ya29\\.|1//0",
   "gh[pousr]_|github_pat_|gl(?:pat|rt|dt|cbt|ptt|ft|imt|agent|soat|oas|ffct)-|npm_|pypi-|rubygems_|dckr_pat_|cio|ATATT3|ATCTT3|ATBB",
   "xox[abceoprs]-|xoxe\\.|xapp-|SG\\.|key-|AIza|EAA|shp(?:at|ca|pa|ss)_|sq0[a-z]{3}-|EAAA|dapi|do[opr]_v1_|tskey-|lin_(?:api|oauth)_|ntn_|secret_",
-  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})",
+  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})|nsec1|AQVN|LTAI|AKID|y0_A|oy2|sha256~|EAACEdEose0cBA|CLOJARS_|jfrog_|AKCp|tfp_|atlasv1\\.|lsv2_[a-z]{2}_|bkua_|rpa_|fo1_|rdme_|sgp_|API-(?=[A-Z0-9]{20})|pnu_|eyJhIjoi",
 ].join("|");
 
 /** Secrets by form, wherever they stand: the first group of a pattern, or all of it. A line takes linear time. */
 export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure])[] = [
   [new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"), measures.secret],
   [/(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g, measures.secret],
-  // A JSON Web Token, a token of Telegram, and a hashed password.
+  // A JSON Web Token, tokens of Telegram and Discord, keys of wallets, and a hashed password.
   [/(?<![\w+/,-])eyJ[\w-]{10,}\.[\w-]{8,}(?:\.[\w-]*)*/g, measures.secret],
   [/(?<!\w)\d{8,10}:AA[\w-]{32,34}(?!\w)/g, measures.random],
-  [/\$(?:2[abxy]|5|6|y|apr1|argon2[id]{1,2})\$[./\w$=,+-]{20,}/g, measures.random],
+  [/(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, measures.random],
+  [/(?<!\w)(?:[xyzt]prv\w{100,}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})(?!\w)/g, measures.random],
+  [
+    /(?:\$(?:2[abxy]|5|6|y|7|apr1|pbkdf2\S{0,10}|scrypt|argon2[id]{1,2})\$|\{S?(?:SHA|MD5|CRYPT)\d{0,3}\})[./\w$=,+-]{20,}/g,
+    measures.random,
+  ],
   [
     /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/([^\s"'`<>)]+)/g,
     measures.secret,
   ],
-  // Headers, and signed addresses.
+  // A private key in base64 as a whole, with the three forms that its mark has there.
+  [/LS0tLS1CRUdJTi[\w+/]{0,24}(?:UFJJVkFUR|QUklWQVRF|BSSVZBVEUg)[\w+/=]+/g, measures.secret],
+  // Headers, signed addresses, and the private numbers of a key.
   [
     /\bauthorization\\*["'`]?\]?\s{0,8}(?:[:=,]|\s)\s{0,8}\\*["'`]?(?:[A-Za-z]{3,12}\s{1,3})?([\w.~+/=:-]{8,})/gi,
     { ...measures.random, length: 12, surprise: 4 },
   ],
   [/\b(?:bearer|basic|bot)\s{1,5}([\w.~+/=-]{12,})/gi, measures.secret],
-  [/[?&;](?:sig|signature|X-Amz-Signature|code)=([\w%.~+/=-]{16,})/gi, measures.random],
-  // Passwords on command lines, and in files of them.
   [
-    /\b(?:curl|wget|http)\s[^|;]{0,300}?(?<=\s)(?:-u|--user)[\s=]{0,3}["']?[^\s:"']{1,80}:([^\s"']+)/g,
+    /[?&;](?:sig|\w{0,10}-?signature|x-amz-\w{1,10}-token|code|(?:api|access)?[_-]?key)=([\w%.~+/=-]{16,})/gi,
+    measures.random,
+  ],
+  [/(?:"(?:d|p|q|dp|dq|qi|k)":\s{0,4}"|<(?:D|P|Q|DP|DQ|InverseQ)>)([\w+/=-]{40,})/g, measures.random],
+  // Passwords that are piped, and in files of them.
+  [
+    /\b(?:echo|printf)\s{1,4}(?:-\w\s|["']%s(?:\\n)?["']\s){0,2}["']?(?:\w{1,40}:)?([^\s"'|;&$()<>]{4,200})(?:\\n)?["']?\s{0,4}\|(?=[^|;]{0,80}(?:login|passw|sudo\s[^|;]{0,20}-S|token|secret|crypt))/g,
     measures.password,
   ],
-  [
-    /\b(?:sshpass|mysql\w{0,10}|mongo\w{0,10}|(?:docker|podman)\s+login|redis-cli|ldap\w{1,10}|smbclient|htpasswd)\s(?:[^|;]{0,200}?\s)?-[pwa]\s?["']?([^\s"'|;-][^\s"'|;]+)/g,
-    measures.password,
-  ],
-  [/\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S+)/g, measures.password],
+  [/(?<=(?:login|passw|token|secret)[^|;<]{0,80})<<<\s?["']?([^\s"'<>]{4,200})/g, measures.password],
+  [/\blogin\s{1,8}\S{1,100}\s{1,8}password\s{1,8}(\S+)/g, measures.password],
   [/^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g, measures.password],
   // The password in an address, which may have a slash; a port with a path is none.
-  [/:\/\/[^\s/"'`<>@:]{0,100}:(?!\d{1,5}[/@])([^\s"'`<>]{4,2000})@/g, measures.login],
+  [/:\/\/[^\s/"'`<>@:]{0,100}:(?!\d{1,5}[/@])((?:[^\s"'`<>:]|:(?!\/\/)){4,2000})@/g, measures.login],
+  [/:\/\/([\w.~%-]{16,300})@/g, measures.random],
+  [/\b[\w.-]{1,40}:([^\s"'`:/]{4,100})@(?:tcp|unix|udp)?\(/g, measures.login],
+  [/(?:jdbc:oracle:\w{1,10}:|sqlplus\s(?:-\w\s){0,3})["']?\w{1,40}\/([^\s"'@]{4,100})@/g, measures.login],
 ];
-
-export const keyBegin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
-export const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
-
-/** A line of nothing but encoded data; those of a key are about as long as here, but for the last. */
-export const keyLine = /^[+\- ]?\s*["'`]?([A-Za-z0-9+/]{2,100}={0,2})(?:\\n)?["'`]?[,;+\\]?\s*$/;
-export const encodedLine = /^[+\- ]?\s*["'`]?[A-Za-z0-9+/]{40,80}={0,2}(?:\\n)?["'`]?[,;+\\]?\s*$/;
-export const encodedEnd = /^[+\- ]?\s*["'`]?[A-Za-z0-9+/]{2,80}={1,2}(?:\\n)?["'`]?[,;+\\]?\s*$/;
 
 /** Where a name may say that its value is a secret. The words around it decide. */
 export const secretNoun =
-  /pass|pwd|secret|token|credential|key|auth|salt|cookie|session|signature|identified\s+by|securestring|密码|口令|密钥|令牌/gi;
+  /pass|pwd|psk|preshared|secret|token|credential|creds|key|auth|salt|cookie|sess|\bsid\b|signature|bearer|pw\b|mnemonic|(?:seed|recovery|backup)[\s_-]?phrase|identified\s+by|securestring|密码|口令|[密秘私]钥|令牌|凭[证据]|助记词|授权码/gi;
 
 /** Names of passwords, of other secrets, and of what may be one: the last words of a name, joined by blanks. */
 export const nameClasses: readonly { readonly pattern: RegExp; readonly measure: Measure }[] = [
   {
     pattern:
-      /(?:^|\s)(?:\w{0,20}(?:password|passwd|passphrase|passcode)s?|\w{0,10}pwd|(?:pg|ssh|db|my|mysql|mail|smtp|ftp|root|admin|user|require|sudo|become)?pass|identified by|securestring)$|(?:密码|口令)$/,
+      /(?:^|\s)(?:\w{0,20}(?:password|passwd|passwort|passphrase|passcode)s?|\w{0,10}(?:pwd|psk)|(?:\w{1,10})?pw|(?!(?:com|by|sur|tres|over|under|multi|mini|en)pass)\w{0,10}pass|mnemonic|(?:seed|recovery|backup) ?phrase|identified by|convert to secure|masterauth)$|(?:密码|口令|助记词|授权码)$/,
     measure: measures.password,
   },
   {
     pattern:
-      /(?:^|\s)(?:\w{0,20}(?:secrets?|tokens?|apikey|secretkey|accesskey|authkey|privatekey)|credentials?|(?:api|app|access|private|secret|account|auth|sign|signing|encrypt|encryption|decryption|shared|master|storage|consumer|deploy|service|admin|license|subscription|jwt|hmac|aes|session|cookie|webhook)\s(?:access\s)?keys?)$|(?:密钥|令牌)$/,
+      /(?:^|\s)(?:\w{0,20}(?:secrets?|tokens?|credentials?|bearer|preshared|psk)|creds|(?:\w{0,20} )?(?:pre ?shared|api|app|application|access|private|secret|auth|client|sign|signing|encrypt|encryption|decryption|shared|master|account|storage|consumer|deploy|service|server|admin|license|subscription|jwt|hmac|aes|session|cookie|webhook|wallet|ssh|tls|ssl|rsa|root|security) ?(?:access ?)?keys?)$|(?:[密秘私]钥|令牌|凭[证据])$/,
     measure: measures.secret,
   },
-  { pattern: /(?:^|\s)(?:key|auth|salt|cookie|session|signature)$/, measure: measures.random },
+  {
+    pattern: /(?:^|\s)(?:keys?|auth|salt|cookies?|\w{0,10}sess(?:ion)?(?: ?id)?|sid|signature)$/,
+    measure: measures.random,
+  },
 ];
 
 /** What may follow in a name without making it the name of something else. */
 export const namePart =
-  /^(?:\d+|[a-z]|prod|production|dev|development|staging|stage|test|testing|ci|live|local|default|old|new|next|current|previous|prev|main|primary|secondary|backup|base|value|val|string|str|text|plain|literal|raw|base|hex)$/;
+  /^(?:\d+|[a-z]|prod|production|dev|development|staging|stage|test|testing|ci|live|local|default|old|new|next|current|previous|prev|main|primary|secondary|backup|base|value|val|string|str|text|plain|literal|raw|base|hex|data|env|in|out)$/;
 
 /** Names of what is not the secret itself. */
 export const otherName = /\b(?:public|publishable|pub|primary key|foreign|no pass|cache|i 18 n|key code)\b/;
@@ -143,12 +161,17 @@ const longestValue = 1_000;
 /** Whether a value is a secret. One with blanks may have a part that is as random as those that programs make. */
 export function isSecret(text: string, measure: Measure): boolean {
   const value = text.slice(0, longestValue).trim();
-  if (value.length < measure.length || placeholder.test(value)) return false;
+  if (value.length < measure.length) return false;
+  if (measure === measures.password && isPhrase(value)) return true;
+  if (surpriseOf(value) < Math.min(measure.surprise, 2.5) || placeholder.test(value)) return false;
   if (/\s/.test(value)) return value.split(/\s+/).some((piece) => /\d/.test(piece) && isSecret(piece, measures.secret));
-  const rest = value.replace(plainWords, " ");
-  // Four or more words with hyphens between them are a password where one is expected.
-  const isPhrase = measure === measures.password && rest === value && /^[a-z]+(?:-[a-z]+){3,}$/i.test(value);
-  return isPhrase || isRandom(rest, measure);
+  return isRandom(value.replace(plainWords, " "), measure);
+}
+
+/** Words that are a password where one is expected: four with hyphens, those of a wallet, or groups of four letters. */
+export function isPhrase(value: string): boolean {
+  if (/^[a-z]+(?:-[a-z]+){3,}$/i.test(value)) return value.search(plainWords) < 0;
+  return /^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$|^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value);
 }
 
 /** Whether a text of a form that only secrets have is one, and not a placeholder of that form. */

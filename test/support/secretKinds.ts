@@ -1,44 +1,21 @@
-import type { RandomTexts } from "./randomTexts.ts";
-
-/** A text of a file, and the secrets in it. */
-interface Sample {
-  readonly text: string;
-  readonly secrets: readonly string[];
-}
-
-type Form = (random: RandomTexts) => Sample;
-
-/** A text with the secret that `make` returns, in place of `@`. */
-function form(template: string, make: (random: RandomTexts) => string): Form {
-  return (random) => {
-    const secret = make(random);
-    return { text: template.replaceAll("@@", () => secret), secrets: secret.split("\n") };
-  };
-}
-
-/** Texts with secrets of one kind. */
-function forms(make: (random: RandomTexts) => string, ...templates: readonly string[]): readonly Form[] {
-  return templates.map((template) => form(template, make));
-}
-
-const password = (random: RandomTexts): string => random.password();
-const long = (random: RandomTexts): string => random.base62(40);
-const short = (random: RandomTexts): string => random.base62(20);
-const hex = (random: RandomTexts): string => random.hex(32);
-const base64 = (random: RandomTexts): string => `${random.base64(43)}=`;
-const login = (random: RandomTexts): string => Buffer.from(`admin:${random.password()}`).toString("base64");
-const uuid = ({ hex: digits }: RandomTexts): string =>
-  [digits(8), digits(4), digits(4), digits(4), digits(12)].join("-");
-const token = ({ base62 }: RandomTexts): string =>
-  [{ alg: "HS256" }, { sub: base62(9) }]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
-    .join(".") + `.${base62(43)}`;
-const body = ({ base64: characters }: RandomTexts): string =>
-  [...Array.from({ length: 4 }, () => characters(64)), characters(30)].join("\n");
-const prefixed =
-  (prefix: string, length: number) =>
-  (random: RandomTexts): string =>
-    prefix + random.base62(length);
+import {
+  base64,
+  body,
+  encoded,
+  form,
+  forms,
+  hex,
+  key,
+  login,
+  long,
+  password,
+  prefixed,
+  short,
+  token,
+  uuid,
+  words,
+  type Form,
+} from "./secretSamples.ts";
 
 /** Where secrets stand, by the kind of file. No secret stands here. */
 export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
@@ -160,5 +137,165 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
     form("The bot: @@", ({ base62 }) => `${Math.floor(1e9 * 0.7)}:AA${base62(33)}`),
     form("root:@@:19000:0:99999:7:::", ({ base62 }) => `$6$${base62(16)}$${base62(86)}`),
     form("@@".repeat(1), ({ base62 }) => `xoxb-${"1".repeat(3)}${base62(9)}-${base62(24)}`),
+  ],
+  kubernetes: [
+    ...forms(
+      encoded,
+      "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ntype: Opaque\ndata:\n  user: @@",
+      "apiVersion: v1\ndata:\n  pg: @@\nkind: Secret",
+    ),
+    ...forms(
+      password,
+      "kind: Secret\nstringData:\n  login: @@",
+      'kind: Secret\nstringData:\n  admin: "@@"',
+      "kind: Secret\nstringData:\n  conf: |\n    pin: @@\n",
+    ),
+    form('{"kind": "Secret",\n "data": {\n  "x": "@@"\n }}', encoded),
+    form("users:\n- name: a\n  user:\n    client-key-data: @@", ({ base64: characters }) =>
+      Buffer.from(`-----BEGIN EC PRIVATE KEY-----\n${characters(120)}`).toString("base64"),
+    ),
+    form("users:\n- user:\n    token: @@", token),
+    form("data:\n  .dockerconfigjson: @@\nkind: Secret", (random) =>
+      Buffer.from(JSON.stringify({ auths: { a: { auth: random.base64(20) } } })).toString("base64"),
+    ),
+    ...forms(
+      password,
+      "kubectl create secret generic db --from-literal=password=@@",
+      "kubectl create secret docker-registry r --docker-username=u --docker-password=@@",
+      "helm install x --set auth.rootPassword=@@",
+    ),
+    ...forms(
+      password,
+      "        env:\n        - value: @@\n          name: DB_PASSWORD",
+      "        - { value: @@, name: MYSQL_PASSWORD }",
+      '    args: ["--user", "x", "--password", "@@"]',
+      "    args:\n    - --password\n    - @@",
+      "    args:\n    - --db-password=@@",
+    ),
+  ],
+  "YAML in full": [
+    ...forms(
+      password,
+      "password: |\n  @@\n",
+      "password: >-\n  @@\nuser: x",
+      "password: &pw @@\nother: *pw",
+      "password: !!str @@",
+      "passwords:\n  - @@\n  - x",
+      "passwords: [@@, other]",
+      "password:\n  @@",
+      'password:\n  "@@"',
+      "- password: @@",
+      "db: { user: sa, password: @@ }",
+      'db: {user: sa, password: "@@"}',
+    ),
+    ...forms(long, "api_tokens:\n  - '@@'", "secret: |-\n    @@", "credentials:\n  stripe: @@", "token: &t '@@'"),
+    form("mnemonic: >\n  @@", words),
+    form("wallet:\n  private_key: @@", key),
+  ],
+  "JSON in full": [
+    ...forms(
+      password,
+      '  "password":\n    "@@",',
+      '{\n  "value": "@@",\n  "name": "DB_PASSWORD"\n}',
+      '{"value":"@@","name":"DB_PASSWORD"}',
+      '  "passwords": [\n    "@@"\n  ]',
+      '{"ParameterKey": "DbPassword", "ParameterValue": "@@"}',
+      '[{"Key":"Password","Value":"@@"}]',
+      '{\\"password\\":\\"@@\\"}',
+    ),
+    ...forms(
+      long,
+      '  "refresh_token": "@@",',
+      '  "client_secret" : "@@",',
+      '{"access_token":"@@","expires_in":3600}',
+      '  "secrets": {\n    "stripe": "@@"\n  }',
+    ),
+    form(
+      '{"type":"service_account","private_key":"-----BEGIN PRIVATE KEY-----\\n@@\\n-----END PRIVATE KEY-----\\n","client_id":"1"}',
+      (random) => random.base64(64),
+    ),
+    form('{"kty":"RSA","n":"AQAB","d":"@@"}', ({ base62 }) => base62(86)),
+    form('  "Jwt": { "SecretKey": "@@" }', short),
+    form('{"_json_key":"x","private_key_id":"a","refresh_token":"@@"}', ({ base62 }) => `1//0${base62(60)}`),
+    form('"secretKey": [@@]', ({ of }) => Array.from({ length: 64 }, () => `1${of("0123456789", 2)}`).join(",")),
+  ],
+  "XML in full": [
+    ...forms(
+      password,
+      "<password>\n  @@\n</password>",
+      "<key>Password</key>\n<string>@@</string>",
+      "<dict><key>password</key><string>@@</string></dict>",
+      '<add value="@@" key="SmtpPassword" />',
+      '<input type="password" name="password" id="p" value="@@">',
+      "<password><![CDATA[@@]]></password>",
+      '<Resource name="jdbc/x" username="u" password="@@" />',
+      '<property name="password">\n  <value>@@</value>\n</property>',
+      "<server>\n  <id>x</id>\n  <username>u</username>\n  <password>@@</password>\n</server>",
+      '<connectionStrings><add name="x" connectionString="Server=a;Uid=u;Pwd=@@;" /></connectionStrings>',
+      '<entry key="db.password">@@</entry>',
+      '<user username="tomcat" password="@@" roles="manager-gui"/>',
+      '<wsse:Password Type="text">@@</wsse:Password>',
+      '<setting name="Password" serializeAs="String">\n  <value>@@</value>\n</setting>',
+    ),
+    form("<D>@@</D>", base64),
+    form(
+      '<packageSourceCredentials><x><add key="ClearTextPassword" value="@@" /></x></packageSourceCredentials>',
+      short,
+    ),
+  ],
+  "properties in full": [
+    ...forms(
+      password,
+      "db.password=\\\n  @@",
+      "db.password : @@",
+      "systemProp.https.proxyPassword=@@",
+      "signing.keyPassword=@@",
+      "storePassword=@@",
+      "spring.data.redis.password=${REDIS_PASSWORD:@@}",
+      "javax.net.ssl.trustStorePassword=@@",
+      "spring:\n  datasource:\n    password: '@@'",
+      "url=jdbc:mysql://db/x?user=a&password=@@&ssl=true",
+      "jdbc.url=jdbc:oracle:thin:scott/@@@db:1521/x",
+      "spring.mail.password: @@",
+    ),
+    form("mavenCentralPassword=@@", short),
+    form("app.jwt-secret=@@", long),
+    form("api.key=@@", hex),
+  ],
+  "files of logins": [
+    ...forms(
+      password,
+      "machine a.com login b password @@",
+      "machine a.com\nlogin b\npassword @@",
+      "machine a.com\n  login b\n  password @@\n",
+      "default login anonymous password @@",
+      "db.example.com:5432:app:admin:@@",
+      "*:*:*:postgres:@@",
+      "bindpw @@",
+      "rootpw @@",
+      'BindPW: "@@"',
+      "olcRootPW: @@",
+      "AuthLDAPBindPassword @@",
+      'AuthLDAPBindPassword "@@"',
+      "[client]\npassword=@@",
+      "requirepass @@",
+      "masterauth @@",
+      'network={\n  ssid="home"\n  psk="@@"\n}',
+      "wpa_passphrase=@@",
+      "user,password\nadmin,@@",
+      "name;url;username;password\nx;http://a;u;@@",
+      "username=u\npassword=@@\ndomain=x",
+      "smb_pass = @@",
+      "sasl_passwd: @@",
+    ),
+    ...forms(({ base62 }) => `$apr1$${base62(8)}$${base62(22)}`, "admin:@@", "bob:@@"),
+    form("userPassword: {SSHA}@@", base64),
+    form("userPassword:: @@", base64),
+    form("[Interface]\nPrivateKey = @@\nAddress = 10.0.0.2/32", base64),
+    form("[Peer]\nPublicKey = x\nPresharedKey = @@", base64),
+    form("# public key: age1x\n@@", ({ of }) => `AGE-SECRET-KEY-1${of("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58)}`),
+    form("https://u:@@@github.com", (random) => `ghp_${random.base62(36)}`),
+    form("PSK: @@", hex),
+    form("key secret @@", ({ base64: characters }) => `${characters(43)}=`),
   ],
 };

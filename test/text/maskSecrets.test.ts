@@ -5,6 +5,7 @@ import { hasMask, maskLines, maskText } from "../../src/text/maskSecrets.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { secretKinds } from "../support/secretKinds.ts";
+import { secretUses } from "../support/secretUses.ts";
 
 /** Public code of the development dependencies: sources, declarations, documentation and settings, but no samples of secrets. */
 const packages =
@@ -22,8 +23,10 @@ describe("masking secrets", () => {
   it("masks at least 98 % of secrets in all kinds of files", () => {
     const random = randomTexts(1);
     const missed: string[] = [];
-    const forms = Object.entries(secretKinds).flatMap(([kind, made]) => made.map((form) => ({ kind, form })));
-    assert.ok(forms.length >= 80);
+    const forms = Object.entries({ ...secretKinds, ...secretUses }).flatMap(([kind, made]) =>
+      made.map((form) => ({ kind, form })),
+    );
+    assert.ok(forms.length >= 400);
     for (let round = 0; round < 10; round += 1) {
       for (const { kind, form } of forms) {
         const { text, secrets } = form(random);
