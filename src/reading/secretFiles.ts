@@ -10,14 +10,19 @@ const copyStart = /^(?:\.?#|copy of |~\$?)/;
 const dataEnding =
   /\.(?:json[c5]?|ya?ml|toml|ini|conf|cfg|config|properties|env|xml|[ct]sv|txt|plist|enc|sops|age|asc|gpg|db|sqlite3?)$/;
 
+/** What a project calls the places that it runs in. */
+const stage = "(?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|local)";
+
 /** Lowercase names of files with passwords, tokens, or private keys. */
 const names: readonly RegExp[] = [
   // Sample files contain no secrets.
   /^\.env(?!\.(?:example|sample|template|dist|defaults)$)(?:rc|[._-].*)?$/,
   /^\.dev\.vars(?!\.example$)/,
-  /\.env$/,
+  new RegExp(`\\.env$|^env[._-]${stage}(?:[._-]local)?$`),
   /\.(?:pem|key|p8|p12|pfx|pkcs(?:8|12)|ppk|jks|jceks|keystore|bks|kdbx?|agekey|keytab|ovpn|kubeconfig|credentials?|secrets?|(?:tfstate|tfvars)(?:\.json)?)$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?!.*\.pub$)/,
+  /^(?:.*[._-])?(?:gradle|local|key(?:store)?|signing|release)\.properties$/,
+  /^\.?(?:rclone|wg\d*|wpa_supplicant)\.conf$|^\.?ngrok\.yml$|^\.databrickscfg$|^wallet\.dat$/,
   /^(?:\.(?:npmrc|yarnrc(?:\.ya?ml)?|pypirc|netrc|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|vault-token|vault[._-]pass(?:\.txt)?|boto|s3cfg|terraformrc|curlrc|wgetrc|(?:bash|zsh|sh|psql|mysql|python|node_repl)_history)|_netrc|pgpass\.conf|terraform\.rc|auth\.json|local\.settings\.json|wp-config\.php)$/,
   /^(?:arduino_)?secrets\./,
   /^(?:.*[._-])?(?:service[._-]?account|client[._-]secrets?|firebase-adminsdk).*\.json$/,
@@ -27,11 +32,15 @@ const names: readonly RegExp[] = [
 /** The same for files with data, without the ending that says so. */
 const dataNames: readonly RegExp[] = [
   /(?:^|[._-])secrets?(?:[._-].*)?$/,
-  /(?:^|[._-])(?:credentials?|creds|passwords?|passwd|api[._-]?keys?|kube[._-]?config)(?:[._-](?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|local))?$/,
+  new RegExp(
+    `(?:^|[._-])(?:credentials?|creds|passwords?|passwd|api[._-]?keys?|kube[._-]?config|(?:private|priv|deploy|host|ssh|signing)[._-]?key)(?:[._-]${stage})?$`,
+  ),
+  /[._-](?:rsa|dsa|ecdsa|ed25519)(?:[._-](?:sk|key|private))*$/,
 ];
 
 /** Folders that tools keep such files in, and those that projects keep them in, beside code. */
-const toolFolders = /(?:^|\/)(?:\.(?:ssh|gnupg|aws|azure|kube|docker|gcloud|password-store)|\.config\/gcloud)\//;
+const toolFolders =
+  /(?:^|\/)(?:\.(?:ssh|gnupg|aws|azure|kube|docker|gcloud|password-store|oci|fly|ngrok2|terraform\.d)|\.config\/(?:gcloud|gh|glab-cli|hub|github-copilot|rclone|doctl|op|stripe|sops|configstore|containers|netlify|ngrok))\/|(?:^|\/)\.m2\/settings[\w-]*\.xml$/;
 const projectFolders = /(?:^|\/)(?:\.?(?:secrets?|credentials?|private[._-]keys?)|\.envs)\//;
 
 /** Whether a file typically holds secrets, by its path. Above `root`, only folders of tools count: projects may be in any. */
