@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { extensions, l10n, type Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { asArray, asObject } from "../text/json.ts";
-import { type ApiRepositories, ignoredAmong } from "./ignoredAmong.ts";
+import { asArray, asObject, type JsonObject } from "../text/json.ts";
+import { findGit } from "./findGit.ts";
+import { type GitReason, ignoredAmong } from "./ignoredAmong.ts";
 import { idOf, readRepository, type Repository, type RepositoryKind } from "./repository.ts";
 
 /** Time that the Git extension gets to find repositories, and between two looks, in milliseconds. */
@@ -20,7 +21,7 @@ const kindNames: Readonly<Record<RepositoryKind, () => string>> = {
  * the only one, or the one that the user picks from a list with this title. `undefined` if the user picks none.
  */
 export async function chooseRepository(argument: unknown, title: string): Promise<Repository | undefined> {
-  const repositories = (await apiRepositories()).repositories.flatMap((value) => readRepository(value) ?? []);
+  const repositories = (await apiRepositories()).flatMap((value) => readRepository(value) ?? []);
   const { rootUri } = asObject(argument) ?? {};
   const clicked = rootUri === undefined ? undefined : repositories.find(({ id }) => id === idOf(rootUri));
   if (clicked) return clicked;
@@ -36,21 +37,34 @@ export async function chooseRepository(argument: unknown, title: string): Promis
   return picked?.repository;
 }
 
-/** The files among some that Git ignores. None where there is no Git, or no repository: see `ignoredAmong`. */
-export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlySet<Uri>> {
-  const found = await apiRepositories().catch((error: unknown) => {
-    if (!(error instanceof UserError)) throw error;
-    return { repositories: [], isComplete: error.kind !== "gitRestricted" };
+/** The files among some that Git ignores, or may ignore where it cannot be asked, as in Restricted Mode: see `ignoredAmong`. */
+export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlyMap<Uri, GitReason>> {
+  return await ignoredAmong(files, async () => {
+    if (!workspace.isTrusted) return undefined;
+    // Without the Git extension, VS Code does not know that a workspace must not set this.
+    const setting: unknown = workspace.getConfiguration("git").inspect("path")?.globalValue;
+    // The Git extension may be off.
+    const api = await gitApi().catch(() => undefined);
+    const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+    return await findGit({
+      named: [...(Array.isArray(setting) ? asArray(setting) : [setting]), asObject(api?.git)?.path],
+      folders: folders.map(({ uri }) => uri.fsPath),
+    });
   });
-  return await ignoredAmong(files, found);
+}
+
+/** The repositories that VS Code's built-in Git extension has found. It looks for them after VS Code has started. */
+async function apiRepositories(): Promise<readonly unknown[]> {
+  const api = await gitApi();
+  for (let waited = 0; api.state === "uninitialized" && waited < longestWait; waited += pause) await setTimeout(pause);
+  return asArray(api.repositories);
 }
 
 /**
- * The repositories as VS Code's built-in Git extension gives them, and whether it has found all that it looks for, which it
- * does after VS Code has started. It is off in Restricted Mode (VS Code 1.139). Throws a `UserError` if it is not
- * available.
+ * The API of VS Code's built-in Git extension. It is off in Restricted Mode (VS Code 1.139). Throws a `UserError` if it is
+ * not available.
  */
-async function apiRepositories(): Promise<ApiRepositories> {
+async function gitApi(): Promise<JsonObject> {
   const unavailable = (cause?: unknown): UserError =>
     new UserError(workspace.isTrusted ? "gitUnavailable" : "gitRestricted", { cause });
   const extension = extensions.getExtension<unknown>("vscode.git");
@@ -58,12 +72,10 @@ async function apiRepositories(): Promise<ApiRepositories> {
   try {
     const exported = asObject(await extension.activate());
     const getApi = exported?.getAPI;
-    if (typeof getApi !== "function") throw unavailable();
     // Throws if Git is disabled or not installed.
-    const api = asObject(Reflect.apply(getApi, exported, [1]));
-    const isComplete = (): boolean => api?.state !== "uninitialized";
-    for (let waited = 0; !isComplete() && waited < longestWait; waited += pause) await setTimeout(pause);
-    return { repositories: asArray(api?.repositories), isComplete: isComplete() };
+    const api = typeof getApi === "function" ? asObject(Reflect.apply(getApi, exported, [1])) : undefined;
+    if (!api) throw unavailable();
+    return api;
   } catch (cause) {
     throw cause instanceof UserError ? cause : unavailable(cause);
   }

@@ -23,7 +23,7 @@ const largestTemplate = 8_192;
  */
 export function readRepository(value: unknown): Repository | undefined {
   const api = asObject(value);
-  const root = rootOf(value);
+  const root = asText(asObject(api?.rootUri)?.fsPath);
   const box = asObject(api?.inputBox);
   if (!api || root === undefined || !box || !asObject(api.state)) return undefined;
   return repositoryAt(root, api, box);
@@ -72,11 +72,6 @@ function repositoryAt(root: string, api: JsonObject, box: JsonObject) {
       return hasConflicts || (await call(api, "getCommit", "MERGE_HEAD")) !== undefined;
     },
   };
-}
-
-/** The root folder of a repository of the Git extension's API. */
-export function rootOf(value: unknown): string | undefined {
-  return asText(asObject(asObject(value)?.rootUri)?.fsPath);
 }
 
 /** The id of a repository with this root: the root's URI as text. */

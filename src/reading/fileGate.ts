@@ -1,14 +1,22 @@
-import { Uri, workspace } from "vscode";
+import { l10n, type NotebookCell, Uri, workspace } from "vscode";
 import { GitFolders, isInGitFolder } from "../text/gitFolders.ts";
 import { isReallyInside, pathsInRoots, targetOf } from "../text/realPath.ts";
 import { isExcluded } from "./excludedFiles.ts";
 import { isSecretFile, isSecretPath } from "./secretFiles.ts";
 
-/** The files among some that Git ignores; provided by the Git features. */
-export type IgnoredFiles = (files: readonly Uri[]) => Promise<ReadonlySet<Uri>>;
+/** The files among some that Git ignores, or of which it cannot tell; provided by the Git features. */
+export type IgnoredFiles = (files: readonly Uri[]) => Promise<ReadonlyMap<Uri, "ignored" | "unchecked">>;
 
-/** Why a file stays closed: it is outside the workspace, part of Git's own data, may hold secrets, or is ignored. */
-export type Closed = "outside" | "gitFolder" | "secret" | "ignored";
+/** Why a file stays closed, as a sentence. It is `unchecked` where Git cannot be asked whether it ignores the file. */
+export const closedTexts = {
+  outside: () => l10n.t("The file is outside the workspace."),
+  gitFolder: () => l10n.t("The file belongs to Git itself."),
+  secret: () => l10n.t("The file may contain secrets."),
+  ignored: () => l10n.t("The file is ignored."),
+  unchecked: () => l10n.t("Git cannot be asked whether the file is ignored."),
+} satisfies Record<string, () => string>;
+
+export type Closed = keyof typeof closedTexts;
 
 /** What may be read besides the folders of the workspace. */
 export interface Opening {
@@ -38,10 +46,15 @@ export class FileGate {
       return [uri, await reasonOf(withoutCell(uri), roots, git, opening.allowsOutside)];
     };
     for (const [uri, reason] of await Promise.all(files.map(judge))) if (reason !== undefined) closed.set(uri, reason);
-    // Git cannot judge the root of a repository, nor what is not in one.
+    // What is in a folder of the workspace is judged by itself, also where the folder is ignored.
     const names = new Set(roots.map(String));
     const open = files.filter((uri) => !closed.has(uri) && !names.has(uri.toString()));
-    for (const uri of open.length > 0 ? await this.#ignored(open) : []) closed.set(uri, "ignored");
+    const ofOpen = new Map(open.map((uri) => [uri, withoutCell(uri)]));
+    const ignored = await this.#ignored([...ofOpen.values()]);
+    for (const [uri, file] of ofOpen) {
+      const reason = ignored.get(file);
+      if (reason !== undefined) closed.set(uri, reason);
+    }
     return closed;
   }
 }
@@ -103,5 +116,8 @@ function isLocal({ scheme }: Uri): boolean {
 
 /** The notebook of a cell, which has a URI of its own, or else the same file. */
 function withoutCell(uri: Uri): Uri {
-  return uri.scheme === "vscode-notebook-cell" ? uri.with({ scheme: "file", fragment: "" }) : uri;
+  if (uri.scheme !== "vscode-notebook-cell") return uri;
+  const isCell = ({ document }: NotebookCell): boolean => document.uri.toString() === uri.toString();
+  const notebook = workspace.notebookDocuments.find((one) => one.getCells().some(isCell));
+  return notebook?.uri ?? uri.with({ scheme: "file", fragment: "" });
 }

@@ -1,48 +1,169 @@
 import assert from "node:assert/strict";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { findGit } from "../../src/git/findGit.ts";
 import { ignoredAmong } from "../../src/git/ignoredAmong.ts";
+import { createRepository, gitFolderAt, type GitFolder } from "../support/git/gitFolder.ts";
 import { testFolder } from "../support/testFolder.ts";
 
 describe("the files that Git ignores", () => {
-  const folder = testFolder();
-  const fileAt = (path: string): { readonly scheme: string; readonly fsPath: string } => ({
-    scheme: "file",
-    fsPath: join(folder(), path),
+  let repository: GitFolder;
+  let git: string;
+
+  before(async () => {
+    git = (await findGit({ named: [], folders: [] })) ?? "";
+  });
+  beforeEach(() => {
+    repository = createRepository();
+    repository.commit("one", { ".gitignore": "*.log\n!keep.log\nbuild/\n", "src/pier.ts": "" });
+    repository.write("tracked.log", "");
+    repository.git("add", "--force", "tracked.log");
+  });
+  afterEach(() => {
+    repository[Symbol.dispose]();
   });
 
-  beforeEach(async () => {
-    for (const path of ["harbor/.git/HEAD", "harbor/src/pier.ts", "tree/.git", "tree/a.ts", "none/src/b.ts"]) {
-      await mkdir(dirname(join(folder(), path)), { recursive: true });
-      await writeFile(join(folder(), path), "");
+  const at = (path: string, scheme = "file"): { readonly scheme: string; readonly fsPath: string } => ({
+    scheme,
+    fsPath: join(repository.folder, path),
+  });
+
+  /** The verdict on each of some paths in the repository's folder. */
+  async function verdicts(paths: readonly string[], program: string | undefined = git): Promise<readonly unknown[]> {
+    const files = paths.map((path) => at(path));
+    const reasons = await ignoredAmong(files, () => Promise.resolve(program));
+    return files.map((file) => reasons.get(file));
+  }
+
+  it("are those that its patterns name and the index does not have, whether they are there yet or not", async () => {
+    const open = ["src/pier.ts", "new.ts", "keep.log", "tracked.log", ":!odd.ts", "two\nlines.ts"];
+    const ignored = ["a.log", "new/folder/b.log", "src/build/x.ts", ":(top)odd.log", "two\nlines.log"];
+    assert.deepEqual(await verdicts([...open, ...ignored]), [
+      ...open.map(() => undefined),
+      ...ignored.map(() => "ignored"),
+    ]);
+  });
+
+  it("are those of the nearest repository: nested, of a submodule, or a worktree", async () => {
+    using library = createRepository();
+    library.commit("one", { ".gitignore": "*.tmp\n", "a.ts": "" });
+    repository.git("submodule", "--quiet", "add", library.folder, "library");
+    repository.git("worktree", "add", "--quiet", join(repository.folder, "build/tree"));
+    mkdirSync(join(repository.folder, "nested"));
+    gitFolderAt(join(repository.folder, "nested")).git("init", "--quiet");
+    const paths = [
+      "library/a.tmp",
+      "library/a.log",
+      "nested/a.log",
+      "build/tree/a.log",
+      "build/tree/a.ts",
+      "build/a.ts",
+    ];
+    assert.deepEqual(await verdicts(paths), ["ignored", undefined, undefined, "ignored", undefined, "ignored"]);
+  });
+
+  it("are those that links lead to", async function () {
+    if (process.platform === "win32") this.skip();
+    repository.write("a.log", "");
+    symlinkSync("a.log", join(repository.folder, "link.ts"));
+    symlinkSync("src", join(repository.folder, "linked.log"));
+    symlinkSync("nowhere", join(repository.folder, "broken"));
+    const paths = ["broken/a.ts", "link.ts", "linked.log/pier.ts", "broken/b.ts", "src/pier.ts"];
+    assert.deepEqual(await verdicts(paths), ["unchecked", "ignored", undefined, "unchecked", undefined]);
+  });
+
+  it("may be all where Git is not there, fails, or does not answer, but none outside of repositories", async function () {
+    if (process.platform === "win32") this.skip();
+    const missing = join(repository.folder, "none");
+    const fails = program("exit 0");
+    const half = program(`printf 'x\\0001\\000*\\000./src/pier.ts'`);
+    for (const found of [missing, fails, half]) assert.deepEqual(await verdicts(["src/pier.ts"], found), ["unchecked"]);
+    const files = [
+      at("src/pier.ts"),
+      at("src/pier.ts", "untitled"),
+      { scheme: "file", fsPath: join(repository.folder, "../x") },
+    ];
+    const reasons = await ignoredAmong(files, () => Promise.resolve(undefined));
+    assert.deepEqual(
+      files.map((file) => reasons.get(file)),
+      ["unchecked", undefined, undefined],
+    );
+  });
+
+  it("may be all in a repository whose settings Git cannot read", async () => {
+    repository.write(".git/config", "[core\n");
+    assert.deepEqual(await verdicts(["src/pier.ts", "a.log"]), ["unchecked", "unchecked"]);
+  });
+
+  it("are asked for without starting what the repository names, and whatever the environment names", async function () {
+    if (process.platform === "win32") this.skip();
+    const hook = program("touch started");
+    repository.git("config", "core.fsmonitor", hook);
+    repository.git("config", "core.hooksPath", dirname(hook));
+    const { GIT_DIR } = process.env;
+    process.env.GIT_DIR = join(repository.folder, "none");
+    try {
+      assert.deepEqual(await verdicts(["a.log", "src/pier.ts"]), ["ignored", undefined]);
+    } finally {
+      if (GIT_DIR === undefined) delete process.env.GIT_DIR;
+      else process.env.GIT_DIR = GIT_DIR;
     }
+    assert.ok(!existsSync(join(repository.folder, "started")));
   });
 
-  const places = ["harbor/src/pier.ts", "harbor/src/new.ts", "tree/a.ts", "none/src/b.ts"];
+  /** A shell script in the repository's Git data. */
+  function program(script: string): string {
+    const path = join(repository.folder, ".git", `program-${script.length}`);
+    writeFileSync(path, `#!/bin/sh\n${script}\n`);
+    chmodSync(path, 0o755);
+    return path;
+  }
+});
 
-  it("include all files of repositories that cannot be asked, and none without Git, or that are not on the disk", async () => {
-    const files = places.map(fileAt);
-    const untitled = { scheme: "untitled", fsPath: fileAt("harbor/src/pier.ts").fsPath };
-    const ignored = await ignoredAmong([...files, untitled], { repositories: [], isComplete: false });
-    assert.deepEqual([...ignored], files.slice(0, 3));
-    assert.equal((await ignoredAmong(files, { repositories: [], isComplete: true })).size, 0);
+describe("Git is run", () => {
+  const folder = testFolder();
+  const name = process.platform === "win32" ? "git.exe" : "git";
+  const make = (path: string): string => {
+    const file = join(realpathSync(folder()), path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "", { mode: 0o755 });
+    return file;
+  };
+
+  it("as the settings or the Git extension name it, if that is an absolute path of a program", async () => {
+    const own = make("own/git");
+    assert.equal(
+      await findGit({ named: [undefined, 1, "git", dirname(own), join(own, "none"), own], folders: [], path: "" }),
+      own,
+    );
   });
 
-  it("are what each repository says, and what it cannot judge", async () => {
-    const [pier, fresh, other] = [fileAt("harbor/src/pier.ts"), fileAt("harbor/src/new.ts"), fileAt("tree/a.ts")];
-    const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
-      paths.includes(fresh.fsPath) ? Promise.reject(new Error("fatal")) : Promise.resolve(new Set());
-    const repositories = [{ rootUri: { fsPath: join(folder(), "harbor") }, checkIgnore }];
-    const ignored = await ignoredAmong([pier, fresh, other], { repositories, isComplete: false });
-    assert.deepEqual([...ignored], [fresh, other]);
+  it("from a folder of PATH, but never from an empty or relative one, or through the workspace", async function () {
+    if (process.platform === "win32") this.skip();
+    const good = make(`bin/${name}`);
+    const inWorkspace = dirname(make(`workspace/bin/${name}`));
+    const workspace = dirname(inWorkspace);
+    symlinkSync(dirname(good), join(workspace, "linked"));
+    symlinkSync(workspace, join(folder(), "around"));
+    const bad = [
+      "",
+      ".",
+      relative(process.cwd(), dirname(good)),
+      inWorkspace,
+      join(workspace, "linked"),
+      join(folder(), "around/linked"),
+    ];
+    const find = (folders: readonly string[], platform?: NodeJS.Platform): Promise<string | undefined> =>
+      findGit({ named: [], folders: [workspace], path: folders.join(":"), ...(platform && { platform }) });
+    assert.equal(await find(bad), undefined);
+    assert.equal(await find([...bad, dirname(good)]), good);
   });
 
-  it("are the same where the repository was opened through a link, by paths that it takes for its own", async () => {
-    const [link, pier] = [join(folder(), "link"), fileAt("link/src/pier.ts")];
-    await symlink(join(folder(), "harbor"), link, "junction");
-    const checkIgnore = (paths: readonly string[]): Promise<ReadonlySet<string>> =>
-      Promise.resolve(new Set(paths.filter((path) => path.startsWith(`${link}${sep}`))));
-    const repositories = [{ rootUri: { fsPath: link }, checkIgnore }];
-    assert.deepEqual([...(await ignoredAmong([pier], { repositories, isComplete: true }))], [pier]);
+  it("on macOS never by the stand-in that offers to install it", async function () {
+    if (!existsSync("/usr/bin/git")) this.skip();
+    const find = (platform: NodeJS.Platform): Promise<string | undefined> =>
+      findGit({ named: [], folders: [], path: "/usr/bin", platform });
+    assert.notEqual(await find("darwin"), "/usr/bin/git");
+    assert.equal(await find("linux"), "/usr/bin/git");
   });
 });

@@ -6,7 +6,7 @@ import { WindowSecrets } from "../../src/text/windowSecrets.ts";
 
 /** A gate where Git ignores the files with this word in their paths. */
 export const gate = new FileGate((files) =>
-  Promise.resolve(new Set(files.filter(({ path }) => path.includes("ignored")))),
+  Promise.resolve(new Map(files.filter(({ path }) => path.includes("ignored")).map((file) => [file, "ignored"]))),
 );
 
 /** The secrets of a window. */

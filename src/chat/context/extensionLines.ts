@@ -49,10 +49,12 @@ const noteTexts: Readonly<Record<Note["kind"], (names: string) => string>> = {
   leftOut: (names) => l10n.t("Left out to fit the model's context: {0}", names),
   masked: (names) => l10n.t("Sent without the values that look like secrets: {0}", names),
   unreadable: (names) => l10n.t("Cannot be read as text: {0}", names),
-  secret: (names) => l10n.t("Not sent because it may contain secrets: {0}", names),
+  secret: (names) => l10n.t("Not sent because it may contain secrets: {0}. Attach it to send it.", names),
   sentSecret: (names) => l10n.t("Sent because you attached it, although it may contain secrets: {0}", names),
   outside: (names) => l10n.t("Not sent because it is outside the workspace: {0}. Attach it to send it.", names),
   ignored: (names) => l10n.t("Not sent because it is ignored: {0}. Attach it to send it.", names),
+  unchecked: (names) =>
+    l10n.t("Not sent because Git cannot be asked whether it is ignored: {0}. Attach it to send it.", names),
   tooMuch: (names) => l10n.t("Not read because there are too many files, or they are too large: {0}", names),
   forgotten: () => l10n.t("The beginning of this chat was left out to fit the model's context."),
 };

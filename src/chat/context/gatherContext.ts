@@ -258,7 +258,7 @@ async function readImage(uri: Uri, isAttached: boolean): Promise<ChatImage | und
 }
 
 /** The note about a file that stays closed. */
-function noteOf(reason: Closed): "outside" | "secret" | "ignored" {
+function noteOf(reason: Closed): Exclude<Closed, "gitFolder"> {
   return reason === "gitFolder" ? "ignored" : reason;
 }
 

@@ -28,7 +28,7 @@ export interface QuestionParts {
 export interface Note {
   readonly kind:
     | ("shortened" | "leftOut" | "forgotten" | "masked")
-    | ("unreadable" | "secret" | "sentSecret" | "outside" | "ignored" | "tooMuch");
+    | ("unreadable" | "secret" | "sentSecret" | "outside" | "ignored" | "unchecked" | "tooMuch");
   readonly name: string;
 }
 

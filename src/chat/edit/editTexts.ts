@@ -1,5 +1,6 @@
 import { basename } from "node:path/posix";
 import { l10n, Uri, workspace } from "vscode";
+import { closedTexts } from "../../reading/fileGate.ts";
 import { quote } from "../../text/safeText.ts";
 import type { FileState } from "./editRecords.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
@@ -7,6 +8,7 @@ import type { RefusalKind } from "./resolveAnswer.ts";
 
 /** Why nothing of an answer is offered, as the rest of a sentence about a file. */
 export const refusalTexts: Record<RefusalKind, () => string> = {
+  ...closedTexts,
   cutOff: () => l10n.t("The answer is incomplete."),
   tooLong: () => l10n.t("The answer is too long."),
   several: () => l10n.t("The answer has several changes for the same lines."),
@@ -23,7 +25,6 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   overlap: () => l10n.t("Parts of the change overlap."),
   alreadyApplied: () => l10n.t("The file already has this change."),
   noChange: () => l10n.t("The file already matches the answer."),
-  outside: () => l10n.t("The file is outside the workspace."),
   unknownFile: () => l10n.t("There is no such file."),
   exists: () => l10n.t("The file already exists."),
   tooComplex: () => l10n.t("Finding the lines to change takes too long."),
@@ -32,12 +33,9 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   unsaved: () => l10n.t("The file has unsaved changes in an editor. Save it first."),
   encoding: () => l10n.t("The file is not UTF-8 text, or it is too large."),
   link: () => l10n.t("The file is a link."),
-  gitFolder: () => l10n.t("The file belongs to Git itself."),
   badName: () => l10n.t("A file cannot have this name."),
   folder: () => l10n.t("There is a folder with this name."),
   belowFile: () => l10n.t("A part of the path is a file, not a folder."),
-  ignored: () => l10n.t("The file is ignored."),
-  secret: () => l10n.t("The file may contain secrets."),
   changedSince: () => l10n.t("The lines to change have changed since the answer."),
 };
 
