@@ -1,6 +1,7 @@
 import { Disposable, env, l10n, languages, LanguageStatusSeverity } from "vscode";
 import { prefix } from "../manifest.ts";
-import { schemes } from "./allowedEditor.ts";
+import { type Closed, closedTexts } from "../reading/fileGate.ts";
+import { schemes } from "./editorGate.ts";
 import type { Silence } from "./governor.ts";
 
 /** What decides whether completions come in the editor in front. */
@@ -9,6 +10,8 @@ export interface CompletionState {
   readonly model: string;
   /** The language of the editor, if it has none. */
   readonly languageOff: string | undefined;
+  /** Why its file is not sent, as far as that is known. */
+  readonly closed: Closed | undefined;
   /** When a pause of the user ends, in milliseconds since the epoch. */
   readonly pausedUntil: number | undefined;
   readonly isOverBudget: boolean;
@@ -56,13 +59,14 @@ export class CompletionStatus {
 
 /** A state in words. What the user has decided comes before what others have. */
 export function wordsOf(state: CompletionState): Record<"text" | "detail", string> & { readonly warns: boolean } {
-  const { mode, model, languageOff, pausedUntil, isOverBudget, silence, silentUntil, maxPerHour } = state;
+  const { mode, model, languageOff, closed, pausedUntil, isOverBudget, silence, silentUntil, maxPerHour } = state;
   if (pausedUntil !== undefined) {
     return { text: l10n.t("Completions paused"), detail: l10n.t("Until {0}", timeOf(pausedUntil)), warns: false };
   }
   if (languageOff !== undefined) {
     return { text: l10n.t("Completions off"), detail: l10n.t("For the language {0}", languageOff), warns: false };
   }
+  if (closed !== undefined) return { text: l10n.t("Completions off"), detail: closedTexts[closed](), warns: false };
   if (silence === "refused") {
     return { text: l10n.t("Completions off"), detail: l10n.t("The gateway refused a request"), warns: true };
   }

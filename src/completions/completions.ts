@@ -17,7 +17,6 @@ import { systemClock } from "../gateway/policy/clock.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { isAllowedEditor } from "./allowedEditor.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { CompletionCache, type Suggestion } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
@@ -26,6 +25,7 @@ import { completionQuestion, documentPlace } from "./completionQuestion.ts";
 import { type CompletionQuestion, CompletionSession, type RequestEnd } from "./completionSession.ts";
 import { type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
 import { Composition } from "./composition.ts";
+import { EditorGate } from "./editorGate.ts";
 import { Governor } from "./governor.ts";
 import { OtherCode } from "./otherCode.ts";
 import { ProviderRegistration } from "./providerRegistration.ts";
@@ -46,6 +46,7 @@ export class Completions implements InlineCompletionItemProvider {
   readonly #governor: Governor;
   readonly #session: CompletionSession;
   readonly #otherCode: OtherCode;
+  readonly #gate: EditorGate;
   readonly #notices: CompletionNotices;
   readonly #registration: ProviderRegistration;
   readonly #disposables: Disposable;
@@ -63,6 +64,7 @@ export class Completions implements InlineCompletionItemProvider {
     this.#pause = pause;
     this.#notices = new CompletionNotices(services);
     this.#otherCode = new OtherCode(services);
+    this.#gate = new EditorGate(services.gate);
     this.#governor = new Governor({
       get mostPerHour() {
         return services.settings().completionsMaxPerHour;
@@ -83,9 +85,15 @@ export class Completions implements InlineCompletionItemProvider {
     const show = (): void => {
       this.#showState();
     };
+    const judge = async (): Promise<void> => {
+      const document = window.activeTextEditor?.document;
+      if (document) await this.#gate.allows(document);
+      show();
+    };
     this.#disposables = Disposable.from(
       this.#registration,
       this.#otherCode,
+      this.#gate,
       this.#session,
       commands.registerCommand(acceptedCommand, () => {
         if (this.#offered) this.#session.accepted(this.#offered.text, this.#offered.place);
@@ -102,11 +110,11 @@ export class Completions implements InlineCompletionItemProvider {
       workspace.onDidChangeTextDocument((change) => {
         this.#typed(change);
       }),
-      window.onDidChangeActiveTextEditor(show),
+      window.onDidChangeActiveTextEditor(judge),
       pause.onDidChange(show),
       this.#status,
     );
-    show();
+    void judge();
     if (services.settings().completionsMode === "automatic") this.#registration.askForTyped();
   }
 
@@ -135,7 +143,11 @@ export class Completions implements InlineCompletionItemProvider {
     const selected = context.selectedCompletionInfo;
     const place = (await this.#isOnIn(document)) ? documentPlace(document, position) : undefined;
     this.#session.moved(place);
-    if (place === undefined) return [];
+    if (place === undefined) {
+      this.#showState();
+      if (isInvoked) this.#sayWhyNot();
+      return [];
+    }
     const mayAsk = isInvoked || (await this.#mayAskUnasked(place.languageId));
     if (token.isCancellationRequested) return [];
     this.#cursors.set(place, { document, position });
@@ -206,15 +218,15 @@ export class Completions implements InlineCompletionItemProvider {
     if (languagesWithoutCompletions.has(document.languageId)) return false;
     const editor = window.activeTextEditor;
     const hasCursor = editor?.document !== document || editor.selections.every(({ isEmpty }) => isEmpty);
-    return hasCursor && (await isAllowedEditor(document));
+    return hasCursor && (await this.#gate.allows(document));
   }
 
   /** Says in the status bar what keeps a suggestion away that was asked for. */
   #sayWhyNot(): void {
     // What else the status warns of keeps only those away that nobody asked for.
-    const { silence } = this.#governor;
-    if (silence !== "limited" && silence !== "refused") return;
-    const { text, detail } = wordsOf(this.#state());
+    const state = this.#state();
+    if (state.closed === undefined && state.silence !== "limited" && state.silence !== "refused") return;
+    const { text, detail } = wordsOf(state);
     window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
   }
 
@@ -228,11 +240,13 @@ export class Completions implements InlineCompletionItemProvider {
     const { completionsMode, completionsModel, completionsMaxPerHour, languagesWithoutCompletions } =
       this.#services.settings();
     const { silence, silentUntil } = this.#governor;
-    const languageId = window.activeTextEditor?.document.languageId;
+    const document = window.activeTextEditor?.document;
+    const languageId = document?.languageId;
     return {
       mode: completionsMode === "automatic" ? "automatic" : "onDemand",
       model: completionsModel,
       languageOff: languageId !== undefined && languagesWithoutCompletions.has(languageId) ? languageId : undefined,
+      closed: document && this.#gate.reasonOf(document),
       pausedUntil: this.#pause.until,
       isOverBudget: this.#isOverBudget,
       silence,

@@ -1,14 +1,70 @@
-import { TabInputNotebook, TabInputText, type TextDocument, type Uri, window } from "vscode";
+import { Disposable, TabInputNotebook, TabInputText, type TextDocument, type Uri, window, workspace } from "vscode";
 import { isExcluded } from "../reading/excludedFiles.ts";
-import { mayHoldSecrets } from "../reading/fileGate.ts";
+import type { Closed, FileGate } from "../reading/fileGate.ts";
 
 /** The documents for completions, by scheme. Inputs of chats and comments, outputs, and old sides of diffs have others. */
 export const schemes = ["file", "untitled", "vscode-remote", "vscode-notebook-cell"];
 
-/** Whether completions may be shown in a document: only in the editor in front, and only where nothing is secret. */
-export async function isAllowedEditor({ uri }: TextDocument): Promise<boolean> {
-  const isShown = schemes.includes(uri.scheme) && isInFront(uri) && !isExcluded(uri, "files", "search");
-  return isShown && !(await mayHoldSecrets(uri));
+/** How long a verdict holds that other programs can change, for example with a new `.gitignore`, in milliseconds. */
+const lifetime = 10_000;
+
+interface Verdict {
+  readonly time: number;
+  readonly pending: Promise<Closed | undefined>;
+  /** Known once the file has been judged. */
+  reason?: Closed | undefined;
+}
+
+/** Decides in which documents completions are shown. Typing asks often, so verdicts are kept for a short time. */
+export class EditorGate implements Disposable {
+  readonly #gate: Pick<FileGate, "closed">;
+  readonly #now: () => number;
+  #verdicts = new WeakMap<TextDocument, Verdict>();
+  readonly #listeners: Disposable;
+
+  constructor(gate: Pick<FileGate, "closed">, now = (): number => performance.now()) {
+    this.#gate = gate;
+    this.#now = now;
+    const forget = (): void => {
+      this.#verdicts = new WeakMap();
+    };
+    this.#listeners = Disposable.from(
+      workspace.onDidSaveTextDocument(forget),
+      workspace.onDidChangeConfiguration(forget),
+      workspace.onDidChangeWorkspaceFolders(forget),
+    );
+  }
+
+  /** Whether completions may be shown in a document: only in the editor in front, and only if its file may be sent. */
+  async allows(document: TextDocument): Promise<boolean> {
+    if (!schemes.includes(document.uri.scheme) || !isInFront(document.uri)) return false;
+    return (await this.#verdictOn(document).pending) === undefined;
+  }
+
+  /** Why the file of a document is not sent, as far as it is known. */
+  reasonOf(document: TextDocument): Closed | undefined {
+    return this.#verdicts.get(document)?.reason;
+  }
+
+  dispose(): void {
+    this.#listeners.dispose();
+  }
+
+  #verdictOn(document: TextDocument): Verdict {
+    const known = this.#verdicts.get(document);
+    if (known && this.#now() - known.time < lifetime) return known;
+    const verdict: Verdict = { time: this.#now(), pending: this.#judge(document.uri) };
+    this.#verdicts.set(document, verdict);
+    void verdict.pending.then((reason) => {
+      verdict.reason = reason;
+    });
+    return verdict;
+  }
+
+  async #judge(uri: Uri): Promise<Closed | undefined> {
+    if (isExcluded(uri, "search")) return "ignored";
+    return (await this.#gate.closed([uri])).get(uri);
+  }
 }
 
 /** Whether the tab in front is a plain editor of a document. Diff and merge editors, and peek views in others, are not. */

@@ -5,7 +5,7 @@ import type { FileGate } from "../reading/fileGate.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
 import type { WindowSecrets } from "../text/windowSecrets.ts";
 import { openDocument, urisInTabs } from "../ui/openDocument.ts";
-import { schemes } from "./allowedEditor.ts";
+import { schemes } from "./editorGate.ts";
 import { bestPiece, type Piece } from "./completionPrompt.ts";
 
 /** A place that was edited. */

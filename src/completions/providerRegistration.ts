@@ -1,6 +1,6 @@
 import { commands, type Disposable, type InlineCompletionItemProvider, languages, window } from "vscode";
 import { extensionId } from "../manifest.ts";
-import { schemes } from "./allowedEditor.ts";
+import { schemes } from "./editorGate.ts";
 
 /** Registers the provider of completions with VS Code, and has VS Code ask it where it would not by itself. */
 export class ProviderRegistration {

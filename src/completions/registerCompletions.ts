@@ -2,7 +2,10 @@ import { Disposable, workspace } from "vscode";
 import { prefix } from "../manifest.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Loads the completions while they are switched on, and only then. Loads at activation, so all else is in `completions.ts`. */
+/**
+ * Loads the completions while they are switched on in a trusted workspace, and only then. Loads at activation, so all else
+ * is in `completions.ts`.
+ */
 export function registerCompletions(
   settings: () => Pick<Settings, "completionsMode">,
   start: () => Promise<{ dispose(): void }>,
@@ -16,14 +19,16 @@ export function registerCompletions(
   };
   const update = (): void => {
     const isOff = workspace.getConfiguration("chat").get("disableAIFeatures") === true;
-    if (isOff || settings().completionsMode === "off") stop();
+    if (isOff || !workspace.isTrusted || settings().completionsMode === "off") stop();
     else running ??= start().catch(() => undefined);
   };
   update();
+  const trust = workspace.onDidGrantWorkspaceTrust(update);
   const listener = workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration(`${prefix}.completions`) || change.affectsConfiguration("chat")) update();
   });
   return new Disposable(() => {
+    trust.dispose();
     listener.dispose();
     stop();
   });

@@ -8,6 +8,7 @@ const usual: CompletionState = {
   mode: "automatic",
   model: "gpt-5.3-codex-spark",
   languageOff: undefined,
+  closed: undefined,
   pausedUntil: undefined,
   isOverBudget: false,
   silence: undefined,
@@ -26,6 +27,7 @@ describe("the status of completions says", () => {
     ["no limit for an hour on demand", { ...hour, mode: "onDemand" }, /^Completions on demand: gpt-5\.3-codex-spark$/],
     ["that a budget is used up", { isOverBudget: true }, /^Completions only on demand: A budget is used up$/],
     ["that a request was refused", { silence: "refused" }, /^Completions off: The gateway refused a request$/],
+    ["why the file is not sent", { ...hour, closed: "ignored" }, /^Completions off: The file is ignored\.$/],
     ["what the user decided first", { silence: "refused", pausedUntil: silentUntil }, /^Completions paused: Until \d/],
   ]).hold((state, words) => {
     const { text, detail } = wordsOf({ ...usual, ...state });

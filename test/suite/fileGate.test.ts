@@ -27,14 +27,14 @@ import { type Note, planQuestion } from "../../src/chat/context/planQuestion.ts"
 import { editReferences, diagnosticsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
-import { isAllowedEditor } from "../../src/completions/allowedEditor.ts";
+import { EditorGate } from "../../src/completions/editorGate.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
 import { diagnosticList, withoutQuotes } from "../../src/reading/diagnostics.ts";
 import { allTexts, readCodeContext } from "../../src/inline/ask/document.ts";
 import { described } from "../../src/reading/errorWatch.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
-import { at as inWorkspace, endedAnswer, gate, secrets } from "./editing.ts";
+import { at as inWorkspace, endedAnswer, gate, open, secrets, type } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
   const { token } = new CancellationTokenSource();
@@ -114,11 +114,13 @@ describe("a file that nobody attached", () => {
       assert.deepEqual([parts.map(({ text }) => text), namesOf(notes, "sentSecret").length], [["value 0 of .env"], 1]);
     });
 
-    it("is sent where VS Code added the selection, as a secret only to a task", async () => {
+    it("is sent where VS Code added the selection, and it is closed, only to a task", async () => {
       for (const [command, name, count] of [
         [undefined, ".env", 0],
         ["explain", ".env", 1],
-        [undefined, "ignored.log", 1],
+        [undefined, "ignored.log", 0],
+        [undefined, "a.ts", 1],
+        ["explain", "ignored.log", 1],
       ] as const) {
         const value = new Location(at(name), new Range(1, 0, 2, 0));
         const { parts } = await ask(command, [{ id: "vscode.implicit.selection", value }]);
@@ -165,11 +167,40 @@ describe("a file that nobody attached", () => {
     assert.deepEqual(references, [`${at("b.ts").toString()} implicit`]);
   });
 
-  it("gets no completions where it holds secrets by the name that it links to", async () => {
-    for (const name of ["a.ts", "notes.txt", "key.pem~"]) {
-      const { document } = await window.showTextDocument(at(name));
-      assert.equal(await isAllowedEditor(document), name === "a.ts", name);
+  it("gets no completions where it is closed: as a secret, ignored, Git's, or outside the workspace", async () => {
+    using cleanup = new DisposableStack();
+    const editors = cleanup.adopt(new EditorGate(gate), (one) => {
+      one.dispose();
+    });
+    const names = [...closedOnes.map(([name]) => name), "a.ts"];
+    for (const uri of [...names.map(at), Uri.file(join(elsewhere, "plain.txt"))]) {
+      const { document } = await window.showTextDocument(uri);
+      assert.equal(await editors.allows(document), uri.path === at("a.ts").path, uri.path);
     }
+    assert.ok(await editors.allows((await open("new")).document), "a document that no disk has yet");
+  });
+
+  it("is judged once while somebody types, and again after it was saved, or after some seconds", async () => {
+    using cleanup = new DisposableStack();
+    let [asked, now] = [0, 0];
+    const closed: typeof gate.closed = (files) => {
+      asked += 1;
+      return gate.closed(files);
+    };
+    const editors = cleanup.adopt(new EditorGate({ closed }, () => now), (one) => {
+      one.dispose();
+    });
+    const { document } = await window.showTextDocument(at("ignored.log"));
+    const count = async (): Promise<number> => {
+      await Promise.all(Array.from({ length: 100 }, () => editors.allows(document)));
+      return asked;
+    };
+    assert.deepEqual([await count(), await count(), editors.reasonOf(document)], [1, 1, "ignored"]);
+    now += 10_000;
+    assert.equal(await count(), 2);
+    await type(at("ignored.log"), "x");
+    await document.save();
+    assert.equal(await count(), 3);
   });
 
   describe("and an answer names", () => {

@@ -120,7 +120,7 @@ const inFolder = { files: 200, size: 100_000 };
 
 /**
  * Reads attachments in order of relevance: texts, selections and symbols, then files, then folders. What the user did not
- * attach or select has to pass the gate. Throws a `UserError` of kind `imageInput` for an attached image of a type that
+ * attach has to pass the gate. Throws a `UserError` of kind `imageInput` for an attached image of a type that
  * models don't take, and `imagesTooLarge`; what earlier turns had is left out instead.
  */
 export async function readReferences(
@@ -202,10 +202,9 @@ export async function readReferences(
 
   async function passes(uri: Uri, origin: Origin): Promise<boolean> {
     const name = workspace.asRelativePath(uri);
-    if (origin === "attached" || origin === "selected") {
-      const isSecret = await mayHoldSecrets(uri);
-      if (isSecret) notes.push({ kind: origin === "attached" ? "sentSecret" : "secret", name });
-      return !isSecret || origin === "attached";
+    if (origin === "attached") {
+      if (await mayHoldSecrets(uri)) notes.push({ kind: "sentSecret", name });
+      return true;
     }
     const isOpen = urisInTabs().some((open) => open.toString() === uri.toString());
     const reason = (await gate.closed([uri], { allowsOutside: origin === "instructions" || isOpen })).get(uri);
