@@ -14,6 +14,7 @@ import { AnswerActions } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
+import { closedBy, requireSelected } from "./ask/allowedLines.ts";
 import { allTexts, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
 import { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
@@ -100,8 +101,11 @@ export class InlineChat implements Disposable {
   async open(target: Target): Promise<void> {
     if (!target.question) this.#services.gateway.preconnect(this.#services.settings().inlineChatModel);
     const subject = await findCodeTarget(target);
+    const closed = await closedBy(this.#services.gate, subject);
     const { start, end } = subject.lines;
     const open = this.#openIn(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
+    // Before the user types a question. Each one is judged again when it is asked.
+    if (!open?.lastAnswer) requireSelected(subject, closed);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     if (open && !open.lastAnswer) this.#remove(open);
     const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
@@ -170,8 +174,10 @@ export class InlineChat implements Disposable {
       // Asks at the current position of the code and reveals it.
       reopen: async (closed, answer) => {
         const document = await showForThreads(closed.document.uri);
-        const lines = answer.locate(allTexts(document), closed.lines) ?? closed.lines;
-        const thread = this.#createThread({ ...closed.target, document, lines }, closed.answersBefore(answer));
+        const found = answer.locate(allTexts(document), closed.lines);
+        const isSelected = found !== undefined && closed.target.isSelected === true;
+        const target = { ...closed.target, document, lines: found ?? closed.lines, isSelected };
+        const thread = this.#createThread(target, closed.answersBefore(answer));
         await this.#enter(thread).ask(answer.question);
       },
       shown: this.#tellMenus,

@@ -50,6 +50,13 @@ export function reshapes(lines: LineRange, change: DocumentChange): boolean {
   return end.line > start.line || (change.breaks ?? countBreaks(change.text)) > 0;
 }
 
+/** Whether a change reaches over an end of a range, which then takes in text that was beside it. */
+export function takesIn(lines: LineRange, change: DocumentChange): boolean {
+  const { start, end } = change.range;
+  if (end.line < lines.start || stopsAtStartOf(lines.start, change) || start.line >= lines.end) return false;
+  return start.line < lines.start || (end.line >= lines.end && !stopsAtStartOf(lines.end, change));
+}
+
 /** The number of lines that a change adds. */
 export function lineDelta({ range: { start, end }, text, breaks }: DocumentChange): number {
   return (breaks ?? countBreaks(text)) - (end.line - start.line);

@@ -37,7 +37,11 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
       "http.proxy": stranger.primary.url,
     };
     await writeFile(join(workspace, ".vscode", "settings.json"), JSON.stringify(hostile));
-    return { ...connectedTo(local, { "codexGateway.image.size": "1024x1024" }), workspace, trust: false };
+    return {
+      ...connectedTo(local, { "codexGateway.image.size": "1024x1024", "codexGateway.completions.mode": "automatic" }),
+      workspace,
+      trust: false,
+    };
   }
 
   withOwnSession(hostileWorkspace, (session) => ({ gateway, workbench } = session), {
@@ -60,6 +64,20 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.match(answer, /Answered by gpt-5\.3-codex\.[^]*primary entry/);
     assert.match(questionTexts(gateway)[0] ?? "", /"stream":true/);
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
+  });
+
+  it("suggests no code, whether somebody types or asks by the key", async () => {
+    const { page, editor, chat } = workbench;
+    await editor.write("typed.ts", "");
+    await page.keyboard.type("const lighthouse = ", { delay: 20 });
+    await page.keyboard.press("Alt+\\");
+    // By when its answer is there, a request for the code would have been sent, too.
+    await chat.ask("@codex What is a pier?");
+    assert.deepEqual(
+      questionTexts(gateway).filter((text) => !text.includes("What is a pier?")),
+      [],
+    );
+    await workbench.close("Revert and Close Editor");
   });
 
   it("says that Git is off, and sends nothing", async () => {

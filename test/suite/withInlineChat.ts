@@ -9,7 +9,7 @@ import { isInView } from "../../src/inline/thread/threadInView.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { WindowSecrets } from "../../src/text/windowSecrets.ts";
-import { until } from "./editing.ts";
+import { gate, until } from "./editing.ts";
 import { MemoryState } from "./memoryState.ts";
 
 export const question = { shown: "Change it", prompt: "Change it" };
@@ -40,6 +40,7 @@ export class LocalInlineChat {
     tokens: new TokenCounter(),
     secrets: new WindowSecrets(),
     workspaceState: this.workspaceState,
+    gate,
   };
   chat = new InlineChat(this.services);
 

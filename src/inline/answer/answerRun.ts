@@ -6,11 +6,13 @@ import { UserError } from "../../failures/userError.ts";
 import type { TextModel } from "../../gateway/models.ts";
 import type { ChatRequest, EntryName, FinishReason, Gateway, WaitingEvent } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
+import type { FileGate } from "../../reading/fileGate.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
+import { closedBy, requireSelected } from "../ask/allowedLines.ts";
 import { type CodeTarget, readCodeContext } from "../ask/document.ts";
 import { buildMessages } from "../ask/prompt.ts";
 import { type Answer, type Proposal, proposeFor } from "./answer.ts";
@@ -26,6 +28,7 @@ export interface ThreadServices {
   readonly tokens: Pick<TokenCounter, "room">;
   readonly secrets: WindowSecrets;
   readonly workspaceState: Memento;
+  readonly gate: Pick<FileGate, "closed">;
   readonly typing: TypingPauses;
 }
 
@@ -98,7 +101,10 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
   const settings = services.settings();
   const { target } = conversation;
   const { id: model, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
-  const code = await readCodeContext(target, answer.texts, services.secrets);
+  answer.closed = await closedBy(services.gate, target);
+  requireSelected(target, answer.closed);
+  const isClosed = answer.closed !== undefined;
+  const code = { ...(await readCodeContext(target, answer.texts, services.secrets)), isClosed };
   const exchanges = conversation
     .answersBefore(answer)
     .filter(({ text }) => text !== "")

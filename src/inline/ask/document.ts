@@ -25,6 +25,8 @@ import { type NamedRange, targetLines } from "./targetLines.ts";
 /** The code of a conversation. */
 export interface CodeTarget extends Pick<CodeContext, "lines" | "scope" | "selected" | "canEdit"> {
   readonly document: TextDocument;
+  /** Whether the user has selected the lines in an editor. Code actions and other extensions give a range of their own. */
+  readonly isSelected?: boolean;
 }
 
 /** A question: the text its thread shows, and the prompt for the model. */
@@ -154,7 +156,9 @@ export async function findCodeTarget({ uri, range, isAboutFile = false }: Target
   const isPart = text !== "" && text !== document.getText(rangeOf(document, lines)).trim();
   const selected = isPart ? document.getText(selection) : undefined;
   const scope = selection.isEmpty ? (isSymbol ? "symbol" : "cursor") : "selection";
-  return { document, lines, scope, selected, canEdit: await isEditable(document) };
+  const own = editor?.document === document ? editor.selection : undefined;
+  const isSelected = !selection.isEmpty && own?.contains(selection) === true;
+  return { document, lines, scope, selected, isSelected, canEdit: await isEditable(document) };
 }
 
 /** The first lines of all symbols of a document, in its order. */

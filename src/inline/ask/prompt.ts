@@ -46,7 +46,9 @@ export function buildMessages(
   const asked = [earlier.at(-1)?.outcome ?? "", codePart(code), question].filter((part) => part !== "").join("\n\n");
   let left = budget - estimateTokens(rules) - estimateTokens(asked);
   if (left < 0) return undefined;
-  const around = surroundings(code, Math.min(left, mostAround[code.scope]));
+  const around = code.isClosed
+    ? { text: "", shown: code.lines }
+    : surroundings(code, Math.min(left, mostAround[code.scope]));
   left -= estimateTokens(around.text);
   const messages: readonly ChatMessage[] = [
     { role: "system", content: rules },
@@ -154,6 +156,8 @@ export interface CodeContext {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the answer may change the code. */
   readonly canEdit: boolean;
+  /** Whether nothing but the lines in question may be sent. */
+  readonly isClosed?: boolean;
   /** All lines of the file. */
   readonly texts: readonly string[];
 }

@@ -9,7 +9,7 @@ import {
   type TextDocument,
   type TextDocumentContentChangeEvent,
 } from "vscode";
-import { type LineRange, shiftLines } from "../../text/lineRange.ts";
+import { type LineRange, shiftLines, takesIn } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
 import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
 import { allTexts, type CodeTarget, type Question, rangeOf } from "../ask/document.ts";
@@ -46,6 +46,8 @@ export class InlineThread implements Conversation, Disposable {
   #input: InputComment | undefined;
   #inputThread: CommentThread | undefined;
   #isClosed = false;
+  /** Whether the lines are still those that the user has selected, or what has become of them. */
+  #isSelected: boolean;
   /** Whether the user wants to see an answer although its change is applied. */
   #isExpanded = false;
 
@@ -62,6 +64,7 @@ export class InlineThread implements Conversation, Disposable {
     this.#subject = subject;
     this.document = subject.document;
     this.lines = subject.lines;
+    this.#isSelected = subject.isSelected === true;
     for (const answer of earlier) this.#add(answer);
   }
 
@@ -84,7 +87,7 @@ export class InlineThread implements Conversation, Disposable {
 
   /** The code of the conversation as it is now. */
   get target(): CodeTarget {
-    return { ...this.#subject, lines: this.lines };
+    return { ...this.#subject, lines: this.lines, isSelected: this.#isSelected };
   }
 
   get lastAnswer(): Answer | undefined {
@@ -149,7 +152,10 @@ export class InlineThread implements Conversation, Disposable {
 
   /** Updates the range after an edit of the document. */
   follow(changes: readonly TextDocumentContentChangeEvent[]): void {
-    for (const change of changes) this.lines = shiftLines(this.lines, change);
+    for (const change of changes) {
+      this.#isSelected &&= !takesIn(this.lines, change);
+      this.lines = shiftLines(this.lines, change);
+    }
   }
 
   /** Updates the thread, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
