@@ -49,7 +49,11 @@ const promises: readonly (readonly [promise: string, file: string, title: string
   ],
   ["can name programs that Git starts", "git/ignoredAmong.test.ts", "without starting what the repository names"],
   ["the one in front included", "suite/fileGate.test.ts", "gets no completions where it is closed"],
-  ["In Restricted Mode, there are no completions", "e2e/restricted.test.ts", "suggests no code"],
+  [
+    "In Restricted Mode, there are no completions",
+    "e2e/restricted.test.ts",
+    "suggests no code, whether somebody types",
+  ],
   ["goes along only if you attach it, or select its lines", "suite/fileGate.test.ts", "sends what the user attached"],
   ["goes along only if you attach it, or select its lines", "suite/fileGate.test.ts", "where its lines are selected"],
   [

@@ -66,20 +66,6 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
   });
 
-  it("suggests no code, whether somebody types or asks by the key", async () => {
-    const { page, editor, chat } = workbench;
-    await editor.write("typed.ts", "");
-    await page.keyboard.type("const lighthouse = ", { delay: 20 });
-    await page.keyboard.press("Alt+\\");
-    // By when its answer is there, a request for the code would have been sent, too.
-    await chat.ask("@codex What is a pier?");
-    assert.deepEqual(
-      questionTexts(gateway).filter((text) => !text.includes("What is a pier?")),
-      [],
-    );
-    await workbench.close("Revert and Close Editor");
-  });
-
   it("says that Git is off, and sends nothing", async () => {
     await workbench.runCommand("Codex Gateway: Generate Commit Message");
     const { buttons } = await workbench.notifications.waitFor(/^Git is not available in Restricted Mode\./);
@@ -124,5 +110,36 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.doesNotMatch(await editor.text(), /^\s*$/);
     await workbench.close("Revert and Close Editor");
     assert.ok(!gateway.requests.some(({ operation }) => operation === "image"));
+  });
+
+  it("suggests no code, whether somebody types or asks by the key, until the workspace is trusted", async () => {
+    const { page, editor, chat } = workbench;
+    const completions = (): readonly string[] => questionTexts(gateway).filter((text) => text.includes("<|cursor|>"));
+    const typeAndAsk = async (text: string): Promise<void> => {
+      await page.keyboard.type(text, { delay: 20 });
+      await page.keyboard.press("Alt+\\");
+    };
+    // The extension is there once it has answered.
+    await chat.ask("@codex What is a pier?");
+    await editor.write("typed.ts", "");
+    let typed = "";
+    for (const word of "const lighthouse = 1 + 2 + 3 + 4 + 5 + 6 + 7 + ".split(/(?<= )/)) {
+      typed += word;
+      await typeAndAsk(word);
+      await editor.waitForText(new RegExp(RegExp.escape(typed.trimEnd())));
+    }
+    // By when this is answered, a request for code would have been sent.
+    await chat.ask("@codex What is a quay?");
+    assert.deepEqual(completions(), []);
+    await workbench.runCommand("Workspaces: Manage Workspace Trust");
+    await page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();
+    await page.getByText("Restricted Mode").first().waitFor({ state: "hidden" });
+    await editor.open("typed.ts");
+    await editor.focus();
+    await until("a completion", async () => {
+      await typeAndAsk(" ");
+      return completions().length > 0;
+    });
+    await workbench.close("Revert and Close Editor");
   });
 });
