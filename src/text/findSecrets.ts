@@ -1,8 +1,7 @@
+import { CommandReader } from "./commandReader.ts";
 import { KeyReader } from "./findKeys.ts";
-import { CommandReader } from "./findPasswords.ts";
 import {
   isForm,
-  isPhrase,
   isSecret,
   type Measure,
   measures,
@@ -13,7 +12,7 @@ import {
   secretNoun,
 } from "./isSecret.ts";
 import { type Found, LineReader } from "./otherLines.ts";
-import { endOf, isNamed, type Name, secretIn, type Span, stringAt, textAt, wordAt } from "./secretValues.ts";
+import { endOf, isNamed, type Name, secretIn, type Span, stringAt, textAt, valueAt, wordAt } from "./secretValues.ts";
 
 export type { Span } from "./secretValues.ts";
 
@@ -21,8 +20,8 @@ export type { Span } from "./secretValues.ts";
 const longestName = 60;
 const farthest = 300;
 
-/** Most names of a line that are looked at one by one: a line with more of them, one behind the other, is no text. */
-const mostNames = 1_000;
+/** Most names of a line that are looked at one by one. A line with more of them, one behind the other, is no text. */
+const mostNames = 500;
 
 /**
  * Finds the secrets in the lines of a file or a diff. Only values are secrets: of a form that only secrets have, or random
@@ -40,24 +39,22 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
     const line = lines[index] ?? "";
     if (line.length < 3) continue;
     const names = namesIn(line);
-    add(index, [...keys.read(line), ...commands.read(line), ...formSpans(line), ...argumentsOf(line)]);
+    add(index, [...keys.read(line), ...commands.read(line), ...formSpans(line)]);
     if (line.length < 60) others.read(index);
-    const [first, last] = [names[0], names.at(-1)];
-    if (!first || !last) continue;
-    if (names.length > mostNames && names.length * 24 > line.length) {
-      add(index, randomWords(line, first.start));
+    if (!names) {
+      add(index, randomWords(line));
       continue;
     }
     const spans = [...randomStrings(line, names)];
     let end = 0;
-    for (const [at, name] of names.entries()) {
-      const values = name.start < end ? none : valuesOf(line, name, names[at + 1]);
+    for (const name of names) {
+      const values = name.start < end ? none : valuesOf(line, name);
       spans.push(...values);
       end = values.at(-1)?.end ?? end;
     }
     add(index, spans);
-    const own = names.findLast(({ measure }) => measure !== measures.random) ?? last;
-    if (end <= own.end) others.follow(index, own);
+    const own = names.findLast(({ measure }) => measure !== measures.random) ?? names.at(-1);
+    if (own && end <= own.end) others.follow(index, own);
   }
   return found;
 }
@@ -76,36 +73,31 @@ function formSpans(line: string): readonly Span[] {
   );
 }
 
-const login =
-  /(?:log_?[io]n|basic_?auth|credentials?|getconnection|mysqli\w{0,20}|\bpdo|\bauth\s?=)\s?\(([^()]{3,300})/gi;
-
-/** The passwords among what a call takes that logs in: strings behind another. */
-function argumentsOf(line: string): readonly Span[] {
-  if (line.search(login) < 0) return none;
-  return Array.from(line.matchAll(login)).flatMap(({ 0: call, 1: list = "", index }) => {
-    const from = index + call.length - list.length;
-    const strings = Array.from(list.matchAll(/(["'`])([^"'`]{1,100})\1/dg));
-    return strings.slice(1).flatMap(({ 2: text = "", indices }) => {
-      const [start = 0, end = 0] = indices?.[2] ?? [];
-      return isSecret(text, measures.password) ? [{ start: from + start, end: from + end }] : [];
-    });
-  });
-}
-
-function namesIn(line: string): readonly Name[] {
+/** The names in a line; `undefined` if it has too many to be text. */
+function namesIn(line: string): readonly Name[] | undefined {
   if (line.search(secretNoun) < 0) return [];
   const names: Name[] = [];
   let last = 0;
   for (const { index, 0: noun } of line.matchAll(secretNoun)) {
     if (index < last) continue;
+    if (names.length > mostNames && names.length * 24 > last) return undefined;
     let [start, end] = [index, index + noun.length];
     while (start > Math.max(last, index - longestName) && isNamePart(line.charCodeAt(start - 1))) start -= 1;
     while (end < index + longestName && isNamePart(line.charCodeAt(end))) end += 1;
     last = end;
     const measure = measureOf(line.slice(start, end));
-    if (measure) names.push({ start, end, measure });
+    if (measure) names.push({ start, end, measure, limit: line.length });
   }
-  return names;
+  // A word ends where the next name with a value begins.
+  let limit = line.length;
+  return names
+    .toReversed()
+    .map((name) => {
+      const own = { ...name, limit };
+      if (/[:=：]/.test(line[name.end] ?? "")) limit = name.start;
+      return own;
+    })
+    .toReversed();
 }
 
 /** Whether a character stands in names: also a Chinese one, but for those that mean “is”. */
@@ -149,34 +141,22 @@ const elements = /<\/(?:key|name)>\s{0,20}<(?:string|value)>/y;
 const element = /(?:\s[^<>]{0,200})?>\s{0,20}(?:<!\[CDATA\[)?/y;
 
 /** The values of a name in its line that are secrets. */
-function valuesOf(line: string, name: Name, next?: Name): readonly Span[] {
+function valuesOf(line: string, name: Name): readonly Span[] {
   const close = endOf(closing, line, name.end) ?? name.end;
-  // A word ends where the next name with a value begins.
-  const limit = next && /[:=：]/.test(line[next.end] ?? "") ? next.start : line.length;
-  for (const find of limit - close < 4 ? [besides] : waysToValues) {
-    const values = find(line, name, close, limit);
-    if (values.length > 0) return values;
-  }
-  return none;
+  if (name.limit - close < measures.login.length) return besides(line, name);
+  const ways = [separated, enclosed, optional, besides];
+  return ways.reduce((found, find) => (found.length > 0 ? found : find(line, name, close)), none);
 }
 
-const waysToValues = [separated, enclosed, optional, besides];
-
 /** The value behind a sign such as `=`. */
-function separated(line: string, name: Name, close: number, limit: number): readonly Span[] {
-  const { measure } = name;
-  const start = separators.reduce<number | undefined>(
-    (found, [pattern, only = measure]) => found ?? (only === measure ? endOf(pattern, line, close) : undefined),
-    undefined,
-  );
-  if (start === undefined) return [];
+function separated(line: string, name: Name, close: number): readonly Span[] {
+  const { measure, limit } = name;
+  let start: number | undefined;
+  for (const [pattern, only = measure] of separators) if (only === measure) start ??= endOf(pattern, line, close);
+  if (start === undefined) return none;
   if (line[start] === "[") return listAt(line, start, measure);
   const isWhole = isAlone(line, name, start);
-  const rest = line.slice(start, start + 250).trimEnd();
-  if (measure === measures.password && isPhrase(rest)) return [{ start, end: start + rest.length }];
-  return secretIn(line, measure, stringAt(line, start), () =>
-    wordAt(line, start, isWhole, isWhole ? undefined : limit),
-  );
+  return valueAt(line, start, measure, isWhole, isWhole ? undefined : limit);
 }
 
 /** The text of an element. */
@@ -184,31 +164,31 @@ function enclosed(line: string, name: Name, close: number): readonly Span[] {
   const pair = endOf(elements, line, close);
   if (pair !== undefined) return secretIn(line, name.measure, textAt(line, pair));
   const tag = line.slice(Math.max(0, name.start - 200), name.start);
-  if (tag.lastIndexOf("<") <= tag.lastIndexOf(">")) return [];
+  if (tag.lastIndexOf("<") <= tag.lastIndexOf(">")) return none;
   const start = endOf(element, line, close);
-  return start === undefined ? [] : secretIn(line, name.measure, textAt(line, start));
+  return start === undefined ? none : secretIn(line, name.measure, textAt(line, start));
 }
 
 /** The value of an option of a command, or in a line of a file of settings. */
 function optional(line: string, { start, end, measure }: Name, close: number): readonly Span[] {
-  if (close !== end || line[end] !== " ") return [];
+  if (close !== end || line[end] !== " ") return none;
   const isOption =
     (line[start] === "-" && line[start - 1] !== "-") ||
     (start < 100 && /^\s*(?:ENV|ARG|setenv|set -\w+)\s+$/.test(line.slice(0, start))) ||
     (measure === measures.password && line.length < 1_000 && /^[+\- ]?\s*\S+ \S+$/.test(line));
-  if (isOption) return secretIn(line, measure, stringAt(line, end + 1), () => wordAt(line, end + 1));
+  if (isOption) return valueAt(line, end + 1, measure);
   const word = wordAt(line, end + 1);
-  const isRandom = word && /^[^=|]*\d[^=|]*={0,2}$/.test(line.slice(word.start, word.end));
-  return isRandom ? secretIn(line, measure === measures.password ? measures.secret : measures.random, word) : [];
+  const isRandom = word && /^[^=|]*[\d!#%*@][^=|]*={0,2}$/.test(line.slice(word.start, word.end));
+  return isRandom ? secretIn(line, measure === measures.password ? measures.secret : measures.random, word) : none;
 }
 
 /** The secrets in a list, which may be numbers of bytes. */
 function listAt(line: string, start: number, measure: Measure): readonly Span[] {
-  const text = line.slice(start, start + 2_000).split("]", 1)[0] ?? "";
+  const text = line.slice(start, start + 400).split("]", 1)[0] ?? "";
   if (/^\[(?:\s*\d{1,3},){31}/.test(text)) return [{ start: start + 1, end: start + text.length }];
   return Array.from(text.matchAll(/[^\s"'`,[]{4,}/g))
     .map(({ 0: word, index }) => ({ start: start + index, end: start + index + word.length }))
-    .filter((span) => secretIn(line, measure, undefined, () => span).length > 0);
+    .filter((span) => secretIn(line, measure, span).length > 0);
 }
 
 /** The strings behind a name of a secret that are as random as a key, wherever they stand in the line. */
@@ -223,10 +203,10 @@ function randomStrings(line: string, names: readonly Name[]): readonly Span[] {
 }
 
 /** All words that may be passwords. */
-function randomWords(line: string, from: number): readonly Span[] {
-  return Array.from(line.slice(from).matchAll(/[^\s"'`,;:=&<>(){}[\]]{5,}/g))
-    .filter(({ 0: word }) => isSecret(word, measures.password))
-    .map(({ 0: word, index }) => ({ start: from + index, end: from + index + word.length }));
+function randomWords(line: string): readonly Span[] {
+  return Array.from(line.matchAll(/[^\s"'`,;:=&<>(){}[\]]{5,}/g))
+    .map(({ 0: word, index }) => ({ start: index, end: index + word.length }))
+    .filter(({ start, end }) => isSecret(line.slice(start, end), measures.password));
 }
 
 const configured =
@@ -243,23 +223,19 @@ function isAlone(line: string, { start }: Name, value: number): boolean {
   );
 }
 
-const valueKey = /\w{0,20}(?:value|default|content|data)\w{0,5}\\{0,8}["']?\s{0,4}[:=]\s{0,4}/iy;
+const valueKey = /(?<!\w)\w{0,20}(?:value|default|content|data)\w{0,5}\\{0,8}["']?\s{0,4}[:=]\s{0,4}/i;
 
 /** The value of a name that stands in the same element, before the name or after other properties. */
 function besides(line: string, name: Name): readonly Span[] {
-  if (!isNamed(line, name)) return [];
-  const around = [
-    [Math.max(0, name.start - farthest), name.start],
-    [name.end, name.end + farthest],
-  ] as const;
-  return around.flatMap(([from, to]) => {
-    const part = line.slice(from, to);
-    const at = part.search(/(?<!\w)\w{0,20}(?:value|default|content|data)\w{0,5}\\{0,8}["']?\s{0,4}[:=]/i);
-    const start = at < 0 ? undefined : endOf(valueKey, line, from + at);
-    if (start === undefined) return [];
-    const string = stringAt(line, start);
-    const between = from < name.start ? line.slice(string?.end ?? start, name.start) : line.slice(name.end, start);
-    return /[<>{}]/.test(between) ? [] : secretIn(line, name.measure, string, () => wordAt(line, start));
+  if (!isNamed(line, name)) return none;
+  const starts = [Math.max(0, name.start - farthest), name.end];
+  return starts.flatMap((from) => {
+    const match = valueKey.exec(line.slice(from, from < name.start ? name.start : from + farthest));
+    if (!match) return none;
+    const start = from + match.index + match[0].length;
+    const between =
+      from < name.start ? line.slice(stringAt(line, start)?.end ?? start, name.start) : line.slice(from, start);
+    return /[<>{}]/.test(between) ? none : valueAt(line, start, name.measure);
   });
 }
 

@@ -97,7 +97,11 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
     measures.random,
   ],
   [/(?:"(?:d|p|q|dp|dq|qi|k)":\s{0,4}"|<(?:D|P|Q|DP|DQ|InverseQ)>)([\w+/=-]{40,})/g, measures.random],
-  // Passwords that are piped, and in files of them.
+  // Passwords that a call takes which logs in, that are piped, and in files of them.
+  [
+    /(?:log_?in|logon|basic_?auth|credentials?|getconnection|mysqli\w{0,20}|\bpdo|\bauth\s?=)\s?\((?:[^()"'`]{0,100}["'`][^"'`]{0,100}["'`],){1,2}\s?["'`]([^"'`]{5,100})["'`]/gi,
+    measures.password,
+  ],
   [
     /\b(?:echo|printf)\s{1,4}(?:-\w\s|["']%s(?:\\n)?["']\s){0,2}["']?(?:\w{1,40}:)?([^\s"'|;&$()<>]{4,200})(?:\\n)?["']?\s{0,4}\|(?=[^|;]{0,80}(?:login|passw|sudo\s[^|;]{0,20}-S|token|secret|crypt))/g,
     measures.password,

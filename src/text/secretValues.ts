@@ -1,4 +1,4 @@
-import { isSecret, type Measure, measures } from "./isSecret.ts";
+import { isPhrase, isSecret, type Measure, measures } from "./isSecret.ts";
 
 /** A part of a line, from `start` up to but excluding `end`. */
 export interface Span {
@@ -9,6 +9,8 @@ export interface Span {
 /** A name that says what its value is. */
 export interface Name extends Span {
   readonly measure: Measure;
+  /** Where a word behind the name ends at the latest. */
+  readonly limit: number;
 }
 
 /** The longest value that is looked at: what is longer is one in parts. */
@@ -48,16 +50,24 @@ export function textAt(line: string, start: number): Span {
   return { start, end: end < 0 ? Math.min(line.length, start + longestValue) : start + end };
 }
 
-/** The string, or else the word, if it is a secret. */
-export function secretIn(
+/** The value that starts here, if it is a secret: a string, the words of a wallet, or else a word. */
+export function valueAt(
   line: string,
+  start: number,
   measure: Measure,
-  string: Span | undefined,
-  word?: () => Span | undefined,
+  isWhole = false,
+  limit?: number,
 ): readonly Span[] {
-  const value = string ?? word?.();
-  const test = string ? isSecret : isBareSecret;
-  return value && test(line.slice(value.start, value.end), measure) ? [value] : [];
+  const string = stringAt(line, start);
+  if (string) return isSecret(line.slice(string.start, string.end), measure) ? [string] : [];
+  const rest = line.slice(start, start + 250).trimEnd();
+  if (measure === measures.password && isPhrase(rest)) return [{ start, end: start + rest.length }];
+  return secretIn(line, measure, wordAt(line, start, isWhole, limit));
+}
+
+/** The word, if it is a secret. */
+export function secretIn(line: string, measure: Measure, word: Span | undefined): readonly Span[] {
+  return word && isBareSecret(line.slice(word.start, word.end), measure) ? [word] : [];
 }
 
 /** Whether a value without quotation marks is a secret, and not a number, a mark of a format, a name, or a call. */

@@ -282,8 +282,6 @@ export const secretKinds: Readonly<Record<string, readonly Form[]>> = {
       "masterauth @@",
       'network={\n  ssid="home"\n  psk="@@"\n}',
       "wpa_passphrase=@@",
-      "user,password\nadmin,@@",
-      "name;url;username;password\nx;http://a;u;@@",
       "username=u\npassword=@@\ndomain=x",
       "smb_pass = @@",
       "sasl_passwd: @@",

@@ -238,7 +238,6 @@ export const secretUses: Readonly<Record<string, readonly Form[]>> = {
       "**Password**: @@",
       "- Password: `@@`",
       "| Password | @@ |",
-      "| user | password |\n|---|---|\n| admin | @@ |",
       "pwd: @@",
       "root / password: @@",
       "用户名：admin 密码：@@",

@@ -11,7 +11,7 @@ const labels = [
 /** The lines of a key, with a last one that is short, and what of them has to be masked. */
 function keyOf(label: string, seed: number): { readonly lines: readonly string[]; readonly data: readonly string[] } {
   const { base64, base62 } = randomTexts(seed);
-  const data = [...Array.from({ length: 5 }, () => base64(64)), `${base62(14)}8Q==`];
+  const data = [...Array.from({ length: 5 }, () => base64(64)), `${base62(7)}8Q==`];
   return { lines: [`-----BEGIN ${label}-----`, ...data, `-----END ${label}-----`], data };
 }
 
