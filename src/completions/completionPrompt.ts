@@ -1,4 +1,4 @@
-import { withLineFeeds } from "../text/lines.ts";
+import { cutText, withLineFeeds } from "../text/lines.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
@@ -67,7 +67,7 @@ export function completionPrompt(
   budget: number,
 ): { readonly system: string; readonly user: string } {
   const longest = Math.floor(budget * partOfNeighbor);
-  const neighbors = context.neighbors.map(({ path, text }) => `In ${path}:\n${text}`.slice(0, longest));
+  const neighbors = context.neighbors.map(({ path, text }) => cutText(`In ${path}:\n${text}`, longest));
   const room = budget - neighbors.length * longest;
   const most = Math.floor(room * partBefore);
   const roomBefore = Math.max(most, room - suffix.length);
@@ -82,28 +82,28 @@ export function completionPrompt(
     ...neighbors,
     ...context.edits
       .slice(-mostEdits)
-      .map(({ path, text }) => `Edited a moment ago in ${path}:\n${text.slice(0, longestEdit)}`),
+      .map(({ path, text }) => `Edited a moment ago in ${path}:\n${cutText(text, longestEdit)}`),
     amounts[kind],
     `Code:\n${before}${cursorMarker}${after}`,
   ];
   return { system, user: parts.filter((part) => part !== "").join("\n\n") };
 }
 
-/** Where the code before the cursor starts: at a line, and for many keys at the same one. */
+/** Where the code before the cursor starts: at a line, and for many keys at the same one, or else at a word. */
 function startOf(prefix: string, room: number): number {
   if (prefix.length <= room) return 0;
   const least = prefix.length - room;
   const at = Math.ceil(least / step) * step;
   const line = prefix.indexOf("\n", Math.min(at, prefix.length)) + 1;
-  return line > 0 && line < prefix.length ? line : least;
+  if (line > 0 && line < prefix.length) return line;
+  return prefix.length - prefix.slice(least).replace(/^\S*/, "").length;
 }
 
 /** Whole lines from the start of the code after the cursor. */
 function headOf(suffix: string, room: number): string {
   if (suffix.length <= room) return suffix;
   const head = suffix.slice(0, Math.max(0, room));
-  const end = head.lastIndexOf("\n");
-  return end > 0 ? head.slice(0, end + 1) : head;
+  return head.slice(0, head.lastIndexOf("\n") + 1);
 }
 
 /** The lines of the beginning of a file that import something. */
@@ -115,7 +115,7 @@ function importsOf(head: string): string {
         line.slice(0, 200),
       ),
     );
-  return lines.join("\n").slice(0, longestImports);
+  return cutText(lines.join("\n"), longestImports);
 }
 
 /** The lines of a text that share most names with some code, and how many; `undefined` if they share hardly any. */

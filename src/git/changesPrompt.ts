@@ -3,6 +3,7 @@ import type { ChatMessage, Gateway } from "../gateway/types.ts";
 import type { Settings } from "../settings/settings.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
+import { cutText } from "../text/lines.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { quote } from "../text/safeText.ts";
 import type { TokenCounter } from "../text/tokenCounter.ts";
@@ -122,7 +123,7 @@ function fileList({ isStaged, files, secretFiles }: DescribedChanges, budget: nu
   const heading = isStaged ? "Staged changes:" : "Changes (nothing is staged):";
   // A name takes at most a quarter of the list.
   const longest = Math.max(100, Math.floor(budget / 4));
-  const all = files.map(({ line }) => `- ${line.length > longest ? `${line.slice(0, longest)}…` : line}`);
+  const all = files.map(({ line }) => `- ${line.length > longest ? `${cutText(line, longest)}…` : line}`);
   const lines = firstLines(all, budget - lineTokens(heading));
   if (lines.length === 0 && files.length > 0) return undefined;
   const unnamed = files.length - lines.length;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { asText } from "../text/json.ts";
-import { oneLine } from "../text/lines.ts";
+import { cutText, oneLine } from "../text/lines.ts";
 import type { WindowSecrets } from "../text/windowSecrets.ts";
 import type { Change, ChangeKind, Repository } from "./repository.ts";
 
@@ -98,7 +98,7 @@ function describe(change: Change, found: FileDiff | undefined): DescribedChange 
   const head = `${kind} ${before}${name}`;
   const reason = typeof found === "string" ? found : undefined;
   const raw = typeof found === "string" ? [] : (found ?? []);
-  const diff = raw.map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  const diff = raw.map((line) => (line.length > longestLine ? `${cutText(line, longestLine)}…` : line));
   const line = reason === undefined || reason === "unread" ? head : `${head} (${reason})`;
   return { change, name, line, reason, diff, raw, size: tokensOf(diff) };
 }

@@ -1,7 +1,7 @@
 import { UserError } from "../failures/userError.ts";
 import type { Gateway } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
-import { isFilled, oneLine } from "../text/lines.ts";
+import { cutText, isFilled, oneLine } from "../text/lines.ts";
 import { quote } from "../text/safeText.ts";
 import { type AskServices, type ChangesPrompt, buildChangesPrompt, fenced, requestFor } from "./changesPrompt.ts";
 import { cleanMessage, joinTyped, longestAnswer } from "./cleanMessage.ts";
@@ -229,7 +229,7 @@ function rulesFor({ subjects, template, typed, language }: CommitInput): string 
 /** What the user wants, a continuation or other words, and what the message is to look like. */
 function othersFor({ typed, rejected, subjects, template }: CommitInput): readonly string[] {
   const unwanted = rejected.map((message) => firstPart(message, longestRejected).join("\n"));
-  const earlier = subjects.map((subject) => oneLine(subject.slice(0, longestSubject)));
+  const earlier = subjects.map((subject) => oneLine(cutText(subject, longestSubject)));
   const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     ["The message begins with:", firstPart(typed, longestTyped)],
     ["The user did not take these messages. Word it differently:", unwanted.join("\n\n").split("\n")],
@@ -240,5 +240,5 @@ function othersFor({ typed, rejected, subjects, template }: CommitInput): readon
 }
 
 function firstPart(text: string, longest: number): readonly string[] {
-  return text.slice(0, longest).split("\n").map(oneLine);
+  return cutText(text, longest).split("\n").map(oneLine);
 }

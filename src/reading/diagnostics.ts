@@ -1,5 +1,5 @@
 import type { LineRange } from "../text/lineRange.ts";
-import { oneLine } from "../text/lines.ts";
+import { cutText, oneLine } from "../text/lines.ts";
 
 /** A diagnostic reported on a line. */
 export interface Diagnostic {
@@ -14,7 +14,7 @@ const longestMessage = 500;
 
 /** What a problem says, in one line of limited length: its words come from language extensions and may quote the file. */
 export function shortMessage(message: string): string {
-  const text = oneLine(message.slice(0, longestMessage)).trim();
+  const text = oneLine(cutText(message, longestMessage)).trim();
   return message.length > longestMessage ? `${text}…` : text;
 }
 

@@ -28,3 +28,11 @@ export function beginningOf(text: string, length: number): string {
   const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, length - 1), length + 1));
   return text.slice(0, isWithin ? length - 1 : length);
 }
+
+/** The beginning of a text, of at most `length` code units, which ends between words: half of a secret is not found as one. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  let end = length;
+  while (end > 0 && isFilled(text[end] ?? "")) end -= 1;
+  return text.slice(0, end).trimEnd();
+}

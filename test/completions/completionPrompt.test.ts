@@ -48,6 +48,18 @@ describe("the prompt of a completion", () => {
     assert.deepEqual(at, inOrder);
   });
 
+  it("has no part of a word where it cuts code, files, and edits, so that no secret is cut in half", () => {
+    const word = "x".repeat(90);
+    const piece = { path: "b.ts", text: `${word} `.repeat(20) };
+    const context = { ...nothing, neighbors: [piece], edits: [piece] };
+    for (const blank of [" ", "\n"]) {
+      const code = `${word}${blank}`.repeat(20);
+      const place = { prefix: code, suffix: code, languageId: "typescript" };
+      const { user } = completionPrompt(place, context, "rest", 1_000);
+      for (const run of user.match(/x+/g) ?? []) assert.equal(run.length, word.length);
+    }
+  });
+
   it("never grows with the document", () => {
     const { user } = promptOf(long.repeat(10), long.repeat(10), 6_000);
     assert.ok(user.length < 9_000, `${user.length}`);

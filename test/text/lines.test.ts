@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beginningOf, oneLine } from "../../src/text/lines.ts";
+import { beginningOf, cutText, oneLine } from "../../src/text/lines.ts";
 import { each } from "../support/each.ts";
 
 describe("a name in a prompt", () => {
@@ -19,4 +19,14 @@ describe("the beginning of a text", () => {
     ["is nothing where it would be a half", "🚢", 1, ""],
     ["has no half of what is broken already", "a\udea2", 1, "a"],
   ]).gives(beginningOf);
+});
+
+describe("a text that is cut", () => {
+  each([
+    ["ends between words", "a token", 5, "a"],
+    ["ends where a word ends", "a token b", 7, "a token"],
+    ["ends between lines", "a\ntoken", 4, "a"],
+    ["is nothing where it would be a part of a word", "token", 3, ""],
+    ["is all that there is", "a token", 7, "a token"],
+  ]).gives(cutText);
 });

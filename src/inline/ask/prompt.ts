@@ -3,7 +3,7 @@ import type { ChatMessage } from "../../gateway/types.ts";
 import { estimateTokens } from "../../text/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
 import type { LineRange } from "../../text/lineRange.ts";
-import { oneLine } from "../../text/lines.ts";
+import { cutText, oneLine } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { type Diagnostic, diagnosticList } from "../../reading/diagnostics.ts";
 
@@ -94,7 +94,7 @@ function surroundings(code: CodeContext, budget: number): { readonly text: strin
     .filter((text) => importPattern.test(text) && fits(text));
   const reserved = Math.max(0, left - budget * outlineShare);
   const outline = code.outline
-    .map((line) => `${line + 1}: ${texts[line]?.trim().slice(0, longestHeading)}`)
+    .map((line) => `${line + 1}: ${cutText(texts[line]?.trim() ?? "", longestHeading)}`)
     .filter((text) => fits(text, reserved));
   let { start, end } = lines;
   for (let [isUp, isDown] = [true, true]; isUp || isDown;) {
