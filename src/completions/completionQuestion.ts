@@ -51,7 +51,8 @@ export async function completionQuestion(
     kind,
   }: CompletionQuestion & { readonly document: TextDocument; readonly position: Position },
 ): Promise<ChatRequest | undefined> {
-  await secrets.learn(place.prefix + place.suffix);
+  const path = nameInRequests(document.uri);
+  await secrets.learn(place.prefix + place.suffix, path);
   const line = document.lineAt(position.line).text;
   if ((await secrets.find(line)).some(({ start, end }) => start < position.character && position.character <= end))
     return undefined;
@@ -64,7 +65,7 @@ export async function completionQuestion(
     otherCode.edits(uri, position.line),
     otherCode.neighbors(document, near),
   ]);
-  const context = { path: nameInRequests(uri), symbols, neighbors, edits };
+  const context = { path, symbols, neighbors, edits };
   let length = codeLength;
   let prompt = completionPrompt(place, context, kind, length);
   while (length > shortestCode && tokens.count(model, prompt.system + prompt.user) > most) {

@@ -86,7 +86,7 @@ export class OtherCode {
       const document = openDocument(uri);
       const text = document?.getText() ?? "";
       if (!document || closed?.has(uri) !== false || isExcluded(uri, "search") || text.length > largest) continue;
-      await this.#secrets.learn(text);
+      await this.#secrets.learn(text, nameInRequests(uri));
       documents.set(uri, document);
     }
     return documents;

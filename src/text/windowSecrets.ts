@@ -62,8 +62,9 @@ export class WindowSecrets {
   readonly #written = new Set<string>();
   readonly #placeholders = new Map<string, Placeholder>();
 
-  /** Learns the secrets of a whole file, or of another text that nobody typed. Returns whether it has any. */
-  async learn(text: string): Promise<boolean> {
+  /** Learns the secrets of a whole file with its name, or of another text that nobody typed. Returns whether the text has any. */
+  async learn(text: string, name = ""): Promise<boolean> {
+    if (name !== "") await this.learn(name);
     const digest = this.#digest(text);
     const known = this.#texts.get(digest);
     if (known !== undefined) return known;

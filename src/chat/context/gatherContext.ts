@@ -193,6 +193,7 @@ export async function readReferences(
     for (const [file, reason] of closed) notes.push({ kind: noteOf(reason), name: nameInRequests(file, folder) });
     const open = files.filter((file) => !closed.has(file));
     const list = open.map((file) => oneLine(nameInRequests(file, folder))).join("\n");
+    await secrets.learn(list);
     parts.push({ name: `${nameInRequests(folder)}/`, language: "", text: list });
     const sent = new Set(parts.flatMap(({ uri, start }) => (start === undefined && uri ? uri.toString() : [])));
     for (const file of open) {

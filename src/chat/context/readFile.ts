@@ -39,9 +39,10 @@ export async function readFile(
     if (!openDocument(uri) && ((await sizeOf(uri)) ?? Infinity) > limit) return undefined;
     const document = await workspace.openTextDocument(uri);
     const text = document.getText();
+    const name = nameInRequests(uri, folder);
     // The whole file: what is above a line may say that it is a secret.
-    await secrets.learn(text);
-    const part = { name: nameInRequests(uri, folder), language: document.languageId, text, uri: document.uri };
+    await secrets.learn(text, name);
+    const part = { name, language: document.languageId, text, uri: document.uri };
     const read = range ? linesOf(part, range) : part;
     return binary.test(read.text) ? undefined : read;
   } catch {

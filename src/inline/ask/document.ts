@@ -49,7 +49,8 @@ export async function readCodeContext(
   secrets: Pick<WindowSecrets, "learn" | "linesIn">,
 ): Promise<CodeContext> {
   const outline = scope === "cursor" ? await outlineOf(document) : [];
-  await secrets.learn(texts.join("\n"));
+  const path = pathOf(document);
+  await secrets.learn(texts.join("\n"), path);
   const withSecrets = await secrets.linesIn(texts.join("\n"));
   // A part of a secret is not recognized as one.
   const hasSecret = [...withSecrets].some((line) => lines.start <= line && line < lines.end);
@@ -66,7 +67,7 @@ export async function readCodeContext(
           .toSorted((one, other) => one.severity - other.severity);
   const cell = cellOf(document);
   return {
-    path: pathOf(document),
+    path,
     cell: cell && cell.index + 1,
     languageId: document.languageId,
     lines,

@@ -74,7 +74,7 @@ export async function findContext(
   const chosen = best.filter(({ uri }) => !closed.has(uri)).map(({ file }) => file);
   if (!isAsked && !isAbout(chosen)) return { parts: [], sources: [] };
   // The whole files: what is above an excerpt may say that it has a secret.
-  for (const { text } of chosen) await secrets.learn(text);
+  for (const { path, text } of chosen) await secrets.learn(text, path);
   const found = excerptsOf(question, chosen, budget).flatMap((excerpt) => {
     const uri = uris.get(excerpt.path);
     if (!uri) return [];
