@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn, Uri } from "vscode";
+import { ChatResponseMarkdownPart, type ChatRequestTurn, Uri } from "vscode";
 import { closingLine } from "../../src/chat/context/extensionLines.ts";
 import { conversationIn, nameConversation, readHistory, recordTurn } from "../../src/chat/context/turnRecord.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
+import { answered, asked } from "./chatTurns.ts";
 
 describe("the history of a chat", () => {
   it("holds questions, commands and answers in order, without the extension's own closing line", () => {
@@ -65,21 +66,3 @@ describe("the history of a chat", () => {
     });
   });
 });
-
-const participant = "codex-gateway.codex";
-
-/** VS Code's classes of turns have no public constructor. */
-function asked(prompt: string, parts: Partial<ChatRequestTurn> = {}): ChatRequestTurn {
-  const { prototype } = ChatRequestTurn;
-  return Object.assign(Object.create(prototype) as ChatRequestTurn, { participant, prompt, references: [], ...parts });
-}
-
-/** An answer of these texts and lines, with what is recorded of its turn. */
-function answered(
-  response: readonly (string | ChatResponseMarkdownPart)[],
-  { participant: of = participant, ...metadata }: Readonly<Record<string, unknown>> = {},
-): ChatResponseTurn {
-  const parts = response.map((part) => (typeof part === "string" ? new ChatResponseMarkdownPart(part) : part));
-  const turn = { participant: of, response: parts, result: { metadata } };
-  return Object.assign(Object.create(ChatResponseTurn.prototype) as ChatResponseTurn, turn);
-}

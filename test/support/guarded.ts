@@ -16,13 +16,9 @@ export function gatewayThat(
   };
 }
 
-/** The only way to a gateway, and the secrets that it knows of. */
-export function guarded(gateway: Pick<Gateway, "ask" | "generateImage">): {
-  readonly gateway: Gateway;
-  readonly secrets: WindowSecrets;
-} {
-  const secrets = new WindowSecrets();
-  const whole: Gateway = {
+/** A gateway that can do nothing else. */
+export function wholeGateway(gateway: Pick<Gateway, "ask" | "generateImage">): Gateway {
+  return {
     downloadImage: () => Promise.reject(new Error("Nothing is downloaded.")),
     probe: () => Promise.resolve([]),
     preconnect: () => undefined,
@@ -30,10 +26,27 @@ export function guarded(gateway: Pick<Gateway, "ask" | "generateImage">): {
     ask: (...args) => gateway.ask(...args),
     generateImage: (...args) => gateway.generateImage(...args),
   };
-  return { gateway: guardGateway(whole, secrets), secrets };
+}
+
+/** The only way to a gateway, and the secrets that it knows of. */
+export function guarded(gateway: Pick<Gateway, "ask" | "generateImage">): {
+  readonly gateway: Gateway;
+  readonly secrets: WindowSecrets;
+} {
+  const secrets = new WindowSecrets();
+  return { gateway: guardGateway(wholeGateway(gateway), secrets), secrets };
 }
 
 /** The placeholders in a text, in their order. */
 export function placeholdersIn(text: string): readonly string[] {
   return text.match(/\[secret \d{6} removed\]/g) ?? [];
+}
+
+/** The parts of a secret that say something about it: a short one as a whole, of a long one all of twelve characters. */
+export function tellingParts(secret: string): readonly string[] {
+  return secret
+    .split("\n")
+    .flatMap((line) =>
+      line.length < 24 ? [line] : Array.from({ length: line.length - 11 }, (_, at) => line.slice(at, at + 12)),
+    );
 }
