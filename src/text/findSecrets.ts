@@ -88,6 +88,7 @@ function namesIn(line: string): readonly Name[] | undefined {
     const measure = measureOf(line.slice(start, end));
     if (measure) names.push({ start, end, measure, limit: line.length });
   }
+  if (names.length < 2) return names;
   // A word ends where the next name with a value begins.
   let limit = line.length;
   return names
@@ -124,7 +125,7 @@ function measureOf(name: string): Measure | undefined {
   return named?.measure;
 }
 
-const closing = /\\{0,8}["'`]?\]?\)?[!?]?(?:\*\*|__)?/y;
+const closing = /\\{0,8}["'`]?\]?\)?[!?]?(?:\*\*|__)?(?:\s\(\w{1,20}\)(?=:))?/y;
 /** What stands between a name and its value, in the order in which it is looked for; some only after some names. */
 const separators: readonly (readonly [pattern: RegExp, measure?: Measure])[] = [
   [/(?<![\\"'`])(?:\s{0,4}:)?[\s&*?]{0,4}[A-Za-z][\w.<>[\]|&*? ]{0,40}=\s{0,8}(?=[rbfuRBFU@$]{0,2}\\*["'`])/y],
@@ -138,7 +139,7 @@ const separators: readonly (readonly [pattern: RegExp, measure?: Measure])[] = [
   [/\s{1,4}(?:is|was):?\s{1,4}(?=\S*\d)|\s?[是为]\s?[:：]?\s?/y, measures.password],
 ];
 const elements = /<\/(?:key|name)>\s{0,20}<(?:string|value)>/y;
-const element = /(?:\s[^<>]{0,200})?>\s{0,20}(?:<!\[CDATA\[)?/y;
+const element = /(?:\s[^<>]{0,200})?>\s{0,20}(?:<!\[CDATA\[|<(?:string|value)>)?/y;
 
 /** The values of a name in its line that are secrets. */
 function valuesOf(line: string, name: Name): readonly Span[] {
@@ -191,16 +192,20 @@ function listAt(line: string, start: number, measure: Measure): readonly Span[] 
     .filter((span) => secretIn(line, measure, span).length > 0);
 }
 
-/** The strings behind a name of a secret that are as random as a key, wherever they stand in the line. */
+/** The strings behind a name of a secret that are as random as those that programs make, wherever they stand in the line. */
 function randomStrings(line: string, names: readonly Name[]): readonly Span[] {
   const first = names.find(({ measure }) => measure !== measures.random);
-  if (!first || line.length - first.end < measures.random.length) return none;
-  const strings = line.slice(first.end).matchAll(/(?<=["'`])[\w+/=.~-]{16,4000}(?=\\?["'`]|$)/g);
+  if (!first || line.length - first.end < measures.secret.length || !/["'`]/.test(line)) return none;
+  const measure = first.measure === measures.password ? distinct : measures.random;
+  const strings = line.slice(first.end).matchAll(/(?<=["'`])[\w+/=.~!@#$%^&*?-]{8,4000}(?=\\?["'`]|$)/g);
   return Array.from(strings).flatMap(({ 0: text, index }) => {
     const start = first.end + index;
-    return isSecret(text, measures.random) ? [{ start, end: start + text.length }] : [];
+    return /\d/.test(text) && isSecret(text, measure) ? [{ start, end: start + text.length }] : [];
   });
 }
+
+/** A string that is hardly anything else than a password, in a line that speaks of one. */
+const distinct: Measure = { surprise: 3.5, length: 8, density: 0.2 };
 
 /** All words that may be passwords. */
 function randomWords(line: string): readonly Span[] {

@@ -73,7 +73,7 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
   [/(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g, measures.secret],
   // A JSON Web Token, tokens of Telegram and Discord, keys of wallets, and a hashed password.
   [/(?<![\w+/,-])eyJ[\w-]{10,}\.[\w-]{8,}(?:\.[\w-]*)*/g, measures.secret],
-  [/(?<!\w)\d{8,10}:AA[\w-]{32,34}(?!\w)/g, measures.random],
+  [/(?:\bbot|(?<!\w))(\d{8,10}:AA[\w-]{32,34})(?!\w)/g, measures.random],
   [/(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, measures.random],
   [/(?<!\w)(?:[xyzt]prv\w{100,}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})(?!\w)/g, measures.random],
   [
@@ -103,11 +103,14 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
     measures.password,
   ],
   [
-    /\b(?:echo|printf)\s{1,4}(?:-\w\s|["']%s(?:\\n)?["']\s){0,2}["']?(?:\w{1,40}:)?([^\s"'|;&$()<>]{4,200})(?:\\n)?["']?\s{0,4}\|(?=[^|;]{0,80}(?:login|passw|sudo\s[^|;]{0,20}-S|token|secret|crypt))/g,
+    /\b(?:echo|printf|yes)\s{1,4}(?:-\w\s|["']%s(?:\\n)?["']\s){0,2}["']?(?:\w{1,40}:)?([^\s"'|;&$()<>]{4,200})(?:\\n)?["']?\s{0,4}\|(?=[^|;]{0,80}(?:login|passw|sudo\s[^|;]{0,20}-S|token|secret|crypt|kinit))/g,
     measures.password,
   ],
-  [/(?<=(?:login|passw|token|secret)[^|;<]{0,80})<<<\s?["']?([^\s"'<>]{4,200})/g, measures.password],
-  [/\blogin\s{1,8}\S{1,100}\s{1,8}password\s{1,8}(\S+)/g, measures.password],
+  [/<<<\s?["']?([^\s"'<>$]{4,200})/g, measures.password],
+  [
+    /\b(?:login\s{1,8}\S{1,100}\s{1,8}password|(?:password|secret)\s\d|enable\ssecret|wpa_passphrase\s\S{1,60})\s{1,8}(\S+)/g,
+    measures.password,
+  ],
   [/^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g, measures.password],
   // The password in an address, which may have a slash; a port with a path is none.
   [/:\/\/[^\s/"'`<>@:]{0,100}:(?!\d{1,5}[/@])((?:[^\s"'`<>:]|:(?!\/\/)){4,2000})@/g, measures.login],

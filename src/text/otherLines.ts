@@ -50,7 +50,7 @@ export class LineReader {
     const match = opener.exec(after);
     const opened = match?.[1] ?? "";
     if (/^\s*\[[\w. "-]+\]\s*$/.test(line)) this.#readBelow(index, name.measure, "heading");
-    else if (match && /^\{?$/.test(opened) && name.measure !== measures.random && /[^s]s$/i.test(text))
+    else if (match && name.measure !== measures.random && /[^s]s$/i.test(text) && opens(line, name, opened))
       this.#readBelow(index, name.measure, "section");
     if (match ? opened !== "{" : text.startsWith("-") && /^["']?,?$/.test(after))
       this.#readBelow(index, name.measure, /^[|>]/.test(opened) ? "block" : /^[[(]$/.test(opened) ? "list" : "next");
@@ -65,8 +65,9 @@ export class LineReader {
       const start = valueKey.exec(line)?.[0].length;
       if (start !== undefined) {
         const isText = line[start - 1] === ">";
-        this.#add(at, isText ? secretIn(line, measure, textAt(line, start)) : valueAt(line, start, measure));
-        return true;
+        const found = isText ? secretIn(line, measure, textAt(line, start)) : valueAt(line, start, measure);
+        this.#add(at, found);
+        if (found.length > 0) return true;
       }
       if (isFirst) return false;
     }
@@ -112,6 +113,11 @@ export class LineReader {
 
 function indentOf(line: string): number {
   return /^[+\- ]?\s*/.exec(line)?.[0].length ?? 0;
+}
+
+/** Whether a section begins here: at a brace, or with a name alone, unlike in `for token in tokens:`. */
+function opens(line: string, { start }: Name, opened: string): boolean {
+  return opened === "{" || (opened === "" && /^[+\- ]?\s*(?:-\s+)?["']?[\w.-]*$/.test(line.slice(0, start)));
 }
 
 /** Whether a line has nothing but one value. */

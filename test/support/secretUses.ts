@@ -247,4 +247,20 @@ export const secretUses: Readonly<Record<string, readonly Form[]>> = {
     form("私钥：@@", key),
     form("助记词：@@", words),
   ],
+  "with something between": [
+    ...forms(
+      password,
+      "  - name: REDIS_PASS\n    valueFrom: null\n    value: '@@'",
+      '<property name="password"><value>@@</value></property>',
+      "Password (prod): @@",
+      "enable secret @@",
+      "username bob password 0 @@",
+      "wpa_passphrase home @@",
+      "echo '@@' | kinit bob@X",
+      "yes @@ | passwd bob",
+      "cat <<< @@ | sudo -S ls",
+    ),
+    ...forms(short, '$p = ConvertTo-SecureString -String "@@" -Force', 'db_password = var.x != "" ? var.x : "@@"'),
+    form("https://api.telegram.org/bot@@/send", ({ base62 }) => `123456789:AA${base62(33)}`),
+  ],
 };
