@@ -101,15 +101,17 @@ function restoredInput(
   );
 }
 
-/** The input of a call that is not remembered, as after a reload. */
+/** The input of a call that is not remembered. It may have secrets that an earlier window put back. */
 async function maskedInput(
   input: ToolCall["input"],
   secrets: WindowSecrets,
   place: string,
 ): Promise<ToolCall["input"]> {
   const replaced = new Map<string, string>();
-  for (const [index, text] of textsIn(input).entries())
+  for (const [index, text] of textsIn(input).entries()) {
+    await secrets.learn(text);
     replaced.set(text, await secrets.mask(text, `${place} ${index}`));
+  }
   return (
     asObject(
       JSON.parse(JSON.stringify(input), (_, value: unknown) => {

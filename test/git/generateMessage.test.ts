@@ -182,7 +182,9 @@ describe("a commit message for a Git repository", () => {
     const removed = 'password: "removedvalue4xK9q with spaces"\nDB_PASS=removedvalue4xK9q\n';
     const key = "MIIEpAIBAAKCAQEAkeyvaluekeyvaluekeyvaluekeyvaluekeyvalue\ntailvalue==";
     const added = `port: 81\npassword: yamlvalue4xK9q\n-----BEGIN RSA PRIVATE KEY-----\n${key}\n-----END RSA PRIVATE KEY-----\n`;
+    repository.git("config", "commit.template", "template.txt");
     repository.commit("Begin with sk-subjectvalue12345678901234567890", {
+      "template.txt": "Use sk-templatevalue12345678901234567890\n",
       ...{ ...secrets, "settings.yml": `port: 80\n${removed}`, "moved.yml": removed.repeat(27) },
       id_rsa: "renamedvalue\n".repeat(9),
     });
@@ -198,10 +200,10 @@ describe("a commit message for a Git repository", () => {
       }
       const target = boxWith("Change it with sk-typedvalue12345678901234567890");
       await generate(target);
-      assert.match(userText(), /port: 81/);
+      assert.match(userText(), /port: 81[^]*Template:\n```\nUse \[secret/);
       assert.doesNotMatch(
         sent(),
-        /removedvalue|envvalue|PEMVALUE|renamedvalue|trackedvalue|yamlvalue|keyvalue|tailvalue|subjectvalue|typedvalue|server\.pem|credentials|id_rsa|\.env/,
+        /removedvalue|envvalue|PEMVALUE|renamedvalue|trackedvalue|yamlvalue|keyvalue|tailvalue|subjectvalue|templatevalue|typedvalue|server\.pem|credentials|id_rsa|\.env/,
       );
     }
   });

@@ -73,6 +73,14 @@ describe("the only way to the gateway", () => {
     assert.notEqual(one?.[0], other?.[0]);
   });
 
+  it("knows no call of an earlier window, and searches what it wrote", async () => {
+    const requests: ChatRequest[] = [];
+    const { gateway } = guarded(gatewayThat((request) => (requests.push(request), "Yes.")));
+    const toolCalls = [{ id: "1", name: "create_file", input: { content: file } }];
+    await partsOf(gateway.ask({ model: "m", messages: [{ role: "assistant", content: "", toolCalls }] }, signal));
+    assert.match(JSON.stringify(requests), /API_TOKEN=\[secret \d{6} removed\]/);
+  });
+
   it("puts values back where VS Code's tools write them, and nowhere else", async () => {
     const { requests, ask } = await knowing(({ messages }) => {
       const [placeholder = ""] = placeholdersIn(messages.at(-1)?.content ?? "").slice(-1);
