@@ -16,6 +16,20 @@ describe("the source", () => {
     }
     assert.deepEqual(circlesIn(imports), []);
   });
+
+  it("reaches the network from the gateway's folder alone, and reports nothing to VS Code's telemetry", () => {
+    const network =
+      /"node:(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"|"undici|(?<![.\w])fetch\(|WebSocket|elemetry/;
+    const elsewhere = [...texts].filter(([file, text]) => !file.startsWith("gateway") && network.test(text));
+    assert.deepEqual(
+      elsewhere.map(([file]) => file),
+      [],
+    );
+  });
+
+  it("gives VS Code nothing to sync", () => {
+    for (const [file, text] of texts) assert.ok(!text.includes("setKeysForSync"), file);
+  });
 });
 
 /** The files of the source that a file imports or exports from, by their paths below it. Lazy imports are none. */

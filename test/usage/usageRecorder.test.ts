@@ -55,6 +55,15 @@ describe("the usage recorder", () => {
     }
   });
 
+  it("has nothing but counts, by model, feature, and entry: no word of a question or its answer", async () => {
+    await ask("inline", "Why is harbor.ts slow?");
+    assert.ok(deltas.length > 0);
+    for (const { model, feature, entry, ...counts } of deltas) {
+      assert.deepEqual([model, feature, entry], ["gpt-5.4", "inline", "primary"]);
+      for (const count of Object.values(counts)) assert.equal(typeof count, "number");
+    }
+  });
+
   it("estimates the tokens that the gateway does not count, and keeps them apart", async () => {
     local.mode({ usage: false });
     const text = "lighthouse keeper ".repeat(5_000);

@@ -55,6 +55,15 @@ describe("networks: proxies", () => {
     assert.ok(proxy.asked.length < allAsked.length);
   });
 
+  it("checks the gateway's certificate whatever http.proxyStrictSSL says", async () => {
+    const primary = { certificate: "selfSigned" } as const;
+    await using bench = await startBench(right, { primary, settings, hasBackup: false });
+    await using proxy = await startProxy({ "gateway.test": bench.primary });
+    bench.settings = { ...bench.settings, proxy: { ...noProxy, url: proxy.url, strictSsl: false } };
+    assert.equal(await bench.outcome(), "untrusted");
+    assert.equal(bench.primary.posts, 0);
+  });
+
   it("takes the proxy from the environment", async () => {
     await using setup = await startBehindProxy();
     const { bench, proxy, use } = setup;

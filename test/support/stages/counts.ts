@@ -1,9 +1,10 @@
 import type Mocha from "mocha";
 import { inspect } from "node:util";
 
-/** The numbers of tests by result. */
+/** What became of tests. */
 export interface Counts {
-  readonly passed: number;
+  /** The titles of those that passed. */
+  readonly passed: readonly string[];
   readonly failed: number;
   readonly skipped: number;
   /** The titles of those that passed at the second attempt only. */
@@ -14,6 +15,7 @@ export interface Counts {
 
 /** Runs tests, and tells of failures that are tried again, about which mocha's reporter keeps quiet. */
 export async function runCounted(mocha: Mocha, tell: (text: string) => unknown = console.log): Promise<Counts> {
+  const passed: string[] = [];
   const secondAttempts: string[] = [];
   const failures: string[] = [];
   const { stats } = await new Promise<Mocha.Runner>((resolve) => {
@@ -24,11 +26,12 @@ export async function runCounted(mocha: Mocha, tell: (text: string) => unknown =
       tell(`    failed at the first attempt: ${described(test, error)}`);
     });
     runner.on("pass", (test) => {
+      passed.push(test.fullTitle());
       if (isSecondAttempt(test)) secondAttempts.push(test.fullTitle());
     });
     runner.on("fail", (test, error: unknown) => failures.push(described(test, error)));
   });
-  const { passes: passed = 0, failures: failed = 1, pending: skipped = 0 } = stats ?? {};
+  const { failures: failed = 1, pending: skipped = 0 } = stats ?? {};
   return { passed, failed, skipped, secondAttempts, failures };
 }
 
@@ -40,10 +43,9 @@ function described(test: Mocha.Runnable, error: unknown): string {
 
 /** The sum over several stages. */
 export function sum(all: readonly Counts[]): Counts {
-  const total = (which: "passed" | "failed" | "skipped"): number =>
-    all.reduce((count, counts) => count + counts[which], 0);
+  const total = (which: "failed" | "skipped"): number => all.reduce((count, counts) => count + counts[which], 0);
   return {
-    passed: total("passed"),
+    passed: all.flatMap(({ passed }) => passed),
     failed: total("failed"),
     skipped: total("skipped"),
     secondAttempts: all.flatMap(({ secondAttempts }) => secondAttempts),
@@ -53,7 +55,7 @@ export function sum(all: readonly Counts[]): Counts {
 
 /** `N passed, N failed`, and the skipped ones if there are any, below those that failed or needed a second attempt. */
 export function describeCounts({ passed, failed, skipped, secondAttempts, failures }: Counts): string {
-  const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  const counts = `${passed.length} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   const again = secondAttempts.map((title) => `passed at the second attempt: ${title}`);
   return [...failures.map((failure) => `failed: ${failure}`), ...again, counts].join("\n");
 }

@@ -24,7 +24,7 @@ export async function unit(pattern?: string): Promise<Counts | undefined> {
   // Most files have other words. A title that is put together, or a regular expression, may stand in none.
   const named = files.filter((file) => textOf(file).includes(pattern));
   const counts = named.length > 0 ? await runMocha(named, { ...options, grep: pattern }) : undefined;
-  return counts && counts.passed + counts.failed > 0 ? counts : runMocha(files, { ...options, grep: pattern });
+  return counts && counts.passed.length + counts.failed > 0 ? counts : runMocha(files, { ...options, grep: pattern });
 }
 
 /** Runs the tests of a pattern, and after each change those of the tests that import what has changed, until Ctrl+C. */
