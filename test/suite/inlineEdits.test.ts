@@ -65,7 +65,10 @@ describe("edits of inline chat", () => {
     local.texts = [misfit, search("let b = 1;\nlet c = 2;", "B")];
     await local.ask(document, 0);
     assert.equal(local.requests.length, 2);
-    assert.match(local.asked(), /The first line that differs is `let c = 3;`; the file has `let c = 2;` in line 3\./);
+    assert.match(
+      local.asked(),
+      /old lines that differs is:\n```\nlet c = 3;\n```\n[^]*from line 1:\n```\na\nlet b = 1;\nlet c = 2;\n/,
+    );
     assert.equal(local.requests[1]?.messages.at(-2)?.content, misfit);
     await local.chat.act("apply");
     assert.equal(document.getText(), "a\nB\nd\n");
@@ -169,7 +172,7 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "A\nb\nc\nd\ne\n");
     local.texts = ["Nothing is to be changed."];
     await local.ask(document, 0);
-    const outcome = /^I kept only parts of .*:\n- kept: the lines from `A`\n- undone: the lines from `E`$/m;
+    const outcome = /^I kept only parts of .*:\n- kept: the change at line 1 .*\n- undone: the change at line 5 /m;
     assert.match(local.asked(), outcome);
   });
 
