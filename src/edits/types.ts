@@ -1,8 +1,8 @@
 import type { LineChange } from "../text/diffLines.ts";
 import type { LineRange } from "../text/lineRange.ts";
 
-/** The longest answer whose edits are read, in characters. VS Code shows 100,000, and nothing else is applied. */
-export const longestAnswer = 500_000;
+/** The longest answer that is read, in characters. VS Code shows 100,000, and nothing else is applied. */
+export const longestAnswer = 200_000;
 
 /** What an answer changes, and why the rest of it cannot be applied. */
 export interface Resolution {

@@ -1,39 +1,103 @@
-import { type CodeBlock, prefixLength, type TextLine } from "./markdownParts.ts";
+import { type CodeBlock, linesIn, prefixLength, type TextLine } from "./markdownParts.ts";
 import { withBlanksMarked, withUnseenMarked } from "./unseen.ts";
 
 /** Maximum length of Markdown that VS Code renders (`renderMarkdown`, VS Code 1.139.1). */
-export const longestShown = 100_000;
+const longestShown = 100_000;
 
 /** Separates characters that together would form HTML or an image, where an entity or backslash would be visible. */
 const wordJoiner = "\u2060";
 
+/** Stands for what is not shown. */
+const ellipsis = "…";
+
+/** Markdown that VS Code renders to its end, and how much of its source that is. */
+export interface Shown {
+  readonly markdown: string;
+  /** What is shown, to be copied: without escapes. */
+  readonly text: string;
+  /** Number of lines of the source that are shown. Those of a block count only if all of it is shown. */
+  readonly end: number;
+}
+
+/** How Markdown is shown. */
+interface Presentation {
+  /** The block to show in place of one of the source. By default, it is the same one. */
+  readonly present?: (block: CodeBlock) => Pick<CodeBlock, "prefix" | "info" | "lines">;
+  /** Markdown that is shown below, whatever of the source is. */
+  readonly closing?: string;
+}
+
 /**
  * Makes untrusted Markdown safe to show, so that nothing in it is hidden by any renderer. HTML, link definitions and
- * images become text; code blocks get fences that their content cannot close; invisible characters, and blanks that
- * push code out of view, are marked. Of lists and quotes, only what is not `lifted` stays inside. Images would also
- * report to a foreign server that the text was read.
+ * images become text; code blocks get fences that their content cannot close; invisible characters, and spaces that
+ * push code out of view, are marked. Images would also report to a foreign server that the text was read. What VS Code
+ * does not render is left out, by whole lines.
  */
 export function showMarkdown(
-  parts: readonly (CodeBlock | TextLine)[],
-  isLifted: (block: CodeBlock) => boolean = () => false,
-): string {
-  const shown: string[] = [];
-  let length = 0;
+  parts: Iterable<CodeBlock | TextLine>,
+  { present = (block) => block, closing = "" }: Presentation = {},
+): Shown {
+  const [shown, texts]: [string[], string[]] = [[], []];
+  let room = longestShown - "\n\n".length - ellipsis.length - "\n\n".length - closing.length;
+  let end = 0;
+  /** Adds lines if they fit beside `reserved` characters. Each has a line break. */
+  const add = (lines: readonly string[], reserved = 0): boolean => {
+    const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
+    if (length + reserved > room) return false;
+    shown.push(...lines);
+    room -= length;
+    return true;
+  };
+  const addBlock = (block: CodeBlock): boolean => {
+    const { prefix, info, lines } = present(block);
+    const [language = ""] = /^[\w+#.-]{1,50}/.exec(info) ?? [];
+    // Each line takes a character at least.
+    const fence = fenceAround(lines.slice(0, room));
+    const last = shown.at(-1) ?? "";
+    // A blank line ends a quote or list item before a block that is not part of it.
+    const isApart = prefix === "" ? last !== "" : prefix.startsWith(">") && !/^(?:>|$)/.test(last);
+    const bottom = prefix + fence;
+    const top = isApart ? ["", bottom + language] : afterQuote(last, bottom + language);
+    if (!add(top, bottom.length + 1)) return false;
+    const isFitting = (line: string): boolean =>
+      add([prefix + withBlanksMarked(withUnseenMarked(line))], bottom.length + 1);
+    const cut = lines.findIndex((line) => !isFitting(line));
+    add([bottom]);
+    const copied = cut < 0 ? block.lines : lines.slice(0, cut);
+    const mark = block.prefix + fenceAround(copied);
+    texts.push(mark + language);
+    for (const line of copied) texts.push(block.prefix + withUnseenMarked(line));
+    texts.push(mark);
+    return cut < 0;
+  };
+  const addLine = (text: string): boolean => {
+    const line = withUnseenMarked(text);
+    const isShown = add(afterQuote(shown.at(-1) ?? "", showLine(withBlanksSeen(line))));
+    if (isShown) texts.push(line);
+    return isShown;
+  };
+  let isWhole = true;
   for (const part of parts) {
-    // The rest is never shown, and long texts block the editor.
-    if (length > longestShown) break;
-    const before = shown.length;
-    if (part.type === "line") shown.push(showLine(withBlanksSeen(withUnseenMarked(part.text))));
-    else {
-      const prefix = isLifted(part) ? "" : part.prefix;
-      // A blank line ends a quote or list item before a block that is not part of it.
-      const last = shown.at(-1) ?? "";
-      if (prefix === "" ? last !== "" : prefix.startsWith(">") && !/^(?:>|$)/.test(last)) shown.push("");
-      for (const line of showBlock(part)) shown.push(prefix + line);
-    }
-    for (let index = before; index < shown.length; index += 1) length += (shown[index]?.length ?? 0) + 1;
+    isWhole = part.type === "line" ? addLine(part.text) : addBlock(part);
+    if (!isWhole) break;
+    end += linesIn(part);
   }
-  return shown.join("\n");
+  if (!isWhole) shown.push("", ellipsis);
+  if (closing !== "") shown.push("", closing);
+  return { markdown: shown.join("\n"), text: texts.join("\n"), end };
+}
+
+/**
+ * A line, and a blank one before it if a quote has to end there: for each line that goes on without the marks of its
+ * quote after a list, VS Code's renderer (marked 14) can hide a character behind the quote, and so any code.
+ */
+function afterQuote(last: string, line: string): readonly string[] {
+  const isOutside = line.trim() !== "" && quotesAround(line) < quotesAround(last);
+  return isOutside ? ["", line] : [line];
+}
+
+function quotesAround(line: string): number {
+  return line.slice(0, prefixLength(line)).split(">").length;
 }
 
 /** A fence longer than any at the start of the lines, and at least `shortest` long. */
@@ -44,13 +108,6 @@ export function fenceAround(lines: Iterable<string>, shortest = 3): string {
     if (run >= length) length = run + 1;
   }
   return "`".repeat(length);
-}
-
-function showBlock({ info, lines }: CodeBlock): readonly string[] {
-  const shown = lines.map((line) => withBlanksMarked(withUnseenMarked(line)));
-  const fence = fenceAround(shown);
-  const [language = ""] = /^[\w+#.-]{1,50}/.exec(info) ?? [];
-  return [fence + language, ...shown, fence];
 }
 
 /**

@@ -39,8 +39,7 @@ const closingFence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 const listItem = /^( *)((?:[-*+]|\d{1,9}[.)]) {1,4})(?! |$|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
 
 /** Splits Markdown into fenced blocks and other lines (CommonMark). In a list item, only fences below its first word count. */
-export function readParts(markdown: string): readonly (CodeBlock | TextLine)[] {
-  const parts: (CodeBlock | TextLine)[] = [];
+export function* readParts(markdown: string): Iterable<CodeBlock | TextLine> {
   const html = new HtmlContext();
   const lines = splitLines(markdown);
   let columns: readonly number[] = [];
@@ -51,17 +50,21 @@ export function readParts(markdown: string): readonly (CodeBlock | TextLine)[] {
     isAfterBlank = line.trim() === "";
     const opening = openingOf(line, columns.at(-1) ?? 0);
     if (!opening) {
-      parts.push({ type: "line", text: line, isInHtml: html.isInside });
+      yield { type: "line", text: line, isInHtml: html.isInside };
       html.add(textOf(line));
       continue;
     }
     const isInHtml = html.isInside;
     const { block, end } = readBlock(lines, index + 1, opening);
     if (isInHtml) for (const inside of lines.slice(index, end)) html.add(textOf(inside));
-    parts.push({ ...block, isInHtml });
+    yield { ...block, isInHtml };
     index = end - 1;
   }
-  return parts;
+}
+
+/** The number of lines of a part, with its fences. */
+export function linesIn(part: CodeBlock | TextLine): number {
+  return part.type === "line" ? 1 : part.lines.length + (part.isClosed ? 2 : 1);
 }
 
 /** The length of a line's prefix. */

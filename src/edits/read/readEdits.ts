@@ -1,7 +1,7 @@
 import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled, splitLines } from "../../text/lines.ts";
-import { longestShown, showMarkdown } from "../../text/markdown.ts";
-import { readParts } from "../../text/markdownParts.ts";
+import { showMarkdown } from "../../text/markdown.ts";
+import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
 import { type EditProblemKind, type Hunk, longestAnswer, type Operation } from "../types.ts";
 import { type Files, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
@@ -99,8 +99,9 @@ export function isReplacement(info: string): boolean {
 /** Reads the edits of an answer in any of the forms that models use. */
 export function readEdits(answer: string, files: Files): EditReading {
   if (answer.length > longestAnswer) return { operations: [], ranges: [], broken: { kind: "tooLong", line: 0 } };
-  const lines = splitLines(withSimpleBlanks(answer, files));
-  const sections = readSections(lines);
+  const text = withSimpleBlanks(answer, files);
+  const [lines, parts] = [splitLines(text), [...readParts(text)]];
+  const sections = readSections(lines, parts);
   const found = sections.map((section, at) => {
     if (section.fence === 0) return scan(section, undefined, [], files);
     const before = sections[at - 1];
@@ -114,10 +115,9 @@ export function readEdits(answer: string, files: Files): EditReading {
     ({ fence, isOpen }, at) => found[at]?.isOpen === true || (fence > 0 && isOpen && operations.length > 0),
   );
   if (open) return { operations, ranges, broken: { kind: "cutOff", line: open.start } };
-  const last = (ranges.at(-1)?.end ?? 0) - 1;
-  const shown = operations.length > 0 ? showMarkdown(readParts(lines.slice(0, last + 1).join("\n"))) : "";
-  const isShown = shown.length <= longestShown;
-  return { operations, ranges, broken: isShown ? undefined : { kind: "tooLong", line: last } };
+  const end = ranges.at(-1)?.end ?? 0;
+  const isShown = operations.length === 0 || end <= showMarkdown(parts).end;
+  return { operations, ranges, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 } };
 }
 
 /** The answer with simple blanks, if it indents lines with blanks that do not break, as copies from a browser do. */
@@ -126,8 +126,8 @@ function withSimpleBlanks(answer: string, files: Files): string {
   return isUsual || !/^[+-]?[ \t]*\u00a0/m.test(answer) ? answer : answer.replaceAll("\u00a0", " ");
 }
 
-/** Splits an answer into fenced blocks and the rest. */
-function readSections(lines: readonly string[]): readonly Section[] {
+/** Joins the parts of an answer, which has these lines, between its fenced blocks. */
+function readSections(lines: readonly string[], parts: Iterable<CodeBlock | TextLine>): readonly Section[] {
   const sections: Section[] = [];
   let [start, end, hidden]: [number, number, boolean[]] = [0, 0, []];
   const endPlain = (): void => {
@@ -135,7 +135,7 @@ function readSections(lines: readonly string[]): readonly Section[] {
     if (start < end) sections.push({ ...section, isOpen: end === lines.length });
     hidden = [];
   };
-  for (const part of readParts(lines.join("\n"))) {
+  for (const part of parts) {
     if (part.type === "line") {
       hidden.push(part.isInHtml);
       end += 1;
@@ -143,7 +143,7 @@ function readSections(lines: readonly string[]): readonly Section[] {
     }
     endPlain();
     const { info, fence, isClosed, isInHtml } = part;
-    start = end + 1 + part.lines.length + (isClosed ? 1 : 0);
+    start = end + linesIn(part);
     const all = Array<boolean>(part.lines.length + 1).fill(isInHtml);
     sections.push({ start: end, end: start, lines: part.lines, fence, info, isOpen: !isClosed, hidden: all });
     end = start;

@@ -134,5 +134,5 @@ function plainWords(words: string): string {
 /** The words of a finding as Markdown, which the model may use in the text. */
 export function findingMarkdown({ title, text }: Pick<ReportedFinding, "title" | "text">): string {
   const more = text.trim() === title.trim() ? "" : text;
-  return [`**${plainWords(title)}**`, ...(more === "" ? [] : [showMarkdown(readParts(more))])].join("\n\n");
+  return [`**${plainWords(title)}**`, ...(more === "" ? [] : [showMarkdown(readParts(more)).markdown])].join("\n\n");
 }

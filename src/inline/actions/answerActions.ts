@@ -1,6 +1,5 @@
 import { type Disposable, env, l10n, window } from "vscode";
 import { fitIndentation } from "../../edits/place/fit.ts";
-import { replaceMark } from "../../edits/read/readEdits.ts";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { LineRange } from "../../text/lineRange.ts";
@@ -8,10 +7,9 @@ import { hasMask } from "../../text/maskSecrets.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
-import { isSameChange, readAnswer, withHunks } from "../answer/proposal.ts";
+import { isSameChange, replacementBy, withHunks } from "../answer/proposal.ts";
 import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
-import { allTexts, type CodeTarget, pathOf } from "../ask/document.ts";
-import { fenceFor } from "../ask/prompt.ts";
+import { allTexts, type CodeTarget } from "../ask/document.ts";
 import type { AppliedEdits } from "../hunks/appliedEdits.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import { canReplace } from "../thread/threadComments.ts";
@@ -82,13 +80,10 @@ export class AnswerActions implements Disposable {
   async replaceSelection({ thread, answer }: AnswerTarget): Promise<void> {
     const code = answer.insertable;
     if (!code || !canReplace(answer, thread.target)) return;
-    const fence = fenceFor([...code, ...answer.code], thread.document.languageId);
-    const source = [`${fence}text ${replaceMark}`, ...code, fence].join("\n");
     const all = allTexts(thread.document);
     requireUnchanged(thread, answer, all);
-    const reading = readAnswer(source, pathOf(thread.document), answer.proposal?.reading.restore);
     const target: CodeTarget = { ...thread.target, scope: "selection" };
-    const { hunks } = proposeFor(target, answer, { reading }, all);
+    const { hunks } = proposeFor(target, answer, { reading: replacementBy(code, answer.proposal?.reading.restore) }, all);
     await this.#replace({ thread, answer }, hunks);
   }
 

@@ -1,7 +1,7 @@
 import { type Comment, CommentMode, MarkdownString } from "vscode";
 import type { EntryName } from "../../gateway/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
-import { longestShown } from "../../text/markdown.ts";
+import type { Shown } from "../../text/markdown.ts";
 import type { CodedDiagnostic } from "../../reading/diagnostics.ts";
 import type { Closed } from "../../reading/fileGate.ts";
 import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/document.ts";
@@ -9,7 +9,7 @@ import { locate, onlyStart } from "../ask/locate.ts";
 import type { TrackedHunk } from "../hunks/hunkTracker.ts";
 import { type AnswerProgress, progressAfter } from "./decisions.ts";
 import { type AnswerEdit, type AnswerReading, propose } from "./proposal.ts";
-import { answerMarkdown, showChange, type ShownChange, shownText, withClosingLine } from "./shownAnswer.ts";
+import { showAnswer, showChange, type ShownChange } from "./shownAnswer.ts";
 
 const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "adjusting"]);
 
@@ -73,10 +73,12 @@ export class Answer implements Comment {
 
   /** VS Code reads it 100 ms after the last change (`ExtHostCommentThread`, 1.139.1), with what has arrived by then. */
   get body(): MarkdownString | string {
-    const shown = this.proposal?.shown;
-    if (shown) return new MarkdownString(shown.markdown);
-    if (this.failure === "") return new MarkdownString(answerMarkdown(this.text));
-    return this.text === "" ? this.failure : new MarkdownString(withClosingLine(this.text, this.failure));
+    return this.text === "" && this.failure !== "" ? this.failure : new MarkdownString(this.#shown.markdown);
+  }
+
+  /** What its thread shows. */
+  get #shown(): Shown {
+    return this.proposal?.shown ?? showAnswer(this.text, this.failure);
   }
 
   /** The `contextValue` for the menus in package.json. */
@@ -113,12 +115,9 @@ export class Answer implements Comment {
     return this.isPlain || (reading.hasReplacement && shown?.isWhole) ? reading.code : undefined;
   }
 
-  /** What Copy copies: the code, or else the whole answer as far as the thread shows it. */
+  /** What Copy copies: the code, or else what the thread shows. */
   get copied(): string {
-    const { first, shown } = this.proposal ?? {};
-    return (
-      this.insertable?.join("\n") ?? (first && shown ? shown.markdown.slice(0, longestShown) : shownText(this.text))
-    );
+    return this.insertable?.join("\n") ?? this.#shown.text;
   }
 
   append(text: string): void {

@@ -1,15 +1,13 @@
 import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
 import type { LineEdit } from "../../edits/types.ts";
-import { type EditReading, isReplacement, readEdits } from "../../edits/read/readEdits.ts";
+import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
 import type { EditProblem, EditProblemKind } from "../../edits/resolveEdits.ts";
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
-import { longestShown, showMarkdown } from "../../text/markdown.ts";
-import { type CodeBlock, readParts } from "../../text/markdownParts.ts";
 import { shownText } from "../../text/shownLines.ts";
-import { hidesText } from "../../text/unseen.ts";
+import { onlyBlock } from "./shownAnswer.ts";
 
 /** What was read of an answer, whatever the document has become since. */
 export interface AnswerReading extends EditReading {
@@ -57,6 +55,13 @@ export function readAnswer(text: string, path: string, restore = asWritten): Ans
   const reading = readEdits(text, new Map([[path, ""]]));
   const hasReplacement = reading.operations.some(({ type }) => type === "replace");
   return { ...reading, text, code: onlyBlock(text), hasReplacement, restore };
+}
+
+/** Code as it would be read if it was marked as the replacement of the lines in question. */
+export function replacementBy(code: readonly string[], restore = asWritten): AnswerReading {
+  const block = { lines: code, fence: Infinity, isBeforeBareBlock: false };
+  const operations = [{ type: "replace", block, line: 0 }] as const;
+  return { text: "", code, hasReplacement: true, operations, ranges: [], broken: undefined, restore };
 }
 
 /** Finds what an answer changes in a document. A whole file that cannot be applied counts as an example. */
@@ -118,23 +123,6 @@ function isLarge({ start, end, newStart, newEnd }: LineChange): boolean {
 function saysNothing(lines: readonly string[], start: number, end: number): boolean {
   if (end - start > sayingNothing) return false;
   return lines.slice(start, end).reduce((visible, line) => visible + line.trim().length, 0) <= sayingNothing;
-}
-
-/**
- * The code of an answer that has exactly one block, to copy or to insert elsewhere. Only what the user can see counts: a
- * closed block outside HTML, without invisible characters, as far as VS Code renders the answer.
- */
-export function onlyBlock(answer: string): readonly string[] | undefined {
-  const parts = readParts(answer);
-  const [only, ...others] = parts.filter((part) => part.type === "code" && part.isClosed);
-  if (only?.type !== "code" || others.length > 0 || only.isInHtml) return undefined;
-  if (showMarkdown(parts.slice(0, parts.indexOf(only) + 1), isEdit).length > longestShown) return undefined;
-  return hidesText(only.lines) ? undefined : only.lines;
-}
-
-/** Whether a block replaces the code in question. */
-export function isEdit({ info }: CodeBlock): boolean {
-  return isReplacement(info);
 }
 
 /** Whether two proposals replace the same lines with the same lines, wherever these are now. */

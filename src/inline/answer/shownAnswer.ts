@@ -1,41 +1,48 @@
-import { endsSearch, startsSearch } from "../../edits/read/readEdits.ts";
+import { endsSearch, isReplacement, startsSearch } from "../../edits/read/readEdits.ts";
 import { longestAnswer } from "../../edits/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
-import { splitLines } from "../../text/lines.ts";
-import { longestShown, showMarkdown } from "../../text/markdown.ts";
-import { type CodeBlock, readParts, type TextLine } from "../../text/markdownParts.ts";
+import { beginningOf, splitLines } from "../../text/lines.ts";
+import { type Shown, showMarkdown } from "../../text/markdown.ts";
+import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
-import { withUnseenMarked } from "../../text/unseen.ts";
-import { type AnswerReading, isEdit, type ProposedHunk } from "./proposal.ts";
+import { hidesText, withUnseenMarked } from "../../text/unseen.ts";
+import type { AnswerReading, ProposedHunk } from "./proposal.ts";
+
+/** Maximum length of a line below an answer, in characters. */
+const longestClosing = 1_000;
 
 /**
- * Markdown that is safe to show while the answer grows. A replacement block is shown exactly as it would be applied, and
- * SEARCH/REPLACE blocks as diffs. Has no dependency on VS Code, so unit tests can load it.
+ * Shows an answer safely, also while it grows: a replacement block exactly as it would be applied, outside of lists and
+ * quotes, and SEARCH/REPLACE blocks as diffs. `closing` is a line of the extension's own below it. Has no dependency on
+ * VS Code, so unit tests can load it.
  */
-export function answerMarkdown(answer: string): string {
-  const parts = readParts(answer.slice(0, longestAnswer)).map((part) =>
-    part.type === "code" && !isEdit(part) ? searchAsDiff(part) : part,
-  );
-  return showMarkdown(parts, isEdit);
+export function showAnswer(answer: string, closing = ""): Shown {
+  const words = escapeMarkdown(withUnseenMarked(beginningOf(closing, longestClosing)));
+  const present = (block: CodeBlock): CodeBlock =>
+    isReplacement(block.info) ? { ...block, prefix: "" } : searchAsDiff(block);
+  return showMarkdown(readParts(readable(answer)), { present, closing: closing === "" ? "" : `*${words}*` });
 }
 
-/** The part of an answer that VS Code renders, with marks for invisible characters. */
-export function shownText(answer: string): string {
-  const lines = splitLines(answer.slice(0, longestAnswer));
-  const isShown = (count: number): boolean => answerMarkdown(lines.slice(0, count).join("\n")).length <= longestShown;
-  // More lines never make the Markdown shorter.
-  let [rendered, most] = [0, lines.length];
-  while (rendered < most) {
-    const count = Math.ceil((rendered + most) / 2);
-    if (isShown(count)) rendered = count;
-    else most = count - 1;
-  }
-  return withUnseenMarked(lines.slice(0, rendered).join("\n"));
+/** The whole lines of an answer that are read. */
+function readable(answer: string): string {
+  if (answer.length <= longestAnswer) return answer;
+  return answer.slice(0, Math.max(0, answer.lastIndexOf("\n", longestAnswer)));
 }
 
-/** The same, followed by a line of the extension's own. */
-export function withClosingLine(answer: string, line: string): string {
-  return `${answerMarkdown(answer)}\n\n*${escapeMarkdown(withUnseenMarked(line))}*`;
+/**
+ * The code of an answer that has exactly one block, to copy or to insert elsewhere. Only what the user can see counts: a
+ * closed block outside HTML, without invisible characters, that the thread shows to its end.
+ */
+export function onlyBlock(answer: string): readonly string[] | undefined {
+  const parts = [...readParts(readable(answer))];
+  const [only, ...others] = parts.filter((part) => part.type === "code" && part.isClosed);
+  if (only?.type !== "code" || others.length > 0 || only.isInHtml || hidesText(only.lines)) return undefined;
+  const end = countLines(parts.slice(0, parts.indexOf(only) + 1));
+  return end <= showAnswer(answer).end ? only.lines : undefined;
+}
+
+function countLines(parts: readonly (CodeBlock | TextLine)[]): number {
+  return parts.reduce((sum, part) => sum + linesIn(part), 0);
 }
 
 /**
@@ -71,9 +78,8 @@ function searchAsDiff(block: CodeBlock): CodeBlock {
 }
 
 /** An answer with its change, as its thread shows it. */
-export interface ShownChange {
-  readonly markdown: string;
-  /** Whether VS Code shows the whole change. */
+export interface ShownChange extends Shown {
+  /** Whether the whole change is shown. */
   readonly isWhole: boolean;
 }
 
@@ -88,18 +94,26 @@ export function showChange(
 ): ShownChange {
   const texts = splitLines(text);
   const first = ranges[0]?.start ?? texts.length;
-  const isEdit = (line: number): boolean => ranges.some(({ start, end }) => line >= start && line < end);
-  const after = texts.filter((_, line) => line >= first && !isEdit(line));
+  const edits = new Set(ranges.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at)));
+  const before = partsOf(texts.slice(0, first));
+  const after = partsOf(texts.filter((_, line) => line >= first && !edits.has(line)));
   const upToDiff: readonly (CodeBlock | TextLine)[] = [
-    ...readParts(texts.slice(0, first).join("\n").trimEnd()),
-    ...["", `**${sizeOf(hunks)}**`, ""].map((text): TextLine => ({ type: "line", text, isInHtml: false })),
+    ...before,
+    ...[...(before.length > 0 ? [""] : []), `**${sizeOf(hunks)}**`, ""].map(lineOf),
     { type: "code", prefix: "", fence: 3, info: "diff", lines: diffOf(all, hunks), isClosed: true, isInHtml: false },
   ];
-  const rest = readParts(`\n${after.join("\n").trim()}`);
-  return {
-    markdown: showMarkdown([...upToDiff, ...rest]).trim(),
-    isWhole: showMarkdown(upToDiff).length <= longestShown,
-  };
+  const shown = showMarkdown([...upToDiff, ...(after.length > 0 ? [lineOf("")] : []), ...after]);
+  return { ...shown, isWhole: countLines(upToDiff) <= shown.end };
+}
+
+/** The parts of some lines, without blank ones around them. */
+function partsOf(lines: readonly string[]): readonly (CodeBlock | TextLine)[] {
+  const text = lines.join("\n").trim();
+  return text === "" ? [] : [...readParts(text)];
+}
+
+function lineOf(text: string): TextLine {
+  return { type: "line", text, isInHtml: false };
 }
 
 /** The size of a change, such as "+3 −1". */
@@ -118,14 +132,18 @@ function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonl
   return groups.flatMap((group) => {
     const { start, end } = withContext(texts, group[0]?.start ?? 0, group.at(-1)?.end ?? 0);
     const rows: string[] = [];
+    const add = (...row: Parameters<typeof diffRows>): void => {
+      for (const line of diffRows(...row)) rows.push(line);
+    };
     let next = start;
     for (const hunk of group) {
       const tab = shownTab([...hunk.before, ...hunk.lines]);
-      rows.push(...diffRows(" ", all.slice(next, hunk.start)));
-      rows.push(...diffRows("-", hunk.before, tab), ...diffRows("+", hunk.lines, tab));
+      add(" ", all.slice(next, hunk.start));
+      add("-", hunk.before, tab);
+      add("+", hunk.lines, tab);
       next = hunk.end;
     }
-    rows.push(...diffRows(" ", all.slice(next, end)));
+    add(" ", all.slice(next, end));
     const rowsWithout = (sign: string): number => rows.filter((row) => !row.startsWith(sign)).length;
     const [old, now] = [rowsWithout("+"), rowsWithout("-")];
     const header = `@@ -${place(start, old)} +${place(start + delta, now)} @@`;

@@ -120,7 +120,7 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
   const code = { type: "code", prefix: "", fence: 3, info: languageId, lines: shown } as const;
   const parts = [line(title), { ...code, isClosed: true, isInHtml: false }];
   if (rest > 0) parts.push(line(l10n.t("… and {0} more. Show Diff shows them.", rest)));
-  return new MarkdownString(showMarkdown(parts));
+  return new MarkdownString(showMarkdown(parts).markdown);
 }
 
 /** Shows Keep, Undo, Next and Show Diff above each hunk until the user decides. */

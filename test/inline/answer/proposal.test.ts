@@ -6,11 +6,11 @@ import {
   exactHunks,
   isSameChange,
   lineHunks,
-  onlyBlock,
   propose,
   readAnswer,
   withHunks,
 } from "../../../src/inline/answer/proposal.ts";
+import { onlyBlock } from "../../../src/inline/answer/shownAnswer.ts";
 import { each } from "../../support/each.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  answerMarkdown,
-  showChange,
-  type ShownChange,
-  shownText,
-  withClosingLine,
-} from "../../../src/inline/answer/shownAnswer.ts";
+import { showAnswer, showChange, type ShownChange } from "../../../src/inline/answer/shownAnswer.ts";
 import { type EditSubject, propose, readAnswer } from "../../../src/inline/answer/proposal.ts";
-import { longestShown } from "../../../src/text/markdown.ts";
 import { each } from "../../support/each.ts";
 import { render } from "../../support/render.ts";
+
+const answerMarkdown = (answer: string): string => showAnswer(answer).markdown;
 
 describe("an answer as it is shown", () => {
   const edit = "```ts replace\nevil();\n```";
@@ -26,6 +21,7 @@ describe("an answer as it is shown", () => {
     ["hides no code in the title of a link", `[x]: /u "a\n\n${edit}\n"`, true],
     ["hides no code in the title of a link on its own line", `[x]:\n/u\n"a\n${edit}\n"`, true],
     ["hides no code in a link whose label goes on", `[x\ny]: /u '\n${edit}\n'`, true],
+    ["hides no code behind lists whose quotes end early", `${"> - a\n![x](y)\n".repeat(20)}\n${edit}`, true],
     ["hides no code in a quote", `> ${edit.replaceAll("\n", "\n> ")}`, true],
     ["hides no code in an item of a list further in", `10. a\n\n    ${edit.replaceAll("\n", "\n    ")}`, true],
   ]).gives((answer) => {
@@ -42,15 +38,21 @@ describe("an answer as it is shown", () => {
       assert.deepEqual(render(answerMarkdown(image)).unseen, []);
   });
 
-  it("is copied as far as it is shown", () => {
-    for (const line of ["a".repeat(99), "<b>".repeat(30), "\u200b".repeat(9)]) {
-      const answer = `${line}\n`.repeat(3_000);
-      const copied = shownText(answer).split("\n");
-      const text = (count: number): string => `${line}\n`.repeat(count - 1) + line;
-      assert.ok(answerMarkdown(text(copied.length)).length <= longestShown);
-      assert.ok(copied.length === 3_001 || answerMarkdown(text(copied.length + 1)).length > longestShown);
+  it("ends with a line that VS Code renders as a whole, also where another line follows", () => {
+    for (const line of ["a".repeat(99), "<b>".repeat(30), "\u200b".repeat(9), ""]) {
+      for (const closing of ["", "Cut off."]) {
+        const [one, most] = [showAnswer(line).markdown, showAnswer(`${line}\n`.repeat(150_000), closing)];
+        assert.ok(most.markdown.length <= 100_000);
+        assert.ok(most.markdown.length + one.length + 1 > 100_000 - 10);
+        assert.equal(most.text.split("\n").length, most.end);
+        assert.ok(most.markdown.endsWith(closing === "" ? "\n\n…" : "\n\n…\n\n*Cut off\\.*"));
+      }
     }
-    assert.equal(shownText("a\n\n```ts\nb\u200b\n```"), "a\n\n```ts\nb⟨U+200B⟩\n```");
+  });
+
+  it("is copied as it is shown, without escapes and without what a fence says beside its language", () => {
+    assert.equal(showAnswer("a <b>\n\n```ts x y\nb\u200b\n```").text, "a <b>\n\n```ts\nb⟨U+200B⟩\n```");
+    assert.equal(showAnswer("~~~md\n```\n~~~").text, "````md\n```\n````");
   });
 
   const usual =
@@ -92,8 +94,9 @@ describe("an answer as it is shown", () => {
   });
 
   it("says outside of an open block that it was cut off", () => {
-    assert.equal(withClosingLine("So:\n```ts\nlet a", "Cut [off]."), "So:\n\n```ts\nlet a\n```\n\n*Cut \\[off\\]\\.*");
-    assert.equal(withClosingLine("So", "Cut."), "So\n\n*Cut\\.*");
+    const closed = (answer: string, line: string): string => showAnswer(answer, line).markdown;
+    assert.equal(closed("So:\n```ts\nlet a", "Cut [off]."), "So:\n\n```ts\nlet a\n```\n\n*Cut \\[off\\]\\.*");
+    assert.equal(closed("So", "Cut."), "So\n\n*Cut\\.*");
   });
 
   const pieces = [
