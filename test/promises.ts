@@ -292,7 +292,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
 
   "Files that may contain secrets are never sent": ["sends nothing if only files that may hold secrets"],
   "are not even named": ["a review of the changes of a Git repository never sends secrets"],
-  "also if a link leads to one": ["gets no completions where it holds secrets"],
+  "also if a link leads to one": ["gets no completions where it is closed"],
   "A small workspace is read as a whole, unless": ["is no context of /edit where it stays closed"],
   "writes all files or none": ["when the window is killed at any step"],
 };

@@ -12,7 +12,7 @@ export function shownText(parts: readonly { readonly text: string; readonly star
   for (const { text, start = 0 } of parts) {
     const shown = splitLines(text);
     while (lines.length < start) lines.push(notShown);
-    lines.splice(start, shown.length, ...shown);
+    for (const [index, line] of shown.entries()) lines[start + index] = line;
   }
   return lines.join("\n");
 }

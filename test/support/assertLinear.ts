@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 const least = 40;
 
 /** Asserts linear time: twice the input takes about twice as long, never four times, in the best of three runs. */
-export function assertLinear(work: (size: number) => void, size: number): void {
+export function assertLinear(work: (size: number) => void, size: number, name = "it"): void {
   let [once, twice] = [0, Infinity];
   for (let tries = 0; tries < 3 && twice >= 3 * Math.max(once, least); tries += 1) {
     once = processorTime(() => {
@@ -17,7 +17,7 @@ export function assertLinear(work: (size: number) => void, size: number): void {
       work(2 * size);
     });
   }
-  assert.ok(twice < 3 * Math.max(once, least), `${once} ms became ${twice} ms`);
+  assert.ok(twice < 3 * Math.max(once, least), `${name}: ${once} ms became ${twice} ms`);
 }
 
 /** Processor time of some work, in milliseconds, independent of the machine's load. */

@@ -1,38 +1,233 @@
-import { composeQuestion } from "../../src/chat/context/planQuestion.ts";
+import assert from "node:assert/strict";
+import { composeQuestion, fitContext } from "../../src/chat/context/planQuestion.ts";
+import { excerptsOf } from "../../src/chat/context/find/excerpts.ts";
+import { namesIn, wordsIn } from "../../src/chat/context/find/rankFiles.ts";
+import { PlanStream } from "../../src/chat/edit/planStream.ts";
+import { pathsIn } from "../../src/chat/edit/resolveAnswer.ts";
+import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
+import { placeKind } from "../../src/completions/placeKind.ts";
+import { wholePart } from "../../src/completions/wholePart.ts";
 import { fitIndentation } from "../../src/edits/place/fit.ts";
-import { fenceFor } from "../../src/inline/ask/prompt.ts";
-import { answerMarkdown, showChange, withClosingLine } from "../../src/inline/answer/shownAnswer.ts";
-import { type EditSubject, onlyBlock, propose, readAnswer } from "../../src/inline/answer/proposal.ts";
-import { quote } from "../../src/text/safeText.ts";
-import { isStretched, unseenIn } from "../../src/text/unseen.ts";
-import { assertLinear } from "../support/assertLinear.ts";
+import { readEdits } from "../../src/edits/read/readEdits.ts";
+import { repairPrompt } from "../../src/edits/repairPrompt.ts";
+import { resolveEdits } from "../../src/edits/resolveEdits.ts";
+import { longestAnswer } from "../../src/edits/types.ts";
+import { cleanMessage, joinTyped } from "../../src/git/cleanMessage.ts";
+import { placeFindings } from "../../src/git/review/placeFindings.ts";
+import { readFindings } from "../../src/git/review/readFindings.ts";
+import { imageLink } from "../../src/images/imageLink.ts";
+import { locate } from "../../src/inline/ask/locate.ts";
+import { buildMessages, fenceFor } from "../../src/inline/ask/prompt.ts";
+import { propose, readAnswer, replacementBy } from "../../src/inline/answer/proposal.ts";
+import { showAnswer, showChange } from "../../src/inline/answer/shownAnswer.ts";
+import { diffLines } from "../../src/text/diffLines.ts";
+import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { parseJson } from "../../src/text/json.ts";
+import { splitLines } from "../../src/text/lines.ts";
+import { escapeMarkdown, quote } from "../../src/text/safeText.ts";
+import { shownText } from "../../src/text/shownLines.ts";
+import { hidesText, isStretched, plainlySeen, withUnseenMarked } from "../../src/text/unseen.ts";
+import { bounded, cleaning } from "../../src/text/withoutKeys.ts";
+import { assertLinear, processorTime } from "../support/assertLinear.ts";
+import { chance, oneOf } from "../support/random.ts";
 
-const subject: EditSubject = { path: "a.ts", lines: ["a"], asked: { start: 0, end: 1 }, isCursor: false };
+/** The length of the texts, in characters. */
+const size = 50_000;
+/** A step that takes longer, in milliseconds, is measured with twice the text, too. */
+const quick = 300;
+/** What no step takes, in milliseconds, even on a machine with much else to do. */
+const longest = 2_000;
+
+/** What a text repeats that is to keep somebody waiting. */
+const pieces = [
+  ...[
+    "``x`",
+    "\\`",
+    "<",
+    "<b ",
+    "![",
+    "!\\[",
+    "[",
+    '[x]: "\n',
+    "> ",
+    "- ",
+    " ",
+    "\t",
+    "*",
+    "(",
+    "{\n",
+    "1:",
+    "a/",
+    "aB",
+  ],
+  ...[" \n", "\r", "灯\n", "a\n", "灯", "\u200b", "👩‍💻", "\ud800", "-->", "```ts\na\n```\n", "- a\n  ```\n"],
+  ...["<<<<<<< SEARCH\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "*** Begin Patch\n", "@@ a\n", "+a\n"],
+  ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "FINDING\n", "a.ts\n"],
+];
+
+const shapes: Readonly<Record<string, (size: number) => string>> = {
+  ...Object.fromEntries(pieces.map((piece) => [JSON.stringify(piece), (size: number) => repeat(piece, size)])),
+  "a word and spaces": (size) => `a${" ".repeat(size)}x`,
+  // No call takes as many arguments.
+  "Chinese without a mark": (size) => "灯".repeat(3 * size),
+  "line breaks": (size) => "\n".repeat(3 * size),
+  "nested quotes and lists": (size) => numbered(size, (index) => `${"> - ".repeat(index % 400)}a\n`),
+  "steps of indentation": (size) => numbered(size, (index) => `${" ".repeat(index % 1_000)}- x\n`),
+  "growing fences": (size) => numbered(size, (index) => `${"`".repeat(3 + (index % 900))}\n`),
+  "growing runs of backticks": (size) => numbered(size, (index) => `${"`".repeat(1 + (index % 1_900))} `),
+  "different lines": (size) => numbered(size, (index) => `${(index * 7_919) % 100_003}\n`),
+  "whatever there is": (size) => {
+    const random = chance(40);
+    return numbered(size, () => oneOf(pieces, random));
+  },
+};
+
+const files = (text: string): ReadonlyMap<string, string> => new Map([["a.ts", text]]);
+const change = (old: string, lines: string): string =>
+  `a.ts\n<<<<<<< SEARCH\n${old}\n=======\n${lines}\n>>>>>>> REPLACE`.slice(0, longestAnswer);
+const patch = (lines: readonly string[]): string =>
+  ["*** Begin Patch", "*** Update File: a.ts", ...lines, "*** End Patch"].join("\n").slice(0, longestAnswer);
+const about = (lines: readonly string[]) => ({
+  ...{ path: "a.ts", lines, asked: { start: 0, end: lines.length } },
+  isCursor: false,
+});
+
+const steps: Readonly<Record<string, (text: string) => unknown>> = {
+  "an answer that is shown": showAnswer,
+  "an answer that is shown with a closing line": (text) => showAnswer(text, text),
+  "an answer that is read": (text) => propose(readAnswer(text, "a.ts"), about(["a"])),
+  "a replacement": (text) => propose(replacementBy(splitLines(text)), about(["a", ...splitLines(text).toReversed()])),
+  "a change that is shown": (text) => {
+    const [before, lines] = [splitLines(text).toReversed(), splitLines(text)];
+    return showChange(readAnswer(text, "a.ts"), before, [{ start: 0, end: before.length, before, lines }]);
+  },
+  "an edit of a long file": (text) => resolveEdits(change(text.slice(0, 40), "x"), files(text)),
+  "an edit with long old lines": (text) => resolveEdits(change(text, "x"), files(text)),
+  "an edit with old lines that are not there": (text) => resolveEdits(change(text, "x"), files("a\nb\n")),
+  "an edit with long new lines": (text) => resolveEdits(change("a", text), files("a\nb\n")),
+  "a patch of many lines": (text) =>
+    resolveEdits(patch(["@@", ...splitLines(text).map((line) => `+${line}`), " a"]), files("a\nb\n")),
+  "a patch of many places": (text) =>
+    resolveEdits(patch(splitLines(text).flatMap((line) => ["@@", `-${line}`, `+${line}x`])), files(text)),
+  "a patch with many headers": (text) =>
+    resolveEdits(patch([...splitLines(text).map((line) => `@@ ${line}`), "-a", "+b"]), files(text)),
+  "the paths of an answer": (text) =>
+    pathsIn(
+      readEdits(
+        splitLines(text)
+          .map((line) => `*** Begin Patch\n*** Add File: ${line}\n+x\n*** End Patch`)
+          .join("\n")
+          .slice(0, longestAnswer),
+        files("a"),
+      ),
+    ),
+  "an edit that is asked for again": (text) => {
+    const { operations } = readEdits(change(text, "x"), files(text));
+    return repairPrompt(operations, files(text), [{ kind: "notFound", path: "a.ts", line: operations[0]?.line ?? 0 }]);
+  },
+  "an edit that is indented": (text) => fitIndentation(["  a", ...splitLines(text)], splitLines(text)),
+  "a plan that arrives at once": (text) => {
+    stream(text, size);
+  },
+  "a plan that arrives in pieces": (text) => {
+    stream(text, 8);
+  },
+  "a patch that arrives in pieces": (text) => {
+    stream(`*** Begin Patch\n${text}`, 8);
+  },
+  "lines that are compared": (text) => {
+    const lines = splitLines(text);
+    diffLines(lines, lines.toReversed());
+    diffLines(["a", ...lines, ...different("a")], ["b", ...lines, ...different("b")]);
+  },
+  "code that is found again": (text) => locate(splitLines(text), splitLines(text).slice(1), { start: 0, end: 1 }, true),
+  "code that is quoted": (text) => fenceFor(splitLines(text)),
+  "code that is asked about": (text) =>
+    buildMessages(
+      {
+        ...{ path: "a.ts", cell: undefined, languageId: "ts", lines: { start: 1, end: 2 }, scope: "symbol" },
+        ...{ outline: [0], selected: undefined, diagnostics: [], canEdit: true, texts: splitLines(text) },
+      },
+      text,
+      [],
+      200_000,
+    ),
+  "a file that is sent": (text) => composeQuestion({ prompt: text }, [{ name: "a", language: "", text }], "en"),
+  "a file that is cut": (text) => fitContext([{ name: "a", language: "", text }], 10_000),
+  "a file that is looked for": (text) => [namesIn(text), wordsIn(text)],
+  "a file of which a part is sent": (text) =>
+    excerptsOf("lamp a x", [{ path: "a.ts", text, score: 1, coverage: 1 }], 10_000),
+  "lines that were shown": (text) => shownText([{ text, start: 5 }, { text }]),
+  "a completion": (text) => cleanCompletion(text, code("const a = ", "\n}\n")),
+  "a completion of text": (text) => cleanCompletion(text, code("a ", "\n", "markdown")),
+  "a completion in a long file": (text) => cleanCompletion("a + b;\n\n}", code(text, text)),
+  "a completion that repeats": (text) => cleanCompletion(text, code(text.slice(1), text)),
+  "a completion that arrives": (text) => wholePart(text, code("const a = ", "\n}\n"), "block"),
+  "a place for a completion": (text) => placeKind(code(text, text), false),
+  "a commit message": (text) => [cleanMessage(`feat: a\n\n${text}`, true), cleanMessage(text, false)],
+  "a commit message that was begun": (text) => joinTyped(text, `${text} x`),
+  "the findings of a review": readFindings,
+  "a finding": (text) =>
+    readFindings(["FINDING", ...fields.map((field) => `${field}: ${text.slice(0, 9_000)}`)].join("\n")),
+  "the places of findings": (text) => {
+    const lines = splitLines(text);
+    const hunk = lines.slice(0, 50_000).map((raw, index) => ({ number: index + 1, sent: raw, raw: `${raw}z` }));
+    const [file, quote] = [{ path: "a.ts", name: "a.ts", hunks: [hunk] }, text.slice(0, 900)];
+    const finding = { file: "a.ts", quote, kind: "bug", severity: "high", title: "a", text: "b" } as const;
+    const findings = Array.from({ length: 50 }, (_, first) => ({ ...finding, lines: { first, last: 1e6 } }));
+    placeFindings(findings, [file], new Map([[file, lines]]));
+  },
+  "a message that is quoted": (text) => [quote(text), escapeMarkdown(text)],
+  "a message without keys": cleaning("sk-abcdefghijklmnopqrstuvwxyz123456"),
+  "a message without a key of few letters": (text) => bounded(text, cleaning("1:1:1:1:aaaaaaaa1:1:1:1:")),
+  "code in which something is not seen": (text) => [hidesText(splitLines(text)), isStretched(text), plainlySeen(text)],
+  "text in which something is not seen": withUnseenMarked,
+  "the prompt of an image": (text) =>
+    ["markdown", "html", "vue", "xml", "css", "latex", "restructuredtext", "asciidoc"].map((language) =>
+      imageLink(language, text.slice(0, 10_000), text.slice(0, 10_000)),
+    ),
+  "the tokens of a text": estimateTokens,
+  "a tool's result": (text) => parseJson(`[${JSON.stringify(text)}, ${text}`),
+};
+
+const fields = ["file", "line", "kind", "severity", "code", "title", "text"];
 
 describe("long foreign text keeps nobody waiting", () => {
-  const readers: Readonly<Record<string, (text: string) => unknown>> = {
-    "an answer that is shown": answerMarkdown,
-    "an answer that is shown with a closing line": (text) => withClosingLine(text, text),
-    "an answer that is read for a block": onlyBlock,
-    "an answer that is read for a change": (text) => propose(readAnswer(text, "a.ts"), subject),
-    "a change that is shown": (text) =>
-      showChange(readAnswer(text, "a.ts"), ["a"], [{ start: 0, end: 1, before: ["a"], lines: [text] }]),
-    "an edit that is indented": (text) => fitIndentation(["  a"], text.split("\n")),
-    "code that is quoted": (text) => fenceFor(text.split("\n")),
-    "a file that is sent": (text) => composeQuestion({ prompt: text }, [{ name: "a", language: "", text }], "en"),
-    "a message that is quoted": (text) => quote(text),
-    "code that is looked through for what nobody sees": unseenIn,
-    "code that is looked through for blanks": isStretched,
-  };
-  const repeated = [
-    ...'`|``x`|```|\\|\\`|<|<b |<!--|![|!\\|[|]|[x]:|[x]: "\n|[x|"|>|> | |\t|- |1. |\n|```\n|~'.split("|"),
-    ..."```ts replace\n|- a\n  ```\n|  - a\n|*|\u200b|👩‍💻|\u0645\u200c|sk-|\0|[a]: b 'c|](|1|> ```\n|>\n| \n|\r".split(
-      "|",
-    ),
-  ];
-  for (const [title, read] of Object.entries(readers)) {
-    it(title, () => {
-      for (const piece of repeated) assertLinear((size) => read(`a${piece.repeat(size / piece.length)}x`), 50_000);
-    }).timeout(60_000);
+  for (const [title, step] of Object.entries(steps)) {
+    it(`as ${title}`, () => {
+      for (const [name, shape] of Object.entries(shapes)) {
+        const text = shape(size);
+        const work = (): unknown => step(text);
+        const time = processorTime(work);
+        assert.ok(time < longest, `${name}: ${time} ms`);
+        if (time > quick) assertLinear((length) => step(shape(length)), size, name);
+      }
+    }).timeout(120_000);
   }
 });
+
+function code(prefix: string, suffix: string, languageId = "typescript") {
+  return { prefix, suffix, languageId };
+}
+
+function stream(text: string, length: number): void {
+  const plan = new PlanStream();
+  for (let at = 0; at < text.length; at += length) plan.add(text.slice(at, at + length));
+  plan.end();
+}
+
+function different(start: string): readonly string[] {
+  return Array.from({ length: 2_000 }, (_, index) => `${start}${index}`);
+}
+
+/** Does not end as it goes on, so that what looks for an end has to go back. */
+function repeat(piece: string, size: number): string {
+  return `${piece.repeat(Math.floor((size - 1) / piece.length))}x`;
+}
+
+/** Text of at least some length. */
+function numbered(size: number, make: (index: number) => string): string {
+  const made: string[] = [];
+  for (let length = 0; length < size; length += made.at(-1)?.length ?? 1) made.push(make(made.length));
+  return made.join("");
+}

@@ -11,6 +11,8 @@ const mostBefore = 1_000;
 const mostAfter = 200;
 /** How far a text is read to see how much it says. */
 const longestLook = 512;
+/** Most places where closers may be said twice that are looked at: each takes the brackets of all of the answer. */
+const mostClosers = 10;
 /** Longest group of lines that is looked for again right after itself. */
 const longestGroup = 40;
 
@@ -85,6 +87,7 @@ function withoutRepeated(answer: string, place: Place): string {
   const lines = linesOf(answer);
   const known = linesOf(after).slice(0, mostAfter);
   const next = known[0]?.key ?? "";
+  let closers = 0;
   for (const [index, { key, start }] of lines.entries()) {
     const isLast = index === lines.length - 1;
     const size = isInLine
@@ -109,7 +112,9 @@ function withoutRepeated(answer: string, place: Place): string {
     if (cut === 0 && !isAll) continue;
     if (!isAll && (echo.length < distinctive || says < 8)) continue;
     const rest = answer.slice(0, cut);
-    if ((says >= 3 && !blockEnd.test(echo)) || isClosedTwice(answer, rest, echo, place)) return rest;
+    if (says >= 3 && !blockEnd.test(echo)) return rest;
+    closers += 1;
+    if (closers <= mostClosers && isClosedTwice(answer, rest, echo, place)) return rest;
   }
   return answer;
 }

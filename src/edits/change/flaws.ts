@@ -38,6 +38,7 @@ const numbered = /^\s*(\d{1,6})(:|\s?\||\t|→|\.(?= |$))(.*)$/;
 
 /** The lines without the numbers before them. `undefined` if not all lines have them, in order. */
 export function withoutNumbers(lines: readonly string[]): readonly string[] | undefined {
+  if (lines.some((line) => isFilled(line) && !numbered.test(line))) return undefined;
   const rows = lines.filter(isFilled).map((line) => numbered.exec(line));
   if (rows.length === 0 || !areInOrder(rows.map((row) => Number(row?.[1])))) return undefined;
   const isApart = rows.every((row) => row?.[2] !== "\t" && /^(?: |$)/.test(row?.[3] ?? ""));

@@ -14,7 +14,12 @@ export type Placement =
   { readonly edits: readonly LineEdit[]; readonly match: Match; readonly around: LineRange } | EditProblemKind;
 
 /** Finds the one place of a hunk, and what changes there. */
-export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | undefined): Placement {
+export function placeHunk(
+  index: FileIndex,
+  hunk: Hunk,
+  asked: AskedLines | undefined,
+  mayBeNumbered = true,
+): Placement {
   const { old, lines, marked } = hunk;
   if (old.length === 0) return insertAtEnd(index, hunk);
   const found = findPlaces(index, old);
@@ -25,8 +30,8 @@ export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | unde
   if (isAbridged) return "ellipsis";
   if (!found) {
     const isThere = lines.some(says) && (index.find(lines.filter(isFilled))?.length ?? 0) > 0;
-    const bare = isThere ? undefined : hunkWithoutNumbers(hunk);
-    return bare ? placeHunk(index, bare, asked) : isThere ? "alreadyApplied" : "notFound";
+    const bare = mayBeNumbered && !isThere ? hunkWithoutNumbers(hunk) : undefined;
+    return bare ? placeHunk(index, bare, asked, false) : isThere ? "alreadyApplied" : "notFound";
   }
   const place = choosePlace(index, hunk, found.places, asked);
   return place ? editsAt(index, hunk, place, found.match) : "ambiguous";
@@ -266,7 +271,11 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
 /** The lines of a block without numbers before them, and without a comment above them that only names the file. */
 function bareBlock(old: readonly string[], lines: readonly string[], path: string): readonly string[] {
   const [first = ""] = lines;
-  const words = first.replace(/^\W+\s|\s*(?:\*\/|-->)\s*$/g, "").trim();
+  const words = first
+    .replace(/^\W+\s/, "")
+    .trimEnd()
+    .replace(/\*\/$|-->$/, "")
+    .trim();
   const isName = words === path && /^\W/.test(first) && first.trim() !== old[0]?.trim();
   const rest = isName ? lines.slice(1) : lines;
   const mayBeList =

@@ -199,6 +199,7 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
   const first = isPlain ? start : start + 1;
   // What a block says is a diff may start with any of its rows.
   const isAllDiff = isDiffInfo(info) && !hasMarks(lines);
+  const lastFilled = lines.findLastIndex(isFilled);
   const edits: Found["edits"][number][] = [];
   let [end, path] = [0, given];
   for (let index = 0; index < lines.length; index += 1) {
@@ -216,14 +217,15 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
       found = block?.hunk ? [{ type: "hunk", line, path, hunk: block.hunk }] : [problem("malformed")];
     } else {
       const isDiff = isAllDiff || startsDiff(lines, index);
-      const close = isDiff ? -1 : lines.findIndex((text, at) => at > index && endsPatch(text));
-      end = isDiff && isPlain ? endOfDiff(lines, index) : close < 0 ? lines.length : close + 1;
+      let close = isDiff ? lines.length : index + 1;
+      while (close < lines.length && !endsPatch(lines[close] ?? "")) close += 1;
+      end = isDiff && isPlain ? endOfDiff(lines, index) : Math.min(close + 1, lines.length);
       const patch = withoutStart(lines.slice(index, end), isAllDiff ? "" : indentOf(lines[index] ?? ""));
-      const isLast = end > lines.findLastIndex(isFilled);
+      const isLast = end > lastFilled;
       // A fence right below may be in the diff. Without its first line, a patch in a block ends where the block does.
       isCut = isDiff
         ? isPlain && isLast && (!isOpen || isShort(patch))
-        : close < 0 && (isPlain || startsPatch(lines[index] ?? ""));
+        : close === lines.length && (isPlain || startsPatch(lines[index] ?? ""));
       found =
         isDiff && !isPlain && endsEarly(patch, next)
           ? [problem("fence")]

@@ -199,7 +199,7 @@ export function wordsIn(text: string, known: KnownRuns = new Map()): readonly st
       parts = /\p{Script=Han}/u.test(run) ? pairsOf(run) : partsOf(run);
       known.set(run, parts);
     }
-    words.push(...parts);
+    for (const part of parts) words.push(part);
   }
   return words;
 }
