@@ -83,7 +83,12 @@ export class AnswerActions implements Disposable {
     const all = allTexts(thread.document);
     requireUnchanged(thread, answer, all);
     const target: CodeTarget = { ...thread.target, scope: "selection" };
-    const { hunks } = proposeFor(target, answer, { reading: replacementBy(code, answer.proposal?.reading.restore) }, all);
+    const { hunks } = proposeFor(
+      target,
+      answer,
+      { reading: replacementBy(code, answer.proposal?.reading.restore) },
+      all,
+    );
     await this.#replace({ thread, answer }, hunks);
   }
 
