@@ -40,16 +40,18 @@ export function documentPlace(document: TextDocument, position: Position): Compl
   };
 }
 
+/** Where somebody types, or has asked by a key. */
+export interface Cursor {
+  readonly document: TextDocument;
+  readonly position: Position;
+  readonly isUnasked: boolean;
+}
+
 /** The request for a completion, with as much code as the model can read; `undefined` inside a secret. */
 export async function completionQuestion(
   { settings, tokens, secrets }: Pick<Services, "settings" | "tokens" | "secrets">,
   otherCode: OtherCode,
-  {
-    document,
-    position,
-    place,
-    kind,
-  }: CompletionQuestion & { readonly document: TextDocument; readonly position: Position },
+  { document, position, place, kind, isUnasked }: CompletionQuestion & Cursor,
 ): Promise<ChatRequest | undefined> {
   const path = nameInRequests(document.uri);
   await secrets.learn(place.prefix + place.suffix, path);
@@ -83,7 +85,7 @@ export async function completionQuestion(
     conversation: uri.toString(),
     feature: "completion",
     attempts: "one",
-    isUnasked: true,
+    isUnasked,
   };
 }
 

@@ -21,7 +21,7 @@ import type { CompletionPlace } from "./cleaning/place.ts";
 import { CompletionCache, type Suggestion } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
-import { completionQuestion, documentPlace } from "./completionQuestion.ts";
+import { completionQuestion, type Cursor, documentPlace } from "./completionQuestion.ts";
 import { type CompletionQuestion, CompletionSession, type RequestEnd } from "./completionSession.ts";
 import { type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
 import { Composition } from "./composition.ts";
@@ -54,7 +54,7 @@ export class Completions implements InlineCompletionItemProvider {
   readonly #composition = new Composition();
   readonly #status = new CompletionStatus();
   /** Where the places are that may be asked about. */
-  readonly #cursors = new WeakMap<CompletionPlace, { readonly document: TextDocument; readonly position: Position }>();
+  readonly #cursors = new WeakMap<CompletionPlace, Cursor>();
   /** What VS Code was given last. */
   #offered: Suggestion | undefined;
   #isOverBudget = false;
@@ -150,7 +150,7 @@ export class Completions implements InlineCompletionItemProvider {
     }
     const mayAsk = isInvoked || (await this.#mayAskUnasked(place.languageId));
     if (token.isCancellationRequested) return [];
-    this.#cursors.set(place, { document, position });
+    this.#cursors.set(place, { document, position, isUnasked: !isInvoked });
     const text = mayAsk
       ? await withSignal(token, (signal) => this.#session.suggest(place, signal, isInvoked))
       : this.#cache.find(place);

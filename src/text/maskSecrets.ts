@@ -3,6 +3,9 @@ import { findSecrets } from "./findSecrets.ts";
 /** A placeholder, also as models change it. The group has its number. */
 const anyMask = /\[\s?secret(?:\s(\w{1,12}))?\sremoved\s?\]/gi;
 
+/** The placeholder that rules for models name as an example, which stands for nothing. */
+export const exampleMask = "[secret 123456 removed]";
+
 /** What a model is told about placeholders. */
 export const maskRule =
   "A text such as “[secret 123456 removed]” stands for a secret value that is withheld. In lines that stay, copy it exactly; never write it in a new or changed line.";

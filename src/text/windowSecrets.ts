@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { findSecrets, type Span } from "./findSecrets.ts";
 import { isSecret, measures } from "./isSecret.ts";
 import { splitLines } from "./lines.ts";
-import { hasMask, maskOf, replaceMasks } from "./maskSecrets.ts";
+import { exampleMask, hasMask, maskOf, replaceMasks } from "./maskSecrets.ts";
 
 /** Where a secret is looked for: by a rolling hash of its first characters, then by a keyed hash of more of them. */
 interface Anchor {
@@ -109,20 +109,19 @@ export class WindowSecrets {
   }
 
   /**
-   * Replaces all secrets that were found before, each with a placeholder of its own. These depend on `place` alone, the place
-   * of the text in its conversation, so that they say nothing about the secret, and a conversation that goes on begins alike.
+   * Replaces all secrets that were found before, each with a placeholder of its own. These depend on `place`, the place of the
+   * text in its conversation, and on the rest of the text, so that they say nothing about the secret, a conversation that goes
+   * on begins alike, and one that was shortened does not use a placeholder for another secret.
    */
   async mask(text: string, place: string): Promise<string> {
-    const parts: string[] = [];
-    let end = 0;
-    for (const [index, span] of (await this.find(text)).entries()) {
-      parts.push(
-        text.slice(end, span.start),
-        this.#placeholderFor(`${place} ${index}`, text.slice(span.start, span.end)),
-      );
-      ({ end } = span);
-    }
-    return parts.join("") + text.slice(end);
+    const spans = await this.find(text);
+    if (spans.length === 0) return text;
+    const parts = [...spans.keys(), spans.length].map((index) => {
+      return text.slice(spans[index - 1]?.end ?? 0, spans[index]?.start);
+    });
+    const own = this.#digest(`${place}\n${JSON.stringify(parts)}`);
+    const masks = spans.map(({ start, end }, index) => this.#placeholderFor(`${own} ${index}`, text.slice(start, end)));
+    return parts.map((part, index) => part + (masks[index] ?? "")).join("");
   }
 
   /** Puts values back in place of their placeholders in what a model wrote. Only for what stays on this computer. */
@@ -141,7 +140,7 @@ export class WindowSecrets {
     for (let attempt = 0; ; attempt += 1) {
       const mask = maskOf(Number.parseInt(hash("sha256", `${this.#key}${place} ${attempt}`).slice(0, 8), 16) % 1e6);
       const known = this.#placeholders.get(mask);
-      if (known && known.place !== place) continue;
+      if (mask === exampleMask || (known && known.place !== place)) continue;
       this.#placeholders.delete(mask);
       this.#placeholders.set(mask, { place, value });
       limit(this.#placeholders, most.placeholders);
