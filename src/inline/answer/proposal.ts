@@ -7,7 +7,7 @@ import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../text/shownLines.ts";
-import { onlyBlock } from "./shownAnswer.ts";
+import { onlyBlock, type ProposedHunk } from "./shownAnswer.ts";
 
 /** What was read of an answer, whatever the document has become since. */
 export interface AnswerReading extends EditReading {
@@ -29,11 +29,6 @@ export interface EditSubject {
   readonly asked: LineRange;
   /** Whether these are only where the cursor was, so that no block may replace them as a whole. */
   readonly isCursor: boolean;
-}
-
-/** Lines that an answer replaces, with the lines that are there now. */
-export interface ProposedHunk extends LineEdit {
-  readonly before: readonly string[];
 }
 
 /** Why an edit, or a part of an answer's edits, cannot be applied. */

@@ -1,12 +1,16 @@
 import { endsSearch, isReplacement, startsSearch } from "../../edits/read/readEdits.ts";
-import { longestAnswer } from "../../edits/types.ts";
+import { type LineEdit, longestAnswer } from "../../edits/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { beginningOf, splitLines } from "../../text/lines.ts";
 import { type Shown, showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
 import { hidesText, withUnseenMarked } from "../../text/unseen.ts";
-import type { AnswerReading, ProposedHunk } from "./proposal.ts";
+
+/** Lines that an answer replaces, with the lines that are there now. */
+export interface ProposedHunk extends LineEdit {
+  readonly before: readonly string[];
+}
 
 /** Maximum length of a line below an answer, in characters. */
 const longestClosing = 1_000;
@@ -88,7 +92,7 @@ const context = 2;
 
 /** Shows an answer with a diff in place of its edits, made safe. What is shown is what is applied. `all`: the document's lines. */
 export function showChange(
-  { text, ranges }: Pick<AnswerReading, "text" | "ranges">,
+  { text, ranges }: { readonly text: string; readonly ranges: readonly LineRange[] },
   all: readonly string[],
   hunks: readonly ProposedHunk[],
 ): ShownChange {
