@@ -5,7 +5,7 @@ import { endsPatch, endsSearch, startsPatch, startsSearch } from "../../edits/re
 const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
 const fence = /^\s*(?:`{3,}|~{3,})/;
 /** A line that may belong to the edit below it: blank, or a path alone, perhaps as a heading or in bold. A fence may, too. */
-const heading = /^\s*(?:(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+(?:[*`][*_`]*)?:?\s*)?$/;
+const aboveEdit = /^\s*(?:(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+(?:[*`][*_`]*)?:?\s*)?$/;
 /** The most such lines that are held back: a path, a fence, and a blank line around each. */
 const mostHeld = 5;
 
@@ -55,7 +55,7 @@ export class PlanStream {
     else {
       this.#isFenced = false;
       this.#held.push(line + end);
-      if (isFence ? isHeld : !heading.test(line)) return this.#release();
+      if (isFence ? isHeld : !aboveEdit.test(line)) return this.#release();
       if (this.#held.length > mostHeld) return this.#held.shift() ?? "";
     }
     return "";
