@@ -41,7 +41,8 @@ export async function filesThatRunCode(uris: readonly string[]): Promise<readonl
 
 /** The texts of the configuration files in a folder and in its dotfolders, as far as they can be read. */
 async function configurationIn(folder: Uri): Promise<readonly string[]> {
-  const files = await workspace.findFiles(new RelativePattern(folder, "{*,.*/*}"), null, 1_000);
+  // Git's own data names all files.
+  const files = await workspace.findFiles(new RelativePattern(folder, "{*,.*/*}"), "**/.git/**", 1_000);
   const isConfiguration = ({ path }: Uri): boolean =>
     runsCode(path.slice(folder.path.length).replace(/^\//, "")) && !namesNone.test(path);
   const read = files
