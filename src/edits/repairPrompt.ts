@@ -62,7 +62,7 @@ export function repairPrompt(
 /** The lines of a file that old lines probably mean, and the first of them that differs. */
 function quoteNearest(text: string | undefined, written: readonly string[], restore: Restore): readonly string[] {
   const { lines } = new FileText(text ?? "");
-  const old = written.map((line) => restore(line).text);
+  const old = written.map(restore);
   const start = nearestStart(lines, old);
   const differing = old.findIndex((line, at) => lines[(start ?? 0) + at]?.trim() !== line.trim());
   if (start === undefined || differing < 0) return [];

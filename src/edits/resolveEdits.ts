@@ -1,5 +1,4 @@
 import { hasMask } from "../text/maskSecrets.ts";
-import type { Restored } from "../text/windowSecrets.ts";
 import { FileText } from "./change/fileText.ts";
 import { flawOf, hasMarks, leavesOut } from "./change/flaws.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
@@ -41,10 +40,10 @@ function resolveReading(
 }
 
 /** Puts values back in place of the placeholders in a line of an answer. */
-export type Restore = (line: string) => Pick<Restored, "text">;
+export type Restore = (line: string) => string;
 
 /** For answers of models that have seen no placeholders. */
-export const asWritten: Restore = (text) => ({ text });
+export const asWritten: Restore = (line) => line;
 
 /**
  * The same for an answer of a model that has seen placeholders in place of secrets. A line with a placeholder is the line of
@@ -58,10 +57,10 @@ export function resolveMasked(
   asked?: AskedLines,
 ): Resolution {
   const restored = new Set<string>();
-  const restoreLine = (line: string): string => {
-    const { text } = restore(line);
-    if (text !== line) restored.add(text.trim());
-    return text;
+  const restoreLine: Restore = (line) => {
+    const own = restore(line);
+    if (own !== line) restored.add(own.trim());
+    return own;
   };
   const withValues = operations.map((operation) => restoreOperation(operation, restoreLine));
   const { changes, problems } = resolveReading({ operations: withValues, broken }, files, asked);
@@ -73,7 +72,7 @@ export function resolveMasked(
   };
 }
 
-function restoreOperation(operation: Operation, restore: (line: string) => string): Operation {
+function restoreOperation(operation: Operation, restore: Restore): Operation {
   if (operation.type === "hunk") {
     const { old, lines, unmarked, anchors } = operation.hunk;
     const hunk = {

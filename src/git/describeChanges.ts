@@ -67,9 +67,10 @@ export async function describeChanges(
     if (!withDiffs.has(change)) return describe(change, "unread");
     if (change.kind === "untracked" && (await isClosed?.(change.path))) return describe(change, "excluded");
     const diff = await readDiff(repository, change, isStaged);
-    if (typeof diff !== "string") await secrets.learn(diff.join("\n"));
+    if (typeof diff === "string") return describe(change, diff);
+    await secrets.learn(diff.join("\n"));
     // What is above a changed line may say that it has a secret.
-    const now = typeof diff === "string" ? "unread" : await readText(join(repository.root, change.path));
+    const now = await readText(join(repository.root, change.path));
     if (typeof now === "object") await secrets.learn(now.content);
     return describe(change, diff);
   };

@@ -92,13 +92,7 @@ function restoredInput(
   calls.set(id, input);
   const [oldest] = calls.keys();
   if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
-  return (
-    asObject(
-      JSON.parse(JSON.stringify(input), (_, value: unknown) => {
-        return typeof value === "string" ? secrets.restore(value).text : value;
-      }),
-    ) ?? input
-  );
+  return mapTexts(input, (text) => secrets.restore(text));
 }
 
 /** The input of a call that is not remembered. It may have secrets that an earlier window put back. */
@@ -112,13 +106,15 @@ async function maskedInput(
     await secrets.learn(text);
     replaced.set(text, await secrets.mask(text, `${place} ${index}`));
   }
-  return (
-    asObject(
-      JSON.parse(JSON.stringify(input), (_, value: unknown) => {
-        return typeof value === "string" ? replaced.get(value) : value;
-      }),
-    ) ?? input
+  return mapTexts(input, (text) => replaced.get(text) ?? text);
+}
+
+/** The input of a call with other texts. */
+function mapTexts(input: ToolCall["input"], map: (text: string) => string): ToolCall["input"] {
+  const mapped: unknown = JSON.parse(JSON.stringify(input), (_, value: unknown) =>
+    typeof value === "string" ? map(value) : value,
   );
+  return asObject(mapped) ?? input;
 }
 
 /** All texts in the input of a call. */

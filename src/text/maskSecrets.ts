@@ -6,9 +6,11 @@ const anyMask = /\[\s?secret(?:\s(\w{1,12}))?\sremoved\s?\]/gi;
 /** The placeholder that rules for models name as an example, which stands for nothing. */
 export const exampleMask = "[secret 123456 removed]";
 
-/** What a model is told about placeholders. */
-export const maskRule =
-  "A text such as “[secret 123456 removed]” stands for a secret value that is withheld. In lines that stay, copy it exactly; never write it in a new or changed line.";
+/** What a model is told about placeholders in code that it may change. */
+export const maskRule = `A text such as “${exampleMask}” stands for a secret value that is withheld. In lines that stay, copy it exactly; never write it in a new or changed line.`;
+
+/** The same for a model that only reads. */
+export const unmentionedRule = `“${exampleMask}”, with any number, stands for a value that is withheld: do not mention it.`;
 
 /** The placeholder with a number of six digits. */
 export function maskOf(number: number): string {

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { findSecrets, type Span } from "./findSecrets.ts";
 import { isSecret, measures } from "./isSecret.ts";
 import { splitLines } from "./lines.ts";
-import { exampleMask, hasMask, maskOf, replaceMasks } from "./maskSecrets.ts";
+import { exampleMask, maskOf, replaceMasks } from "./maskSecrets.ts";
 
 /** Where a secret is looked for: by a rolling hash of its first characters, then by a keyed hash of more of them. */
 interface Anchor {
@@ -20,12 +20,6 @@ interface Anchor {
 interface Placeholder {
   readonly place: string;
   readonly value: string;
-}
-
-/** A text in which placeholders were replaced by the values that they stand for. */
-export interface Restored {
-  readonly text: string;
-  readonly values: ReadonlySet<string>;
 }
 
 /** Lengths, in characters: of what is hashed of a short secret and of a long one, and between the anchors of a long one. */
@@ -125,15 +119,8 @@ export class WindowSecrets {
   }
 
   /** Puts values back in place of their placeholders in what a model wrote. Only for what stays on this computer. */
-  restore(text: string): Restored {
-    const values = new Set<string>();
-    if (!hasMask(text)) return { text, values };
-    const restored = replaceMasks(text, (mask) => {
-      const value = this.#placeholders.get(mask)?.value;
-      if (value !== undefined) values.add(value);
-      return value;
-    });
-    return { text: restored, values };
+  restore(text: string): string {
+    return replaceMasks(text, (mask) => this.#placeholders.get(mask)?.value);
   }
 
   #placeholderFor(place: string, value: string): string {

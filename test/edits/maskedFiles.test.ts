@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Resolution, resolveMasked } from "../../src/edits/resolveEdits.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
-import { type Restored, WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { WindowSecrets } from "../../src/text/windowSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { each } from "../support/each.ts";
 
@@ -16,7 +16,7 @@ const [, passwordLine = "", tokenLine = ""] = (await secrets.mask(file, "a quest
 
 function resolve(answer: string): Resolution {
   const files = new Map([["a.ts", file]]);
-  const restore = (line: string): Restored => secrets.restore(line);
+  const restore = (line: string): string => secrets.restore(line);
   return resolveMasked(readEdits(answer, files), files, restore, { path: "a.ts", start: 0, end: 4 });
 }
 

@@ -131,7 +131,7 @@ class Conversation {
         for (const part of tellingParts(canary)) assert.ok(!line.includes(part), `${part} in ${line}`);
     }
     const last = sent.at(-1)?.content ?? "";
-    if (!hasMask(content)) assert.ok(this.#window.secrets.restore(last).text.endsWith(content));
+    if (!hasMask(content)) assert.ok(this.#window.secrets.restore(last).endsWith(content));
   }
 
   /** An answer that tries to learn a secret. */

@@ -50,8 +50,9 @@ export async function readCodeContext(
 ): Promise<CodeContext> {
   const outline = scope === "cursor" ? await outlineOf(document) : [];
   const path = pathOf(document);
-  await secrets.learn(texts.join("\n"), path);
-  const withSecrets = await secrets.linesIn(texts.join("\n"));
+  const text = texts.join("\n");
+  await secrets.learn(text, path);
+  const withSecrets = await secrets.linesIn(text);
   // A part of a secret is not recognized as one.
   const hasSecret = [...withSecrets].some((line) => lines.start <= line && line < lines.end);
   const range = rangeOf(document, lines);

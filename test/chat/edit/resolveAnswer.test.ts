@@ -12,7 +12,7 @@ const known = {
   texts: new Map([["a.py", text]]),
   whole: new Set<string>(),
   closed: new Map(),
-  restore: (text: string) => ({ text: text.replace(placeholder, value) }),
+  restore: (text: string) => text.replace(placeholder, value),
 };
 
 const read = (answer: string): EditReading => readEdits(answer, known.texts);

@@ -79,7 +79,7 @@ describe("what an answer proposes", () => {
     const withSecret = lines.with(3, `  token = ${line.slice(9, -9)}`);
     const [value = ""] = /"(.*)"/.exec(line)?.slice(1) ?? [];
     const placeholder = withSecret[3]?.replace(value, "[secret 123456 removed]") ?? "";
-    const restore = (text: string): { text: string } => ({ text: text.replace("[secret 123456 removed]", value) });
+    const restore = (text: string): string => text.replace("[secret 123456 removed]", value);
     const replaced = (...code: readonly string[]): AnswerEdit => {
       const about = { ...subject, lines: withSecret };
       return propose(readAnswer(["```ts replace", ...code, "```"].join("\n"), about.path, restore), about);
