@@ -94,7 +94,10 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "is no completion where blanks of the line",
     "cannot be inserted if a part of it is out of view",
   ],
-  "take only what the thread shows": ["if VS Code renders only a part of it", "is copied as far as it is shown"],
+  "take only what the thread shows": [
+    "if VS Code renders only a part of it",
+    "has nothing to copy, insert or apply that its thread does not hold",
+  ],
   "stays in the workspace and out of ignored files": ["is refused as a whole, by name"],
   "It is not applied in Restricted Mode": ["changes no files, and says what has to be done"],
   "Deleting a file asks first": ["asks before it deletes a file or changes one that can run code"],
