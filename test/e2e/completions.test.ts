@@ -114,7 +114,7 @@ describe("completions in a real VS Code", () => {
   it("come for what an input method has put in, not for what it composes", async () => {
     const { page, editor } = workbench;
     // What is composed before the extension is activated is not seen.
-    await workbench.statusBarItem(/primary$/).waitFor();
+    await workbench.waitUntilActive();
     await open("composed.ts", "let a = 1;\n");
     // VS Code asks for nothing before a key that is not composed (VS Code 1.139).
     await type("// ");

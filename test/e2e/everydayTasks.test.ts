@@ -70,7 +70,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
     async (session) => {
       ({ gateway, workbench } = session);
       hand = new Hand(workbench);
-      await workbench.statusBarItem(/primary$/).waitFor();
+      await workbench.waitUntilActive();
     },
     {
       reply: (conversation) => {

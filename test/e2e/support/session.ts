@@ -77,7 +77,7 @@ export function withOwnSession(
 async function startShared(): Promise<Session> {
   const session = await start((gateway) => connectedTo(gateway, { "codexGateway.chat.findContext": true }));
   // Keys that an extension brings do nothing in a window that has not read its manifest yet.
-  await session.workbench.statusBarItem(/primary$/).waitFor();
+  await session.workbench.waitUntilActive();
   return session;
 }
 

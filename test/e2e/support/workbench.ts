@@ -128,6 +128,11 @@ export class Workbench implements AsyncDisposable {
     await waitUntilReady(this.page);
   }
 
+  /** Waits until this extension has started, which takes VS Code 8 to 24 s on two free cores, and longer on busy ones. */
+  async waitUntilActive(): Promise<void> {
+    await this.statusBarItem(/primary$/).waitFor({ timeout: 3 * patience });
+  }
+
   /** Opens a window without a folder in place of this one. */
   async openEmptyWindow(): Promise<void> {
     await this.page.goto(new URL("/?ew=true", this.page.url()).href);
