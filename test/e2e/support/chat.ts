@@ -16,8 +16,18 @@ export class Chat {
     this.#lastAnswer = this.#view.locator(".monaco-list-row.response[data-last-element='true']");
   }
 
-  /** Asks, and gives the whole answer as text. */
+  /** Asks, again if VS Code has not resolved a model yet, as it may after its start, and gives the whole answer as text. */
   async ask(question: string, timeout?: number): Promise<string> {
+    await until("VS Code to have a model", async () => {
+      await this.#askOnce(question, timeout);
+      if (!(await this.#lastAnswer.innerText()).includes("Language model unavailable")) return true;
+      await this.startAnew();
+      return undefined;
+    });
+    return this.answer();
+  }
+
+  async #askOnce(question: string, timeout?: number): Promise<void> {
     const before = await this.#lastTurn();
     await this.send(question);
     const isAnswered = async (): Promise<boolean> => {
@@ -26,7 +36,6 @@ export class Chat {
       return index > before.index || (index >= 0 && last !== before.question);
     };
     await until("an answer in the chat", async () => (await isAnswered()) && !(await this.isAnswering()), timeout);
-    return this.answer();
   }
 
   /** Begins a new conversation, unless the one on the screen is new. */

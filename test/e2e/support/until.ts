@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { matches, type TextPattern } from "./text.ts";
 
 /** How long a person would wait for VS Code before giving up, in milliseconds. */
-export const patience = 30_000;
+export const patience = 45_000;
 
 /** Asks again and again until the probe gives something else than `undefined` or `false`; fails with what it waited for. */
 export async function until<T>(
@@ -46,7 +46,7 @@ export async function succeeded(attempt: Promise<unknown>): Promise<boolean> {
 }
 
 /** How long one attempt gets before it counts as lost, in milliseconds. */
-const oneAttempt = 3_000;
+const oneAttempt = 5_000;
 
 /**
  * Does what shows something, and does it again where it does not show: a busy window loses keys, and an element that is
