@@ -151,7 +151,7 @@ export const nameClasses: readonly { readonly pattern: RegExp; readonly measure:
   },
   {
     pattern:
-      /(?:^|\s)(?:\w{0,20}(?:secrets?|tokens?|credentials?|bearer|preshared|psk)|authorization|creds|(?:github|gitlab|gh|gl|azure|ado|devops) pat|(?:\w{0,20} )?(?:pre ?shared|api|app|application|access|private|secret|auth|client|sign|signing|encrypt|encryption|decryption|shared|master|account|storage|consumer|deploy|service|server|admin|license|subscription|jwt|hmac|aes|session|cookie|webhook|wallet|ssh|tls|ssl|rsa|root|security) ?(?:access ?)?keys?)$|(?:[密秘私]钥|令牌|凭[证据])$/,
+      /(?:^|\s)(?:\w{0,20}(?:secrets?|tokens?|credentials?|bearer|preshared|psk)|basic authorization|creds|(?:github|gitlab|gh|gl|azure|ado|devops) pat|(?:\w{0,20} )?(?:pre ?shared|api|app|application|access|private|secret|auth|client|sign|signing|encrypt|encryption|decryption|shared|master|account|storage|consumer|deploy|service|server|admin|license|subscription|jwt|hmac|aes|session|cookie|webhook|wallet|ssh|tls|ssl|rsa|root|security) ?(?:access ?)?keys?)$|(?:[密秘私]钥|令牌|凭[证据])$/,
     measure: measures.secret,
   },
   {

@@ -139,7 +139,7 @@ function bareAt(line: string, at: number, { start, end, measure }: Name, signs: 
     const isAlone =
       isLine &&
       configured.test(line.slice(0, start)) &&
-      /^\S+\s*(?:[#;].*|\\)?$/.test(line.slice(at)) &&
+      /^\S+(?:\s+[#;].*|\s*\\)?\s*$/.test(line.slice(at)) &&
       !/[,;({[]$/.test(line.trimEnd());
     return valueAt(line, at, measure, isAlone, isAlone ? !/\s=/.test(signs) : /^=$|\|\s*$/.test(signs));
   }
