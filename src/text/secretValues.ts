@@ -22,6 +22,7 @@ const mostBetween = 12;
 const distinct: Measure = { surprise: 3.5, length: 8, density: 0.2 };
 
 const opening = /(?:[rbfuNRBFU@$]{1,2}|%[qQwW]?(?=[({[|]))?(\\{0,8})("""|'''|["'`]|(?<=%[qQwW]?)[({[|])/y;
+/** What ends a name, and a string. */
 const closing =
   /\\{0,8}["'`]{0,3}(?:\[?\]["'`]?|\}(?=\s{0,8}=))?\)?[!?]?(?:\*\*|__)?(?:\s(?:\(\w{1,20}\)|\d{1,2})(?=:))?/y;
 const quote = /\\{0,8}["'`]{1,3}/y;
@@ -30,6 +31,7 @@ const gap =
   /(?:<!\[CDATA\[|<\/?[\w:.-]{1,40}>|[&!][\w!/.:-]{1,40}(?=\s)|(?<=\s)(?:is|was|to|by|as|with)(?=:?\s)|\|\|=?|\{ get; (?:set|init); \}|\+=|[\s,:=：>?!*~()<[\]{-]|(?<=\s)\||\|(?=[\s|])|&&?|\$\{\w{1,40}:?[-=]|[是为]){0,40}/iy;
 /** What makes a word or a string before it a key. */
 const assign = /\s{0,8}(?:=>|:(?![:\w/])|=(?!=))/y;
+/** A key that says that another one names its value. */
 export const valueKey = /(?:value|default|content|data|example)\w{0,5}$/i;
 
 /** Where a match of a sticky pattern ends. */
@@ -57,17 +59,20 @@ export function valuesOf(line: string, name: Name): readonly Span[] {
     : valueAt(line, start, name.measure);
 }
 
+/** Reads words and strings from here on, up to a key of its own or another name. */
 function valuesFrom(line: string, from: number, name: Name): readonly Span[] {
   const { measure } = name;
-  let isName: boolean | undefined;
   const found: Span[] = [];
-  let [at, words, isSkipped, isNear, signs, before, isDirect] = [from, 0, false, true, "", "", true];
+  let [at, signs, words, before] = [from, "", 0, ""];
+  // Whether nothing but signs was in between, whether a string here is the name's value, and whether it is that of another key.
+  let [isDirect, isNear, isSkipped] = [true, true, false];
+  let isName: boolean | undefined;
   for (let count = 0; count < mostBetween && at - from < farthest; count += 1) {
     const start = endOf(gap, line, at) ?? at;
     const sign = line.slice(at, start);
     if (/\s--?$/.test(sign)) {
       // An option of a command, before the value.
-      at = tokenAt(line, start)?.end ?? line.length;
+      at = wordAt(line, start, "token")?.end ?? line.length;
       continue;
     }
     signs += sign;
@@ -82,7 +87,7 @@ function valuesFrom(line: string, from: number, name: Name): readonly Span[] {
       const spans = bareAt(line, start, name, signs);
       if (spans.length > 0) return [...found, ...spans];
     }
-    const token = string ?? tokenAt(line, start);
+    const token = string ?? wordAt(line, start, "token");
     if (!token) break;
     const end = string ? (endOf(quote, line, token.end) ?? token.end) : token.end;
     const text = line.slice(token.start, token.end);
@@ -158,29 +163,32 @@ function bareAt(line: string, at: number, { start, end, measure }: Name, signs: 
 const configured =
   /^[+\- ]?\s*(?:[-?]\s+)?(?:(?:export|set|setenv|env|arg|declare|env\s+set)\s+(?:-\w+\s+)*|Environment=|\$env:|\/\/[\w./:@-]{1,100}:)?["']?[\w./:-]*$/i;
 
+const closingOf: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
 /** The content of the string that starts here; its end may be in another line. */
 export function stringAt(line: string, from: number): Span | undefined {
   opening.lastIndex = from;
   const match = opening.exec(line);
   if (!match) return undefined;
   const start = opening.lastIndex;
-  const close = `${match[1] ?? ""}${(match[2] ?? "").replace(/[({[]/, (sign) => (sign === "(" ? ")" : sign === "{" ? "}" : "]"))}`;
+  const close = (match[1] ?? "") + (closingOf[match[2] ?? ""] ?? match[2] ?? "");
   const rest = line.slice(start, start + longestValue);
   let end = rest.indexOf(close);
   while (end > 0 && rest[end - 1] === "\\" && !close.startsWith("\\")) end = rest.indexOf(close, end + 1);
   return { start, end: start + (end < 0 ? rest.length : end) };
 }
 
-function tokenAt(line: string, start: number): Span | undefined {
-  const [text = ""] = /^[^\s"'`,;&<>(){}[\]:=|]+/.exec(line.slice(start, start + longestValue)) ?? [];
-  return text === "" ? undefined : { start, end: start + text.length };
-}
+/** What a word without quotation marks has: also signs in a value, and anything in a line of settings of its own. */
+const wordPatterns = {
+  token: /[^\s"'`,;&<>(){}[\]:=|]{1,4000}/y,
+  value: /[^\s"'`,;&<>(){}[\]]{1,4000}/y,
+  line: /[^\s"'`]{1,4000}/y,
+};
 
-/** A word without quotation marks. In a line of settings of its own, it has whatever characters it likes. */
-export function wordAt(line: string, start: number, isWholeLine = false): Span | undefined {
-  const rest = line.slice(start, start + longestValue);
-  const [text = ""] = (isWholeLine ? /^[^\s"'`]+/ : /^[^\s"'`,;&<>(){}[\]]+/).exec(rest) ?? [];
-  return text === "" ? undefined : { start, end: start + text.length };
+/** The word that starts here. */
+export function wordAt(line: string, start: number, kind: keyof typeof wordPatterns = "value"): Span | undefined {
+  const end = endOf(wordPatterns[kind], line, start);
+  return end === undefined ? undefined : { start, end };
 }
 
 /** The text of an element. */
@@ -201,7 +209,7 @@ export function valueAt(
   if (string) return isSecret(line.slice(string.start, string.end), measure) ? [string] : [];
   const rest = line.slice(start, start + 250).trimEnd();
   if (measure === measures.password && isPhrase(rest)) return [{ start, end: start + rest.length }];
-  return secretIn(line, measure, wordAt(line, start, isWhole), isText);
+  return secretIn(line, measure, wordAt(line, start, isWhole ? "line" : "value"), isText);
 }
 
 /** The word, if it is a secret. */
