@@ -140,6 +140,8 @@ export const userNotices = {
     actions: [...remedy(operation, "saveElsewhere"), openSetting("image.folder")],
   }),
   noEditor: () => l10n.t("Inline chat needs a text editor. Open a file, then try again."),
+  tooManyLines: () =>
+    l10n.t("The file has more than 100,000 lines, too many for inline chat. Ask @codex about a part of it."),
   fileClosed: (reason) =>
     l10n.t("Nothing was sent. {0} To send lines of it on purpose, select them, then ask about the selection.", reason),
   selectionTooLong: (model) => ({

@@ -64,7 +64,7 @@ const issued = [
   "sk-|sk_(?:live|test|prod)_|rk_(?:live|test)_|whsec_|sk-or-v1-|gsk_|xai-|pplx-|nvapi-|hf_|r8_|GOCSPX-|ya29\\.|1//0",
   "gh[pousr]_|github_pat_|gl(?:pat|rt|dt|cbt|ptt|ft|imt|agent|soat|oas|ffct)-|npm_|pypi-|rubygems_|dckr_pat_|cio|ATATT3|ATCTT3|ATBB",
   "xox[abceoprs]-|xoxe\\.|xapp-|SG\\.|key-|AIza|EAA|shp(?:at|ca|pa|ss)_|sq0[a-z]{3}-|EAAA|dapi|do[opr]_v1_|tskey-|lin_(?:api|oauth)_|ntn_|secret_",
-  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})|nsec1|AQVN|LTAI|AKID|y0_A|oy2|sha256~|EAACEdEose0cBA|CLOJARS_|jfrog_|AKCp|tfp_|atlasv1\\.|lsv2_[a-z]{2}_|bkua_|rpa_|fo1_|rdme_|sgp_|API-(?=[A-Z0-9]{20})|pnu_|eyJhIjoi",
+  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})|nsec1|AQVN|LTAI|AKID|y0_A|oy2|sha256~|EAACEdEose0cBA|CLOJARS_|jfrog_|AKCp|tfp_|atlasv1\\.|lsv2_[a-z]{2}_|bkua_|sqp_|sqa_|rpa_|fo1_|rdme_|sgp_|API-(?=[A-Z0-9]{20})|pnu_|eyJhIjoi",
 ].join("|");
 
 /** Secrets by form, wherever they stand: the first group of a pattern, or all of it. A line takes linear time. */
@@ -99,16 +99,32 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
   [/(?:"(?:d|p|q|dp|dq|qi|k)":\s{0,4}"|<(?:D|P|Q|DP|DQ|InverseQ)>)([\w+/=-]{40,})/g, measures.random],
   // Passwords that a call takes which logs in, that are piped, and in files of them.
   [
-    /(?:log_?in|logon|basic_?auth|credentials?|getconnection|mysqli\w{0,20}|\bpdo|\bauth\s?=)\s?\((?:[^()"'`]{0,100}["'`][^"'`]{0,100}["'`],){1,2}\s?["'`]([^"'`]{5,100})["'`]/gi,
+    /(?:log_?in|logon|basic_?auth|credentials?|connect(?:ion)?|bind(?:_s)?|create_?(?:super)?user|\bftp|dialer|sequelize|authentication|wifi\.begin|sta\.config|mysqli\w{0,20}|\bpdo|\bauth\s?=)\s?\((?:[^()"'`]{0,100}["'`][^"'`]{0,100}["'`],){1,3}(?:\s?\w{1,20}\()?\s?["'`]([^"'`]{5,100})["'`]/gi,
     measures.password,
   ],
   [
     /\b(?:echo|printf|yes)\s{1,4}(?:-\w\s|["']%s(?:\\n)?["']\s){0,2}["']?(?:\w{1,40}:)?([^\s"'|;&$()<>]{4,200})(?:\\n)?["']?\s{0,4}\|(?=[^|;]{0,80}(?:login|passw|sudo\s[^|;]{0,20}-S|token|secret|crypt|kinit))/g,
     measures.password,
   ],
+  [/\bjwt\w{0,10}\.\w{4,10}\([^()"'`]{1,60},\s{0,4}["'`]([\w.~+/=-]{16,200})["'`]/gi, measures.random],
+  [/\bAC[\da-f]{32}["'`],\s{0,4}["'`]([\da-f]{32})/g, measures.random],
+  [
+    /(?:hmac(?:\.new)?|fernet|\bcrypt|bcrypt\.\w{1,20})\s?\((?:["'`][^"'`]{0,40}["'`],\s?)?b?["'`](?!sha|md5)([^"'`]{5,200})["'`]/gi,
+    measures.password,
+  ],
+  // A user and a password in one word, or as the two options that most programs have for them.
+  [
+    /\b(?:login|userpwd|basic_?auth|auth_?pair|credentials?)["']?\s?[:=,]\s?["']?[\w.@-]{1,40}:([^\s"':/]{5,100})/gi,
+    measures.password,
+  ],
+  [
+    /(?<=\s)(?:-u|-U|--user(?:name)?)[ =]?[^\s-]\S{0,60}\s(?:[^|;]{0,100}\s)?-[pP] ?["']?([^\s"'|;-][^\s"'|;]{3,100})/g,
+    measures.password,
+  ],
+  [/(?:AKIA|ASIA)[A-Z0-9]{16}\W{1,6}(?:\w{0,30}\W{1,6})?([\w+/]{40})(?![\w+/])/g, measures.random],
   [/<<<\s?["']?([^\s"'<>$]{4,200})/g, measures.password],
   [
-    /\b(?:login\s{1,8}\S{1,100}\s{1,8}password|(?:password|secret)\s\d|enable\ssecret|wpa_passphrase\s\S{1,60})\s{1,8}(\S+)/g,
+    /(?:^AUTH|\bbasicauth\s\S{1,60}|\blogin\s{1,8}\S{1,100}\s{1,8}password|(?:password|secret)\s\d|key\s\d|enable\ssecret(?:\s\d)?|snmp-server\scommunity|wpa_passphrase\s\S{1,60}|net\suser\s\S{1,60}|rabbitmqctl\s\w{1,20}\s\S{1,60}|htpasswd\s-\w*b\w*\s\S{1,200}\s\S{1,60})\s{1,8}(\S+)/g,
     measures.password,
   ],
   [/^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g, measures.password],
@@ -121,18 +137,21 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
 
 /** Where a name may say that its value is a secret. The words around it decide. */
 export const secretNoun =
-  /pass|pwd|psk|preshared|secret|token|credential|creds|key|auth|salt|cookie|sess|\bsid\b|signature|bearer|pw\b|mnemonic|(?:seed|recovery|backup)[\s_-]?phrase|identified\s+by|securestring|密码|口令|[密秘私]钥|令牌|凭[证据]|助记词|授权码/gi;
+  /pass|pwd|psk|preshared|secret|token|credential|creds|key|auth|salt|cookie|sess|\bsid\b|signature|bearer|pw\b|_pat\b|mnemonic|(?:seed|recovery|backup)[\s_-]?phrase|identified\s+by|securestring|密码|口令|[密秘私]钥|令牌|凭[证据]|助记词|授权码/gi;
+
+/** A word that is, or has, such a name. */
+export const secretWord = /pass|pwd/i;
 
 /** Names of passwords, of other secrets, and of what may be one: the last words of a name, joined by blanks. */
 export const nameClasses: readonly { readonly pattern: RegExp; readonly measure: Measure }[] = [
   {
     pattern:
-      /(?:^|\s)(?:\w{0,20}(?:password|passwd|passwort|passphrase|passcode)s?|\w{0,10}(?:pwd|psk)|(?:\w{1,10})?pw|(?!(?:com|by|sur|tres|over|under|multi|mini|en)pass)\w{0,10}pass|mnemonic|(?:seed|recovery|backup) ?phrase|identified by|convert to secure|masterauth)$|(?:密码|口令|助记词|授权码)$/,
+      /(?:^|\s)(?:\w{0,20}(?:password|passwd|passwort|passphrase|passcode)s?|\w{0,10}(?:pwd|psk)|(?:\w{1,10})?pw|(?!(?:com|by|sur|tres|over|under|multi|mini|en)pass)\w{0,10}pass|mnemonic|(?:seed|recovery|backup) ?phrase|identified by|authtok|(?:\w{1,20} )?secret|secret key|convert to secure|masterauth)$|(?:密码|口令|助记词|授权码)$/,
     measure: measures.password,
   },
   {
     pattern:
-      /(?:^|\s)(?:\w{0,20}(?:secrets?|tokens?|credentials?|bearer|preshared|psk)|creds|(?:\w{0,20} )?(?:pre ?shared|api|app|application|access|private|secret|auth|client|sign|signing|encrypt|encryption|decryption|shared|master|account|storage|consumer|deploy|service|server|admin|license|subscription|jwt|hmac|aes|session|cookie|webhook|wallet|ssh|tls|ssl|rsa|root|security) ?(?:access ?)?keys?)$|(?:[密秘私]钥|令牌|凭[证据])$/,
+      /(?:^|\s)(?:\w{0,20}(?:secrets?|tokens?|credentials?|bearer|preshared|psk)|basic authorization|creds|(?:github|gitlab|gh|gl|azure|ado|devops) pat|(?:\w{0,20} )?(?:pre ?shared|api|app|application|access|private|secret|auth|client|sign|signing|encrypt|encryption|decryption|shared|master|account|storage|consumer|deploy|service|server|admin|license|subscription|jwt|hmac|aes|session|cookie|webhook|wallet|ssh|tls|ssl|rsa|root|security) ?(?:access ?)?keys?)$|(?:[密秘私]钥|令牌|凭[证据])$/,
     measure: measures.secret,
   },
   {
@@ -153,7 +172,10 @@ const loginWord = /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token
 
 /** Values that stand for others, or say that there is none. */
 const placeholder =
-  /^(?:<[^<>]*>|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|x{4}|_{4}|•|change-?_?me|your[-_. ]?|example|placeholder|replace|redacted|dummy|\bremoved\b|sample|process\.env|os\.environ|getenv|import\.meta|secrets\.|insert[-_ ]|\[secret\b/i;
+  /^(?:u?int|float)\d\w*$|^(?:<[^<>]*>|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|x{4}|_{4}|•|change-?_?me|your[-_. ]?|example|placeholder|replace|redacted|dummy|\bremoved\b|sample|process\.env|os\.environ|getenv|import\.meta|secrets\.|insert[-_ ]|\[secret\b/i;
+
+/** The name of a constant, and what comes before a secret. */
+const constant = /^[A-Z]+(?:_[A-Z\d]+)+$|^[a-z]{1,8}_$/;
 
 /** The same in a form that only secrets have. */
 const plainPlaceholder = /x{4}|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{|\{\{|<|\[secret\b/i;
@@ -170,14 +192,23 @@ export function isSecret(text: string, measure: Measure): boolean {
   const value = text.slice(0, longestValue).trim();
   if (value.length < measure.length) return false;
   if (measure === measures.password && isPhrase(value)) return true;
-  if (surpriseOf(value) < Math.min(measure.surprise, 2.5) || placeholder.test(value)) return false;
+  if (placeholder.test(value) || constant.test(value)) return false;
+  if (measure === measures.password && isChosen(value)) return true;
+  if (surpriseOf(value) < Math.min(measure.surprise, 2.5)) return false;
   if (/\s/.test(value)) return value.split(/\s+/).some((piece) => /\d/.test(piece) && isSecret(piece, measures.secret));
   return isRandom(value.replace(plainWords, " "), measure);
 }
 
-/** Words that are a password where one is expected: four with hyphens, those of a wallet, or groups of four letters. */
+/** Whether people choose such a value: it has three of small letters, capital ones, digits, and signs. */
+function isChosen(value: string): boolean {
+  if (/\s/.test(value) || !/\d/.test(value)) return false;
+  const own = value.replace(plainWords, " ");
+  return [/[a-z]/, /[A-Z]/, /\d/, /[!-/:-@[-`{-~]/].filter((kind) => kind.test(own)).length >= 3;
+}
+
+/** Words that are a password where one is expected: three with hyphens, those of a wallet, or groups of four letters. */
 export function isPhrase(value: string): boolean {
-  if (/^[a-z]+(?:-[a-z]+){3,}$/i.test(value)) return value.search(plainWords) < 0;
+  if (/^[a-z]+(?:-[a-z]{3,}){2,}$/i.test(value)) return value.search(plainWords) < 0;
   return /^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$|^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value);
 }
 
@@ -186,6 +217,7 @@ export function isForm(text: string, measure: Measure): boolean {
   const value = text.slice(0, longestValue);
   if (measure === measures.login) return !placeholder.test(value) && !loginWord.test(value);
   if (value.length < measure.length || plainPlaceholder.test(value)) return false;
+  if (measure === measures.password && (isPhrase(value) || isChosen(value))) return true;
   return isRandom(value, measure) || /[A-Za-z].*(?:\d.*){4}/.test(value);
 }
 

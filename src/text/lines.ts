@@ -3,6 +3,14 @@ export function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
+/** The most lines of a file that is changed or asked about inline: comparing more would block the editor for over 200 ms. */
+const mostLines = 100_000;
+
+/** Whether a file has too many lines to be changed or asked about inline. */
+export function hasTooManyLines(text: string): boolean {
+  return splitLines(text).length > mostLines;
+}
+
 /** The text with `\n` as the only line ending. */
 export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;

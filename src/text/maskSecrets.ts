@@ -32,7 +32,10 @@ export function withoutMasks(text: string): string {
   return text.replace(anyMask, "…");
 }
 
-/** Replaces what looks like a secret in the lines of a file or a diff, each with a placeholder of its own. */
+/**
+ * Replaces what looks like a secret in the lines of a file or a diff, each with a placeholder of its own. For tests and tools:
+ * what the extension sends is masked by value, in `WindowSecrets`.
+ */
 export function maskLines(lines: readonly string[]): readonly string[] {
   let number = 0;
   return findSecrets(lines).map((spans, index) =>
@@ -43,10 +46,9 @@ export function maskLines(lines: readonly string[]): readonly string[] {
   );
 }
 
-/** The same for a text of any number of lines, whose line endings and byte order mark stay. */
+/** The same for a text of any number of lines, whose line endings stay. */
 export function maskText(text: string): string {
-  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const ends = text.match(/\r\n|\r|\n/g) ?? [];
-  const lines = maskLines(text.slice(mark.length).split(/\r\n|\r|\n/));
-  return mark + lines.map((line, index) => line + (ends[index] ?? "")).join("");
+  const parts = text.split(/(\r\n|\r|\n)/);
+  const lines = maskLines(parts.filter((_, index) => index % 2 === 0));
+  return lines.map((line, index) => line + (parts[2 * index + 1] ?? "")).join("");
 }

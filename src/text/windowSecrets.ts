@@ -36,6 +36,8 @@ const longestLine = 1_000;
 /** How much is handled without a pause, in characters, and the lines that a piece repeats of the one before. */
 const atOnce = 16 * 1024;
 const repeated = 100;
+/** The longest piece, of a line that has no end. The next one begins a little earlier. */
+const longestPiece = 64 * 1024;
 
 /** How much is remembered. The oldest goes first. */
 const most = { anchors: 400_000, texts: 10_000, lines: 100_000, placeholders: 20_000 };
@@ -225,11 +227,12 @@ export class WindowSecrets {
 function* piecesOf(text: string, overlap = repeated): Generator<readonly string[], undefined> {
   let before: readonly string[] = [];
   for (let start = 0; start < text.length;) {
-    const end = text.indexOf("\n", start + atOnce) + 1 || text.length;
+    const next = text.indexOf("\n", start + atOnce) + 1 || text.length;
+    const end = Math.min(next, start + longestPiece);
     const lines = splitLines(text.slice(start, end));
     yield [...before, ...lines];
-    before = overlap > 0 ? lines.slice(-overlap) : [];
-    start = end;
+    before = overlap > 0 && end === next ? lines.slice(-overlap) : [];
+    start = end === next ? end : end - longestLine * 4;
   }
 }
 

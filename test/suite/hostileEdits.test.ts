@@ -55,6 +55,7 @@ describe("an edit of several files from a hostile model", () => {
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("binary.dat", "\0\x01");
     await write("large.ts", "x".repeat(2_100_000));
+    await write("lines.ts", code + "\n".repeat(100_000));
   });
 
   const notice = new PassingNotice();
@@ -80,6 +81,7 @@ describe("an edit of several files from a hostile model", () => {
     ["a change of a folder", ["*** Delete File: @/folder"], /There is no such file/],
     ["a binary file", add("binary.dat"), /not UTF-8 text, or it is too large/],
     ["a huge file", add("large.ts"), /not UTF-8 text, or it is too large/],
+    ["a file of too many lines", change("lines.ts"), /more than 100,000 lines/],
     ["a move onto a file", move("a.ts", "b.ts"), /already exists/],
     ["a move onto a binary file", move("a.ts", "binary.dat"), /already exists/],
     ["a move onto a folder", move("a.ts", "folder"), /There is a folder/],

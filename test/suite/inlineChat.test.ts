@@ -163,6 +163,11 @@ describe("inline chat in the extension host", () => {
     assert.match(local.requests[1]?.messages[0]?.content ?? "", /cannot be changed/);
   });
 
+  it("is refused in a file with so many lines that comparing them would stop the editor", async () => {
+    await assert.rejects(asked("\n".repeat(100_000)), { kind: "tooManyLines" });
+    assert.equal(local.requests.length, 0);
+  });
+
   it("gives VS Code no comment with a property that only an API proposal has", () => {
     const answer = new Answer(question);
     const code = { canEdit: true, scope: "symbol", selected: undefined, lines: { start: 0, end: 1 } } as const;

@@ -5,6 +5,7 @@ import { hasMask, maskLines, maskText } from "../../src/text/maskSecrets.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { secretKinds } from "../support/secretKinds.ts";
+import { secretPlaces } from "../support/secretPlaces.ts";
 import { secretUses } from "../support/secretUses.ts";
 
 /** Public code of the development dependencies: sources, declarations, documentation and settings, but no samples of secrets. */
@@ -23,10 +24,10 @@ describe("masking secrets", () => {
   it("masks at least 98 % of secrets in all kinds of files", () => {
     const random = randomTexts(1);
     const missed: string[] = [];
-    const forms = Object.entries({ ...secretKinds, ...secretUses }).flatMap(([kind, made]) =>
+    const forms = Object.entries({ ...secretKinds, ...secretUses, ...secretPlaces }).flatMap(([kind, made]) =>
       made.map((form) => ({ kind, form })),
     );
-    assert.ok(forms.length >= 400);
+    assert.ok(forms.length >= 500);
     for (const { kind, form } of forms) {
       const samples = Array.from({ length: 10 }, () => form(random));
       const own = samples.filter(({ text, secrets }) => secrets.some((secret) => maskText(text).includes(secret)));

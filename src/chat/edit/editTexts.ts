@@ -32,6 +32,7 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   tooManyFiles: () => l10n.t("The answer changes too many files."),
   unsaved: () => l10n.t("The file has unsaved changes in an editor. Save it first."),
   encoding: () => l10n.t("The file is not UTF-8 text, or it is too large."),
+  tooManyLines: () => l10n.t("The file has more than 100,000 lines."),
   link: () => l10n.t("The file is a link."),
   badName: () => l10n.t("A file cannot have this name."),
   folder: () => l10n.t("There is a folder with this name."),

@@ -10,7 +10,7 @@ import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf, uriOf } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
-import { splitLines } from "../../text/lines.ts";
+import { hasTooManyLines, splitLines } from "../../text/lines.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
@@ -208,6 +208,7 @@ class FileSnapshot implements KnownFiles {
     if (bytes === undefined) return;
     const text = bytes === "unreadable" ? undefined : utf8In(bytes);
     if (bytes === "unreadable" || text === undefined) this.closed.set(path, "encoding");
+    else if (hasTooManyLines(text)) this.closed.set(path, "tooManyLines");
     else this.texts.set(path, text);
   }
 

@@ -15,6 +15,7 @@ export type RefusalKind =
   | "notRead" // the model has not read all of the file that it replaces
   | "tooManyFiles" // the answer names more files than anybody reviews
   | "encoding" // the file is not UTF-8 text, or is too large
+  | "tooManyLines" // the file has more lines than can be compared at once
   | "unsaved" // an editor that is not a text editor has unsaved changes
   | "link" // a link would be deleted or moved
   | "badName" // a file cannot have this name, or would be another one

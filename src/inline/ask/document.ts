@@ -18,6 +18,7 @@ import { mostUrgent, withoutQuotes } from "../../reading/diagnostics.ts";
 import { described } from "../../reading/errorWatch.ts";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
+import { hasTooManyLines } from "../../text/lines.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import type { CodeContext } from "./prompt.ts";
 import { type NamedRange, targetLines } from "./targetLines.ts";
@@ -147,6 +148,7 @@ export async function findCodeTarget({ uri, range, isAboutFile = false }: Target
   const editor = window.activeTextEditor;
   const document = uri ? await workspace.openTextDocument(uri) : editor?.document;
   if (!document) throw new UserError("noEditor");
+  if (hasTooManyLines(document.getText())) throw new UserError("tooManyLines");
   const asked = range && document.validateRange(range);
   const selection = asked ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
   if (cellOf(document)) await showForThreads(document.uri, selection);
