@@ -36,13 +36,13 @@ function startsDiff(lines: readonly string[], index: number): boolean {
   return diffStart(line) && (!/^\s*--- /.test(line) || /^\s*\+\+\+ \S/.test(lines[index + 1] ?? ""));
 }
 
-/** Whether a patch starts with this line, and the first of its files follows, unless the answer ends before that. */
+/** Whether a patch starts with this line, and the first of its files follows. */
 function startsPatch(lines: readonly string[], index: number): boolean {
   if (startsFile(lines[index] ?? "")) return true;
   if (!beginsPatch(lines[index] ?? "")) return false;
   let next = index + 1;
   while (next < lines.length && !isFilled(lines[next] ?? "")) next += 1;
-  return next === lines.length || startsFile(lines[next] ?? "");
+  return startsFile(lines[next] ?? "");
 }
 
 /** Whether an edit with marks of its own starts with this line. */
@@ -268,8 +268,8 @@ function endsEarly(lines: readonly string[], next: readonly Section[]): boolean 
   return block?.info === "" && !startsEdit(block.lines, 0) && isShort(lines);
 }
 
-/** The start of a mark, or of a fence, at the end of an answer. */
-const partialMark = /^\s*(?:<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2})$/;
+/** The start of an edit, of a mark, or of a fence, at the end of an answer. */
+const partialMark = /^\s*(?:\*{3} Begin Patch|<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2})$/;
 
 /** Finds the edits with marks of their own: SEARCH/REPLACE blocks, patches and unified diffs. */
 function scan(section: Section, given: string | undefined, next: readonly Section[], files: Files): Found {
