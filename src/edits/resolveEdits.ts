@@ -14,7 +14,7 @@ import type {
   PlacedEdit,
   Resolution,
 } from "./types.ts";
-import { resolveNewPath, resolvePath } from "./read/paths.ts";
+import { isMarkdown, resolveNewPath, resolvePath } from "./read/paths.ts";
 import { type EditReading, readEdits } from "./read/readEdits.ts";
 
 export type { AskedLines, EditProblem, EditProblemKind, FileChange, Resolution } from "./types.ts";
@@ -139,17 +139,17 @@ class Resolver {
 
   #add(operation: Exclude<Operation, { readonly type: "replace" }>): void {
     const { line, type } = operation;
-    const [path, ...others] = operation.path === undefined ? this.#filesFor(operation) : [operation.path];
+    // An edit that names no file is about the one in question.
+    const path = operation.path ?? this.#asked?.path;
     const resolve = type === "create" ? resolveNewPath : resolvePath;
-    const isOne = path !== undefined && others.length === 0;
-    const target = isOne ? resolve(path, this.#files, this.#asked?.path) : undefined;
+    const target = path === undefined ? undefined : resolve(path, this.#files, this.#asked?.path);
     const edits = target && this.#editsOf(target.path);
     const fail = (kind: EditProblemKind): void => {
       if (edits) edits.fail(kind, line);
-      else this.#misfits.push({ kind, ...(isOne && { path: target?.path ?? path }), line });
+      else this.#misfits.push({ kind, ...(path !== undefined && { path: target?.path ?? path }), line });
     };
     if (type === "problem") fail(operation.kind);
-    else if (!target) fail(isOne ? "outside" : others.length > 0 ? "ambiguous" : "notFound");
+    else if (!target) fail(path === undefined ? "noTarget" : "outside");
     else if (type === "create") {
       if (this.#hasFile(target.path)) fail("exists");
       else this.#create(target.path, operation.lines, line);
@@ -168,20 +168,6 @@ class Resolver {
     else if (type === "rename") this.#rename(edits, operation);
     else if (edits.isDeleted) fail("overlap");
     else edits.isDeleted = true;
-  }
-
-  /** The files that an edit without a path may mean: the only one, the one in question, or those with its old lines. */
-  #filesFor(operation: Operation): readonly string[] {
-    const paths = [...this.#files.keys()];
-    if (paths.length === 1) return paths;
-    if (operation.type !== "hunk") return [];
-    const found = paths.filter((path) => {
-      const edits = this.#editsOf(path);
-      const placement = edits && this.#place(edits, operation.hunk);
-      return typeof placement === "object" || placement === "ambiguous";
-    });
-    const asked = found.filter((path) => path === this.#asked?.path);
-    return asked.length > 0 ? asked : found;
   }
 
   #rename(edits: FileEdits, operation: OperationOf<"rename">): void {
@@ -247,7 +233,7 @@ class FileEdits {
     this.#isNew = text === undefined;
   }
 
-  /** Adds what a hunk or block comes to. Python alone has a statement that looks like an ellipsis. */
+  /** Adds what a hunk or block comes to. */
   add(placement: Placement, line: number): void {
     if (typeof placement === "string") {
       this.fail(placement, line);
@@ -260,12 +246,14 @@ class FileEdits {
     const { edits, match, around } = placement;
     const { lines } = this.index.file;
     const old = lines.slice(around.start, around.end);
-    const added = edits.flatMap((edit) => edit.lines);
-    const code = /\.pyi?$/.test(this.path) ? added.filter((text) => text.trim() !== "...") : added;
+    const code = inQuestion(
+      edits.flatMap((edit) => edit.lines),
+      this.path,
+    );
     // The file itself may have marks of edits, as documentation of them does.
     const known = hasMarks(code) && (this.#hasMarks ??= hasMarks(lines)) ? lines : old;
     const isShort = edits.some((edit) => leavesOut(lines.slice(edit.start, edit.end), edit.lines));
-    const flaw = flawOf(code, known) ?? (isShort ? "omission" : undefined);
+    const flaw = flawOf(code, known, this.#isNew) ?? (isShort ? "omission" : undefined);
     if (flaw) this.fail(flaw, line);
     else for (const edit of edits) this.#hunks.push({ ...edit, match });
   }
@@ -289,6 +277,12 @@ class FileEdits {
     if (newPath !== undefined) return { path, kind: "rename", newPath, text, hunks };
     return { path, kind: this.#isNew ? "create" : "update", text, hunks };
   }
+}
+
+/** The lines that may be an omission or hide something. Python has a statement of three dots, and Markdown pads its tables. */
+function inQuestion(lines: readonly string[], path: string): readonly string[] {
+  if (/\.pyi?$/.test(path)) return lines.filter((line) => line.trim() !== "...");
+  return isMarkdown(path) ? lines.map((line) => (/^\s*\|/.test(line) ? line.replace(/ +/g, " ") : line)) : lines;
 }
 
 /** Whether two neighbors change the same lines, or add lines at the same place. */

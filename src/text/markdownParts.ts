@@ -10,6 +10,8 @@ export interface CodeBlock {
   readonly info: string;
   readonly lines: readonly string[];
   readonly isClosed: boolean;
+  /** Whether it has blocks in it whose fences are as long as its own, which CommonMark would let end it. */
+  readonly isNested?: boolean;
   /** Whether it is inside HTML or a link definition, where Markdown shows no code. */
   readonly isInHtml: boolean;
 }
@@ -38,12 +40,19 @@ const closingFence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 /** A list item that starts with text. One that starts with another item is ignored, because its column is ambiguous. */
 const listItem = /^( *)((?:[-*+]|\d{1,9}[.)]) {1,4})(?! |$|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
 
-/** Splits Markdown into fenced blocks and other lines (CommonMark). In a list item, only fences below its first word count. */
-export function* readParts(markdown: string): Iterable<CodeBlock | TextLine> {
+/**
+ * Splits Markdown into fenced blocks and other lines (CommonMark). In a list item, only fences below its first word count.
+ * Blocks whose info string `mayNest` end where the fences in them pair up, if they do.
+ */
+export function* readParts(
+  markdown: string,
+  mayNest: (info: string) => boolean = () => false,
+): Iterable<CodeBlock | TextLine> {
   const html = new HtmlContext();
   const lines = splitLines(markdown);
   let columns: readonly number[] = [];
   let isAfterBlank = true;
+  let isPaired = true;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     columns = columnsAfter(line, columns, isAfterBlank);
@@ -55,7 +64,11 @@ export function* readParts(markdown: string): Iterable<CodeBlock | TextLine> {
       continue;
     }
     const isInHtml = html.isInside;
-    const { block, end } = readBlock(lines, index + 1, opening);
+    const nested: BlockReading | undefined =
+      isPaired && mayNest(opening.info.trim()) ? readBlock(lines, index + 1, opening, true) : undefined;
+    // What has not paired up to the end is not tried again and again.
+    isPaired &&= nested?.block.isClosed !== false;
+    const { block, end } = nested?.block.isClosed === true ? nested : readBlock(lines, index + 1, opening);
     if (isInHtml) for (const inside of lines.slice(index, end)) html.add(textOf(inside));
     yield { ...block, isInHtml };
     index = end - 1;
@@ -96,24 +109,33 @@ function openingOf(line: string, column: number): Opening | undefined {
   return indent > 3 ? undefined : { quotes, column: quotes > 0 ? 0 : column, indent, fence, info };
 }
 
+interface BlockReading {
+  readonly block: Omit<CodeBlock, "isInHtml">;
+  readonly end: number;
+}
+
 /** Reads a block up to the line after its closing fence, or the first one outside its container. */
 function readBlock(
   all: readonly string[],
   start: number,
   { quotes, column, indent, fence, info }: Opening,
-): { readonly block: Omit<CodeBlock, "isInHtml">; readonly end: number } {
+  pairs = false,
+): BlockReading {
   const lines: string[] = [];
   let end = start;
-  let isClosed = false;
+  let [isClosed, isNested, depth] = [false, false, 0];
   while (end < all.length && !isClosed) {
     const line = inContainer(all[end] ?? "", quotes, column);
     if (line === undefined) break;
-    isClosed = closingFence.exec(line)?.[1]?.startsWith(fence) === true;
+    const isEnd = closingFence.exec(line)?.[1]?.startsWith(fence) === true;
+    if (isEnd) depth -= 1;
+    else if (pairs && openingFence.exec(line)?.[3]?.startsWith(fence) === true) [depth, isNested] = [depth + 1, true];
+    isClosed = isEnd && depth < 0;
     if (!isClosed) lines.push(line.slice(Math.min(indent, blanksBefore(line))));
     end += 1;
   }
   const prefix = quotes > 0 ? "> ".repeat(quotes) : " ".repeat(column);
-  return { block: { type: "code", prefix, fence: fence.length, info: info.trim(), lines, isClosed }, end };
+  return { block: { type: "code", prefix, fence: fence.length, info: info.trim(), lines, isClosed, isNested }, end };
 }
 
 /** A line without the markers of its quote or the indentation of its list item; `undefined` if it is in neither. */

@@ -14,12 +14,10 @@ describe("the indentation of a hunk, some of whose lines have another one than t
   const looped = text.replace("    stop();", "    for (const x of y) {\n      stop();\n    }");
   const torn = "if (this.on) {\n  go();\n}\nstop();";
   const right = "    if (this.on) {\n      go(1);\n    }\n    stop();";
-  const trimmed = searchReplace("if (this.on) {\n      go();\n    }\n    stop();", right.trim());
   const moved = searchReplace("stop();", "for (const x of y) {\n  stop();\n}");
   each([
     ["is that of the file where the old lines are shifted, but not the new ones", searchReplace(torn, right), went],
     ["is that of the file where both are shifted, and all lines move into a block", moved, looped],
-    ["is that of the file where the text was trimmed", trimmed, went],
     [
       "is that of the file where a blank follows the marks of removed and added lines",
       patch("     if (this.on) {", "-       go();", "+       if (x)", "+         go();", "     }"),
@@ -44,8 +42,8 @@ describe("the indentation of a hunk, some of whose lines have another one than t
       ["a blank may follow a mark", patch("     stop();", "+     end();", "   }"), ["notFound"]],
       ["a blank may be part of the indentation", patch("   run() {", "+     start();"), ["notFound"]],
       ["a blank may be missing", patch("    stop();", "+   end();", "  }"), ["notFound"]],
-      ["two sides differ", searchReplace(torn, "    if (this.on) {\n    go(1);\n  }\n  stop();"), ["notFound"]],
-      ["two sides lost it", searchReplace("stop();\n  }\n}", "end();\n  }\n}\nexport {};"), ["notFound"]],
+      ["steps are other ones", searchReplace("if (this.on) {\n    go();", "if (this.off) {\n    go();"), ["notFound"]],
+      ["the first line alone lost it", searchReplace("stop();\n  }\n}", "end();\n  }\n}\nexport {};"), ["notFound"]],
       ["brackets have blank lines", searchReplace("    }\n\n  }", "    }\n\n  }\n  end();"), ["notFound"]],
     ]).gives((answer: string) => outcome(answer, { "a.ts": text }));
   });
@@ -60,11 +58,10 @@ describe("the indentation of a replacement", () => {
   each<[code: readonly string[], lines: readonly string[]], readonly string[]>([
     ["stays when it is there", ["  a {", "  }"], ["  b {", "    c", "  }"], ["  b {", "    c", "  }"]],
     ["comes back when all of it was lost", ["    a {", "    }"], ["b {", "  c", "}"], ["    b {", "      c", "    }"]],
-    ["comes back on the first line alone", ["  a {", "  }"], ["b {", "    c", "  }"], ["  b {", "    c", "  }"]],
     ["comes back on a block without braces", ["  if a:", "    b"], ["if c:", "  d"], ["  if c:", "    d"]],
     ["comes back in tabs", ["\t\ta", "\t\tb"], ["c {", "\td", "}"], ["\t\tc {", "\t\t\td", "\t\t}"]],
-    ["becomes tabs as in the code", ["\ta {", "\t\tb"], ["    a {", "        c", "    }"], ["\ta {", "\t\tc", "\t}"]],
-    ["becomes spaces where the code has spaces", ["  a {", "    b"], ["\ta {", "\t\tc"], ["  a {", "    c"]],
+    ["keeps its kind of steps", ["\ta {", "\t\tb"], ["a {", "    c", "}"], ["\ta {", "\t    c", "\t}"]],
+    ["keeps its kind of blanks", ["  a {", "    b"], ["\ta {", "\t\tc"], ["\ta {", "\t\tc"]],
     ["is that of a blank line", ["    "], ["a", "", "b"], ["    a", "", "    b"]],
     ["leaves lines at the margin that belong there", ["  a", "  b"], ["  a", "#if X", "  b"], ["  a", "#if X", "  b"]],
     ["leaves code at the margin alone", ["a {", "  b"], ["  c"], ["  c"]],
@@ -72,8 +69,30 @@ describe("the indentation of a replacement", () => {
 
   it("is that of the code in more lines than a function takes arguments", () => {
     const many = Array.from({ length: 300_000 }, (_, index) => (index % 2 === 0 ? "a {" : "    b"));
-    assert.equal(fitIndentation(["\ta {", "\t}"], many)[1], "\t\tb");
-    assert.equal(fitIndentation(many, ["\ta"])[0], "    a");
+    assert.equal(fitIndentation(["\ta {", "\t}"], many)[1], "\t    b");
     assert.equal(fitIndentation(Array<string>(300_000).fill("  "), ["a"])[0], "  a");
+  });
+});
+
+describe("Python that an answer gives without its base indentation", () => {
+  const python = "def f(x):\n    a()\n    b()\n    return x\n";
+  const asked = { path: "a.py", start: 1, end: 3 };
+  const wrapped = "if x:\n    a()\n    b()";
+  const shifted = "def f(x):\n    if x:\n        a()\n        b()\n    return x\n";
+  each([
+    ["is shifted as one piece", searchReplace("a()\nb()", wrapped).replace("a.ts", "a.py"), shifted],
+    [
+      "is shifted as one piece where a line beside it stays",
+      "```py replace\nif x:\n    a()\nb()\n```",
+      shifted.replace("        b()", "    b()"),
+    ],
+    // The lines of the body stand where they stood, so the first line may have lost its indentation alone.
+    [
+      "is refused where all of it but its first line stands in place",
+      `\`\`\`py replace\n${wrapped}\n\`\`\``,
+      "malformed",
+    ],
+  ]).hold((answer, expected) => {
+    assert.deepEqual(outcome(answer, { "a.py": python }, asked), [expected]);
   });
 });

@@ -13,7 +13,7 @@ describe("the path of a file", () => {
     '"src/a.ts"': "src/a.ts",
     "src/a.ts:12": "src/a.ts",
     "src/a.ts:12-20": "src/a.ts",
-    "a/src/a.ts": "src/a.ts",
+    "a/src/a.ts": "a/src/a.ts",
     "a.ts": "src/a.ts",
     "SRC/A.ts": "src/a.ts",
     "my file.txt": "my file.txt",

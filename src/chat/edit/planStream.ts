@@ -1,5 +1,5 @@
 import { longestPath } from "../../edits/read/paths.ts";
-import { endsPatch, endsSearch, startsPatch, startsSearch } from "../../edits/read/readEdits.ts";
+import { beginsPatch, endsPatch, endsSearch, startsFile, startsSearch } from "../../edits/read/readEdits.ts";
 
 /** The start of a line that is neither an edit nor a path. */
 const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
@@ -48,14 +48,15 @@ export class PlanStream {
     if (line === undefined || line + end === "") return end;
     const [isFence, isHeld] = [fence.test(line), this.#held.some((one) => fence.test(one))];
     if (this.#isInEdit) this.#isInEdit = !endsPatch(line) && !endsSearch(line);
-    else if (startsPatch(line) || startsSearch(line)) {
+    else if (startsSearch(line) || (startsFile(line) && this.#held.some(beginsPatch))) {
       this.#isFenced ||= isHeld;
       [this.#held, this.#isInEdit, this.#hasEdits] = [[], true, true];
     } else if (this.#isFenced && (isFence || line.trim() === "")) this.#isFenced = !isFence;
     else {
       this.#isFenced = false;
       this.#held.push(line + end);
-      if (isFence ? isHeld : !aboveEdit.test(line)) return this.#release();
+      // What only begins a patch may be a text about patches.
+      if (isFence ? isHeld : !aboveEdit.test(line) && !beginsPatch(line)) return this.#release();
       if (this.#held.length > mostHeld) return this.#held.shift() ?? "";
     }
     return "";

@@ -1,4 +1,4 @@
-import type { EditProblemKind, Hunk } from "../types.ts";
+import type { EditProblemKind } from "../types.ts";
 import { hidesText } from "../../text/unseen.ts";
 import { isFilled } from "../../text/lines.ts";
 
@@ -10,13 +10,13 @@ const mark =
 const longest = 300;
 
 /**
- * Why new lines cannot be applied: they have marks of an edit, line numbers, invisible characters, or blanks that push
- * code out of view, that the old ones did not have, or they leave out code.
+ * Why new lines cannot be applied: they have marks of an edit, invisible characters, or blanks that push code out of view,
+ * that the old ones did not have, or they leave out code.
  */
-export function flawOf(added: readonly string[], old: readonly string[]): EditProblemKind | undefined {
-  if ((hasMarks(added) && !hasMarks(old)) || (areNumbered(added) && !areNumbered(old))) return "malformed";
+export function flawOf(added: readonly string[], old: readonly string[], isNew = false): EditProblemKind | undefined {
+  if (hasMarks(added) && !hasMarks(old)) return "malformed";
   if (hidesText(added, old)) return "unseen";
-  const omissions = added.filter(isOmission);
+  const omissions = added.filter((line) => isOmission(line, isNew));
   const known = omissions.length > 0 ? new Set(old.map((line) => line.trim())) : undefined;
   return omissions.every((line) => known?.has(line.trim())) ? undefined : "omission";
 }
@@ -33,42 +33,8 @@ export function hasMarks(lines: readonly string[]): boolean {
   return isConflict || lines.some((line) => line.length <= longest && mark.test(line));
 }
 
-/** A number that a model has copied from a listing, or added, and what follows it. */
-const numbered = /^\s*(\d{1,6})(:|\s?\||\t|→|\.(?= |$))(.*)$/;
-
-/** The lines without the numbers before them. `undefined` if not all lines have them, in order. */
-export function withoutNumbers(lines: readonly string[]): readonly string[] | undefined {
-  if (lines.some((line) => isFilled(line) && !numbered.test(line))) return undefined;
-  const rows = lines.filter(isFilled).map((line) => numbered.exec(line));
-  if (rows.length === 0 || !areInOrder(rows.map((row) => Number(row?.[1])))) return undefined;
-  const isApart = rows.every((row) => row?.[2] !== "\t" && /^(?: |$)/.test(row?.[3] ?? ""));
-  return lines.map((line) => numbered.exec(line)?.[3]?.slice(isApart ? 1 : 0) ?? line);
-}
-
-/** Whether several lines have numbers before them, in order, as hardly any code has. */
-function areNumbered(lines: readonly string[]): boolean {
-  // Numbers with a dot are those of a list.
-  const numbers = lines.flatMap((line) => {
-    const [, number, mark] = numbered.exec(line) ?? [];
-    return number === undefined || mark === "." ? [] : [Number(number)];
-  });
-  return numbers.length > 1 && areInOrder(numbers);
-}
-
-/** A hunk without numbers before its old lines, and before its new ones if they have any. */
-export function hunkWithoutNumbers(hunk: Hunk): Hunk | undefined {
-  const old = withoutNumbers(hunk.old);
-  const isNew = hunk.lines.some((line) => numbered.test(line));
-  const lines = isNew ? withoutNumbers(hunk.lines) : hunk.lines;
-  return old && lines && { ...hunk, old, unmarked: old, lines };
-}
-
-function areInOrder(numbers: readonly number[]): boolean {
-  return numbers.every((number, at) => number > (numbers[at - 1] ?? -1));
-}
-
 /** What starts and ends a comment in the languages that models write, with rules such as `--- snip ---`. */
-const commentStart = /^(?:\{?\/\*+|\/\/+|#+|<!--|--+|;+|%+|\*+|"""|'{1,3}|rem\b|\{\{!--)\s*(?:[-=*~_]{2,}\s*)?/i;
+const commentStart = /^(?:\{?\/\*+|\/\/+|#+|<!--|--+|;+|%+|"""|'{1,3}|rem\b|\{\{!--)\s*(?:[-=*~_]{2,}\s*)?/i;
 const commentEnd = /(?:\s*[-=*~_]{2,})?\s*(?:\*+\/\}?|-->|"""|--\}\})?$/;
 
 const onlyDots = /^[([{]?\s*(?:\.{3,}|…)\s*[)\]}]?[,;]?$/;
@@ -87,13 +53,17 @@ const phrase = new RegExp(
   "i",
 );
 
-/** Whether a line stands for code that an answer leaves out, as a comment such as "... existing code ..." does. */
-export function isOmission(line: string): boolean {
+/**
+ * Whether a line stands for code that an answer leaves out, as a comment such as "... existing code ..." does. In a new file
+ * there is no code that dots alone could stand for.
+ */
+export function isOmission(line: string, isNew = false): boolean {
   const text = line.length > longest ? "" : line.trim();
-  if (onlyDots.test(text)) return true;
+  if (onlyDots.test(text)) return !isNew;
   if (!commentStart.test(text)) return /^[([<].* /.test(text) && phrase.test(text);
   const words = text.replace(commentStart, "").replace(commentEnd, "").trim();
-  return onlyDots.test(words) || phrase.test(words) || (dotted.test(words) && standIn.test(words));
+  if (onlyDots.test(words)) return !isNew;
+  return phrase.test(words) || (dotted.test(words) && standIn.test(words));
 }
 
 /** How many lines of code a comment has to replace before a single word tells that it stands for them. */
@@ -105,6 +75,8 @@ export function leavesOut(removed: readonly string[], added: readonly string[]):
   const isComment = (line: string): boolean => line.length <= longest && commentStart.test(line);
   const code = removed.map((line) => line.trim()).filter((line) => line !== "" && !commentStart.test(line));
   if (filled.length === 0 || code.length < Math.max(fewLines, filled.length) || !filled.every(isComment)) return false;
+  // A comment may as well be another one anew.
+  if (removed.filter((line) => isComment(line.trim())).length >= filled.length) return false;
   if (!filled.some((line) => standIn.test(line) || /\.{3}|…/.test(line))) return false;
   // Code that becomes a comment is not left out.
   const known = new Set(code);

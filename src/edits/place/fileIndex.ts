@@ -1,7 +1,6 @@
-import { isFilled } from "../../text/lines.ts";
+import { indentOf, isFilled } from "../../text/lines.ts";
 import { runStarts } from "../../text/runStarts.ts";
 import type { FileText } from "../change/fileText.ts";
-import { type IndentStyle, indentStyle, plain } from "./fit.ts";
 
 /** The most lines that one answer may compare. It takes less than 100 ms, so that no input takes long. */
 const mostSteps = 5_000_000;
@@ -21,19 +20,18 @@ export class Budget {
 export class FileIndex {
   readonly file: FileText;
   readonly budget: Budget;
-  readonly style: IndentStyle;
   /** The numbers of the lines that are not blank. */
   readonly filled: readonly number[];
   /** Each look of a line by number; the number of each filled line's look, and where in `filled` it is found. */
   readonly #ids = new Map<string, number>();
   readonly #looks: readonly number[];
   readonly #positions: number[][] = [];
+  #indents: ReadonlySet<string> | undefined;
 
   constructor(file: FileText, budget: Budget) {
     const { lines } = file;
     this.file = file;
     this.budget = budget;
-    this.style = indentStyle(lines);
     this.filled = lines.flatMap((line, index) => (isFilled(line) ? [index] : []));
     this.#looks = this.filled.map((line, position) => {
       const look = lookOf(lines[line] ?? "");
@@ -42,6 +40,15 @@ export class FileIndex {
       (this.#positions[id] ??= []).push(position);
       return id;
     });
+  }
+
+  /** Each indentation, apart from the blank that aligns the lines of comments. */
+  get indents(): ReadonlySet<string> {
+    const indentsIn = (lines: readonly string[]): ReadonlySet<string> =>
+      new Set(
+        this.filled.map((line) => lines[line] ?? "").flatMap((line) => (/^\s*\*/.test(line) ? [] : indentOf(line))),
+      );
+    return (this.#indents ??= indentsIn(this.file.lines));
   }
 
   /** Where lines that are not blank stand in a row, by position in `filled`, with any white space. `undefined` over the budget. */
@@ -67,9 +74,9 @@ export class FileIndex {
   }
 }
 
-/** What is the same of two lines that differ only in white space and in how characters are written. */
+/** What is the same of two lines that differ only in white space. */
 function lookOf(line: string): string {
-  return plain(line).replace(/\s+/g, "");
+  return line.replace(/\s+/g, "");
 }
 
 /** Whether a line says something about its place. Lines like "}" are often there twice, with other indentation. */

@@ -3,35 +3,29 @@ import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, isFilled } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
-import { hunkWithoutNumbers, isOmission, withoutNumbers } from "../change/flaws.ts";
-import type { ResolvedPath } from "../read/paths.ts";
+import { isOmission } from "../change/flaws.ts";
+import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
 import type { AskedLines, Block, EditProblemKind, Hunk, LineEdit, Match } from "../types.ts";
 import { type FileIndex, says } from "./fileIndex.ts";
-import { readHunk, respell } from "./fit.ts";
+import { fitBlock, fitHunk } from "./fit.ts";
 
 /** The changed lines of an edit in its file, or why it has no place. */
 export type Placement =
   { readonly edits: readonly LineEdit[]; readonly match: Match; readonly around: LineRange } | EditProblemKind;
 
 /** Finds the one place of a hunk, and what changes there. */
-export function placeHunk(
-  index: FileIndex,
-  hunk: Hunk,
-  asked: AskedLines | undefined,
-  mayBeNumbered = true,
-): Placement {
+export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | undefined): Placement {
   const { old, lines, marked } = hunk;
   if (old.length === 0) return insertAtEnd(index, hunk);
   const found = findPlaces(index, old);
   if (found === "tooComplex") return found;
-  const isAbridged = !found && old.some(isOmission);
+  const isAbridged = !found && old.some((line) => isOmission(line));
   // Lines without any mark show where others are, or they have lost their marks.
   if (marked?.length === 0) return found || isAbridged ? "noChange" : "notFound";
   if (isAbridged) return "ellipsis";
   if (!found) {
     const isThere = lines.some(says) && (index.find(lines.filter(isFilled))?.length ?? 0) > 0;
-    const bare = mayBeNumbered && !isThere ? hunkWithoutNumbers(hunk) : undefined;
-    return bare ? placeHunk(index, bare, asked, false) : isThere ? "alreadyApplied" : "notFound";
+    return isThere ? "alreadyApplied" : "notFound";
   }
   const place = choosePlace(index, hunk, found.places, asked);
   return place ? editsAt(index, hunk, place, found.match) : "ambiguous";
@@ -58,29 +52,31 @@ function isInsertedAlready({ file }: FileIndex, { start, end, lines }: LineEdit)
 /** The changes of a hunk at a place. Unchanged lines stay as the file has them. */
 function editsAt(index: FileIndex, hunk: Hunk, { start, end, lineOf }: FoundPlace, match: Match): Placement {
   const { lines } = index.file;
-  const reading = readHunk(
+  const fitted = fitHunk(
     hunk,
     lineOf.map((line) => lines[line]),
-    index.style,
   );
-  if (!reading) return "notFound";
+  if (!fitted) return "notFound";
   const edits: LineEdit[] = [];
-  for (const change of changesOf(hunk, reading.old)) {
+  for (const change of changesOf(hunk, fitted.old)) {
     const range = rangeOf(lineOf, change);
-    const added = hunk.lines.slice(change.newStart, change.newEnd);
-    if (!range) return "notFound";
-    // As many lines as before are indented like those, where nothing else tells.
-    const before = range.end - range.start === added.length ? lines.slice(range.start, range.end) : [];
-    const spelled = added.flatMap((line, at) => {
-      const pair = before[at] ?? "";
-      return reading.restore(line) ?? (isFilled(pair) ? indentOf(pair) + line.trimStart() : []);
-    });
-    if (spelled.length < added.length) return "notFound";
-    if (!isDeepStrictEqual(lines.slice(range.start, range.end), spelled)) edits.push({ ...range, lines: spelled });
+    const given = hunk.lines.slice(change.newStart, change.newEnd);
+    const added = given.map(fitted.fit).filter((line) => line !== undefined);
+    if (!range || added.length < given.length || isOff(index, hunk, added)) return "notFound";
+    if (!isDeepStrictEqual(lines.slice(range.start, range.end), added)) edits.push({ ...range, lines: added });
   }
   if (edits.length === 0) return "noChange";
   if (edits.some((edit) => isInsertedAlready(index, edit))) return "alreadyApplied";
   return { edits, match, around: { start, end } };
+}
+
+/** Whether lines that are added between others are one blank off what the file has, as a mark may have taken or left one. */
+function isOff(index: FileIndex, { marked = [] }: Hunk, added: readonly string[]): boolean {
+  const first = added.find(isFilled) ?? "*";
+  const isOnlyAdded = marked.length > 0 && marked.every(({ start, end }) => start === end);
+  if (!isOnlyAdded || first.trimStart().startsWith("*")) return false;
+  const [indent, { indents }] = [indentOf(first), index];
+  return !indents.has(indent) && (indents.has(`${indent} `) || (indent.endsWith(" ") && indents.has(indent.slice(1))));
 }
 
 /** The changes of a hunk. Lines that are marked as context never change. */
@@ -225,7 +221,7 @@ function endOfScope(lines: readonly string[], start: number): number {
 }
 
 /** The changes when the lines in question are replaced. */
-export function replaceAsked({ file, style }: FileIndex, asked: AskedLines, block: Block): Placement {
+export function replaceAsked({ file }: FileIndex, asked: AskedLines, block: Block): Placement {
   const { lines } = block;
   const start = Math.max(0, Math.min(asked.start, file.lines.length));
   const end = Math.max(start, Math.min(asked.end, file.lines.length));
@@ -236,19 +232,17 @@ export function replaceAsked({ file, style }: FileIndex, asked: AskedLines, bloc
   const given = isOpenEnd ? withoutBlankEnds(old, lines) : lines;
   const repeats =
     isRepeated(file.lines[start - 1], old[0], given[0]) || isRepeated(file.lines[end], old.at(-1), given.at(-1));
-  const fitted = repeats ? undefined : respell(old, bareBlock(old, given, asked.path), style);
+  const fitted = repeats ? undefined : fitBlock(old, given);
   return fitted ? placed(old, fitted, start, lines) : "malformed";
 }
 
 /** The changes when a block has the whole file. Refuses what looks like a part of it. */
-export function replaceFile({ file, style }: FileIndex, { path, found }: ResolvedPath, block: Block): Placement {
-  const [old, lines] = [file.lines, block.lines];
+export function replaceFile({ file }: FileIndex, { path, found }: ResolvedPath, block: Block): Placement {
+  const old = file.lines;
   if (mayEndEarly(old, path, block)) return "fence";
-  const whole = bareBlock(old, withoutBlankEnds(old, lines), path);
-  const fitted = respell(old, whole, style);
-  if (!fitted) return "malformed";
-  const placement = placed(old, fitted, 0, whole);
-  const isShort = typeof placement !== "string" && isPart(old, fitted, placement.edits, found === "similar");
+  const whole = withoutBlankEnds(old, block.lines);
+  const placement = placed(old, whole, 0, whole);
+  const isShort = typeof placement !== "string" && isPart(old, whole, placement.edits, found === "similar");
   return isShort ? "omission" : placement;
 }
 
@@ -268,21 +262,6 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
   return { edits, match, around: { start: offset, end: offset + old.length } };
 }
 
-/** The lines of a block without numbers before them, and without a comment above them that only names the file. */
-function bareBlock(old: readonly string[], lines: readonly string[], path: string): readonly string[] {
-  const [first = ""] = lines;
-  const words = first
-    .replace(/^\W+\s/, "")
-    .trimEnd()
-    .replace(/\*\/$|-->$/, "")
-    .trim();
-  const isName = words === path && /^\W/.test(first) && first.trim() !== old[0]?.trim();
-  const rest = isName ? lines.slice(1) : lines;
-  const mayBeList =
-    /\.(?:md|mdx|markdown|qmd|txt|rst|adoc)$/i.test(path) && rest.some((line) => /^\s*\d+\. /.test(line));
-  return mayBeList || withoutNumbers(old) ? rest : (withoutNumbers(rest) ?? rest);
-}
-
 /** Whether the first or last of new lines repeats the line beside the old ones. */
 function isRepeated(beside = "", old = "", line = ""): boolean {
   return says(line) && beside === line && old !== line;
@@ -291,7 +270,7 @@ function isRepeated(beside = "", old = "", line = ""): boolean {
 /** Whether a fence in the code may have ended the block: one that is as long as its own, or, in Markdown, a new one. */
 function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBeforeBareBlock }: Block): boolean {
   if (fenceAround(lines).length > fence || fenceAround(old).length > fence) return true;
-  return isBeforeBareBlock && /\.(?:md|mdx|markdown|qmd)$/i.test(path);
+  return isBeforeBareBlock && isMarkdown(path);
 }
 
 /** The lines without a blank one at either end, where the old ones have none. */

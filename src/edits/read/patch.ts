@@ -5,18 +5,21 @@ import type { Hunk, Operation } from "../types.ts";
 const directive = /^\s*\*{3} (Update|Add|Delete) File:(.+)$/i;
 const moveTo = /^\s*\*{3} Move to:(.+)$/i;
 const endOfFile = /^\s*\*{3} End of File\s*$/i;
-const envelope = /^(?:\s*\*{3} (?:Begin|End) Patch\s*$|diff --git )/;
+const envelope = /^\s*\*{3} (?:Begin|End) Patch\s*$/;
 const header = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)?(?: @@)?)?(.*)$/;
 /** Lines of `git diff` before a file's hunks, and the one at the end of a file without a newline. */
 const extended =
-  /^(?:index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |copy (?:from|to) |\\ )/;
+  /^(?:index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |rename (?:from|to) |\\ )/;
+/** Changes that no text can show. */
+const unreadable = /^(?:copy (?:from|to) |Binary files |GIT binary patch)/;
 const noPath = "/dev/null";
 const verbs = ["update", "add", "delete"] as const;
 
 /** What a patch says about one file. */
 interface FilePart {
-  readonly verb: "update" | "add" | "delete";
-  readonly path: string | undefined;
+  verb: "update" | "add" | "delete";
+  path: string | undefined;
+  newPath?: string;
   readonly line: number;
   readonly rows: { readonly row: string; readonly line: number }[];
 }
@@ -27,35 +30,80 @@ interface FilePart {
  */
 export function readPatch(lines: readonly string[], first: number, given: string | undefined): readonly Operation[] {
   return partsOf(lines, first, given).flatMap((part): readonly Operation[] => {
-    const { verb, path, line } = part;
-    if (verb === "update" || path === undefined) return readUpdate(part);
+    const { verb, path, newPath, line, rows } = part;
+    const isUnreadable = rows.some(({ row }) => unreadable.test(row));
+    if (isUnreadable) return [{ type: "problem", kind: "malformed", path, line }];
+    if (path === undefined) return readUpdate(part);
+    const moved: Operation[] = newPath === undefined ? [] : [{ type: "rename", path, newPath, line }];
+    if (verb === "update") return [...moved, ...readUpdate(part)];
     if (verb === "delete") return [{ type: "delete", path, line }];
-    const added = linesOfNewFile(part.rows.map(({ row }) => row));
+    const added = linesOfNewFile(rows.map(({ row }) => row));
     return [added ? { type: "create", path, line, lines: added } : { type: "problem", kind: "malformed", path, line }];
   });
 }
 
 function partsOf(lines: readonly string[], first: number, given: string | undefined): readonly FilePart[] {
   const parts: FilePart[] = [];
-  let rows: FilePart["rows"] = [];
-  const start = (verb: string, path: string | undefined, line: number): void => {
-    rows = [];
-    parts.push({ verb: verbs.find((one) => one === verb.toLowerCase()) ?? "update", path, line, rows });
+  const start = (verb: string, path: string | undefined, line: number): FilePart => {
+    const part = { verb: verbs.find((one) => one === verb.toLowerCase()) ?? "update", path, line, rows: [] };
+    parts.push(part);
+    return part;
   };
-  start("update", given, first);
+  let part = start("update", given, first);
+  /** Whether the part began as a file of `git diff` does, and has no other lines so far. */
+  let isHead = false;
   for (let index = 0; index < lines.length; index += 1) {
     const [row = "", next = "", line] = [lines[index], lines[index + 1], first + index];
     const [, verb, path = ""] = directive.exec(row) ?? [];
-    if (/^--- \S/.test(row) && /^\+\+\+ \S/.test(next)) {
+    // A row that removes "-- x" before one that adds "++ y" looks like the paths of a file, but no hunk follows it.
+    const isPair = /^--- \S/.test(row) && /^\+\+\+ \S/.test(next);
+    if (isPair && (isHead || part.rows.length === 0 || (lines[index + 2] ?? "@@").startsWith("@@"))) {
       const [old, changed] = [withoutTime(row.slice(4)), withoutTime(next.slice(4))];
-      if (old === noPath) start("add", changed.replace(/^b\//, ""), line);
-      else start(changed === noPath ? "delete" : "update", changed === noPath ? old : changed, line);
+      const isNamed = isHead && part.path !== undefined;
+      const kind = old === noPath ? "add" : changed === noPath ? "delete" : "update";
+      if (!isNamed) part = start(kind, withoutPrefix(old, changed), line);
+      isHead = false;
       index += 1;
-    } else if (verb !== undefined) start(verb, path.trim(), line);
-    else if (envelope.test(row)) start("update", given, line);
-    else rows.push({ row, line });
+    } else if (verb !== undefined) part = start(verb, path.trim(), line);
+    else if (envelope.test(row)) part = start("update", given, line);
+    else if (row.startsWith("diff --git ")) {
+      part = start("update", pathOfGit(row.slice("diff --git ".length)), line);
+      isHead = true;
+    } else if (isHead && extended.test(row)) readHead(part, row);
+    else {
+      isHead = false;
+      part.rows.push({ row, line });
+    }
   }
   return parts;
+}
+
+/** Reads a line of `git diff` before the hunks of a file. */
+function readHead(part: FilePart, row: string): void {
+  const [, kind, path = ""] = /^(rename from|rename to|new file mode|deleted file mode) (.*)$/.exec(row) ?? [];
+  if (kind === "rename from") part.path = path;
+  else if (kind === "rename to") part.newPath = path;
+  else if (kind !== undefined) part.verb = kind === "new file mode" ? "add" : "delete";
+}
+
+/** The path in the first line of a file in `git diff`, which has it twice. */
+function pathOfGit(names: string): string | undefined {
+  const middle = (names.length - 1) / 2;
+  const [old, changed] = [names.slice(0, middle), names.slice(middle + 1)];
+  if (names[middle] !== " ") return undefined;
+  return old === changed || old.slice(2) === changed.slice(2) ? withoutPrefix(old, changed) : undefined;
+}
+
+/**
+ * Of two paths in a diff, the new one or, of a deleted file, the old one, without the prefixes of Git: "a/" and "b/", or two of
+ * "c/", "i/", "o/" and "w/".
+ */
+function withoutPrefix(old: string, changed: string): string {
+  const [from, to] = [old.replace(/^[acio]\//, ""), changed.replace(/^[biw]\//, "")];
+  if (old === noPath) return changed.replace(/^b\//, "");
+  if (changed === noPath) return old.replace(/^a\//, "");
+  const isPrefixed = from === to || to === old || (old.startsWith("a/") && changed.startsWith("b/"));
+  return isPrefixed && old !== changed ? to : changed;
 }
 
 function readUpdate({ path, rows: all }: FilePart): readonly Operation[] {

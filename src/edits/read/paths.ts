@@ -51,9 +51,14 @@ export function resolveNewPath(written: string): ResolvedPath | undefined {
   return isOutside(slashed) || path === "" || slashed.endsWith("/") ? undefined : { path, found: "none" };
 }
 
-/** A path, and what it is without the "@" of mentions, and without the "a/" and "b/", or "i/" and "w/", of diffs. */
-export function meaningsOf(path: string): readonly [path: string, mentioned: string, compared: string] {
-  return [path, path.replace(/^@/, ""), path.replace(/^[abciow]\/(?=.)/, "")];
+/** A path, and what it is without the "@" of mentions. */
+export function meaningsOf(path: string): readonly [path: string, mentioned: string] {
+  return [path, path.replace(/^@/, "")];
+}
+
+/** Whether a file is one of Markdown, whose code may have fences of its own. */
+export function isMarkdown(path: string): boolean {
+  return /\.(?:md|mdx|markdown|qmd)$/i.test(path);
 }
 
 /** Finds the file that a written path means, of several that it may be short for, `asked`. `undefined` outside the workspace. */
@@ -61,14 +66,14 @@ export function resolvePath(written: string, files: Files, asked?: string): Reso
   const path = resolveNewPath(written)?.path;
   if (path === undefined) return undefined;
   const meanings = meaningsOf(path);
-  const [, , unprefixed] = meanings;
+  const [, bare] = meanings;
   const exact = meanings.find((one) => files.has(one));
   if (exact !== undefined) return { path: exact, found: "exact" };
-  const lower = unprefixed.toLowerCase();
-  const similar = [...files.keys()].filter((file) => file.endsWith(`/${unprefixed}`) || file.toLowerCase() === lower);
+  const lower = bare.toLowerCase();
+  const similar = [...files.keys()].filter((file) => file.endsWith(`/${bare}`) || file.toLowerCase() === lower);
   const only = similar.length === 1 ? similar[0] : similar.find((file) => file === asked);
   if (only !== undefined) return { path: only, found: "similar" };
-  return { path: unprefixed, found: similar.length > 1 ? "several" : "none" };
+  return { path: bare, found: similar.length > 1 ? "several" : "none" };
 }
 
 /** Whether a path leads, or may lead, out of the workspace: absolute, with a drive, a scheme, or "..". */

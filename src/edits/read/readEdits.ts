@@ -3,7 +3,7 @@ import { indentOf, isFilled, splitLines } from "../../text/lines.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
 import { type EditProblemKind, type Hunk, longestAnswer, type Operation } from "../types.ts";
-import { type Files, pathInInfo, pathInLine } from "./paths.ts";
+import { type Files, isMarkdown, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
 
 /** The mark in the info string of the block that replaces the lines in question. */
@@ -22,12 +22,13 @@ function withoutStart(lines: readonly string[], start: string): readonly string[
 
 export const startsSearch = marker(/^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/);
 export const endsSearch = marker(/^[>+]{5,}\s*REPLACE\s*$/);
-export const startsPatch = marker(/^\*{3} Begin Patch\s*$/);
+export const beginsPatch = marker(/^\*{3} Begin Patch\s*$/);
 export const endsPatch = marker(/^\*{3} End Patch\s*$/);
-const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
+/** A file of a patch. What only begins a patch may be a text about patches. */
+export const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
 const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
 const diffRow =
-  /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) )/;
+  /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary)/;
 
 /** Whether a unified diff starts with this line. Of the two lines with its paths, only both together count. */
 function startsDiff(lines: readonly string[], index: number): boolean {
@@ -35,32 +36,85 @@ function startsDiff(lines: readonly string[], index: number): boolean {
   return diffStart(line) && (!/^\s*--- /.test(line) || /^\s*\+\+\+ \S/.test(lines[index + 1] ?? ""));
 }
 
-/** Whether an edit with marks of its own starts with this line. */
-function startsEdit(lines: readonly string[], index: number): boolean {
-  const line = lines[index] ?? "";
-  return startsSearch(line) || startsPatch(line) || startsFile(line) || startsDiff(lines, index);
+/** Whether a patch starts with this line, and the first of its files follows. */
+function startsPatch(lines: readonly string[], index: number): boolean {
+  if (startsFile(lines[index] ?? "")) return true;
+  if (!beginsPatch(lines[index] ?? "")) return false;
+  let next = index + 1;
+  while (next < lines.length && !isFilled(lines[next] ?? "")) next += 1;
+  return startsFile(lines[next] ?? "");
 }
 
-/** The end of a unified diff outside a block. Lines belong to it that have the marks of one, and blank lines between. */
+/** Whether an edit with marks of its own starts with this line. */
+function startsEdit(lines: readonly string[], index: number): boolean {
+  return startsSearch(lines[index] ?? "") || startsPatch(lines, index) || startsDiff(lines, index);
+}
+
+/**
+ * The end of a unified diff outside a block. Lines belong to it that have the marks of one, and blank lines between; a list
+ * below a blank line does not, once the hunk has as many lines as its header says.
+ */
 function endOfDiff(lines: readonly string[], start: number): number {
   const before = indentOf(lines[start] ?? "");
-  let end = start + 1;
+  let [end, left] = [start + 1, hunkCounts(lines[start]?.trimStart() ?? "")];
   for (let index = end; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     if (!isFilled(line)) continue;
-    if (!line.startsWith(before) || !diffRow.test(line.slice(before.length))) break;
+    const [row, blank] = [line.slice(before.length), index - end];
+    if (!line.startsWith(before) || !diffRow.test(row)) break;
+    if (blank > 0 && left?.every((count) => count <= blank) === true && /^[-+] \S/.test(row)) break;
+    const isIn = [!row.startsWith("+"), !row.startsWith("-")];
+    left = hunkCounts(row) ?? left?.map((count, side) => count - blank - (isIn[side] === true ? 1 : 0));
     end = index + 1;
   }
   return end;
 }
 
+/** How many old and new lines a hunk has by its header. */
+function hunkCounts(row: string): readonly number[] | undefined {
+  const [match, old = "1", added = "1"] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(row) ?? [];
+  return match === undefined ? undefined : [Number(old), Number(added)];
+}
+
+/** The end of a patch or SEARCH/REPLACE block that starts at a line; nothing if it has none before another starts. */
+function endOfMarked(lines: readonly string[], start: number): { readonly end: number; readonly isClosed: boolean } {
+  const isSearch = startsSearch(lines[start] ?? "");
+  const [begins, ends] = isSearch ? [startsSearch, endsSearch] : [beginsPatch, endsPatch];
+  for (let end = start + 1; end < lines.length; end += 1) {
+    const line = lines[end] ?? "";
+    if (ends(line)) return { end: end + 1, isClosed: true };
+    // All rows of a patch have marks, so this fence ends its block.
+    if (begins(line) || (!isSearch && /^(?:`{3}|~{3})/.test(line))) return { end, isClosed: false };
+  }
+  return { end: lines.length, isClosed: false };
+}
+
+/**
+ * The lines with letters in place of what is between the marks of patches, diffs and SEARCH/REPLACE blocks, so that no fence
+ * in it starts or ends a block of the answer. What might be HTML, or a link definition, stays.
+ */
+function withoutRows(lines: readonly string[]): readonly string[] {
+  const plain = [...lines];
+  for (let index = 0; index < lines.length; index += 1) {
+    if (!startsEdit(lines, index)) continue;
+    const isDiff = startsDiff(lines, index);
+    const { end, isClosed } = isDiff ? { end: endOfDiff(lines, index), isClosed: true } : endOfMarked(lines, index);
+    for (let at = index + 1; isClosed && at < end; at += 1) {
+      const row = lines[at] ?? "";
+      if (!/<|\]:/.test(row)) plain[at] = row.replace(/\S/g, "x");
+    }
+    index = Math.max(index, end - 1);
+  }
+  return plain;
+}
+
 /** Whether the last hunk of a unified diff has fewer lines than its header says. */
 function isShort(lines: readonly string[]): boolean {
   const start = lines.findLastIndex((line) => /^\s*@@/.test(line));
-  const [, old = "1", added = "1"] = /@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[start] ?? "") ?? [];
   const rows = lines.slice(start + 1).map((row) => row.slice(indentOf(lines[start] ?? "").length));
+  const [old = 1, added = 1] = hunkCounts(lines[start]?.trimStart() ?? "") ?? [];
   const count = (other: string): number => rows.filter((row) => !row.startsWith(other)).length;
-  return count("+") < Number(old) || count("-") < Number(added);
+  return count("+") < old || count("-") < added;
 }
 
 /** The edits of an answer. */
@@ -75,7 +129,7 @@ export interface EditReading {
 /** A fenced block of an answer with its fences, or the lines between two. Line numbers start from zero. */
 interface Section extends LineRange {
   readonly lines: readonly string[];
-  /** The length of its fence; 0 for lines outside blocks. */
+  /** The length of its fence, however long if those in it pair up; 0 for lines outside blocks. */
   readonly fence: number;
   readonly info: string;
   /** Whether the answer ends in it: a block without its closing fence, or the last lines. */
@@ -99,8 +153,8 @@ export function isReplacement(info: string): boolean {
 /** Reads the edits of an answer in any of the forms that models use. */
 export function readEdits(answer: string, files: Files): EditReading {
   if (answer.length > longestAnswer) return { operations: [], ranges: [], broken: { kind: "tooLong", line: 0 } };
-  const text = withSimpleBlanks(answer, files);
-  const [lines, parts] = [splitLines(text), [...readParts(text)]];
+  const lines = splitLines(answer);
+  const parts = [...readParts(withoutRows(lines).join("\n"), mayNest)];
   const sections = readSections(lines, parts);
   const found = sections.map((section, at) => {
     if (section.fence === 0) return scan(section, undefined, [], files);
@@ -120,10 +174,9 @@ export function readEdits(answer: string, files: Files): EditReading {
   return { operations, ranges, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 } };
 }
 
-/** The answer with simple blanks, if it indents lines with blanks that do not break, as copies from a browser do. */
-function withSimpleBlanks(answer: string, files: Files): string {
-  const isUsual = [...files.values()].some((text) => typeof text === "string" && text.includes("\u00a0"));
-  return isUsual || !/^[+-]?[ \t]*\u00a0/m.test(answer) ? answer : answer.replaceAll("\u00a0", " ");
+/** Whether a block with this info string may have code blocks in it, whose fences are as long as its own. */
+function mayNest(info: string): boolean {
+  return isReplacement(info) || /^(?:md|mdx|markdown|qmd)\b/i.test(info) || info.split(/[\s:"'=]+/).some(isMarkdown);
 }
 
 /** Joins the parts of an answer, which has these lines, between its fenced blocks. */
@@ -142,10 +195,16 @@ function readSections(lines: readonly string[], parts: Iterable<CodeBlock | Text
       continue;
     }
     endPlain();
-    const { info, fence, isClosed, isInHtml } = part;
+    const { info, isClosed, isInHtml, isNested = false } = part;
     start = end + linesIn(part);
-    const all = Array<boolean>(part.lines.length + 1).fill(isInHtml);
-    sections.push({ start: end, end: start, lines: part.lines, fence, info, isOpen: !isClosed, hidden: all });
+    const first = end + 1;
+    // Prefixes are cut off at the start of lines.
+    const content = part.lines.map((line, at) =>
+      (lines[first + at] ?? "").slice((lines[first + at] ?? "").length - line.length),
+    );
+    const all = Array<boolean>(content.length + 1).fill(isInHtml || (isNested && outside(content).some(isHtml)));
+    const fence = isNested ? Infinity : part.fence;
+    sections.push({ start: end, end: start, lines: content, fence, info, isOpen: !isClosed, hidden: all });
     end = start;
   }
   endPlain();
@@ -157,7 +216,27 @@ function isDiffInfo(info: string): boolean {
 }
 
 function hasMarks(lines: readonly string[]): boolean {
-  return lines.some((text) => startsSearch(text) || startsPatch(text));
+  return lines.some((text, index) => startsSearch(text) || (beginsPatch(text) && startsPatch(lines, index)));
+}
+
+/** Whether Markdown, outside a block, may hide a line or what follows it. */
+function isHtml(line: string): boolean {
+  return /<!--|^<\/?[a-z]/i.test(line);
+}
+
+/** Whether a row of a patch is the file's own, and hides nothing of the others. */
+function isShownFile(row: string): boolean {
+  return /^[ -]/.test(row) && row.lastIndexOf("-->") > row.lastIndexOf("<!--");
+}
+
+/** What of a block with others in it is outside of any block by CommonMark, or may be. */
+function outside(lines: readonly string[]): readonly string[] {
+  return lines.slice(
+    Math.max(
+      0,
+      lines.findIndex((line) => /^ {0,3}(?:`{3,}|~{3,})\s*$/.test(line)),
+    ),
+  );
 }
 
 function readBlock(section: Section, above: PathAbove | undefined, next: readonly Section[], files: Files): Found {
@@ -189,8 +268,8 @@ function endsEarly(lines: readonly string[], next: readonly Section[]): boolean 
   return block?.info === "" && !startsEdit(block.lines, 0) && isShort(lines);
 }
 
-/** The start of a mark, or of a fence, at the end of an answer. */
-const partialMark = /^\s*(?:<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2})$/;
+/** The start of an edit, of a mark, or of a fence, at the end of an answer. */
+const partialMark = /^\s*(?:\*{3} Begin Patch|<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2})$/;
 
 /** Finds the edits with marks of their own: SEARCH/REPLACE blocks, patches and unified diffs. */
 function scan(section: Section, given: string | undefined, next: readonly Section[], files: Files): Found {
@@ -217,22 +296,21 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
       found = block?.hunk ? [{ type: "hunk", line, path, hunk: block.hunk }] : [problem("malformed")];
     } else {
       const isDiff = isAllDiff || startsDiff(lines, index);
-      let close = isDiff ? lines.length : index + 1;
-      while (close < lines.length && !endsPatch(lines[close] ?? "")) close += 1;
-      end = isDiff && isPlain ? endOfDiff(lines, index) : Math.min(close + 1, lines.length);
+      const marked = isDiff ? undefined : endOfMarked(lines, index);
+      end = marked ? marked.end : isPlain ? endOfDiff(lines, index) : lines.length;
       const patch = withoutStart(lines.slice(index, end), isAllDiff ? "" : indentOf(lines[index] ?? ""));
       const isLast = end > lastFilled;
       // A fence right below may be in the diff. Without its first line, a patch in a block ends where the block does.
       isCut = isDiff
         ? isPlain && isLast && (!isOpen || isShort(patch))
-        : close === lines.length && (isPlain || startsPatch(lines[index] ?? ""));
+        : marked?.isClosed === false && (isPlain || beginsPatch(lines[index] ?? ""));
       found =
         isDiff && !isPlain && endsEarly(patch, next)
           ? [problem("fence")]
           : readPatch(patch, line, above?.path ?? given);
     }
     // Outside a block, Markdown hides HTML and what follows it.
-    const hides = isPlain && lines.slice(index, end).some((text) => /<!--|^<\/?[a-z]/i.test(text));
+    const hides = isPlain && lines.slice(index, end).some((row) => isHtml(row) && !isShownFile(row));
     const isHidden = hides || hidden[index] === true;
     const operations = isCut ? [problem("cutOff")] : isHidden ? [problem("html")] : found;
     const range = { start: first + (above?.isOnlyPath === true ? above.at : index), end: first + end };

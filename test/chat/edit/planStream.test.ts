@@ -10,7 +10,12 @@ describe("the plan of an answer with edits", () => {
   each([
     ["goes on before and behind a patch", `One.\n\n${patch}\nTwo.\n`, "One.\nTwo.\n"],
     ["leaves out the fence around a patch", `One.\n\n${fence}\n${patch}\n${fence}\nTwo.\n`, "One.\nTwo.\n"],
-    ["leaves out a patch that is cut off", `One.\n\n${fence}\n*** Begin Patch\n+hid`, "One.\n"],
+    ["leaves out a patch that is cut off", `One.\n\n${fence}\n*** Begin Patch\n*** Add File: a\n+hid`, "One.\n"],
+    [
+      "shows what only begins a patch",
+      "It begins with\n\n*** Begin Patch\n\nSo.\n",
+      "It begins with\n\n*** Begin Patch\n\nSo.\n",
+    ],
     [
       "leaves out SEARCH/REPLACE blocks and their paths",
       "One.\n\nsrc/a.ts\n```ts\n<<<<<<< SEARCH\nhidden\n=======\nhidden too\n>>>>>>> REPLACE\n```\n",
@@ -34,8 +39,8 @@ describe("the plan of an answer with edits", () => {
 
   it("tells when the first edit begins", () => {
     const plan = new PlanStream();
-    const pieces = ["Plan.\n", "*** Begin Patch\n", "*** End Patch\n*** Begin Patch\n"];
-    const starts = pieces.map((piece) => plan.add(piece).startsEdits);
+    const begin = "*** Begin Patch\n*** Add File: a\n";
+    const starts = ["Plan.\n", begin, `*** End Patch\n${begin}`].map((piece) => plan.add(piece).startsEdits);
     assert.deepEqual(starts, [false, true, false]);
   });
 });

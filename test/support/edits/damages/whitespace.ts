@@ -1,6 +1,5 @@
-import { type Chunk, chunksAgain, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
+import { type Chunk, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
 import { indentOf } from "../../../../src/text/lines.ts";
-import type { RealEdit } from "../edit.ts";
 import type { Random } from "../../random.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 
@@ -35,8 +34,6 @@ export const whitespaceDamages: readonly Damage[] = [
     ]);
     return isTold ? apart : undefined;
   }),
-  damage("tabs for spaces", ["replace", ...hunkFormats], tabsForSpaces),
-  damage("spaces for tabs", ["replace", ...hunkFormats], spacesForTabs),
   damage("white space at ends of old lines", hunkFormats, (draft, random) => {
     const chosen = random.pick([" ", "  ", "\t"]);
     return withRows(draft, (row) => [
@@ -73,53 +70,6 @@ function isSameOnBothSides({ chunks }: Draft): boolean {
 function commonIndent(lines: readonly string[]): string {
   const indents = lines.map(indentOf).sort((one, other) => one.length - other.length);
   return indents.every((indent) => indent.startsWith(indents[0] ?? "")) ? (indents[0] ?? "") : "";
-}
-
-function tabsForSpaces(draft: Draft): Draft | undefined {
-  const rows = draft.chunks.flatMap((chunk) => chunk.rows);
-  const unit = unitOf(draft);
-  const isEven = rows.every(({ text }) => /^ *$/.test(indentOf(text)) && indentOf(text).length % (unit ?? 1) === 0);
-  const hasTabs = draft.edit.lines.some((line) => line.startsWith("\t"));
-  if (unit === undefined || !isEven || hasTabs || !hasIndentedContext(draft)) return undefined;
-  const tabs = (text: string): string => "\t".repeat(indentOf(text).length / unit) + text.trimStart();
-  return withRows(draft, (row) => [{ ...row, text: tabs(row.text) }]);
-}
-
-function spacesForTabs(draft: Draft, random: Random): Draft | undefined {
-  const edit = withTabs(draft.edit, unitOf(draft));
-  if (!edit) return undefined;
-  const tabbed = { ...draft, edit, chunks: chunksAgain(edit, draft.chunks) };
-  if (!hasIndentedContext(tabbed)) return undefined;
-  const unit = random.pick(["  ", "    "]);
-  return withRows(tabbed, (row) => [{ ...row, text: row.text.replace(/^\t+/, (run) => unit.repeat(run.length)) }]);
-}
-
-/** The edit in a file that is indented with tabs. */
-function withTabs(edit: RealEdit, unit: number | undefined): RealEdit | undefined {
-  const all = [...edit.lines, ...edit.hunks.flatMap(({ lines }) => lines)].map(indentOf);
-  if (all.every((indent) => /^\t*$/.test(indent))) return all.some((indent) => indent !== "") ? edit : undefined;
-  const isEven = all.every((indent) => /^ *$/.test(indent) && indent.length % (unit ?? 1) === 0);
-  if (unit === undefined || !isEven) return undefined;
-  const tabs = (line: string): string => "\t".repeat(indentOf(line).length / unit) + line.trimStart();
-  return {
-    ...edit,
-    lines: edit.lines.map(tabs),
-    hunks: edit.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(tabs) })),
-  };
-}
-
-/** One step of indentation in the old lines, in spaces. */
-function unitOf({ chunks }: Draft): number | undefined {
-  const indents = chunks.flatMap((chunk) => linesOf(chunk, "old").map((line) => indentOf(line).length));
-  return [4, 2].find((width) => indents.includes(width) && indents.every((length) => length % width === 0));
-}
-
-/** Whether the old lines show what one step of indentation is in the file. */
-function hasIndentedContext({ chunks }: Draft): boolean {
-  return chunks.every((chunk) => {
-    const lines = linesOf(chunk, "old").filter((line) => line.trim() !== "");
-    return lines.some((line) => indentOf(line) !== "");
-  });
 }
 
 function trailingInFile(draft: Draft, random: Random): Draft | undefined {

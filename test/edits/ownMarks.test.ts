@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { resolveEdits } from "../../src/edits/resolveEdits.ts";
+import { each } from "../support/each.ts";
+import { outcome } from "../support/edits/outcome.ts";
+
+const patch = (...lines: readonly string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+const diff = (path: string, ...rows: readonly string[]): string =>
+  [`--- a/${path}`, `+++ b/${path}`, "@@ -1,5 +1,5 @@", ...rows].join("\n");
+const inFence = (text: string, info = ""): string => `\`\`\`${info}\n${text}\n\`\`\``;
+
+describe("edits of Markdown with code fences", () => {
+  const text = "# Title\n```js\na();\n```\nEnd.\n";
+  const changed = text.replace("a()", "b()");
+  const rows = [" # Title", " ```js", "-a();", "+b();", " ```", " End."];
+  const odd = [" ```js", "-a();", "+b();"];
+  const whole = inFence(changed.trimEnd(), "md replace");
+  const search = "a.md\n<<<<<<< SEARCH\n```js\na();\n=======\n```js\nb();\n>>>>>>> REPLACE";
+  each([
+    ["a patch, of whose fences one is shown", patch("*** Update File: a.md", "@@", ...odd)],
+    ["a patch in a fence no longer than theirs", inFence(patch("*** Update File: a.md", "@@", ...rows))],
+    ["a diff, of whose fences one is shown", `${diff("a.md", ...odd).replace(/@@.*@@/, "@@ -2,2 +2,2 @@")}\n\nDone.`],
+    ["a diff above a list", `${diff("a.md", ...rows)}\n\n- The call is another one.\n- Nothing else.`],
+    ["a diff in a fence no longer than theirs", inFence(diff("a.md", ...rows), "diff")],
+    ["a SEARCH/REPLACE block", search],
+    ["a SEARCH/REPLACE block in a fence no longer than theirs", inFence(search)],
+    ["a block whose fence is no longer than those in it, which pair up", `So:\n\n${whole}\n\nDone.`],
+    ["a whole file whose fence is no longer than those in it, which pair up", `a.md\n${inFence(changed, "md")}`],
+  ]).hold((answer: string) => {
+    const asked = { path: "a.md", start: 0, end: 5 };
+    assert.deepEqual(outcome(answer, { "a.md": text }, answer.includes("replace") ? asked : undefined), [changed]);
+  });
+
+  it("are refused where fences do not pair up, or a comment would be hidden between them", () => {
+    const asked = { path: "a.md", start: 0, end: 5 };
+    for (const lines of ["```js\nb();", "```\nb();\n```\nEnd.", "```js\nb();\n```\n<!--\nevil\n-->"]) {
+      assert.deepEqual(resolveEdits(inFence(lines, "md replace"), new Map([["a.md", text]]), asked).changes, [], lines);
+    }
+  });
+});
+
+describe("a text about patches", () => {
+  each([
+    ["in a line of its own", "A patch starts with\n\n*** Begin Patch\n\nand so on."],
+    ["in a block", `A patch starts so:\n\n${inFence("*** Begin Patch")}\n\nand so on.`],
+  ]).hold((answer: string) => {
+    assert.deepEqual(resolveEdits(answer, new Map([["a", "x\n"]])), { changes: [], problems: [] });
+  });
+});
+
+describe("the paths of diffs", () => {
+  const created = (path: string): string => [`--- /dev/null`, `+++ ${path}`, "@@ -0,0 +1 @@", "+x"].join("\n");
+  const git = (head: string, ...rows: readonly string[]): string => [`diff --git ${head}`, ...rows].join("\n");
+  const hunk = ["@@ -1 +1 @@", "-old", "+new"];
+  const moved = ["similarity index 100%", "rename from a.ts", "rename to lib/b.ts"];
+  each<[answer: string], readonly string[]>([
+    ["lose the prefix of Git", inFence(created("b/c/util.ts"), "diff"), ["create c/util.ts"]],
+    ["keep a folder that is no such prefix", inFence(created("c/util.ts"), "diff"), ["create c/util.ts"]],
+    ["keep a folder named like one in patches", patch("*** Add File: c/util.ts", "+x"), ["create c/util.ts"]],
+    ["keep a folder named like one before blocks", `w/util.ts\n${inFence("x")}`, ["create w/util.ts"]],
+    ["lose other prefixes", git("i/a.ts w/a.ts", "--- i/a.ts", "+++ w/a.ts", ...hunk), ["update a.ts new"]],
+    ["may be without any", git("a.ts a.ts", "--- a.ts", "+++ a.ts", ...hunk), ["update a.ts new"]],
+    ["may be those of a rename", git("a/a.ts b/lib/b.ts", ...moved), ["rename a.ts lib/b.ts old"]],
+    [
+      "may be those of a rename with changes",
+      git("a/a.ts b/lib/b.ts", ...moved, "index 1..2 100644", "--- a/a.ts", "+++ b/lib/b.ts", ...hunk),
+      ["rename a.ts lib/b.ts new"],
+    ],
+    ["may come with modes", git("a/a.ts b/a.ts", "old mode 100644", "new mode 100755", ...hunk), ["update a.ts new"]],
+    ["may be those of an empty file", git("a/c.ts b/c.ts", "new file mode 100644", "index 0..e"), ["create c.ts"]],
+    ["may be those of a deleted file", git("a/a.ts b/a.ts", "deleted file mode 100644"), ["delete a.ts"]],
+    ["may not be those of a copy", git("a/a.ts b/b.ts", "copy from a.ts", "copy to b.ts"), ["malformed"]],
+    ["are refused outside", inFence(created("b/../x"), "diff"), ["outside"]],
+  ]).gives((answer) => {
+    const { changes, problems } = resolveEdits(answer, new Map([["a.ts", "old\n"]]));
+    const told = changes.map(({ kind, path, newPath = "", text }) => [
+      kind,
+      path,
+      newPath,
+      kind === "create" ? "" : text,
+    ]);
+    return [
+      ...told.map((words) =>
+        words
+          .filter((word) => word !== "")
+          .join(" ")
+          .trim(),
+      ),
+      ...problems.map(({ kind }) => kind),
+    ];
+  });
+
+  it("never lead a deletion into the parent folder", () => {
+    const files = new Map([["util.ts", "x\n"]]);
+    assert.deepEqual(outcome(patch("*** Delete File: c/util.ts"), files), ["unknownFile"]);
+  });
+});
+
+describe("a new file", () => {
+  const padded = `| a${" ".repeat(130)}| b |`;
+  each([
+    ["may have dots in a comment of several lines", "a.ts", "/**\n * ...\n * others\n */\nexport {};"],
+    ["may have dots in place of output", "a.md", "It prints\n...\nand ends."],
+    ["may have padded tables", "a.md", `${padded}\n| --- | --- |\n${padded}`],
+    ["may have keys that are numbers", "a.yml", '200: "OK"\n404: "Not Found"'],
+  ]).hold((path: string, lines: string) => {
+    const rows = lines.split("\n").map((line) => `+${line}`);
+    assert.deepEqual(outcome(patch(`*** Add File: ${path}`, ...rows), {}), [`${lines}\n`]);
+  });
+
+  it("may not leave out code, or hide some", () => {
+    for (const line of ["// ... existing code ...", `x();${" ".repeat(200)}evil();`]) {
+      assert.deepEqual(resolveEdits(patch("*** Add File: a.ts", `+${line}`), new Map()).changes, [], line);
+    }
+  });
+});
