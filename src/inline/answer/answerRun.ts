@@ -9,7 +9,6 @@ import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
-import { estimateTokens } from "../../text/estimateTokens.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { closedBy, requireSelected } from "../ask/allowedLines.ts";
@@ -154,10 +153,9 @@ async function secondAnswer(
   const isMisfit = hunks.length === 0 && misfits.length > 0;
   const prompt = isMisfit ? secondPrompt(reading, subject, misfits) : undefined;
   if (prompt === undefined) return undefined;
-  const second = secondRequest(request, reading.text, prompt);
-  const tokens = second.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const { id, maxInputTokens } = inlineChatModel(services.settings());
-  if (tokens > services.tokens.room(id, maxInputTokens)) return undefined;
+  const second = secondRequest(request, reading.text, prompt, services.tokens.room(id, maxInputTokens));
+  if (second === undefined) return undefined;
   answer.phase = "adjusting";
   conversation.refresh();
   try {
