@@ -79,7 +79,7 @@ export function shownName(uri: string): string {
 }
 
 /** A path made safe to show. Of a long one, the start is left and, because it has the name of the file, the end. */
-export function quotePath(path: string): string {
+function quotePath(path: string): string {
   return shorten(quote(path, Infinity), 100, 200);
 }
 

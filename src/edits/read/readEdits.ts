@@ -23,7 +23,7 @@ function withoutStart(lines: readonly string[], start: string): readonly string[
 export const startsSearch = marker(/^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/);
 export const endsSearch = marker(/^[>+]{5,}\s*REPLACE\s*$/);
 export const startsPatch = marker(/^\*{3} Begin Patch\s*$/);
-export const endsPatch = marker(/^\*{3} End Patch\s*$/);
+const endsPatch = marker(/^\*{3} End Patch\s*$/);
 const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
 const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
 const diffRow =
