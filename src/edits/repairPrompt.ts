@@ -1,4 +1,5 @@
 import type { ChatRequest } from "../gateway/types.ts";
+import { estimateTokens } from "../text/estimateTokens.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { isFilled } from "../text/lines.ts";
 import { FileText } from "./change/fileText.ts";
@@ -63,9 +64,8 @@ export function repairPrompt(
 function quoteNearest(text: string | undefined, written: readonly string[], restore: Restore): readonly string[] {
   const { lines } = new FileText(text ?? "");
   const old = written.map(restore);
-  const start = nearestStart(lines, old);
-  const differing = old.findIndex((line, at) => lines[(start ?? 0) + at]?.trim() !== line.trim());
-  if (start === undefined || differing < 0) return [];
+  const { start, differing } = nearestLines(lines, old) ?? { start: 0, differing: -1 };
+  if (differing < 0) return [];
   const [line, from] = [start + differing, Math.max(0, start - around)];
   return [
     "The first of its old lines that differs is:",
@@ -84,8 +84,14 @@ function fenced(lines: readonly string[]): readonly string[] {
 /** Lines that occur more often say nothing about the place. */
 const mostPositions = 20;
 
-/** Where most of the rarer old lines stand at the right distance from each other. Only to quote the code there. */
-function nearestStart(lines: readonly string[], old: readonly string[]): number | undefined {
+/**
+ * Where most of the rarer old lines stand at the right distance from each other, and the first of them that differs there,
+ * or -1. Only to name or quote the place.
+ */
+export function nearestLines(
+  lines: readonly string[],
+  old: readonly string[],
+): { readonly start: number; readonly differing: number } | undefined {
   const positions = Map.groupBy(lines.keys(), (line) => lines[line]?.trim() ?? "");
   const votes = new Map<number, number>();
   for (const [at, text] of old.entries()) {
@@ -93,13 +99,20 @@ function nearestStart(lines: readonly string[], old: readonly string[]): number 
     if (those.length > mostPositions) continue;
     for (const position of those) if (position >= at) votes.set(position - at, (votes.get(position - at) ?? 0) + 1);
   }
-  return [...votes].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+  const [start] = [...votes].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  if (start === undefined) return undefined;
+  return { start, differing: old.findIndex((line, at) => lines[start + at]?.trim() !== line.trim()) };
 }
 
-/** The request for a second attempt, after an answer whose edits do not fit. */
-export function secondRequest(request: ChatRequest, answer: string, prompt: string): ChatRequest {
-  return {
-    ...request,
-    messages: [...request.messages, { role: "assistant", content: answer }, { role: "user", content: prompt }],
-  };
+/** The request for a second attempt, after an answer whose edits do not fit. `undefined` if it has more than `room` tokens. */
+export function secondRequest(
+  request: ChatRequest,
+  answer: string,
+  prompt: string,
+  room: number,
+): ChatRequest | undefined {
+  const said = [{ role: "assistant", content: answer } as const, { role: "user", content: prompt } as const];
+  const messages = [...request.messages, ...said];
+  const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  return tokens > room ? undefined : { ...request, messages };
 }

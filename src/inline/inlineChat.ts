@@ -5,17 +5,19 @@ import {
   type TextDocument,
   type TextDocumentChangeEvent,
   TextEditorSelectionChangeKind,
+  type Uri,
   window,
   workspace,
 } from "vscode";
 import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
-import { AnswerActions } from "./actions/answerActions.ts";
+import { openDocument } from "../ui/openDocument.ts";
+import { AnswerActions, type AnswerTarget } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
 import { closedBy, requireSelected } from "./ask/allowedLines.ts";
-import { allTexts, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
+import { allTexts, codeEditor, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
 import { AppliedEdits } from "./hunks/appliedEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
@@ -25,17 +27,10 @@ import {
   type ChangeCommand,
   changeCommands,
   InputComment,
+  isInputDocument,
   readInput,
 } from "./thread/threadComments.ts";
-import {
-  bringIntoView,
-  codeEditor,
-  focusEditor,
-  isInView,
-  makeRoom,
-  showEnd,
-  showLines,
-} from "./thread/threadInView.ts";
+import { bringIntoView, focusEditor, isInView, makeRoom, showEnd, showLines } from "./thread/threadInView.ts";
 
 /** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
@@ -47,6 +42,8 @@ export class InlineChat implements Disposable {
   readonly #edits: AppliedEdits;
   readonly #actions: AnswerActions;
   readonly #keys = new ContextKeys();
+  /** Answers that are to be applied once they are complete. */
+  readonly #awaited = new WeakSet<Answer>();
   readonly #listeners: Disposable;
 
   constructor(services: Omit<ThreadServices, "typing">) {
@@ -64,8 +61,12 @@ export class InlineChat implements Disposable {
         this.#tellMenus();
       }),
       window.onDidChangeActiveTextEditor(this.#tellMenus),
+      workspace.onDidOpenTextDocument(this.#adopt),
       workspace.onDidCloseTextDocument((document) => {
         if (document.isClosed) this.#forget(document);
+      }),
+      workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
       }),
       this.#edits.onDidDecide((answer) => {
         this.#find(answer)?.decided(answer);
@@ -107,11 +108,12 @@ export class InlineChat implements Disposable {
     // Before the user types a question. Each one is judged again when it is asked.
     if (!open?.lastAnswer) requireSelected(subject, closed);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
+    const typed = open?.typed;
     if (open && !open.lastAnswer) this.#remove(open);
     const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
     if (!open?.lastAnswer) await makeRoom(thread);
     if (target.question) await thread.ask(target.question);
-    else this.#invite(thread);
+    else this.#invite(thread, typed);
   }
 
   /** Sends the text from the thread's input or reply box. */
@@ -145,6 +147,7 @@ export class InlineChat implements Disposable {
     if (isChangeCommand(command)) return runOnHunks(this.#edits, command, argument, this.#find(undefined));
     const thread = this.#find(argument);
     const answer = thread?.answerOf(argument);
+    if (command === "apply" && thread && answer?.isRunning) return this.#applyOnceDone({ thread, answer });
     if (argument === undefined && command === "apply" && !answer?.change) {
       void window.showInformationMessage(l10n.t("There is no change to apply."));
     }
@@ -156,6 +159,14 @@ export class InlineChat implements Disposable {
     }
     await focusEditor();
     await this.#actions[command]({ thread, answer });
+  }
+
+  /** Applies the change of an answer that is still arriving, once however often it is told to, unless the user goes elsewhere. */
+  async #applyOnceDone({ thread, answer }: AnswerTarget): Promise<void> {
+    if (this.#awaited.has(answer)) return;
+    this.#awaited.add(answer);
+    await thread.ended;
+    if (answer.change && isInView(thread)) await this.#actions.apply({ thread, answer });
   }
 
   close(argument: unknown): void {
@@ -189,14 +200,35 @@ export class InlineChat implements Disposable {
     return new InlineThread(this.#controller, this.#services, subject, events, earlier);
   }
 
-  #invite(thread: InlineThread): void {
-    thread.invite();
+  #invite(thread: InlineThread, typed?: string): void {
+    thread.invite(typed);
     void showEnd(thread);
+  }
+
+  /** Lets conversations go on in a document that is opened anew: VS Code shows their threads again. */
+  readonly #adopt = (document: TextDocument): void => {
+    const threads = [...this.#threads];
+    if (isInputDocument(document)) threads.findLast((thread) => thread.takeInput(document));
+    for (const thread of threads) if (String(thread.uri) === String(document.uri)) thread.adopt(document);
+  };
+
+  /** Of a file or a folder. */
+  #rename(from: Uri, to: Uri): void {
+    for (const thread of this.#threads) {
+      const { path } = thread.uri;
+      const isIn = thread.uri.with({ path: from.path }).toString() === from.toString();
+      if (!isIn || (path !== from.path && !path.startsWith(`${from.path}/`))) continue;
+      thread.uri = to.with({ path: to.path + path.slice(from.path.length) });
+      const document = openDocument(thread.uri);
+      if (document) thread.adopt(document);
+    }
   }
 
   #forget(document: TextDocument): void {
     this.#edits.forget(document);
-    for (const thread of this.#threads) if (thread.document === document) this.#remove(thread);
+    for (const thread of this.#openIn(document)) {
+      if (document.isUntitled || thread.lastAnswer?.progress === "applied") this.#remove(thread);
+    }
   }
 
   #openIn(document: TextDocument | undefined): readonly InlineThread[] {

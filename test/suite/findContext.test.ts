@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
-import { findContext, type FoundContext } from "../../src/chat/context/find/findContext.ts";
+import { findContext, type FoundContext, readAll } from "../../src/chat/context/find/findContext.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 import { at, gate, secrets } from "./editing.ts";
+import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("what is found for a question without attachments", () => {
   const elsewhere = testFolder();
@@ -104,6 +105,26 @@ describe("what is found for a question without attachments", () => {
       await assert.rejects(asked, { name: "AbortError" });
     } finally {
       for (const provider of providers) provider.dispose();
+    }
+  });
+
+  it("is looked for in a hundred files of a virtual workspace, until the question is stopped", async () => {
+    const files = new MemoryFiles();
+    const uris = Array.from({ length: 300 }, (_, index) => Uri.parse(`harbor-memory:/${index}.ts`));
+    for (const { path } of uris) files.entries.set(path, Buffer.from(code));
+    const listed = uris.map((uri) => [uri.path, uri] as const);
+    const provider = workspace.registerFileSystemProvider("harbor-memory", files);
+    try {
+      const read = await readAll(listed, { declared: new Map(), signal });
+      assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
+      const stop = new AbortController();
+      files.readFile = () => {
+        stop.abort();
+        return new Promise<never>(() => undefined) as never;
+      };
+      await assert.rejects(readAll(listed, { declared: new Map(), signal: stop.signal }), { name: "AbortError" });
+    } finally {
+      provider.dispose();
     }
   });
 

@@ -25,7 +25,7 @@ describe("the history of a chat", () => {
     const references = [{ id: "", value: "theirs" }];
     const others = [asked("x", { participant, references }), answered(["y"], { participant, edit: "theirs" })];
     const turns = [asked("failed?"), answered([]), ...others];
-    assert.deepEqual(readHistory(turns, "en"), { exchanges: [], sources: [], edits: [] });
+    assert.deepEqual(readHistory(turns, "en"), { exchanges: [], sources: [], edits: [], refused: undefined });
   });
 
   it("has the sources of the newest question first, and the edits in order, of records of this version alone", () => {

@@ -35,6 +35,8 @@ describe("an edit of several files from a hostile model", () => {
 
   const warn = window.showWarningMessage;
   const warnings: string[] = [];
+  /** The buttons of the last one. */
+  let buttons: readonly unknown[] = [];
 
   // On a slow machine, what is typed would be saved by itself within a test.
   before(() => workspace.getConfiguration("files").update("autoSave", "off", true));
@@ -46,8 +48,9 @@ describe("an edit of several files from a hostile model", () => {
   const [storage, elsewhere, wharf] = [testFolder(), testFolder(), testFolder(at("").fsPath)];
   beforeEach(async () => {
     warnings.length = 0;
-    window.showWarningMessage = (text: string) => {
+    window.showWarningMessage = (text: string, ...others: readonly unknown[]) => {
       warnings.push(text);
+      buttons = others;
       return Promise.resolve(undefined);
     };
     root = wharf();
@@ -204,6 +207,7 @@ describe("an edit of several files from a hostile model", () => {
     const waiting = (await records.fileStates(id)).map(({ waits }) => waits);
     assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
     assert.match(warnings[0] ?? "", /^Not changed: b\.ts: The lines to change have changed since the answer\./);
+    assert.deepEqual(buttons, ["Show State"]);
     await rejects(run.applyEdit(id), "editRefused");
     await write("b.ts", `${code}// more\n`);
     await run.applyEdit(id);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commands, Range, Selection, window, workspace } from "vscode";
+import { commands, languages, Range, Selection, window, workspace } from "vscode";
 import { diffScheme } from "../../src/manifest.ts";
 import { at, insert, open, until } from "./editing.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
@@ -179,6 +179,8 @@ describe("edits of inline chat", () => {
   it("are shown before they are applied when the thread cannot show them as a whole", async () => {
     const long = "x".repeat(110_000);
     const { document } = await open(`${long}\nb\n`);
+    // Another one than that of the diff by its name.
+    await languages.setTextDocumentLanguage(document, "javascript");
     local.texts = [replace("short")];
     await local.ask(document, 0);
     await local.chat.act("apply");

@@ -16,6 +16,14 @@ describe("what is attached to a question", () => {
       { gate, secrets, token },
     );
 
+  it("is not read any more once the question is stopped", async () => {
+    const stopped = new CancellationTokenSource();
+    stopped.cancel();
+    const references = [at("README.md"), at("docs")].map((value) => ({ value, origin: "attached" as const }));
+    const { parts } = await readReferences(references, { gate, secrets, token: stopped.token });
+    assert.deepEqual(parts.filter(({ text }) => text !== "").length, 0);
+  });
+
   it("is read as its editor has it, the most particular first: texts and places in files, files, folders", async () => {
     const selection = new Location(at("greet.ts"), new Range(0, 3, 2, 0));
     const { parts, notes } = await read(at("docs"), at("README.md"), "some words", selection);

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { type CommentController, comments, type CommentThread, Range } from "vscode";
+import { type CommentController, comments, type CommentThread, Range, Uri, workspace, WorkspaceEdit } from "vscode";
 import type { Answer } from "../../src/inline/answer/answer.ts";
 import { TypingPauses } from "../../src/inline/answer/refreshThrottle.ts";
 import type { CodeTarget } from "../../src/inline/ask/document.ts";
 import type { Decision } from "../../src/inline/hunks/hunkTracker.ts";
 import { InlineThread } from "../../src/inline/thread/inlineThread.ts";
+import { inlineControllerId } from "../../src/manifest.ts";
 import { open } from "./editing.ts";
 import { finished, LocalInlineChat } from "./withInlineChat.ts";
 
@@ -58,6 +59,21 @@ describe("the thread of an inline chat", () => {
     assert.deepEqual(canReply(), [false, false]);
     thread.uninvite();
     assert.equal(canReply()[0], true);
+  });
+
+  it("keeps its reply box while something is typed in one", async () => {
+    const answer = finished();
+    const { thread, threads } = await shown(answer);
+    // As VS Code names the document of a reply box.
+    const box = await workspace.openTextDocument(Uri.parse(`comment://${inlineControllerId}/box/commentinput-1.md`));
+    decide(answer, "open");
+    for (const text of ["And then?", ""]) {
+      const edit = new WorkspaceEdit();
+      edit.replace(box.uri, new Range(0, 0, 1, 0), text);
+      await workspace.applyEdit(edit);
+      thread.refresh();
+      assert.equal(threads[0]?.canReply, text !== "");
+    }
   });
 
   it("offers to copy an answer only if there is one", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { composeQuestion, fitContext } from "../../src/chat/context/planQuestion.ts";
 import { excerptsOf } from "../../src/chat/context/find/excerpts.ts";
 import { namesIn, wordsIn } from "../../src/chat/context/find/rankFiles.ts";
-import { PlanStream } from "../../src/chat/edit/planStream.ts";
+import { PlanStream, restOf } from "../../src/chat/edit/planStream.ts";
 import { pathsIn } from "../../src/chat/edit/resolveAnswer.ts";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { placeKind } from "../../src/completions/placeKind.ts";
@@ -214,7 +214,7 @@ function code(prefix: string, suffix: string, languageId = "typescript") {
 function stream(text: string, length: number): void {
   const plan = new PlanStream();
   for (let at = 0; at < text.length; at += length) plan.add(text.slice(at, at + length));
-  plan.end();
+  restOf(text, plan.shown, { ranges: [] }, false);
 }
 
 function different(start: string): readonly string[] {

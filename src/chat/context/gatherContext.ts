@@ -63,7 +63,8 @@ export async function gatherContext(
   const isUnattached = references.every(({ id }) => implicitKind(id) !== undefined);
   if (!findsContext || editor || !isUnattached) return { parts, notes, images, editor, unasked };
   const sent = [...read.map(uriOf), ...parts.flatMap(({ uri }) => uri?.toString() ?? [])];
-  const found = await findContext(prompt, { gate, secrets, known: new Set(sent), signal, isAsked: command === "edit" });
+  const how = { gate, secrets, known: new Set(sent), signal, token, isAsked: command === "edit" };
+  const found = await findContext(prompt, how);
   return { parts: [...parts, ...found.parts], notes, images, editor, unasked: [...unasked, ...found.sources] };
 }
 
@@ -173,6 +174,7 @@ export async function readReferences(
       ...options
     }: { readonly isChosen?: boolean; readonly limit?: number } & Parameters<typeof readFile>[3],
   ): Promise<boolean> {
+    if (token.isCancellationRequested) return false;
     const size = isChosen ? 0 : ((await sizeOf(uri)) ?? 0);
     const isTooMuch = size > 0 && !allowance.take(size);
     const part = isTooMuch ? undefined : await readFile(uri, secrets, limit, options);

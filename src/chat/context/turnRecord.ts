@@ -13,17 +13,27 @@ import { asArray, asCount, asObject, asText } from "../../text/json.ts";
 import { forParticipants, type ImageReference, isImageReference } from "../models/unpublishedApi.ts";
 import { askedText } from "./planQuestion.ts";
 
+/** An edit that is not offered: why, for the model, and the URIs of the files that it had read. */
+export interface RefusedEdit {
+  readonly reasons: readonly string[];
+  readonly files: readonly string[];
+}
+
 /**
  * Creates the result of an answered turn, with what later turns and follow-ups need: the command, the source read from the
- * editor because nothing was attached, the id of the edit that the answer proposes, and the whole answer, if it has edits that
- * are not shown as it wrote them. All of it is JSON (`ChatResult.metadata` in vscode.d.ts).
+ * editor because nothing was attached, the id of the edit that the answer proposes, or why that is refused, and the whole
+ * answer, if it has edits that are not shown as it wrote them. All of it is JSON (`ChatResult.metadata` in vscode.d.ts).
  */
 export function recordTurn(
   command: string | undefined,
   editor: Uri | Location | undefined,
-  { edit, answer }: { readonly edit?: string | undefined; readonly answer?: string | undefined } = {},
+  {
+    edit,
+    refused,
+    answer,
+  }: Readonly<Partial<{ edit: string | undefined; refused: RefusedEdit | undefined; answer: string | undefined }>> = {},
 ): ChatResult {
-  return { metadata: { command, editor: editor && recordEditor(editor), edit, answer } };
+  return { metadata: { command, editor: editor && recordEditor(editor), edit, refused, answer } };
 }
 
 /** Adds the name of the conversation to the result of a turn, whatever became of it, so that later turns have it too. */
@@ -49,6 +59,8 @@ export interface History {
   readonly sources: readonly (string | Uri | Location | ImageReference)[];
   /** The ids of the edits that the answers propose, the oldest first. */
   readonly edits: readonly string[];
+  /** The edit of the last answer, if that is refused. */
+  readonly refused: RefusedEdit | undefined;
 }
 
 /** Reads the turns of `@codex`. Commands' prompts are in `language`, VS Code's. A question without an answer is no exchange. */
@@ -56,6 +68,7 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
   const exchanges: Exchange[] = [];
   const sources: unknown[] = [];
   const edits: string[] = [];
+  let refused: History["refused"];
   let question: string | undefined;
   for (const turn of turns) {
     if (turn.participant !== participantId) continue;
@@ -64,7 +77,8 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
       sources.unshift(...forParticipants(turn.references).map(({ value }) => value));
       continue;
     }
-    const { editor, edit, answer: written } = turn.result.metadata ?? {};
+    const { editor, edit, refused: record, answer: written } = turn.result.metadata ?? {};
+    refused = readRefused(record);
     sources.unshift(readEditor(editor));
     edits.push(...[asText(edit) ?? []].flat());
     const answer = asText(written) ?? answerText(turn);
@@ -74,7 +88,7 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
   }
   const isSource = (value: unknown): value is History["sources"][number] =>
     typeof value === "string" || value instanceof Uri || value instanceof Location || isImageReference(value);
-  return { exchanges, sources: sources.filter(isSource), edits };
+  return { exchanges, sources: sources.filter(isSource), edits, refused };
 }
 
 /** The model's own text. Lines added by the extension allow theme icons, answers never do. */
@@ -84,6 +98,12 @@ function answerText({ response }: Pick<ChatResponseTurn, "response">): string {
       "value" in part && "supportThemeIcons" in part.value && !part.value.supportThemeIcons ? part.value.value : "",
     )
     .join("");
+}
+
+function readRefused(record: unknown): RefusedEdit | undefined {
+  const { reasons, files } = asObject(record) ?? {};
+  const [why, read] = [reasons, files].map((texts) => asArray(texts).flatMap((text) => asText(text) ?? []));
+  return why?.length && read ? { reasons: why, files: read } : undefined;
 }
 
 function recordEditor(source: Uri | Location): unknown {

@@ -1,5 +1,6 @@
 import { commands, l10n, Uri, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
+import { runOwn } from "../../failures/actions.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
@@ -110,7 +111,7 @@ async function apply(
     files.length === 1
       ? l10n.t("Changed: {0}", shownName(first.newUri ?? first.uri))
       : l10n.t("{0} files were changed.", files.length);
-  if (waiting !== "") void window.showWarningMessage(l10n.t("Not changed: {0}", waiting));
+  if (waiting !== "") warn(id, l10n.t("Not changed: {0}", waiting));
   if (errors.of(id).length === 0) notice.show(text, keepOrUndo(id));
 }
 
@@ -153,7 +154,8 @@ async function undo({ edits: { records, gate, errors } }: EditCommandServices, a
   else if (undone.changed.length === 0) tell(l10n.t("The edit was undone."));
   else {
     const names = undone.changed.map(shownName).join(", ");
-    void window.showWarningMessage(
+    warn(
+      id,
       undone.isNothing
         ? l10n.t("{0}: changed since, so nothing was undone.", names)
         : l10n.t("{0}: changed since. The rest of the edit was undone.", names),
@@ -217,6 +219,12 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
     }
     throw new UserError("editNotWritten", { subject: cause instanceof Error ? cause.message : "", cause });
   }
+}
+
+/** Warns about an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
+function warn(id: string | undefined, text: string): void {
+  const button = l10n.t("Show State");
+  void window.showWarningMessage(text, button).then((chosen) => chosen === button && runOwn("showEdit", id));
 }
 
 function tell(text: string): void {

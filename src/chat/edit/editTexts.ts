@@ -4,7 +4,7 @@ import { closedTexts } from "../../reading/fileGate.ts";
 import { quote } from "../../text/safeText.ts";
 import type { FileState } from "./editRecords.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
-import type { RefusalKind } from "./resolveAnswer.ts";
+import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
 
 /** Why nothing of an answer is offered, as the rest of a sentence about a file. */
 export const refusalTexts: Record<RefusalKind, () => string> = {
@@ -40,6 +40,13 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
   changedSince: () => l10n.t("The lines to change have changed since the answer."),
 };
 
+/** Why an edit is refused, with its file and line, or else its line in the answer. */
+export function refusalText({ kind, path, place, line }: Refusal): string {
+  const file = path === undefined ? "" : `${quotePath(path)}${place === undefined ? "" : `:${place + 1}`}: `;
+  const text = file + refusalTexts[kind]();
+  return place === undefined && line !== undefined ? l10n.t("{0} (line {1} of the answer)", text, line + 1) : text;
+}
+
 /** What happens to a file, where it is not simply changed. */
 export const kindTexts: Record<ProposedFile["kind"], () => string> = {
   update: () => "",
@@ -73,7 +80,7 @@ export function shownName(uri: string): string {
 }
 
 /** A path made safe to show. Of a long one, the start is left and, because it has the name of the file, the end. */
-export function quotePath(path: string): string {
+function quotePath(path: string): string {
   return shorten(quote(path, Infinity), 100, 200);
 }
 

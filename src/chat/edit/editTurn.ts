@@ -6,6 +6,7 @@ import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
+import type { History, RefusedEdit } from "../context/turnRecord.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
@@ -31,28 +32,29 @@ export function canEdit(): boolean {
   return workspace.isTrusted && (workspace.workspaceFolders ?? []).length > 0;
 }
 
-/** What preparing edits needs: `earlier` has the edits that the chat has proposed; `findsContext` is the user's setting. */
+/** What preparing edits needs: what the chat has proposed, what was refused last, and the user's setting. */
 export interface EditPreparation {
   readonly records: EditRecords;
-  readonly earlier: readonly string[];
+  readonly earlier: Pick<History, "edits" | "refused">;
   readonly findsContext: boolean;
   readonly token: CancellationToken;
 }
 
 /** Prepares a question whose answer may change files: `/edit`, `/fix`, `/tests`, and what follows an edit. */
 export async function prepareEdits(
-  { records, earlier: ids, findsContext, token }: EditPreparation,
+  { records, earlier: { edits, refused }, findsContext, token }: EditPreparation,
   { command, references }: Pick<ChatRequest, "command" | "references">,
 ): Promise<EditTurn> {
   if (!canEdit()) return noEdits;
-  const earlier = await earlierEditsPart(records, ids);
+  const earlier = await earlierEditsPart(records, edits, refused);
   const isTask = command === "fix" || command === "tests";
   const isFollowUp = command === undefined && earlier.parts.length > 0;
   const wish = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
   if (wish === undefined) return noEdits;
   // Files apart from the one that VS Code adds by itself.
   const isAttached = references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
-  const found = command === "edit" && !isAttached ? await editReferences(findsContext, token) : [];
+  const isEdit = command === "edit" || (isFollowUp && refused !== undefined);
+  const found = isEdit && !isAttached ? await editReferences(findsContext, token) : [];
   return { wish, rules: editRules(wish), references: [...found, ...earlier.references], parts: earlier.parts };
 }
 
@@ -156,6 +158,7 @@ export async function diagnosticsPart(
 export async function earlierEditsPart(
   records: EditRecords,
   ids: readonly string[],
+  refused?: RefusedEdit,
 ): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {
   const references: Reference[] = [];
   const texts: string[] = [];
@@ -167,6 +170,13 @@ export async function earlierEditsPart(
     for (const value of states.flatMap(({ file }) => urisOf(file))) {
       if ((await sizeOf(value)) !== undefined) references.push({ value, origin: "earlier" });
     }
+  }
+  if (refused) {
+    const rows = refused.reasons.map((reason) => `- ${reason}`);
+    texts.push(
+      ["The edits of the last answer do not fit, so none of them was offered or applied:", ...rows].join("\n"),
+    );
+    for (const uri of refused.files) references.push({ value: Uri.parse(uri), origin: "earlier" });
   }
   if (texts.length === 0) return { parts: [], references: [] };
   texts.push(

@@ -7,11 +7,11 @@ import { commandLink } from "../../ui/commandLink.ts";
 import { pickRow, type Row } from "../../ui/pickRow.ts";
 import { errorCount } from "./editErrors.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
-import { kindTexts, quotePath, refusalTexts, shownPath } from "./editTexts.ts";
+import { kindTexts, refusalText, refusalTexts, shownPath } from "./editTexts.ts";
 import { type ProposedFile, textOf } from "./proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
-/** Maximum number of files in the list; the rest are counted. */
+/** Maximum number of files, or of reasons, in a list; the rest are counted. */
 const mostFiles = 100;
 
 /**
@@ -49,14 +49,13 @@ export function manageTrust(): Command {
   return { command: "workbench.trust.manage", title: l10n.t("Manage Workspace Trust") };
 }
 
-/** Why nothing is offered, by file. */
+/** Why nothing is offered: every reason. */
 export function refusalList(refusals: readonly Refusal[]): MarkdownString {
-  const rows = refusals.map(({ kind, path }) => {
-    const text = escapeMarkdown(refusalTexts[kind]());
-    return path === undefined ? `- ${text}` : `- ${escapeMarkdown(quotePath(path))}: ${text}`;
-  });
+  const rows = [...new Set(refusals.map(refusalText))].map((text) => `- ${escapeMarkdown(text)}`);
+  const more = rows.length - mostFiles;
+  if (more > 0) rows.splice(mostFiles, more, `- ${l10n.t("and {0} more", more)}`);
   const title = escapeMarkdown(l10n.t("The changes cannot be applied, so none are offered:"));
-  return new MarkdownString(`\n\n$(warning) _${title}_\n\n${[...new Set(rows)].join("\n")}\n\n`, true);
+  return new MarkdownString(`\n\n$(warning) _${title}_\n\n${rows.join("\n")}\n\n`, true);
 }
 
 /** Provides the documents that exist only for the diffs of edits: the files before and after, merged as they are written. */

@@ -14,18 +14,24 @@ import { hasTooManyLines, splitLines } from "../../text/lines.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
+import type { RefusedEdit } from "../context/turnRecord.ts";
 import { fileLimit, sizeOf } from "../context/readFile.ts";
 import { noteEdits } from "./editActions.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
+import { refusalText } from "./editTexts.ts";
 import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import { proposeChange, type ProposedChange } from "./mayChange.ts";
+import { restOf } from "./planStream.ts";
 import { proposedFiles, utf8In } from "./proposedFiles.ts";
 import {
   hasEdits,
   type KnownFiles,
+  locateProblems,
+  mostLocated,
   type NamedPaths,
   pathsIn,
+  refusalsForModel,
   type RefusalKind,
   repairFor,
   resolveAnswer,
@@ -48,7 +54,11 @@ export interface EditServices {
 export interface EditAnswer {
   readonly text: string;
   readonly reason: FinishReason;
+  /** How many characters of the text are shown. */
+  readonly shown: number;
   readonly request: ChatRequest;
+  /** The most tokens of a request. */
+  readonly room: number;
   /** What the model was shown. */
   readonly parts: readonly ContextPart[];
   readonly wish: EditTurn["wish"];
@@ -57,26 +67,56 @@ export interface EditAnswer {
   readonly signal: AbortSignal;
 }
 
-/**
- * Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. Returns
- * the id of the edit and the button below the answer, if there are any, and the text that has the edits as the model wrote it.
- */
-export async function offerEdits(
+/** What became of the edits of an answer: what later turns have to know, and the button below it. */
+export interface EditOffer {
+  readonly edit?: string;
+  readonly button?: Command;
+  /** The text that has the edits as the model wrote it. */
+  readonly text?: string;
+  readonly refused?: RefusedEdit;
+}
+
+/** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
+export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
+  const { text, parts, stream } = answer;
+  const reading = readEdits(text, shownTexts(parts, pathOf));
+  let isShown = false;
+  const showRest = (isOffered: boolean): void => {
+    const rest = isShown ? "" : restOf(text, answer.shown, reading, isOffered);
+    isShown = true;
+    if (rest.trim() !== "") stream.markdown(rest);
+  };
+  try {
+    return await offer(services, answer, reading, showRest);
+  } finally {
+    showRest(false);
+  }
+}
+
+async function offer(
   services: EditServices,
   answer: EditAnswer,
-): Promise<{ readonly edit?: string; readonly button?: Command; readonly text?: string }> {
-  const { text, parts, wish, stream } = answer;
-  const reading = readEdits(text, shownTexts(parts, pathOf));
+  reading: EditReading,
+  showRest: (isOffered: boolean) => void,
+): Promise<EditOffer> {
+  const { parts, wish, stream } = answer;
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
   if (!workspace.isTrusted) {
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
     return { button: manageTrust() };
   }
   const { changes, refusals, written } = await propose(services, answer, reading);
-  if (refusals.length > 0 && wish !== undefined) stream.markdown(refusalList(refusals));
-  if (changes.length === 0) return { text: written };
+  if (changes.length === 0) {
+    showRest(false);
+    if (refusals.length === 0 || wish === undefined) return { text: written };
+    stream.markdown(refusalList(refusals));
+    const reasons = refusalsForModel(refusals, shownTexts(parts, pathOf)).slice(0, mostLocated).map(refusalText);
+    const files = [...new Set(parts.flatMap(({ uri }) => uri?.toString() ?? []))];
+    return { text: written, refused: { reasons: [...new Set(reasons)], files } };
+  }
   const edit = await services.records.add(changes);
   await noteEdits(services.records);
+  showRest(true);
   stream.markdown(editList(edit, proposedFiles(changes)));
   return { edit, button: applyButton(edit), text: written };
 }
@@ -95,10 +135,11 @@ async function propose(
   const second = again === undefined ? undefined : readEdits(again, snapshot.texts);
   const repaired = second && hasEdits(second) ? await resolve(second, snapshot, asked) : undefined;
   const isRepaired = repaired?.problems.length === 0;
-  const { problems, refusals, changes } = isRepaired ? repaired : first;
+  const resolved = isRepaired ? repaired : first;
   const written = isRepaired && again !== undefined ? again : text;
-  if (problems.length + refusals.length > 0) return { changes: [], refusals: [...problems, ...refusals], written };
-  return { ...(await proposeChange(changes, snapshot.texts, services.gate)), written };
+  const refusals = [...locateProblems(resolved, snapshot), ...resolved.refusals];
+  if (refusals.length > 0) return { changes: [], refusals, written };
+  return { ...(await proposeChange(resolved.changes, snapshot.texts, services.gate)), written };
 }
 
 /** Resolves the edits of an answer, with all files that they name. */
@@ -118,15 +159,16 @@ async function resolve(
 /** Asks for edits that do not fit once more. `undefined` if that would not help, fails, or ends early. */
 async function repair(
   { gateway, secrets }: EditServices,
-  { request, text, parts, stream, signal }: EditAnswer,
+  { request, text, parts, room, stream, signal }: EditAnswer,
   resolved: ResolvedAnswer,
 ): Promise<string | undefined> {
   const shown = shownTexts(parts, pathOf);
   const prompt = resolved.problems.length > 0 ? repairFor(resolved, shown, (line) => secrets.restore(line)) : undefined;
-  if (prompt === undefined) return undefined;
+  const again = prompt === undefined ? undefined : secondRequest(request, text, prompt, room);
+  if (again === undefined) return undefined;
   stream.markdown(extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")));
   try {
-    const second = await wholeAnswer(gateway, [secondRequest(request, text, prompt), signal]);
+    const second = await wholeAnswer(gateway, [again, signal]);
     return second.reason === "stop" ? second.text : undefined;
   } catch {
     // The answer is there, and says itself what is wrong with its edits.

@@ -1,5 +1,7 @@
 import { longestPath } from "../../edits/read/paths.ts";
-import { beginsPatch, endsPatch, endsSearch, startsFile, startsSearch } from "../../edits/read/readEdits.ts";
+import { type EditReading, beginsPatch, startsSearch } from "../../edits/read/readEdits.ts";
+import { splitLines } from "../../text/lines.ts";
+import { fenceAround } from "../../text/markdown.ts";
 
 /** The start of a line that is neither an edit nor a path. */
 const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
@@ -9,60 +11,81 @@ const aboveEdit = /^\s*(?:(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+
 /** The most such lines that are held back: a path, a fence, and a blank line around each. */
 const mostHeld = 5;
 
-/** Passes on an answer as it arrives, but for patches and SEARCH/REPLACE blocks, with the fence around and the path above. */
+/** Passes on an answer as it arrives, up to its first patch or SEARCH/REPLACE block, with the fence around and the path above. */
 export class PlanStream {
-  /** The unfinished last line; `undefined` once its start is shown, so that the rest is too. */
+  /** How many characters of the answer were passed on. */
+  shown = 0;
+  /** The unfinished last line; `undefined` once its start is passed on, so that the rest is too. */
   #line: string | undefined = "";
-  #held: string[] = [];
+  readonly #held: string[] = [];
   #hasEdits = false;
-  #isInEdit = false;
-  /** Whether the fence around the last edit may still end. */
-  #isFenced = false;
 
   /** What to show of a piece, and whether the first edit begins in it. */
   add(piece: string): { readonly text: string; readonly startsEdits: boolean } {
     const hadEdits = this.#hasEdits;
-    const [first = "", ...others] = piece.split("\n");
-    const text = this.#add(first) + others.map((line) => this.#endLine("\n") + this.#add(line)).join("");
+    let text = "";
+    for (const part of hadEdits ? [] : piece.split(/(?<=\n)/)) {
+      text += this.#add(part);
+      if (this.#hasEdits) break;
+    }
+    this.shown += text.length;
     return { text, startsEdits: this.#hasEdits && !hadEdits };
   }
 
-  /** What is left to show when the answer has ended. */
-  end(): string {
-    return this.#endLine("") + this.#release();
-  }
-
-  /** Adds to the unfinished line, and shows it once it is clear that it belongs to no edit. */
-  #add(piece: string): string {
-    if (this.#line === undefined) return piece;
-    this.#line += piece;
-    if (this.#isInEdit || (this.#line.length <= longestPath && !prose.test(this.#line))) return "";
-    const shown = this.#release() + this.#line;
-    [this.#line, this.#isFenced] = [undefined, false];
-    return shown;
-  }
-
-  #endLine(end: string): string {
-    const line = this.#line;
-    this.#line = "";
-    if (line === undefined || line + end === "") return end;
-    const [isFence, isHeld] = [fence.test(line), this.#held.some((one) => fence.test(one))];
-    if (this.#isInEdit) this.#isInEdit = !endsPatch(line) && !endsSearch(line);
-    else if (startsSearch(line) || (startsFile(line) && this.#held.some(beginsPatch))) {
-      this.#isFenced ||= isHeld;
-      [this.#held, this.#isInEdit, this.#hasEdits] = [[], true, true];
-    } else if (this.#isFenced && (isFence || line.trim() === "")) this.#isFenced = !isFence;
-    else {
-      this.#isFenced = false;
-      this.#held.push(line + end);
-      // What only begins a patch may be a text about patches.
-      if (isFence ? isHeld : !aboveEdit.test(line) && !beginsPatch(line)) return this.#release();
-      if (this.#held.length > mostHeld) return this.#held.shift() ?? "";
+  #add(part: string): string {
+    const start = this.#line;
+    const isWhole = part.endsWith("\n");
+    this.#line = isWhole ? "" : start;
+    if (start === undefined) return part;
+    const line = start + part;
+    if (!isWhole) {
+      const mayBeEdit = line.length <= longestPath && !prose.test(line);
+      this.#line = mayBeEdit ? line : undefined;
+      return mayBeEdit ? "" : this.#release() + line;
     }
-    return "";
+    this.#hasEdits = beginsPatch(line) || startsSearch(line);
+    if (this.#hasEdits) return "";
+    const mayBeAbove = fence.test(line) ? !this.#held.some((one) => fence.test(one)) : aboveEdit.test(line);
+    if (!mayBeAbove) return this.#release() + line;
+    this.#held.push(line);
+    return this.#held.length > mostHeld ? (this.#held.shift() ?? "") : "";
   }
 
   #release(): string {
     return this.#held.splice(0).join("");
   }
+}
+
+/**
+ * What is left to show of an answer that has ended, of which so many characters are shown. Where its edits are offered, they
+ * are listed instead. Else they are shown as code, which VS Code lets the user copy with a button. Nothing can be folded: the
+ * chat renders no `<details>` (`allowedChatMarkdownHtmlTags`, VS Code 1.139.1).
+ */
+export function restOf(
+  answer: string,
+  shown: number,
+  { ranges }: Pick<EditReading, "ranges">,
+  isOffered: boolean,
+): string {
+  if (shown === answer.length) return "";
+  const lines = splitLines(answer);
+  let next = splitLines(answer.slice(0, shown)).length - 1;
+  const rest: string[] = [];
+  for (const { start, end } of ranges) {
+    if (end <= next) continue;
+    const edit = lines.slice(Math.max(start, next), end);
+    for (const line of lines.slice(next, start)) rest.push(line);
+    for (const line of isOffered ? [] : asCode(edit)) rest.push(line);
+    next = end;
+  }
+  return [...rest, ...lines.slice(next)].join("\n");
+}
+
+/** An edit in a fence: its own, or a new one. */
+function asCode(edit: readonly string[]): readonly string[] {
+  // A fence in the lines of an edit is not one around it.
+  const first = edit.find((line) => line.trim() !== "" && !aboveEdit.test(line));
+  if (first === undefined || fence.test(first)) return edit;
+  const around = fenceAround(edit);
+  return [around, ...edit, around];
 }

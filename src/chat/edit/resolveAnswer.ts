@@ -2,9 +2,10 @@ import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits
 import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
-import { repairPrompt } from "../../edits/repairPrompt.ts";
+import { nearestLines, repairPrompt } from "../../edits/repairPrompt.ts";
 import type { AskedLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
 import type { Closed } from "../../reading/fileGate.ts";
+import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../text/shownLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 
@@ -27,6 +28,10 @@ export type RefusalKind =
 export interface Refusal {
   readonly kind: RefusalKind;
   readonly path?: string;
+  /** The line of the answer, from zero. */
+  readonly line?: number;
+  /** The line of the file, from zero, that the edit probably means. */
+  readonly place?: number | undefined;
 }
 
 /** What is known about the workspace when an answer is read. */
@@ -48,6 +53,9 @@ export interface ResolvedAnswer {
   readonly problems: readonly EditProblem[];
   readonly refusals: readonly Refusal[];
 }
+
+/** The most problems whose places are looked for, as each takes a look at its file. */
+export const mostLocated = 50;
 
 /** Paths as they are written in an answer. */
 export interface NamedPaths {
@@ -102,6 +110,34 @@ export function resolveAnswer(
   }
   const hasMisfit = problems.length + refusals.size > 0;
   return { operations, changes: hasMisfit ? [] : changes, problems, refusals: [...refusals.values()] };
+}
+
+/** The problems of an answer with the lines of the files that they are about, as far as these can be told. */
+export function locateProblems(
+  { operations, problems }: Pick<ResolvedAnswer, "operations" | "problems">,
+  { texts, restore = asWritten }: Pick<KnownFiles, "texts" | "restore">,
+): readonly Refusal[] {
+  const hunks = new Map(operations.flatMap((one) => (one.type === "hunk" ? [[one.line, one] as const] : [])));
+  return problems.map((problem, index) => {
+    const old = hunks.get(problem.line ?? -1)?.hunk.old ?? [];
+    const text = index < mostLocated && problem.path !== undefined ? texts.get(problem.path) : undefined;
+    const nearest = text === undefined ? undefined : nearestLines(splitLines(text), old.map(restore));
+    return { ...problem, place: nearest && nearest.start + Math.max(0, nearest.differing) };
+  });
+}
+
+/** What becomes of a file that the model has not read may not tell it what is in there. */
+const dependsOnText: ReadonlySet<RefusalKind> = new Set([
+  ...(["notFound", "ambiguous", "ellipsis", "masked", "omission", "overlap"] as const),
+  ...(["alreadyApplied", "noChange", "tooComplex", "unseen"] as const),
+]);
+
+/** Refusals as the next question tells the model of them, which has read the files that were `shown`, by path. */
+export function refusalsForModel(refusals: readonly Refusal[], shown: ReadonlyMap<string, string>): readonly Refusal[] {
+  return refusals.map((refusal) => {
+    const isTold = refusal.path === undefined || shown.has(refusal.path) || !dependsOnText.has(refusal.kind);
+    return { ...refusal, place: undefined, ...(!isTold && { kind: "notRead" as const }) };
+  });
 }
 
 /** The texts of files as far as a question has shown them, by path. */

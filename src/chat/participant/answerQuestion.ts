@@ -8,6 +8,7 @@ import {
   l10n,
   workspace,
 } from "vscode";
+import { readEdits } from "../../edits/read/readEdits.ts";
 import type { ChatRequest as TextRequest, EntryName } from "../../gateway/types.ts";
 import { vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
@@ -18,7 +19,7 @@ import { type Note, planQuestion } from "../context/planQuestion.ts";
 import { askedLines, canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
 import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
-import { PlanStream } from "../edit/planStream.ts";
+import { PlanStream, restOf } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
 import { closingLine, extensionLine, noteLines, unseenImages, waitingText } from "../context/extensionLines.ts";
 import { readHistory, recordTurn } from "../context/turnRecord.ts";
@@ -56,17 +57,18 @@ export async function answerQuestion(
     if (!workspace.isTrusted) stream.button(manageTrust());
     return {};
   }
-  const { exchanges, sources, edits: earlier } = readHistory(context.history, language);
+  const { exchanges, sources, ...earlier } = readHistory(context.history, language);
   const turn = await prepareEdits({ ...edits, earlier, findsContext, token }, request);
   const more = [...turn.references, ...sources.map((value) => ({ value, origin: "earlier" as const }))];
   const read = await gatherContext(request, { gate: edits.gate, secrets, signal, token, findsContext, more });
   const diagnostics = turn.wish === undefined ? [] : await diagnosticsPart(read.parts, secrets);
   const gathered = { ...read, parts: [...turn.parts, ...diagnostics, ...read.parts] };
+  const room = tokens.room(id, model.maxInputTokens);
   const plan = planQuestion({
     typed: request,
     gathered,
     exchanges,
-    budget: tokens.room(id, model.maxInputTokens),
+    budget: room,
     language,
     rules: turn.rules,
   });
@@ -85,7 +87,7 @@ export async function answerQuestion(
   const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, conversation, feature: "chat" };
   const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.wish !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
-  const sent = { request: asked, parts: plan.parts, wish: turn.wish, asked: askedLines(request) };
+  const sent = { request: asked, room, parts: plan.parts, wish: turn.wish, asked: askedLines(request) };
   const offer = await offerEdits({ gateway, secrets, ...edits }, { ...answer, ...sent, stream, signal });
   const masked: Note[] = [];
   for (const { name, text } of plan.parts) if (await secrets.isIn(text)) masked.push({ kind: "masked", name });
@@ -94,7 +96,7 @@ export async function answerQuestion(
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
   if (offer.button) stream.button(offer.button);
   const answered = turn.wish === undefined ? {} : { answer: offer.text };
-  return recordTurn(request.command, gathered.editor, { edit: offer.edit, ...answered });
+  return recordTurn(request.command, gathered.editor, { edit: offer.edit, refused: offer.refused, ...answered });
 }
 
 /** Why `/edit` cannot start. */
@@ -104,13 +106,13 @@ function flawOfEdit({ prompt }: Pick<ChatRequest, "prompt">): string | undefined
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
 }
 
-/** Streams an answer; with `hidesEdits`, without its edits, which are listed when it has ended. `undefined` if it has no end. */
+/** Streams an answer; with `hidesEdits`, up to its edits, which may be listed when it has ended. `undefined` if it has no end. */
 async function streamAnswer(
   { gateway }: Pick<AnswerServices, "gateway">,
   request: TextRequest,
   { stream, signal }: Pick<Turn, "stream" | "signal">,
   hidesEdits: boolean,
-): Promise<(Pick<EditAnswer, "text" | "reason"> & { readonly entry: EntryName | undefined }) | undefined> {
+): Promise<(Pick<EditAnswer, "text" | "reason" | "shown"> & { readonly entry: EntryName | undefined }) | undefined> {
   let waiting = "";
   const answer = gateway.ask(request, signal, (event) => {
     const before = waiting;
@@ -124,23 +126,29 @@ async function streamAnswer(
   let text = "";
   let entry: EntryName | undefined;
   let isThinking = false;
-  for await (const part of answer) {
-    if (part.type === "start") entry = part.entry;
-    if (part.type === "start" && part.dropped.includes("images")) {
-      stream.markdown(extensionLine("info", unseenImages()));
+  let isWhole = false;
+  try {
+    for await (const part of answer) {
+      if (part.type === "start") entry = part.entry;
+      if (part.type === "start" && part.dropped.includes("images")) {
+        stream.markdown(extensionLine("info", unseenImages()));
+      }
+      if (part.type === "text") {
+        text += part.text;
+        const piece = hidesEdits ? plan.add(part.text) : { text: part.text, startsEdits: false };
+        show(piece.text);
+        // Not as progress: VS Code folds all that stands before the last progress of an answer (seen in VS Code 1.139.1).
+        if (piece.startsEdits) stream.markdown(extensionLine("edit", l10n.t("Changes:")));
+      }
+      if (part.type === "reasoning" && !isThinking) stream.progress(waitingText({ type: "thinking" }));
+      isThinking ||= part.type === "reasoning";
+      if (part.type !== "finish") continue;
+      isWhole = true;
+      return { text, entry, reason: part.reason, shown: hidesEdits ? plan.shown : text.length };
     }
-    if (part.type === "text") {
-      text += part.text;
-      const piece = hidesEdits ? plan.add(part.text) : { text: part.text, startsEdits: false };
-      show(piece.text);
-      // Not as progress: VS Code folds all that stands before the last progress of an answer (seen in VS Code 1.139.1).
-      if (piece.startsEdits) stream.markdown(extensionLine("edit", l10n.t("Changes:")));
-    }
-    if (part.type === "reasoning" && !isThinking) stream.progress(waitingText({ type: "thinking" }));
-    isThinking ||= part.type === "reasoning";
-    if (part.type !== "finish") continue;
-    show(plan.end());
-    return { text, entry, reason: part.reason };
+    return undefined;
+  } finally {
+    // What was held back of an answer that breaks off.
+    if (hidesEdits && !isWhole) show(restOf(text, plan.shown, readEdits(text, new Map()), false));
   }
-  return undefined;
 }

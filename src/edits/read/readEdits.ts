@@ -23,9 +23,9 @@ function withoutStart(lines: readonly string[], start: string): readonly string[
 export const startsSearch = marker(/^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/);
 export const endsSearch = marker(/^[>+]{5,}\s*REPLACE\s*$/);
 export const beginsPatch = marker(/^\*{3} Begin Patch\s*$/);
-export const endsPatch = marker(/^\*{3} End Patch\s*$/);
+const endsPatch = marker(/^\*{3} End Patch\s*$/);
 /** A file of a patch. What only begins a patch may be a text about patches. */
-export const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
+const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
 const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
 const diffRow =
   /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary)/;

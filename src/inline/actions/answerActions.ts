@@ -7,12 +7,12 @@ import { hasMask } from "../../text/maskSecrets.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
-import { isSameChange, replacementBy, withHunks } from "../answer/proposal.ts";
+import { isSameChange, type Misfit, replacementBy, withHunks } from "../answer/proposal.ts";
 import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget } from "../ask/document.ts";
 import type { AppliedEdits } from "../hunks/appliedEdits.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
-import { canReplace } from "../thread/threadComments.ts";
+import { canReplace, misfitTexts } from "../thread/threadComments.ts";
 import { collapseSelection, showLines } from "../thread/threadInView.ts";
 import { DiffView } from "./diffView.ts";
 
@@ -21,6 +21,9 @@ export interface AnswerTarget {
   readonly thread: InlineThread;
   readonly answer: Answer;
 }
+
+/** Where nothing is to be changed any more. */
+const saysSame: ReadonlySet<Misfit["kind"]> = new Set(["noChange", "alreadyApplied"]);
 
 /** The actions behind the buttons of an answer, by the names of their commands. */
 export class AnswerActions implements Disposable {
@@ -44,7 +47,7 @@ export class AnswerActions implements Disposable {
     const proposal = proposeFor(thread.target, answer, change, all);
     const { hunks, misfits } = proposal;
     if (hunks.length === 0) {
-      const isThere = misfits.some(({ kind }) => kind === "noChange" || kind === "alreadyApplied");
+      const isThere = misfits.some(({ kind }) => saysSame.has(kind));
       if (!isThere) throw new UserError("codeChanged", { subject: answer.id });
       return this.#change({ thread, answer }, hunks);
     }
@@ -67,7 +70,7 @@ export class AnswerActions implements Disposable {
    */
   async applyUnasked({ thread, answer }: AnswerTarget): Promise<void> {
     const { change } = answer;
-    if (!change?.shown?.isWhole || change.misfits.length > 0) return;
+    if (!change?.shown?.isWhole || change.misfits.length > 0 || thread.document.isClosed) return;
     if ((await filesThatRunCode([thread.document.uri.toString()])).length > 0) return;
     const all = allTexts(thread.document);
     if (!answer.locate(all, thread.lines)) return;
@@ -83,13 +86,11 @@ export class AnswerActions implements Disposable {
     const all = allTexts(thread.document);
     requireUnchanged(thread, answer, all);
     const target: CodeTarget = { ...thread.target, scope: "selection" };
-    const { hunks } = proposeFor(
-      target,
-      answer,
-      { reading: replacementBy(code, answer.proposal?.reading.restore) },
-      all,
-    );
-    await this.#replace({ thread, answer }, hunks);
+    const reading = replacementBy(code, answer.proposal?.reading.restore);
+    const { hunks, misfits } = proposeFor(target, answer, { reading }, all);
+    const [misfit] = misfits;
+    if (misfit && !saysSame.has(misfit.kind)) void window.showInformationMessage(misfitTexts[misfit.kind]());
+    else await this.#replace({ thread, answer }, hunks);
   }
 
   /** Inserts the answer's code below the code it is about. */

@@ -19,8 +19,9 @@ export class DiffView implements Disposable {
     workspace.registerTextDocumentContentProvider(diffScheme, {
       provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? "",
     }),
-    workspace.onDidCloseTextDocument(({ uri }) => {
-      this.#texts.delete(uri.toString());
+    workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+      // VS Code says that a document closes, too, when its language is set.
+      if (isClosed) this.#texts.delete(uri.toString());
     }),
   );
 

@@ -31,8 +31,9 @@ export class Answer implements Comment {
   readonly question: Question;
   /** All lines of the document, as the model read them. */
   readonly texts: readonly string[];
-  /** Those in question. */
+  /** Those in question, and where they were. */
   readonly code: readonly string[];
+  readonly lines: LineRange;
   readonly #wasUnique: boolean;
   newDiagnostics: readonly CodedDiagnostic[] = [];
   /** How far the answer has come by itself, whatever became of its change. */
@@ -51,10 +52,11 @@ export class Answer implements Comment {
   hunks: readonly TrackedHunk[] = [];
 
   /** `texts` are the lines of the document, of which some are in question. */
-  constructor(question: Question, texts: readonly string[] = [], { start, end }: LineRange = { start: 0, end: 0 }) {
+  constructor(question: Question, texts: readonly string[] = [], lines: LineRange = { start: 0, end: 0 }) {
     this.question = question;
     this.texts = texts;
-    this.code = texts.slice(start, end);
+    this.lines = lines;
+    this.code = texts.slice(lines.start, lines.end);
     this.#wasUnique = onlyStart(texts, this.code) !== undefined;
   }
 

@@ -9,11 +9,10 @@ import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
-import { estimateTokens } from "../../text/estimateTokens.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { closedBy, requireSelected } from "../ask/allowedLines.ts";
-import { type CodeTarget, readCodeContext } from "../ask/document.ts";
+import { allTexts, type CodeTarget, readCodeContext } from "../ask/document.ts";
 import { buildMessages } from "../ask/prompt.ts";
 import { type Answer, type Proposal, proposeFor } from "./answer.ts";
 import { outcomeOf } from "./decisions.ts";
@@ -130,16 +129,30 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
   };
 }
 
+/**
+ * What a reading of the answer proposes for the text as it is or, where that does not fit it, for the text that the model has
+ * read: the user may take back what does not fit.
+ */
+function proposedBy(
+  { conversation: { target }, answer }: Pick<AnswerRun, "conversation" | "answer">,
+  source: Pick<Proposal, "reading" | "first">,
+): Proposal {
+  const all = allTexts(target.document);
+  const isThere = !source.reading.hasReplacement || answer.locate(all, target.lines) !== undefined;
+  const now = isThere ? proposeFor(target, answer, source, all) : undefined;
+  if (now && now.hunks.length > 0) return now;
+  return proposeFor({ ...target, lines: answer.lines }, answer, source, answer.texts);
+}
+
 /** What the answer proposes, if need be after a second attempt. */
 async function proposalOf(run: AnswerRun, request: ChatRequest, subject: ShownDocument): Promise<Proposal> {
-  const { conversation, answer, services } = run;
-  const restore: Restore = (line) => services.secrets.restore(line);
-  const reading = readAnswer(answer.text, subject.path, restore);
-  const first = proposeFor(conversation.target, answer, { reading });
+  const restore: Restore = (line) => run.services.secrets.restore(line);
+  const reading = readAnswer(run.answer.text, subject.path, restore);
+  const first = proposedBy(run, { reading });
   const text = await secondAnswer(run, request, subject, first);
   if (text === undefined) return first;
   const source = { reading: readAnswer(text, subject.path, restore), first: reading };
-  const second = proposeFor(conversation.target, answer, source);
+  const second = proposedBy(run, source);
   return second.hunks.length > 0 ? second : first;
 }
 
@@ -154,10 +167,9 @@ async function secondAnswer(
   const isMisfit = hunks.length === 0 && misfits.length > 0;
   const prompt = isMisfit ? secondPrompt(reading, subject, misfits) : undefined;
   if (prompt === undefined) return undefined;
-  const second = secondRequest(request, reading.text, prompt);
-  const tokens = second.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const { id, maxInputTokens } = inlineChatModel(services.settings());
-  if (tokens > services.tokens.room(id, maxInputTokens)) return undefined;
+  const second = secondRequest(request, reading.text, prompt, services.tokens.room(id, maxInputTokens));
+  if (second === undefined) return undefined;
   answer.phase = "adjusting";
   conversation.refresh();
   try {

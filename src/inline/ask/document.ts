@@ -8,6 +8,7 @@ import {
   Selection,
   TabInputText,
   type TextDocument,
+  type TextEditor,
   type Uri,
   ViewColumn,
   window,
@@ -131,6 +132,14 @@ export async function showForThreads(uri: Uri, selection?: Range): Promise<TextD
   return await workspace.openTextDocument(uri);
 }
 
+/** The active editor of code. While an input of a conversation has the focus, that is the active one (seen in VS Code 1.139). */
+export function codeEditor(): TextEditor | undefined {
+  const active = window.activeTextEditor;
+  if (active?.document.uri.scheme !== "comment") return active;
+  const { viewColumn } = window.tabGroups.activeTabGroup;
+  return window.visibleTextEditors.find((editor) => editor !== active && editor.viewColumn === viewColumn);
+}
+
 /** Where to ask, by default the selection of the active editor, and what, by default nothing yet. */
 export interface Target {
   readonly uri?: Uri | undefined;
@@ -145,7 +154,7 @@ const symbolPatience = 1_000;
 
 /** The code to ask about: the lines of the selection, or of the enclosing symbol when nothing is selected. */
 export async function findCodeTarget({ uri, range, isAboutFile = false }: Target): Promise<CodeTarget> {
-  const editor = window.activeTextEditor;
+  const editor = codeEditor();
   const document = uri ? await workspace.openTextDocument(uri) : editor?.document;
   if (!document) throw new UserError("noEditor");
   if (hasTooManyLines(document.getText())) throw new UserError("tooManyLines");

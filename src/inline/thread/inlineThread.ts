@@ -8,12 +8,14 @@ import {
   Range,
   type TextDocument,
   type TextDocumentContentChangeEvent,
+  type Uri,
 } from "vscode";
 import { type LineRange, shiftLines, takesIn } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
 import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
-import { allTexts, type CodeTarget, type Question, rangeOf } from "../ask/document.ts";
-import { InputComment, questionComment, StatusLine } from "./threadComments.ts";
+import { allTexts, type CodeTarget, type Question, rangeOf, showForThreads } from "../ask/document.ts";
+import { locate, onlyStart } from "../ask/locate.ts";
+import { hasReply, InputComment, questionComment, StatusLine } from "./threadComments.ts";
 import { showEnd } from "./threadInView.ts";
 
 /** What a conversation tells its owner. */
@@ -28,7 +30,10 @@ export interface ThreadEvents {
 
 /** One conversation about some lines of a document, shown below them: questions, answers, the status line and an input. */
 export class InlineThread implements Conversation, Disposable {
-  readonly document: TextDocument;
+  /** Closed, it still has its last text, until it is opened anew. */
+  document: TextDocument;
+  /** Where its document is by now. */
+  uri: Uri;
   readonly name = crypto.randomUUID();
   /** The current range of the lines. */
   lines: LineRange;
@@ -39,12 +44,16 @@ export class InlineThread implements Conversation, Disposable {
   readonly #subject: CodeTarget;
   readonly #answers: Answer[] = [];
   #running: AbortController | undefined;
+  /** Settles when the last answer has ended. */
+  ended: Promise<unknown> = Promise.resolve();
   /** Questions and answers, in turn. */
   readonly #comments: Comment[] = [];
   #thread: CommentThread | undefined;
   #status: StatusLine | undefined;
   #input: InputComment | undefined;
   #inputThread: CommentThread | undefined;
+  /** The document that VS Code opens for the input, with what is typed. */
+  #inputDocument: TextDocument | undefined;
   #isClosed = false;
   /** Whether the lines are still those that the user has selected, or what has become of them. */
   #isSelected: boolean;
@@ -63,6 +72,7 @@ export class InlineThread implements Conversation, Disposable {
     this.#events = events;
     this.#subject = subject;
     this.document = subject.document;
+    this.uri = subject.document.uri;
     this.lines = subject.lines;
     this.#isSelected = subject.isSelected === true;
     for (const answer of earlier) this.#add(answer);
@@ -80,14 +90,14 @@ export class InlineThread implements Conversation, Disposable {
     this.#thread ??= this.#createThread(shown);
     this.#thread.range = this.#range();
     this.#thread.comments = shown;
-    this.#thread.canReply = !this.#input && !isShrunk;
+    this.#thread.canReply = !this.#input && (!isShrunk || hasReply());
     this.#thread.label = this.#label();
     this.#events.shown();
   };
 
   /** The code of the conversation as it is now. */
   get target(): CodeTarget {
-    return { ...this.#subject, lines: this.lines, isSelected: this.#isSelected };
+    return { ...this.#subject, document: this.document, lines: this.lines, isSelected: this.#isSelected };
   }
 
   get lastAnswer(): Answer | undefined {
@@ -130,12 +140,13 @@ export class InlineThread implements Conversation, Disposable {
   /** Asks a question and streams the answer into the thread. Stops an answer that is still arriving. */
   async ask(question: Question): Promise<void> {
     this.uninvite();
-    await this.#run(question);
+    await this.#start(question);
   }
 
   /** Asks again: replaces the last answer, or appends an earlier question at the end. */
   async askAgain(answer: Answer): Promise<void> {
     if (this.#isClosed) return this.#events.reopen(this, answer);
+    if (this.document.isClosed) this.adopt(await showForThreads(this.document.uri));
     // A clicked comment would take the focus back with every update (seen in VS Code 1.139). The next one creates a thread.
     this.#thread?.dispose();
     this.#thread = undefined;
@@ -143,7 +154,7 @@ export class InlineThread implements Conversation, Disposable {
       this.#answers.pop();
       this.#comments.splice(-2);
     }
-    await this.#run(answer.question);
+    await this.#start(answer.question);
   }
 
   stop(): void {
@@ -156,6 +167,22 @@ export class InlineThread implements Conversation, Disposable {
       this.#isSelected &&= !takesIn(this.lines, change);
       this.lines = shiftLines(this.lines, change);
     }
+  }
+
+  /** Goes on in its document, which was opened anew: it may be renamed, or be changed meanwhile. */
+  adopt(document: TextDocument): void {
+    if (document === this.document) return;
+    const [before, now] = [this.document, document].map(allTexts);
+    const isMoved = document.uri.toString() !== this.document.uri.toString();
+    const code = before?.slice(this.lines.start, this.lines.end) ?? [];
+    const found = locate(now ?? [], code, this.lines, onlyStart(before ?? [], code) !== undefined);
+    this.#isSelected &&= found !== undefined;
+    this.lines = found ?? this.lines;
+    [this.document, this.uri] = [document, document.uri];
+    if (isMoved) this.#thread?.dispose();
+    if (isMoved) this.#thread = undefined;
+    if (this.#input) this.invite();
+    else this.refresh();
   }
 
   /** Updates the thread, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
@@ -172,10 +199,22 @@ export class InlineThread implements Conversation, Disposable {
     this.refresh();
   }
 
-  /** Shows an input and focuses it. */
-  invite(): void {
+  /** What is typed in the input. */
+  get typed(): string {
+    return this.#inputDocument?.getText() ?? this.#input?.body ?? "";
+  }
+
+  /** Takes a document that VS Code opened for an input, if it may be that of this conversation's. */
+  takeInput(document: TextDocument): boolean {
+    if (!this.#input || this.#inputDocument?.isClosed === false) return false;
+    this.#inputDocument = document;
+    return true;
+  }
+
+  /** Shows an input and focuses it. What is typed in an earlier one stays. */
+  invite(typed = this.typed): void {
     this.uninvite();
-    this.#input = new InputComment(`${this.#invitation()} · ${l10n.t("Enter sends, Esc cancels")}`);
+    this.#input = new InputComment(`${this.#invitation()} · ${l10n.t("Enter sends, Esc cancels")}`, typed);
     // As a comment of the thread, the input would get the focus again with every update (seen in VS Code 1.139).
     if (this.lastAnswer) {
       this.#inputThread = this.#createThread([this.#input]);
@@ -188,8 +227,7 @@ export class InlineThread implements Conversation, Disposable {
   uninvite(): void {
     if (!this.#input) return;
     this.#inputThread?.dispose();
-    this.#inputThread = undefined;
-    this.#input = undefined;
+    [this.#inputThread, this.#inputDocument, this.#input] = [undefined, undefined, undefined];
     this.refresh();
   }
 
@@ -199,6 +237,12 @@ export class InlineThread implements Conversation, Disposable {
     this.uninvite();
     this.#thread?.dispose();
     this.stop();
+  }
+
+  #start(question: Question): Promise<void> {
+    const run = this.#run(question);
+    this.ended = run.catch(() => undefined);
+    return run;
   }
 
   async #run(question: Question): Promise<void> {

@@ -1,5 +1,13 @@
-import { type Command, type Comment, CommentMode, l10n, type MarkdownString } from "vscode";
-import { prefix } from "../../manifest.ts";
+import {
+  type Command,
+  type Comment,
+  CommentMode,
+  l10n,
+  type MarkdownString,
+  type TextDocument,
+  workspace,
+} from "vscode";
+import { inlineControllerId, prefix } from "../../manifest.ts";
 import type { Answer } from "../answer/answer.ts";
 import type { AnswerProgress } from "../answer/decisions.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
@@ -18,11 +26,25 @@ export class InputComment implements Comment {
   readonly mode = CommentMode.Editing;
   readonly contextValue = "input";
   readonly author: { readonly name: string };
-  body = "";
+  body: string;
 
-  constructor(invitation: string) {
+  constructor(invitation: string, body = "") {
     this.author = { name: invitation };
+    this.body = body;
   }
+}
+
+/** Whether VS Code opened a document for an input, or for the reply box of a thread (`CommentNode`, `CommentReply`, 1.139.1). */
+export function isInputDocument({ uri }: TextDocument): boolean {
+  return uri.scheme === "comment" && uri.authority === "";
+}
+
+/** Whether a reply box has text, which VS Code drops with the box. */
+export function hasReply(): boolean {
+  const boxes = workspace.textDocuments.filter(({ uri }) => uri.scheme === "comment" && uri.authority !== "");
+  return boxes.some(
+    (box) => box.uri.authority.toLowerCase() === inlineControllerId.toLowerCase() && box.getText() !== "",
+  );
 }
 
 /** What the actions of an answer depend on. */
@@ -140,7 +162,7 @@ export function readInput(argument: unknown): { readonly thread: unknown; readon
 }
 
 /** Why an answer's edit cannot be applied, as the status of its thread. */
-const misfitTexts: Record<Misfit["kind"], () => string> = {
+export const misfitTexts: Record<Misfit["kind"], () => string> = {
   cutOff: () => l10n.t("Done, but the change is incomplete and cannot be applied"),
   tooLong: () => l10n.t("Done, but the answer is too long to show in full and cannot be applied"),
   several: () => l10n.t("Done, but the answer has several changes and cannot be applied"),

@@ -11,7 +11,7 @@ import {
 } from "vscode";
 import { setTimeout } from "node:timers/promises";
 import type { LineRange } from "../../text/lineRange.ts";
-import { rangeOf, showForThreads } from "../ask/document.ts";
+import { codeEditor, rangeOf, showForThreads } from "../ask/document.ts";
 import { targetLines } from "../ask/targetLines.ts";
 
 /** The place of a conversation, or of a hunk. */
@@ -38,12 +38,12 @@ export function isInView({ document, lines }: Place): boolean {
   );
 }
 
-/** Reveals the lines of a conversation. */
-export async function bringIntoView({ document, lines }: Place): Promise<void> {
-  const range = rangeOf(document, lines);
-  await showForThreads(document.uri, range);
+/** Reveals the lines of a conversation, whose document may be opened anew for that. */
+export async function bringIntoView(place: Place): Promise<void> {
+  await showForThreads(place.document.uri, rangeOf(place.document, place.lines));
   const editor = window.activeTextEditor;
-  if (editor?.document === document) editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+  if (editor?.document !== place.document) return;
+  editor.revealRange(rangeOf(place.document, place.lines), TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 /** Scrolls the active editor as little as shows where a conversation will begin, so that nothing moves afterwards. */
@@ -145,14 +145,6 @@ function editorsInFront(uri: string): readonly TextEditor[] {
   if (sides.some((side) => side.toString() === uri)) return window.visibleTextEditors;
   const editor = codeEditor();
   return editor ? [editor] : [];
-}
-
-/** The active editor of code. While an input of a conversation has the focus, that is the active one (seen in VS Code 1.139). */
-export function codeEditor(): TextEditor | undefined {
-  const active = window.activeTextEditor;
-  if (active?.document.uri.scheme !== "comment") return active;
-  const { viewColumn } = window.tabGroups.activeTabGroup;
-  return window.visibleTextEditors.find((editor) => editor !== active && editor.viewColumn === viewColumn);
 }
 
 /** Returns focus to the editor. Read the code afterwards, because the user may type meanwhile. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PlanStream } from "../../../src/chat/edit/planStream.ts";
+import { PlanStream, restOf } from "../../../src/chat/edit/planStream.ts";
 import { hasEdits, pathsIn, resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
 import { readEdits } from "../../../src/edits/read/readEdits.ts";
 import { repairPrompt } from "../../../src/edits/repairPrompt.ts";
@@ -61,7 +61,6 @@ describe("an answer with hostile lines does not hold up the window", function ()
           const plan = new PlanStream();
           plan.add(start);
           for (let length = 0; length < size; length += 8) plan.add(line.repeat(8 / line.length));
-          plan.end();
         }, 800_000);
       }
     }
@@ -80,7 +79,7 @@ function isQuick(text: string): void {
   const work = (): void => {
     const plan = new PlanStream();
     plan.add(`${text}\n`);
-    plan.end();
+    restOf(text, plan.shown, readEdits(text, files), false);
     pathsIn(readEdits(text, files));
     const { operations, problems } = resolve(text);
     repairPrompt(operations, files, problems);

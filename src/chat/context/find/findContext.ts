@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
+import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
+import { unlessAborted } from "../../../gateway/abort.ts";
 import { isExcluded } from "../../../reading/excludedFiles.ts";
 import type { FileGate } from "../../../reading/fileGate.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";
@@ -18,8 +19,11 @@ export interface FoundContext {
   readonly sources: readonly (Uri | Location)[];
 }
 
-/** Most files that are listed and read, the largest file, and the most text of all, in bytes. */
-const limits = { listed: 5_000, read: 1_500, file: 200_000, all: 12_000_000 };
+/**
+ * Most files that are listed and read, those read of a virtual workspace, where each may take a request to a server, the
+ * largest file, and the most text of all, in bytes.
+ */
+const limits = { listed: 5_000, read: 1_500, virtual: 100, file: 200_000, all: 12_000_000 };
 
 /** Files read at the same time. */
 const atOnce = 32;
@@ -44,12 +48,15 @@ export async function findContext(
     secrets,
     known,
     signal,
+    token,
     isAsked = false,
   }: {
     readonly gate: FileGate;
     readonly secrets: Pick<WindowSecrets, "learn">;
     readonly known: ReadonlySet<string>;
     readonly signal: AbortSignal;
+    /** The one that the signal follows. */
+    readonly token?: CancellationToken;
     readonly isAsked?: boolean;
   },
 ): Promise<FoundContext> {
@@ -57,7 +64,7 @@ export async function findContext(
     return { parts: [], sources: [] };
   const [declared, listed] = await Promise.all([
     findSymbols(namesIn(question), signal),
-    workspace.findFiles("**/*", skippedFolders, limits.listed),
+    workspace.findFiles("**/*", skippedFolders, limits.listed, token),
   ]);
   const uris = new Map<string, Uri>();
   for (const uri of [...listed, ...Array.from(declared.keys(), (text) => Uri.parse(text)).filter(mayBeFound)]) {
@@ -112,19 +119,21 @@ function byName(
     .map(({ file }) => file);
 }
 
-async function readAll(
-  files: readonly (readonly [string, Uri])[],
+/** Reads files, the first of them where there are too many. */
+export async function readAll(
+  listed: readonly (readonly [string, Uri])[],
   { declared, signal }: { readonly declared: DeclaredLines; readonly signal: AbortSignal },
 ): Promise<readonly Candidate[]> {
   const candidates: Candidate[] = [];
   const open = new Map(workspace.textDocuments.map((document) => [document.uri.toString(), document]));
+  let virtual = 0;
+  const files = listed.filter(([, { scheme }]) => scheme === "file" || (virtual += 1) <= limits.virtual);
   let size = 0;
   for (let start = 0; start < files.length && size < limits.all; start += atOnce) {
     signal.throwIfAborted();
     const some = files.slice(start, start + atOnce);
-    const texts = await Promise.all(
-      some.map(async ([, uri]) => open.get(uri.toString())?.getText() ?? (await readText(uri))),
-    );
+    const reading = some.map(async ([, uri]) => open.get(uri.toString())?.getText() ?? (await readText(uri)));
+    const texts = await unlessAborted(Promise.all(reading), signal);
     for (const [index, [path, uri]] of some.entries()) {
       const text = texts[index];
       if (text === undefined) continue;
