@@ -2,9 +2,7 @@ import { join } from "node:path";
 import { applyChange, type ChangeFiles, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
-import { FileText } from "../../edits/change/fileText.ts";
-import type { LineEdit } from "../../edits/types.ts";
-import { diffLines } from "../../text/diffLines.ts";
+import { mergeText } from "../../apply/mergeText.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
 import { type ProposedFile, proposedFiles, utf8In } from "./proposedFiles.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
@@ -158,31 +156,4 @@ async function mergeFile(
   const after = new TextEncoder().encode(text);
   const [moved, own] = [target && { ...target, after }, { ...change, before: current }];
   return { file: proposedFiles(moved ? [own, moved] : [{ ...own, after }])[0] ?? file };
-}
-
-/**
- * Makes the changes from `base` to `wanted` in a text that has become `current` meanwhile, of which byte order mark and
- * line endings are kept. `undefined` if both change the same lines, or add some at the same place, each in its own way.
- */
-export function mergeText(base: string, wanted: string, current: string): string | undefined {
-  const [old, goal, own] = [new FileText(base), new FileText(wanted), new FileText(current)];
-  const done = diffLines(old.lines, own.lines);
-  const edits: LineEdit[] = [];
-  for (const { start, end, newStart, newEnd } of diffLines(old.lines, goal.lines)) {
-    const lines = goal.lines.slice(newStart, newEnd);
-    const rival = done.find(
-      (other) => (other.start === start && other.end === end) || (other.start < end && start < other.end),
-    );
-    if (rival) {
-      const rivalLines = own.lines.slice(rival.newStart, rival.newEnd);
-      const isSame = rival.start === start && rival.end === end && rivalLines.length === lines.length;
-      if (isSame && lines.every((line, index) => line === rivalLines[index])) continue;
-      return undefined;
-    }
-    // Lines added right here stand above.
-    const above = done.findLast((other) => other.end <= start);
-    const moved = above ? above.newEnd - above.end : 0;
-    edits.push({ start: start + moved, end: end + moved, lines });
-  }
-  return own.replace(edits);
 }
