@@ -10,6 +10,8 @@ export interface FileChange {
   readonly newFolder?: string | undefined;
   /** The permissions of the file as Node gives them; only for files on this machine. */
   readonly mode?: number | undefined;
+  /** Whether what is under way leaves the file as the change has left it: applying more of it, or undoing the rest. */
+  readonly stays?: boolean | undefined;
 }
 
 /** Access to the files of the workspace. */

@@ -52,10 +52,10 @@ export class EditRecords {
 
   /** Leaves a file out, or takes it in again. */
   async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
-    const skipped = new Set(await this.#proposed.leftOutOf(id));
+    const skipped = new Set(await this.#proposed.skippedOf(id));
     if (isSkipped) skipped.add(index);
     else skipped.delete(index);
-    await this.#proposed.setLeftOut(id, skipped);
+    await this.#proposed.setSkipped(id, skipped);
   }
 
   /** What became of an edit as a whole. */
@@ -71,11 +71,11 @@ export class EditRecords {
     const state = await this.stateOf(id);
     const stored = state === "proposed" ? [] : ((await this.#applied.load(id))?.files ?? []);
     const written = proposedFiles(stored);
-    const [skipped, leftAlone] = await Promise.all([this.#proposed.leftOutOf(id), this.#applied.leftOutOf(id)]);
+    const skipped = await this.#proposed.skippedOf(id);
     return await Promise.all(
       files.map(async (proposed, index) => {
         const file = written.find(({ uri }) => uri === proposed.uri);
-        const isLeft = state === "undone" && leftAlone.has(stored.findIndex(({ uri }) => uri === proposed.uri));
+        const isLeft = state === "undone" && file?.changes.some(({ stays }) => stays);
         const now = !file ? "proposed" : isLeft ? "notUndone" : state;
         const own = isUnwritten(now) && skipped.has(index) ? "skipped" : now;
         const isWritten = file && !isUnwritten(own);
