@@ -39,3 +39,13 @@ export function isSame(one: Uint8Array | undefined, other: Uint8Array | undefine
 export function startsWith(whole: Uint8Array, start: Uint8Array): boolean {
   return start.length <= whole.length && Buffer.compare(whole.subarray(0, start.length), start) === 0;
 }
+
+/** The text of a file with its byte order mark; `undefined` if it is not UTF-8, or binary. */
+export function utf8In(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -21,6 +21,8 @@ export interface Hunk {
   readonly lines: LineRange;
 }
 
+type Place = Pick<Hunk, "state" | "lines">;
+
 /** The text of a file before and after an edit. */
 export interface EditedText {
   readonly before: string;
@@ -30,64 +32,69 @@ export interface EditedText {
 }
 
 /**
- * The hunks of an edited text, with state and place in the text as it is now. Both follow from the texts alone, whatever
- * has happened in between, whether or not anyone was looking.
+ * The hunks of an edited text. State and place of each follow from the texts before, after, and now, whatever has happened in
+ * between, whether or not anyone was looking.
  */
-export function hunksIn({ before, after, accepted }: EditedText, now: string): readonly Hunk[] {
-  const [old, own, current] = [before, after, now].map(linesOf);
-  if (!old || !own || !current) return [];
-  const exact = new Texts(old, own, current);
-  // A formatter changes white space.
-  const loose = new Texts(old.map(visible), own.map(visible), current.map(visible));
-  return lineHunks(old, own).map((change) => {
-    const { state, lines } = agreed(exact.find(change), loose.find(change));
-    return {
-      key: change.newStart,
-      before: old.slice(change.start, change.end),
-      after: own.slice(change.newStart, change.newEnd),
-      state: accepted.has(change.newStart) ? "accepted" : state,
-      lines,
-    };
-  });
-}
+export class Hunks {
+  readonly #before: FileText;
+  readonly #after: FileText;
+  readonly #changes: readonly LineChange[];
 
-/** The text before an edit, but with the hunks that the user keeps. */
-export function withAccepted({ before, after, accepted }: EditedText): string {
-  return withSome({ before, after }, ({ newStart }) => accepted.has(newStart));
-}
+  constructor({ before, after }: Pick<EditedText, "before" | "after">) {
+    this.#before = new FileText(before);
+    this.#after = new FileText(after);
+    this.#changes = lineHunks(this.#before.lines, this.#after.lines);
+  }
 
-/** Whether a text is that after an edit, except for hunks that were undone. */
-export function isPartOf({ before, after, accepted }: EditedText, now: string): boolean {
-  const undone = new Set(
-    hunksIn({ before, after, accepted }, now).flatMap((one) => (one.state === "undone" ? one.key : [])),
-  );
-  return withSome({ before, after }, ({ newStart }) => !undone.has(newStart)) === now;
-}
+  /** The keys of all hunks. */
+  get keys(): readonly number[] {
+    return this.#changes.map(({ newStart }) => newStart);
+  }
 
-/** The text before an edit with some of its hunks. */
-function withSome(
-  { before, after }: Pick<EditedText, "before" | "after">,
-  isMeant: (change: LineChange) => boolean,
-): string {
-  const [old, own] = [new FileText(before), new FileText(after)];
-  const changes = lineHunks(old.lines, own.lines);
-  if (changes.every(isMeant)) return after;
-  const edits = changes.filter(isMeant).map(({ start, end, newStart, newEnd }) => {
-    return { start, end, lines: own.lines.slice(newStart, newEnd) };
-  });
-  return old.replace(edits);
-}
+  /** The hunks in the text as it is now. */
+  in(text: string, accepted: ReadonlySet<number>): readonly Hunk[] {
+    const [before, after, now] = [this.#before.lines, this.#after.lines, new FileText(text).lines];
+    const exact = new Texts(before, after, now);
+    let loose: Texts | undefined;
+    return this.#changes.map((change) => {
+      let place = exact.find(change);
+      if (!exact.isSure(change, place)) {
+        // A formatter changes white space.
+        loose ??= new Texts(before.map(visible), after.map(visible), now.map(visible));
+        place = agreed(place, loose.find(change));
+      }
+      const key = change.newStart;
+      return {
+        key,
+        before: before.slice(change.start, change.end),
+        after: after.slice(change.newStart, change.newEnd),
+        lines: place.lines,
+        state: accepted.has(key) ? "accepted" : place.state,
+      };
+    });
+  }
 
-/** The lines of a text by which hunks are found. */
-function linesOf(text: string): readonly string[] {
-  return new FileText(text).lines;
+  /** The text before the edit with some of its hunks. */
+  textWith(keys: ReadonlySet<number>): string {
+    const meant = this.#changes.filter(({ newStart }) => keys.has(newStart));
+    if (meant.length === this.#changes.length) return this.#after.text;
+    const { lines } = this.#after;
+    return this.#before.replace(
+      meant.map((change) => ({ ...change, lines: lines.slice(change.newStart, change.newEnd) })),
+    );
+  }
+
+  /** Whether a text is that after the edit, except for hunks that were undone. */
+  isPart(text: string): boolean {
+    if (text === this.#after.text) return true;
+    const left = this.in(text, new Set()).filter(({ state }) => state !== "undone");
+    return this.textWith(new Set(left.map(({ key }) => key))) === text;
+  }
 }
 
 function visible(line: string): string {
   return line.replace(/\s+/g, "");
 }
-
-type Found = Pick<Hunk, "state" | "lines">;
 
 /** A file before and after an edit, and now. */
 class Texts {
@@ -99,11 +106,8 @@ class Texts {
     this.#after = new LineMap(after, now);
   }
 
-  find({ start, end, newStart, newEnd }: LineChange): Found {
-    const [before, after] = [
-      { start, end },
-      { start: newStart, end: newEnd },
-    ];
+  find(change: LineChange): Place {
+    const [before, after] = sidesOf(change);
     const [hasAfter, hasBefore] = [this.#after.hasRange(after), this.#before.hasRange(before)];
     // Where both seem to be there, one of them is made of lines that are everywhere.
     const isOpen = hasAfter && (!hasBefore || this.#after.isMarked(after));
@@ -111,10 +115,23 @@ class Texts {
     if (isUndone && !isOpen) return { state: "undone", lines: this.#before.placeOf(before) };
     return { state: isOpen && !isUndone ? "open" : "changed", lines: this.#after.placeOf(after) };
   }
+
+  /** Whether a hunk can be nowhere else. */
+  isSure(change: LineChange, { state }: Place): boolean {
+    const [before, after] = sidesOf(change);
+    return state === "open" ? this.#after.isMarked(after) : state === "undone" && this.#before.isMarked(before);
+  }
+}
+
+function sidesOf({ start, end, newStart, newEnd }: LineChange): readonly [before: LineRange, after: LineRange] {
+  return [
+    { start, end },
+    { start: newStart, end: newEnd },
+  ];
 }
 
 /** What was found of a hunk with and without its white space. Two places are none. */
-function agreed(exact: Found, loose: Found): Found {
+function agreed(exact: Place, loose: Place): Place {
   if (exact.state === "changed") return loose;
   if (loose.state === "changed") return exact;
   if (exact.state !== loose.state) return exact.state === "undone" ? exact : loose;

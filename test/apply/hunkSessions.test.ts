@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type EditedText, type Hunk, hunksIn } from "../../src/apply/hunks.ts";
+import { type EditedText, type Hunk, Hunks } from "../../src/apply/hunks.ts";
 import { lineHunks } from "../../src/text/lineHunks.ts";
 import { Random } from "../support/random.ts";
 
@@ -126,7 +126,7 @@ class Session {
   #decide(file: File): void {
     const edit = this.#random.pick(file.edits);
     if (!edit) return;
-    const found = hunksIn(edit.text, textOf(file.lines));
+    const found = new Hunks(edit.text).in(textOf(file.lines), edit.text.accepted);
     assert.deepEqual(
       found.map(({ key }) => key),
       edit.hunks.map(({ key }) => key),

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   type AnswerEdit,
   type EditSubject,
