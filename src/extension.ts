@@ -10,7 +10,7 @@ import type { GatewayOptions, KeyGroup } from "./gateway/types.ts";
 import type { ImageInput } from "./images/imageInput.ts";
 import { createImages, offerRecovery, registerHistoryView } from "./images/images.ts";
 import { registerCodeActions } from "./inline/registerCodeActions.ts";
-import { commandNames, imageToolName, openHunksKey, prefix, vendor } from "./manifest.ts";
+import { commandNames, imageToolName, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyCommand } from "./settings/keyCommand.ts";
@@ -133,14 +133,12 @@ export function activate(context: ExtensionContext): void {
     void offerRecovery(services.images.pending);
     void welcome(services);
     void offerToKeepChat(services);
-    // Edits that an earlier window could not finish. Where none was ever made, nothing loads.
+    // Edits that an earlier window could not finish, or whose hunks are open. Where none was ever made, nothing loads.
     const mend = (): void => {
       const mendAll = async (): Promise<void> => (await features.get()).mendEdits();
       void workspace.fs.stat(services.editStorage).then(mendAll, () => undefined);
     };
     mend();
-    // Inline chat marks again what an earlier window has applied and left undecided.
-    if (workspaceState.get(openHunksKey) !== undefined) void features.get();
     subscriptions.push(workspace.onDidGrantWorkspaceTrust(mend));
     // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
     void lm.selectChatModels({ vendor });

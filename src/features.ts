@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { Uri, type WebviewView, workspace } from "vscode";
+import { ChangeStore } from "./apply/changeStore.ts";
 import { diskFiles } from "./apply/diskFiles.ts";
-import { mendEdits } from "./chat/edit/editActions.ts";
+import { OpenEdits } from "./apply/openEdits.ts";
+import { endEdit, mendEdits } from "./chat/edit/editActions.ts";
 import { tellErrors } from "./chat/edit/editErrors.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
 import { editDocuments } from "./chat/edit/editView.ts";
@@ -70,12 +72,14 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     gate,
     secrets,
   };
-  const inlineChat = new InlineChat(services);
   const commitMessages = new CommitMessages(services);
-  const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const completionPause = new CompletionPause(early.state);
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
-  const edits = { records, gate, notice: new PassingNotice(), errors: new ErrorWatch<string>() };
+  const stores = { inline: new ChangeStore(join(early.editStorage.fsPath, "inline")), chat: records.applied };
+  const open = new OpenEdits(stores, records.turns);
+  const inlineChat = new InlineChat(services, open);
+  const reviews = new Reviews(services, (target) => inlineChat.open(target));
+  const edits = { records, open, gate, notice: new PassingNotice(), errors: new ErrorWatch<string>() };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [
@@ -85,6 +89,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     usagePanel,
     completionPause,
     editTexts,
+    open,
+    open.onDidAccept(async (id) => endEdit(edits, id)),
     edits.errors,
     tellErrors(edits.errors, edits.notice),
   ];

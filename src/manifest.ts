@@ -16,8 +16,6 @@ export const summaryScheme = "codex-gateway-review";
 export const editScheme = "codex-gateway-edit";
 export const imageToolName = "codexGateway_generateImage";
 export const imagesViewId = "codexGateway.images";
-/** Where the state of a workspace has the open hunks of inline chat. */
-export const openHunksKey = "openHunks";
 export const walkthroughId = "getStarted";
 
 /** Language id of prompt editors. */

@@ -1,8 +1,5 @@
-import type { ChangeStore, Stage, StoredChange } from "./changeStore.ts";
+import type { ChangeStore, StoredChange } from "./changeStore.ts";
 import { type FileChange, type Files, isSame, startsWith } from "./fileChange.ts";
-
-/** The stages in which files are written. */
-type UnfinishedStage = Extract<Stage, "applying" | "reverting">;
 
 /** Where changes are stored, and the files that they change. */
 export interface ChangeFiles {
@@ -46,10 +43,9 @@ export async function applyChange(
       newFolder: change.before ? undefined : await files.missingFolder(change.uri),
     })),
   );
-  const earlier = await store.load(id);
-  const written = earlier ? await writtenBy(earlier, store) : [];
-  await store.keep(id, [...written, ...changes]);
-  await store.setStage(id, "applying");
+  const stored = await store.load(id);
+  const earlier = stored ? writtenBy(stored).map((change) => ({ ...change, stays: true })) : [];
+  await store.keep(id, [...earlier, ...changes], "applying");
   const begun: FileChange[] = [];
   try {
     for (const change of inOrder(changes)) {
@@ -59,20 +55,23 @@ export async function applyChange(
       await put(change, change.after, files);
     }
   } catch (error) {
-    await store.setStage(id, "reverting");
-    await restore(begun, "reverting", files);
-    await store.keep(id, written.length > 0 ? written : changes);
-    await store.setStage(id, written.length > 0 ? "applied" : "kept");
+    await restore(begun, files);
+    await endApplying(id, earlier, store);
     throw error;
   }
   await store.setStage(id, "applied");
 }
 
+/** Records that nothing more of a change is in the files than what an `earlier` part of it has written. */
+async function endApplying(id: string, earlier: readonly FileChange[], store: ChangeStore): Promise<void> {
+  if (earlier.length > 0) await store.keep(id, earlier, "applied");
+  else await store.setStage(id, "kept");
+}
+
 /** What a change has written that is not taken back. */
-async function writtenBy({ id, stage, files }: StoredChange, store: ChangeStore): Promise<readonly FileChange[]> {
+function writtenBy({ stage, files }: StoredChange): readonly FileChange[] {
   if (stage === "applied" || stage === "accepted") return files;
-  const leftOut = stage === "reverted" ? await store.leftOutOf(id) : new Set();
-  return files.filter((_, position) => leftOut.has(position));
+  return stage === "reverted" ? files.filter(({ stays }) => stays) : [];
 }
 
 /**
@@ -81,7 +80,7 @@ async function writtenBy({ id, stage, files }: StoredChange, store: ChangeStore)
  */
 export async function undoChange(stored: StoredChange, { store, files }: ChangeFiles): Promise<Undone | undefined> {
   const { id } = stored;
-  const changes = await writtenBy(stored, store);
+  const changes = writtenBy(stored);
   if (changes.length === 0) return undefined;
   const changed: FileChange[] = [];
   const own: FileChange[] = [];
@@ -95,10 +94,9 @@ export async function undoChange(stored: StoredChange, { store, files }: ChangeF
   const undone = own.filter((change) => !left.has(nameOf(change)));
   const result = { changed: changed.map(({ uri }) => uri), isNothing: changed.length > 0 && undone.length === 0 };
   if (result.isNothing) return result;
-  const leftOut = stored.files.flatMap((change, position) => (left.has(nameOf(change)) ? [position] : []));
-  await store.setLeftOut(id, leftOut);
-  await store.setStage(id, "reverting");
-  await restore(undone, "reverting", files);
+  const kept = stored.files.map((change) => ({ ...change, stays: left.has(nameOf(change)) }));
+  await store.keep(id, kept, "reverting");
+  await restore(undone, files);
   await store.setStage(id, "reverted");
   return result;
 }
@@ -115,17 +113,17 @@ export async function mendChanges(
     if (stage !== "applying" && stage !== "reverting") continue;
     const stored = await store.load(id);
     if (stored === undefined) continue;
-    const leftOut = stage === "reverting" ? await store.leftOutOf(id) : new Set<number>();
-    const changes = stored.files.filter((_, position) => !leftOut.has(position));
+    const changes = stored.files.filter(({ stays }) => !stays);
     const refused = new Set<string>();
     for (const change of changes) if (!(await mayWrite(change.uri))) refused.add(nameOf(change));
     const isRefused = (change: FileChange): boolean => refused.has(nameOf(change));
     const changed = await restore(
       changes.filter((change) => !isRefused(change)),
-      stage,
       files,
     );
-    await store.setStage(id, stage === "applying" ? "kept" : "reverted");
+    const earlier = stored.files.filter(({ stays }) => stays);
+    if (stage === "applying") await endApplying(id, earlier, store);
+    else await store.setStage(id, "reverted");
     mended.push([...changed, ...changes.filter(isRefused).map(({ uri }) => uri)]);
   }
   return mended;
@@ -143,15 +141,11 @@ async function expectBefore(changes: readonly FileChange[], files: Files): Promi
 }
 
 /** Writes back what was there, also over a file that was written only in part. Returns what has another content. */
-async function restore(
-  changes: readonly FileChange[],
-  stage: UnfinishedStage,
-  files: Files,
-): Promise<readonly string[]> {
+async function restore(changes: readonly FileChange[], files: Files): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const change of inOrder(changes).toReversed()) {
     const current = await files.read(change.uri);
-    if (isSame(current, change.before) || isOurs(current, change, stage)) {
+    if (isSame(current, change.before) || isOurs(current, change)) {
       if (!isSame(current, change.before)) await put(change, change.before, files);
       if (change.newFolder !== undefined) await files.removeFolders(change.uri, change.newFolder);
     } else changed.push(change.uri);
@@ -159,11 +153,10 @@ async function restore(
   return changed;
 }
 
-/** Whether a file has what was written in a stage, perhaps only in part. */
-function isOurs(current: Uint8Array | undefined, { before, after }: FileChange, stage: UnfinishedStage): boolean {
+/** Whether a file has what applying or undoing has written, perhaps only in part. */
+function isOurs(current: Uint8Array | undefined, { before, after }: FileChange): boolean {
   if (current === undefined) return after === undefined;
-  const written = stage === "applying" ? [after] : [after, before];
-  return written.some((side) => side !== undefined && startsWith(side, current));
+  return [after, before].some((side) => side !== undefined && startsWith(side, current));
 }
 
 async function put({ uri, mode }: FileChange, bytes: Uint8Array | undefined, files: Files): Promise<void> {

@@ -22,6 +22,16 @@ const stages: readonly Stage[] = ["kept", "applying", "applied", "accepted", "re
 /** On Windows, another program may have a file open for a moment. */
 const removal = { recursive: true, force: true, maxRetries: 5 };
 
+/** What the user has decided about the hunks of a file. */
+export interface Decisions {
+  /** The URI of the file when it was changed. */
+  readonly uri: string;
+  /** The keys of the hunks that are kept. */
+  readonly accepted: readonly number[];
+  /** The URI that the file has by now, if it was renamed in the editor. */
+  readonly newUri?: string | undefined;
+}
+
 /** How many changes are kept for Undo. */
 const mostChanges = 20;
 
@@ -37,14 +47,15 @@ export class ChangeStore {
   }
 
   /** Stores a change before anything is written, in place of one with the same id. Deletes the oldest changes. */
-  async keep(id: string, files: readonly FileChange[]): Promise<void> {
+  async keep(id: string, files: readonly FileChange[], stage: Stage = "kept"): Promise<void> {
     const folder = join(this.#folder, `${id}.new`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const listed = files.map(({ uri, before, after, renamedFrom, newFolder, mode }, index) => ({
+    const listed = files.map(({ uri, before, after, renamedFrom, newFolder, mode, stays }, index) => ({
       uri,
       renamedFrom,
       newFolder,
       mode,
+      stays,
       before: before && `${index}.before`,
       after: after && `${index}.after`,
     }));
@@ -53,9 +64,12 @@ export class ChangeStore {
       if (after) await writeSynced(join(folder, `${index}.after`), after);
     }
     await writeSynced(join(folder, "files.json"), Buffer.from(JSON.stringify(listed)));
-    await writeSynced(join(folder, "stage"), Buffer.from("kept"));
-    await rm(join(this.#folder, id), removal);
-    await whileLocked(() => rename(folder, join(this.#folder, id)));
+    await writeSynced(join(folder, "stage"), Buffer.from(stage));
+    const [place, old] = [join(this.#folder, id), join(this.#folder, `${id}.old`)];
+    await rm(old, removal);
+    await whileLocked(() => unlessMissing(rename(place, old)));
+    await whileLocked(() => rename(folder, place));
+    await rm(old, removal);
     await this.#deleteOldest();
   }
 
@@ -64,9 +78,18 @@ export class ChangeStore {
     return replace(join(this.#folder, id, "stage"), stage);
   }
 
-  /** Notes, by position, which files of a proposal the user skips, or which of an applied change Undo left alone. */
-  setLeftOut(id: string, positions: Iterable<number>): Promise<void> {
-    return replace(join(this.#folder, id, "leftOut"), JSON.stringify([...positions]));
+  /** Notes, by position, which files of a proposal the user skips. */
+  setSkipped(id: string, positions: Iterable<number>): Promise<void> {
+    return replace(join(this.#folder, id, "skipped"), JSON.stringify([...positions]));
+  }
+
+  /** Notes what the user has decided about the hunks of a change. */
+  setDecisions(id: string, decisions: readonly Decisions[]): Promise<void> {
+    return replace(join(this.#folder, id, "decisions"), JSON.stringify(decisions));
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(join(this.#folder, id), removal);
   }
 
   /** A change; `undefined` if it is not in the store any more. */
@@ -79,7 +102,7 @@ export class ChangeStore {
     const listed = asArray(parseJson(await readFile(join(folder, "files.json"), "utf8")));
     const files = await Promise.all(
       listed.map(async (value): Promise<FileChange> => {
-        const { uri, before, after, renamedFrom, newFolder, mode } = asObject(value) ?? {};
+        const { uri, before, after, renamedFrom, newFolder, mode, stays } = asObject(value) ?? {};
         return {
           uri: asText(uri) ?? "",
           before: await read(before),
@@ -87,6 +110,7 @@ export class ChangeStore {
           renamedFrom: asText(renamedFrom),
           newFolder: asText(newFolder),
           mode: asCount(mode),
+          stays: stays === true,
         };
       }),
     );
@@ -99,24 +123,38 @@ export class ChangeStore {
     return stages.find((stage) => stage === text);
   }
 
-  /** The positions of the files of a change that are left out. */
-  async leftOutOf(id: string): Promise<ReadonlySet<number>> {
-    return new Set(asArray(parseJson((await this.#read(id, "leftOut")) ?? "")).map(Number));
+  /** The positions of the files of a proposal that the user skips. */
+  async skippedOf(id: string): Promise<ReadonlySet<number>> {
+    return new Set(asArray(parseJson((await this.#read(id, "skipped")) ?? "")).map(Number));
   }
 
-  /** The changes, the oldest first. */
+  /** What the user has decided about the hunks of a change, by the URIs of its files. */
+  async decisionsOf(id: string): Promise<ReadonlyMap<string, Decisions>> {
+    const listed = asArray(parseJson((await this.#read(id, "decisions")) ?? ""));
+    const decisions = listed.map((value): Decisions => {
+      const { uri, accepted, newUri } = asObject(value) ?? {};
+      return { uri: asText(uri) ?? "", accepted: asArray(accepted).map(Number), newUri: asText(newUri) };
+    });
+    return new Map(decisions.map((one) => [one.uri, one]));
+  }
+
+  /** The changes, in the order in which they were stored. */
   async ids(): Promise<readonly string[]> {
     const names = (await namesIn(this.#folder)).filter(isUuid);
     const times = await Promise.all(
-      names.map(async (id) => ({ id, at: (await stat(join(this.#folder, id))).mtimeMs })),
+      names.map(async (id) => ({ id, at: (await stat(join(this.#folder, id, "files.json"))).mtimeMs })),
     );
     return times.toSorted((one, other) => one.at - other.at).map(({ id }) => id);
   }
 
-  /** Deletes what a window that closed did not store to the end. Nothing of it was applied. */
+  /** Deletes what a window that closed did not store to the end, and brings back what it was to replace. */
   async deleteUnfinished(): Promise<void> {
-    for (const name of await namesIn(this.#folder)) {
-      if (name.endsWith(".new")) await rm(join(this.#folder, name), removal);
+    const names = await namesIn(this.#folder);
+    for (const name of names) {
+      const path = join(this.#folder, name);
+      const [id = "", suffix] = name.split(".");
+      if (suffix === "old" && !names.includes(id)) await rename(path, join(this.#folder, id));
+      else if (suffix === "new" || suffix === "old") await rm(path, removal);
     }
   }
 

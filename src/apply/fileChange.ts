@@ -10,6 +10,8 @@ export interface FileChange {
   readonly newFolder?: string | undefined;
   /** The permissions of the file as Node gives them; only for files on this machine. */
   readonly mode?: number | undefined;
+  /** Whether what is under way leaves the file as the change has left it: applying more of it, or undoing the rest. */
+  readonly stays?: boolean | undefined;
 }
 
 /** Access to the files of the workspace. */
@@ -36,4 +38,14 @@ export function isSame(one: Uint8Array | undefined, other: Uint8Array | undefine
 
 export function startsWith(whole: Uint8Array, start: Uint8Array): boolean {
   return start.length <= whole.length && Buffer.compare(whole.subarray(0, start.length), start) === 0;
+}
+
+/** The text of a file with its byte order mark; `undefined` if it is not UTF-8, or binary. */
+export function utf8In(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }

@@ -9,6 +9,7 @@ import {
   window,
   workspace,
 } from "vscode";
+import type { OpenEdits } from "../apply/openEdits.ts";
 import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { openDocument } from "../ui/openDocument.ts";
@@ -18,7 +19,7 @@ import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
 import { closedBy, requireSelected } from "./ask/allowedLines.ts";
 import { allTexts, codeEditor, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
-import { AppliedEdits } from "./hunks/appliedEdits.ts";
+import { AnswerEdits } from "./hunks/answerEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
 import { InlineThread, type ThreadEvents } from "./thread/inlineThread.ts";
@@ -39,17 +40,19 @@ export class InlineChat implements Disposable {
   readonly #threads = new Set<InlineThread>();
   /** The open conversation used last. */
   #current: InlineThread | undefined;
-  readonly #edits: AppliedEdits;
+  readonly #open: OpenEdits;
+  readonly #edits: AnswerEdits;
   readonly #actions: AnswerActions;
   readonly #keys = new ContextKeys();
   /** Answers that are to be applied once they are complete. */
   readonly #awaited = new WeakSet<Answer>();
   readonly #listeners: Disposable;
 
-  constructor(services: Omit<ThreadServices, "typing">) {
+  constructor(services: Omit<ThreadServices, "typing">, open: OpenEdits) {
     this.#services = { ...services, typing: new TypingPauses() };
-    this.#edits = new AppliedEdits(services.workspaceState);
-    this.#actions = new AnswerActions(this.#edits, services.secrets);
+    this.#open = open;
+    this.#edits = new AnswerEdits(open);
+    this.#actions = new AnswerActions(open, this.#edits, services.secrets);
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),
@@ -75,8 +78,8 @@ export class InlineChat implements Disposable {
       this.#edits.onDidFindErrors(({ change: answer, more }) => {
         if (more !== 0) this.#find(answer)?.refresh();
       }),
-      this.#edits.onDidChange(this.#tellMenus),
-      showHunksInEditors(this.#edits),
+      open.onDidChange(this.#tellMenus),
+      showHunksInEditors(open),
     );
     this.#tellMenus();
   }
@@ -87,13 +90,12 @@ export class InlineChat implements Disposable {
     const mayBeTyped = document === window.activeTextEditor?.document || document.uri.scheme === "comment";
     if (contentChanges.length > 0 && mayBeTyped) this.#services.typing.note();
     for (const thread of this.#openIn(document)) thread.follow(contentChanges);
-    this.#edits.follow(event);
   };
 
   /** Updates context keys: whether a conversation is open, what the one at the cursor awaits, if there are hunks. */
   readonly #tellMenus = (): void => {
     const document = window.activeTextEditor?.document;
-    this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#edits.openIn(document).length > 0);
+    this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#open.openIn(document).length > 0);
     this.#keys.set("inlineChat.isOpen", this.#threads.size > 0);
     this.#keys.set("inlineChat.atCursor", this.#atCursor?.awaits ?? "");
   };
@@ -144,7 +146,10 @@ export class InlineChat implements Disposable {
    * otherwise reveal it. The commands on applied hunks find these themselves, because they outlive their conversation.
    */
   async act(command: AnswerCommand, argument?: unknown): Promise<void> {
-    if (isChangeCommand(command)) return runOnHunks(this.#edits, command, argument, this.#find(undefined));
+    if (isChangeCommand(command)) {
+      await runOnHunks({ open: this.#open, answers: this.#edits, thread: this.#find(argument) }, command, argument);
+      return;
+    }
     const thread = this.#find(argument);
     const answer = thread?.answerOf(argument);
     if (command === "apply" && thread && answer?.isRunning) return this.#applyOnceDone({ thread, answer });
@@ -225,7 +230,6 @@ export class InlineChat implements Disposable {
   }
 
   #forget(document: TextDocument): void {
-    this.#edits.forget(document);
     for (const thread of this.#openIn(document)) {
       if (document.isUntitled || thread.lastAnswer?.progress === "applied") this.#remove(thread);
     }

@@ -65,6 +65,11 @@ export class ErrorWatch<Change> implements Disposable {
     return watches.flatMap(({ uri, found }) => found.map((error) => ({ ...error, uri })));
   }
 
+  /** The changes that have brought errors which are there now, the oldest first. */
+  get changes(): readonly Change[] {
+    return [...this.#watches.keys()].filter((change) => this.of(change).length > 0);
+  }
+
   /** Notes that a part of a change was undone, which may bring errors, too. */
   note(change: Change): void {
     for (const watch of this.#watches.get(change)?.values() ?? []) watch.last = this.#stamp(watch.uri);

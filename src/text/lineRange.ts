@@ -21,8 +21,6 @@ export interface Span {
 export interface DocumentChange {
   readonly range: Span;
   readonly text: string;
-  /** The number of line breaks in the text, if it is known. */
-  readonly breaks?: number;
 }
 
 /** The range after a change. Edits above shift it; edits inside resize it. An empty range stays between its lines. */
@@ -43,13 +41,6 @@ export function shiftLines(lines: LineRange, change: DocumentChange): LineRange 
   return { start: first, end: Math.max(first, Math.max(lines.end, touched) + delta) };
 }
 
-/** Whether a change may do more than move a range or alter one of its lines. */
-export function reshapes(lines: LineRange, change: DocumentChange): boolean {
-  const { start, end } = change.range;
-  if (end.line < lines.start || stopsAtStartOf(lines.start, change) || start.line >= lines.end) return false;
-  return end.line > start.line || (change.breaks ?? countBreaks(change.text)) > 0;
-}
-
 /** Whether a change reaches over an end of a range, which then takes in text that was beside it. */
 export function takesIn(lines: LineRange, change: DocumentChange): boolean {
   const { start, end } = change.range;
@@ -58,8 +49,8 @@ export function takesIn(lines: LineRange, change: DocumentChange): boolean {
 }
 
 /** The number of lines that a change adds. */
-export function lineDelta({ range: { start, end }, text, breaks }: DocumentChange): number {
-  return (breaks ?? countBreaks(text)) - (end.line - start.line);
+function lineDelta({ range: { start, end }, text }: DocumentChange): number {
+  return countBreaks(text) - (end.line - start.line);
 }
 
 /** Whether a change ends at the start of a line without touching the line. */
@@ -69,7 +60,7 @@ function stopsAtStartOf(line: number, { range: { start, end }, text }: DocumentC
 }
 
 /** The number of line breaks in a text. */
-export function countBreaks(text: string): number {
+function countBreaks(text: string): number {
   return splitLines(text).length - 1;
 }
 

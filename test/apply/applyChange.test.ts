@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyChange, type ChangeFiles, mendChanges, undoChange } from "../../src/apply/applyChange.ts";
@@ -120,8 +120,8 @@ describe("a change of several files", () => {
 
   it("is not applied over what is typed while it is being stored", async () => {
     const slow = new (class extends ChangeStore {
-      override async setStage(...[one, stage]: Parameters<ChangeStore["setStage"]>): Promise<void> {
-        await super.setStage(one, stage);
+      override async keep(...[one, files, stage]: Parameters<ChangeStore["keep"]>): Promise<void> {
+        await super.keep(one, files, stage);
         if (stage === "applying") await disk.write("file:///new-name", bytes(""));
       }
     })(folder());
@@ -182,6 +182,38 @@ describe("a change of several files", () => {
       }
     }
     assert.ok(whole > 0 && none > 0, `${whole} whole, ${none} none`);
+  });
+
+  it("stays as far as it was applied when the window is killed at any step of applying the rest", async () => {
+    const [first, rest] = [changes.slice(0, 2), changes.slice(2)];
+    const rehearsal = new Life();
+    await applyChange(id, first, { store, files: disk });
+    await applyChange(id, rest, mortal(rehearsal));
+    for (let step = 0; step < rehearsal.steps; step += 1) {
+      for (const part of [0, 0.5, 1]) {
+        const one = crypto.randomUUID();
+        disk = new Disk(side("before"));
+        await applyChange(one, first, { store, files: disk });
+        const applied = disk.texts();
+        await assert.rejects(applyChange(one, rest, mortal(new Life(step, part))), Killed);
+        await mendChanges({ store, files: disk }, mayWrite);
+        const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
+        if (!isWhole) assert.deepEqual(disk.texts(), applied, `step ${step}, ${part}`);
+        assert.equal(await store.stageOf(one), "applied");
+        const stored = await store.load(one);
+        assert.ok(stored);
+        await undoChange(stored, { store, files: disk });
+        assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
+      }
+    }
+  });
+
+  it("is in the store as before when the window is killed while it is replaced", async () => {
+    await apply();
+    renameSync(join(folder(), id), join(folder(), `${id}.old`));
+    await mendChanges({ store, files: disk }, mayWrite);
+    assert.deepEqual(await undo(), []);
+    assert.deepEqual(disk.texts(), side("before"));
   });
 
   it("is mended except for files that were changed after the window was killed", async () => {

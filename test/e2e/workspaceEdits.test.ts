@@ -40,19 +40,6 @@ const several = patch(
   "+echo more light",
 );
 
-/** Whether VS Code has stored the hunks of inline chat that are open, as a page of it can read. */
-const hasOpenHunks = `(async () => {
-  for (const { name } of await indexedDB.databases()) {
-    const opened = indexedDB.open(name);
-    await new Promise((resolve) => (opened.onsuccess = resolve));
-    const isState = opened.result.objectStoreNames.contains("ItemTable");
-    const read = isState && opened.result.transaction("ItemTable").objectStore("ItemTable").getAll();
-    if (read) await new Promise((resolve) => (read.onsuccess = resolve));
-    opened.result.close();
-    if (read && read.result.some((value) => String(value).includes("openHunks"))) return true;
-  }
-})()`;
-
 describe("an edit of several files in a real VS Code, on a strict gateway", () => {
   let workbench: Workbench;
   let gateway: LocalGateway;
@@ -139,7 +126,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await chat.focus();
     await page.keyboard.press("ControlOrMeta+K");
     await page.keyboard.press("a");
-    await notifications.waitFor(/^3 files were changed\. Keep · Undo$/);
+    await notifications.waitFor(/^3 files were changed\. Keep · Undo · Next$/);
     await notifications.waitForNone(/^Skipped/);
     await workbench.screenshot("edit-applied");
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
@@ -166,7 +153,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.match(await chat.ask("@codex Only the tower, please"), /Only the tower\.[^]*tower\.ts · \+1 −1/);
     assert.match(asked(), /lamp\.ts: undone by the user[^]*tower\.ts: left out by the user/);
     await button("Apply").click();
-    await notifications.waitFor(/^Changed: tower\.ts Keep · Undo$/);
+    await notifications.waitFor(/^Changed: tower\.ts Keep · Undo · Next$/);
     assert.equal(read("tower.ts"), "export const height = 12;\n");
   });
 
@@ -180,7 +167,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await inlineChat.applyByKeyboard();
     await marks.waitFor();
     await editor.save("old.ts", "export const old = 1;\n");
-    await until("the hunk in the state of the workspace", async () => await page.evaluate<boolean>(hasOpenHunks));
     await workbench.reload();
     // VS Code in a browser has not always stored by now which editors are open.
     await editor.open("old.ts");
@@ -195,6 +181,42 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
     await palette("Codex Gateway: Undo Last Edit", 0);
+  });
+
+  it("is kept and undone hunk by hunk with the keyboard, from file to file", async () => {
+    const { chat, editor, inlineChat, notifications, page } = workbench;
+    const lenses = page.locator(".codelens-decoration", { hasText: /Keep.*Undo/ });
+    const inView = (count: number) => async (): Promise<boolean> => (await lenses.count()) === count;
+    const lines = Array.from({ length: 9 }, (_, index) => `export const pier${index} = ${index};`);
+    const longer = lines.map((line) => line.replace(/([17]);$/, "$1 + 10;"));
+    writeFileSync(at("pier.ts"), `${lines.join("\n")}\n`);
+    const hunks = [1, 7].flatMap((line) => ["@@", `-${lines[line] ?? ""}`, `+${longer[line] ?? ""}`]);
+    const onAndHigher = [...several.split("\n").slice(2, 6), "*** Update File: pier.ts", ...hunks];
+    answers = [`Both.\n\n${patch(...onAndHigher)}`];
+    await chat.ask("@codex /edit Switch the lamp on and extend the pier");
+    await button("Apply").click();
+    await notifications.click(/^2 files were changed\. Keep · Undo · Next$/, "Next");
+    await editor.waitForTab("lamp.ts");
+    await until("a hunk of the lamp", inView(1));
+    await workbench.screenshot("edit-hunks");
+    await editor.focus();
+    await inlineChat.press("y", async () => (await editor.text()).includes("pier0"));
+    await editor.waitForTab("pier.ts");
+    await until("two hunks of the pier", inView(2));
+    await editor.waitForLine(2);
+    await page.keyboard.press("Alt+F5");
+    await editor.waitForLine(8);
+    await inlineChat.press("n", inView(1));
+    await editor.waitForLine(2);
+    await editor.save("pier.ts", `${longer.with(7, lines[7] ?? "").join("\n")}\n`);
+    await inlineChat.press("y", inView(0));
+    await notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: Undo Last Edit");
+    await notifications.waitFor(/^The edit was undone\.$/);
+    assert.equal(read("lamp.ts"), lamp.replace("off", "on"), "what was kept stays");
+    assert.equal(read("pier.ts"), `${longer.with(7, lines[7] ?? "").join("\n")}\n`);
+    writeFileSync(at("lamp.ts"), lamp);
+    await workbench.close("Close All Editors");
   });
 
   it("asks before it deletes a file or changes one that can run code, and keeps what the user keeps", async () => {

@@ -15,6 +15,7 @@ import {
   WorkspaceEdit,
 } from "vscode";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
+import { OpenEdits } from "../../src/apply/openEdits.ts";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { editCommands, mendEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
@@ -25,7 +26,7 @@ import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { PassingNotice } from "../../src/ui/passingNotice.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, endedAnswer, gate, secrets, type as typeInto } from "./editing.ts";
+import { at, endedAnswer, gate, secrets, type as typeInto, until } from "./editing.ts";
 
 describe("an edit of several files from a hostile model", () => {
   let records: EditRecords;
@@ -35,26 +36,30 @@ describe("an edit of several files from a hostile model", () => {
 
   const warn = window.showWarningMessage;
   const warnings: string[] = [];
-  /** The buttons of the last one. */
-  let buttons: readonly unknown[] = [];
+  /** The button that is clicked where an edit does not fit all of its files any more. */
+  let clicked: string | undefined;
+  let hunks: OpenEdits;
 
   // On a slow machine, what is typed would be saved by itself within a test.
   before(() => workspace.getConfiguration("files").update("autoSave", "off", true));
   after(() => workspace.getConfiguration("files").update("autoSave", undefined, true));
   afterEach(async () => {
     window.showWarningMessage = warn;
+    hunks.dispose();
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
   const [storage, elsewhere, wharf] = [testFolder(), testFolder(), testFolder(at("").fsPath)];
   beforeEach(async () => {
     warnings.length = 0;
-    window.showWarningMessage = (text: string, ...others: readonly unknown[]) => {
-      warnings.push(text);
-      buttons = others;
-      return Promise.resolve(undefined);
+    clicked = undefined;
+    window.showWarningMessage = (text: string, ...[options]: readonly unknown[]) => {
+      const detail = typeof options === "object" && options && "detail" in options ? String(options.detail) : "";
+      warnings.push([text, detail].join("\n"));
+      return Promise.resolve(clicked) as Thenable<undefined>;
     };
     root = wharf();
     records = new EditRecords(storage(), diskFiles);
+    hunks = new OpenEdits({ inline: new ChangeStore(join(storage(), "inline")), chat: records.applied }, records.turns);
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("binary.dat", "\0\x01");
     await write("large.ts", "x".repeat(2_100_000));
@@ -64,7 +69,7 @@ describe("an edit of several files from a hostile model", () => {
   const notice = new PassingNotice();
   const errors = new ErrorWatch<string>();
   const doing = (name: "applyEdit" | "undoEdit" | "skipFile") => (argument: unknown) =>
-    editCommands[name]({ edits: { records, gate, notice, errors } }, argument);
+    editCommands[name]({ edits: { records, open: hunks, gate, notice, errors } }, argument);
   const run = { applyEdit: doing("applyEdit"), undoEdit: doing("undoEdit"), skipFile: doing("skipFile") };
   const add = (path: string): readonly string[] => [`*** Add File: @/${path}`, "+x"];
   const move = (from: string, to: string): readonly string[] => [`*** Update File: @/${from}`, `*** Move to: @/${to}`];
@@ -200,14 +205,16 @@ describe("an edit of several files from a hostile model", () => {
     await write("b.ts", "export const one = 5;\n");
     await write("d.ts", `${code}// more\n`);
     await write("new.ts", "mine\n");
-    await run.applyEdit(id);
     const texts = async (): Promise<readonly string[]> => Promise.all(["a.ts", "b.ts", "d.ts", "new.ts"].map(read));
+    await run.applyEdit(id);
+    assert.equal(await read("a.ts"), code, "all or none");
+    assert.match(warnings[0] ?? "", /b\.ts: The lines to change have changed since[^]*It fits these.*\n[^\n]*a\.ts$/);
+    clicked = "Apply";
+    await run.applyEdit(id);
     assert.deepEqual(await texts(), [two, "export const one = 5;\n", `${code}// more\n`, "mine\n"]);
     assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
     const waiting = (await records.fileStates(id)).map(({ waits }) => waits);
     assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
-    assert.match(warnings[0] ?? "", /^Not changed: b\.ts: The lines to change have changed since the answer\./);
-    assert.deepEqual(buttons, ["Show State"]);
     await rejects(run.applyEdit(id), "editRefused");
     await write("b.ts", `${code}// more\n`);
     await run.applyEdit(id);
@@ -223,8 +230,41 @@ describe("an edit of several files from a hostile model", () => {
     await run.undoEdit(id);
     assert.equal(await read("b.ts"), code);
     assert.equal(await read("a.ts"), two);
-    assert.deepEqual(warnings, ["a.ts: changed since. The rest of the edit was undone."]);
+    assert.deepEqual(warnings, ["a.ts: changed since. The rest of the edit was undone.\n"]);
     assert.equal(window.activeTextEditor?.document.getText(), "// typed\nexport const one = 2;\n");
+  });
+
+  it("has hunks in its files, which are kept and undone one by one, and taken back with the rest, but not those kept", async () => {
+    const lines = Array.from({ length: 9 }, (_, index) => `line ${index}`);
+    await write("a.ts", `${lines.join("\n")}\n`);
+    const edit = [1, 4, 7].flatMap((line) => ["@@", `-line ${line}`, `+changed ${line}`]);
+    const { id = "" } = await offer(["*** Update File: @/a.ts", ...edit, ...change("b.ts")]);
+    await run.applyEdit(id);
+    const { document } = await window.showTextDocument(Uri.file(join(root, "a.ts")));
+    const [first, second, third] = hunks.openIn(document);
+    assert.ok(first && second && third);
+    hunks.keep([first]);
+    await hunks.undo([second]);
+    await hunks.stored();
+    hunks.dispose();
+    hunks = new OpenEdits({ inline: new ChangeStore(join(storage(), "inline")), chat: records.applied }, records.turns);
+    await hunks.ready;
+    assert.deepEqual(
+      hunks.openIn(document).map(({ after }) => after),
+      [["changed 7"]],
+    );
+    await run.undoEdit(id);
+    assert.deepEqual(warnings, []);
+    assert.equal(await read("a.ts"), `${lines.with(1, "changed 1").join("\n")}\n`);
+    assert.equal(await read("b.ts"), code);
+    await run.applyEdit(id);
+    const changed = lines.map((line, index) => (index % 3 === 1 ? `changed ${index}` : line));
+    assert.equal(await read("a.ts"), `${changed.join("\n")}\n`);
+    await until(() => hunks.openIn(document).length === 2);
+    for (const uri of hunks.uris) hunks.keep(hunks.openIn(await workspace.openTextDocument(Uri.parse(uri))));
+    await hunks.stored();
+    assert.deepEqual(await states(id), ["accepted", "accepted"]);
+    assert.equal(await records.lastApplied(), undefined);
   });
 
   it("is told to the model file by file once a part of it is undone", async () => {

@@ -16,25 +16,28 @@ import {
 import { watchErrors } from "../../src/chat/edit/editErrors.ts";
 import { proposedFiles } from "../../src/chat/edit/proposedFiles.ts";
 import type { Answer } from "../../src/inline/answer/answer.ts";
-import { AppliedEdits } from "../../src/inline/hunks/appliedEdits.ts";
+import type { OpenEdits } from "../../src/apply/openEdits.ts";
+import { AnswerEdits } from "../../src/inline/hunks/answerEdits.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { at, insert, open, until } from "./editing.ts";
-import { MemoryState } from "./memoryState.ts";
+import { at, insert, open, openEditsIn, until } from "./editing.ts";
 import { finished } from "./withInlineChat.ts";
 
 describe("new problems of an applied change", () => {
   let document: TextDocument;
   let collection: DiagnosticCollection;
-  let edits: AppliedEdits;
+  let hunks: OpenEdits;
+  let edits: AnswerEdits;
+  const storage = testFolder();
   let now: number;
   let told: Answer[];
 
   beforeEach(async () => {
     ({ document } = await open("a\nb\nc\nd\ne\n"));
     collection = languages.createDiagnosticCollection("new-problems");
-    edits = new AppliedEdits(new MemoryState(), () => now);
+    hunks = openEditsIn(storage());
+    edits = new AnswerEdits(hunks, () => now);
     now = 0;
     told = [];
     edits.onDidFindErrors(({ change: answer }) => told.push(answer));
@@ -42,6 +45,8 @@ describe("new problems of an applied change", () => {
 
   afterEach(async () => {
     edits.dispose();
+    await hunks.stored();
+    hunks.dispose();
     collection.dispose();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
@@ -89,9 +94,9 @@ describe("new problems of an applied change", () => {
   it("come with a hunk that is undone while others stay", async () => {
     const answer = await applied(1, 3);
     now = 60_000;
-    const [first] = edits.openOf(answer);
+    const [first] = edits.hunksOf(answer);
     assert.ok(first);
-    await edits.undo([first]);
+    await hunks.undo([first]);
     await report([error(3, "missing import")]);
     assert.deepEqual(messages(answer), ["missing import"]);
   });
@@ -110,7 +115,7 @@ describe("new problems of an applied change", () => {
       const answer = await applied(1);
       await report([error(1, end)]);
       assert.deepEqual(messages(answer), [end]);
-      await edits[end](edits.openOf(answer));
+      await hunks[end](edits.hunksOf(answer));
       assert.deepEqual(messages(answer), []);
       const { length } = told;
       await report([error(1, end), error(2, `newer ${end}`)]);
@@ -139,8 +144,12 @@ describe("new problems of an applied change", () => {
   /** Applies a change of these lines. */
   async function applied(...lines: readonly number[]): Promise<Answer> {
     const answer = finished();
-    const hunks = lines.map((start) => ({ start, end: start + 1, lines: [`${document.lineAt(start).text} changed`] }));
-    assert.ok(await edits.apply(answer, document, hunks));
+    const changed = lines.map((start) => ({
+      start,
+      end: start + 1,
+      lines: [`${document.lineAt(start).text} changed`],
+    }));
+    assert.ok(await edits.apply(answer, document, changed));
     return answer;
   }
 

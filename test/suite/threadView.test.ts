@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type CommentController, comments, type CommentThread, Range, Uri, workspace, WorkspaceEdit } from "vscode";
+import type { HunkState } from "../../src/apply/hunks.ts";
 import type { Answer } from "../../src/inline/answer/answer.ts";
 import { TypingPauses } from "../../src/inline/answer/refreshThrottle.ts";
 import type { CodeTarget } from "../../src/inline/ask/document.ts";
-import type { Decision } from "../../src/inline/hunks/hunkTracker.ts";
 import { InlineThread } from "../../src/inline/thread/inlineThread.ts";
 import { inlineControllerId } from "../../src/manifest.ts";
 import { open } from "./editing.ts";
@@ -37,7 +37,7 @@ describe("the thread of an inline chat", () => {
     const { thread, threads } = await shown(first, second);
     const whole = new Range(0, 0, 1, 1);
     assert.deepEqual(threads[0]?.range, whole);
-    const steps: readonly (readonly [Answer, readonly Decision[], isWhole: boolean])[] = [
+    const steps: readonly (readonly [Answer, readonly HunkState[], isWhole: boolean])[] = [
       [first, ["accepted", "open"], false],
       [first, ["accepted", "accepted"], true],
       [second, ["accepted"], false],
@@ -101,7 +101,7 @@ function recording(): { readonly controller: CommentController; readonly threads
   return { controller: recorder, threads };
 }
 
-function decide(answer: Answer, ...decisions: readonly Decision[]): void {
-  const hunk = { id: "", before: [], after: [], wasUnique: true, lines: { start: 0, end: 0 } };
-  answer.hunks = decisions.map((decision) => ({ ...hunk, decision }));
+function decide(answer: Answer, ...decisions: readonly HunkState[]): void {
+  const hunk = { key: 0, before: [], after: [], lines: { start: 0, end: 0 } };
+  answer.hunks = decisions.map((state) => ({ ...hunk, state }));
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { commands, Range, type TextDocument, workspace } from "vscode";
 import type { ThreadServices } from "../../src/inline/answer/answerRun.ts";
 import type { FailedAction } from "../../src/failures/notice.ts";
@@ -9,8 +12,7 @@ import { isInView } from "../../src/inline/thread/threadInView.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { WindowSecrets } from "../../src/text/windowSecrets.ts";
-import { gate, until } from "./editing.ts";
-import { MemoryState } from "./memoryState.ts";
+import { gate, openEditsIn, until } from "./editing.ts";
 
 export const question = { shown: "Change it", prompt: "Change it" };
 
@@ -23,7 +25,7 @@ export class LocalInlineChat {
   beforeEnd: (signal: AbortSignal) => Promise<unknown> = () => Promise.resolve();
   readonly requests: ChatRequest[] = [];
   readonly reported: FailedAction[] = [];
-  readonly workspaceState = new MemoryState();
+  readonly #folder = mkdtempSync(join(tmpdir(), "codex-gateway-"));
   readonly services: Omit<ThreadServices, "typing"> = {
     gateway: { ask: (request, signal) => this.#answer(request, signal), preconnect: () => undefined },
     notifier: {
@@ -39,15 +41,25 @@ export class LocalInlineChat {
     }),
     tokens: new TokenCounter(),
     secrets: new WindowSecrets(),
-    workspaceState: this.workspaceState,
     gate,
   };
-  chat = new InlineChat(this.services);
+  edits = openEditsIn(this.#folder);
+  chat = new InlineChat(this.services, this.edits);
 
   /** Begins anew with what is stored, as a window that is reloaded. */
-  restart(): void {
+  async restart(): Promise<void> {
     this.chat.dispose();
-    this.chat = new InlineChat(this.services);
+    await this.edits.stored();
+    this.edits.dispose();
+    this.edits = openEditsIn(this.#folder);
+    this.chat = new InlineChat(this.services, this.edits);
+  }
+
+  async dispose(): Promise<void> {
+    this.chat.dispose();
+    await this.edits.stored();
+    this.edits.dispose();
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** Asks about a line. */
@@ -87,7 +99,7 @@ export function withInlineChat(use: (local: LocalInlineChat) => void): void {
     use(local);
   });
   afterEach(async () => {
-    local.chat.dispose();
+    await local.dispose();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 }

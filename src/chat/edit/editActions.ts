@@ -1,5 +1,6 @@
-import { commands, l10n, Uri, window, workspace } from "vscode";
+import { l10n, Uri, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
+import type { OpenEdits } from "../../apply/openEdits.ts";
 import { runOwn } from "../../failures/actions.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
@@ -18,6 +19,7 @@ import type { RefusalKind } from "./resolveAnswer.ts";
 export interface EditCommandServices {
   readonly edits: {
     readonly records: EditRecords;
+    readonly open: OpenEdits;
     readonly gate: FileGate;
     readonly notice: PassingNotice;
     readonly errors: EditErrors;
@@ -37,8 +39,8 @@ export const editCommands = {
   skipFile: inTurn(skip),
   undoEdit: inTurn(undo),
   keepEdit: inTurn(keep),
-  fixEdit: async ({ edits: { errors, records } }, argument) =>
-    fixErrors(errors, argument === undefined ? await records.lastApplied() : readTarget(argument).id),
+  fixEdit: ({ edits: { errors } }, argument) =>
+    fixErrors(errors, argument === undefined ? undefined : readTarget(argument).id),
 } satisfies Record<string, Command>;
 
 /** Runs a command when what the one before has done is stored. What was said about that is over. */
@@ -55,17 +57,27 @@ export async function noteEdits(records: EditRecords): Promise<void> {
   const { lastProposed: id } = records;
   const isProposed = id !== undefined && ["proposed", "undone"].includes(await records.stateOf(id));
   const isApplied = (await records.lastApplied()) !== undefined;
-  void commands.executeCommand("setContext", `${prefix}.edit.isProposed`, isProposed);
-  void commands.executeCommand("setContext", `${prefix}.edit.isApplied`, isApplied);
+  records.keys.set("edit.isProposed", isProposed);
+  records.keys.set("edit.isApplied", isApplied);
+}
+
+/** Ends what is said about an edit that is decided as a whole. */
+export async function endEdit(
+  { records, errors, notice }: Pick<EditCommandServices["edits"], "records" | "errors" | "notice">,
+  id: string,
+): Promise<void> {
+  errors.end((one) => one === id);
+  notice.end();
+  await noteEdits(records);
 }
 
 /** Shows all files of an edit, or one. */
 async function review({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id, index } = readTarget(argument ?? records.lastProposed);
-  const files = (await statesOf(records, id)).map(({ file }) => file);
-  const file = index === undefined ? undefined : files[index];
-  if (file && index !== undefined) await reviewOne(id, file, index);
-  else await reviewAll(id, files);
+  const states = await statesOf(records, id);
+  const one = index === undefined ? undefined : states[index];
+  if (one && index !== undefined) await reviewOne(id, one.file, index);
+  else await reviewAll(id, states);
 }
 
 /** Leaves a file out of an edit, or takes it in again. */
@@ -74,7 +86,8 @@ async function skip({ edits: { records, notice } }: EditCommandServices, argumen
   const { file, state } = (await statesOf(records, id))[index ?? -1] ?? {};
   if (!file || !state || index === undefined) throw new UserError("editGone");
   if (!isUnwritten(state)) {
-    tell(l10n.t("This edit is already applied."));
+    // The list in the chat cannot tell. This is not waited for, as what is picked there takes its turn.
+    void runOwn("showEdit", id);
     return;
   }
   await records.setSkipped(id, index, !isIncluded);
@@ -86,7 +99,7 @@ async function skip({ edits: { records, notice } }: EditCommandServices, argumen
 
 /** Writes an edit's files that are neither skipped nor written, all or none. Those that no longer fit wait for another Apply. */
 async function apply(
-  { edits: { records, gate, notice, errors } }: EditCommandServices,
+  { edits: { records, open: hunks, gate, notice, errors } }: EditCommandServices,
   argument: unknown,
 ): Promise<void> {
   const { id } = readTarget(argument ?? records.lastProposed);
@@ -94,25 +107,26 @@ async function apply(
   const states = await statesOf(records, id);
   const open = states.filter(({ state }) => state === "proposed" || state === "undone");
   if (open.length === 0) {
-    const isSkipped = states.every(({ state }) => state === "skipped");
-    tell(isSkipped ? l10n.t("All files of this edit are skipped.") : l10n.t("This edit is already applied."));
+    void runOwn("showEdit", id);
     return;
   }
-  const waiting = open.flatMap(({ file, waits }) => (waits ? refusalOf(file.uri, waits) : [])).join(" ");
+  const waiting = open.flatMap(({ file, waits }) => (waits ? refusalOf(file.uri, waits) : []));
   const files = open.filter(({ waits }) => waits === undefined).map(({ file }) => file);
   const [first] = files;
-  if (!first) throw new UserError("editRefused", { subject: waiting });
+  if (!first) throw new UserError("editRefused", { subject: waiting.join(" ") });
   await check(files, gate);
-  if (!(await confirmApply(files))) return;
+  if (!(await confirmApply(files, waiting))) return;
   // What is there may be different by now.
   await check(files, gate);
   await guardWrite(() => watchErrors(errors, id, files, () => write(records, id, files)));
+  await hunks.load("chat", id);
   const text =
     files.length === 1
       ? l10n.t("Changed: {0}", shownName(first.newUri ?? first.uri))
       : l10n.t("{0} files were changed.", files.length);
-  if (waiting !== "") warn(id, l10n.t("Not changed: {0}", waiting));
-  if (errors.of(id).length === 0) notice.show(text, keepOrUndo(id));
+  const next = { title: l10n.t("Next"), command: `${prefix}.inlineChat.nextChange`, arguments: [id] };
+  if (errors.of(id).length === 0)
+    notice.show(text, [...keepOrUndo(id), ...(hunks.urisOf(id).length > 0 ? [next] : [])]);
 }
 
 /** Writes files of an edit. What a formatter, for example, changes when files are saved for that is merged once more. */
@@ -136,7 +150,7 @@ async function write(
 }
 
 /** Takes an edit back: the given one, or the last. */
-async function undo({ edits: { records, gate, errors } }: EditCommandServices, argument: unknown): Promise<void> {
+async function undo({ edits: { records, open, gate, errors } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
   const undone =
     id === undefined
@@ -149,6 +163,7 @@ async function undo({ edits: { records, gate, errors } }: EditCommandServices, a
           }
           return await records.undo(id);
         });
+  if (undone && id !== undefined) await open.load("chat", id);
   if (undone) errors.end((one) => one === id);
   if (!undone) tell(l10n.t("There is no applied edit to undo."));
   else if (undone.changed.length === 0) tell(l10n.t("The edit was undone."));
@@ -164,9 +179,10 @@ async function undo({ edits: { records, gate, errors } }: EditCommandServices, a
 }
 
 /** Keeps an applied edit for good: the given one, or the last. */
-async function keep({ edits: { records, errors } }: EditCommandServices, argument: unknown): Promise<void> {
+async function keep({ edits: { records, open, errors } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
   const isKept = id !== undefined && (await records.accept(id));
+  if (isKept) await open.load("chat", id);
   if (isKept) errors.end((one) => one === id);
   tell(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
 }
@@ -234,22 +250,27 @@ function tell(text: string): void {
 /** Maximum number of names in a list; the rest are counted. */
 const mostNames = 20;
 
-/** Asks before an edit deletes files, or changes those that can run code without being started. */
-async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
+/**
+ * Asks before an edit leaves files as they are that it does not fit any more, deletes files, or changes those that can run code
+ * without being started. `waiting` says what does not fit.
+ */
+async function confirmApply(files: readonly ProposedFile[], waiting: readonly string[]): Promise<boolean> {
   const deleted = files.filter(({ kind }) => kind === "delete").map(({ uri }) => uri);
   const changed = await filesThatRunCode(files.flatMap(({ changes }) => changes.map(({ uri }) => uri)));
   const rows = [
+    ...listed(l10n.t("This edit does not fit all of its files any more, so nothing is changed yet."), waiting),
+    ...(waiting.length > 0 ? listed(l10n.t("It fits these, and can be applied to them alone:"), namesOf(files)) : []),
     ...listed(
       deleted.length === 1
         ? l10n.t("This edit deletes a file.")
         : l10n.t("This edit deletes {0} files.", deleted.length),
-      deleted,
+      deleted.map(shownPath),
     ),
     ...listed(
       l10n.t(
         "This edit changes dotfiles, configuration, build files, installed packages, or code that configuration names, which can run without being started.",
       ),
-      changed.filter((uri) => !deleted.includes(uri)),
+      changed.filter((uri) => !deleted.includes(uri)).map(shownPath),
     ),
   ];
   const [, question, ...detail] = rows;
@@ -258,11 +279,15 @@ async function confirmApply(files: readonly ProposedFile[]): Promise<boolean> {
   return (await window.showWarningMessage(question, { modal: true, detail: detail.join("\n") }, confirm)) === confirm;
 }
 
-/** A list of files under its text, with a blank line above; nothing for no files. */
-function listed(text: string, uris: readonly string[]): readonly string[] {
-  if (uris.length === 0) return [];
-  const more = uris.length - mostNames;
-  return ["", text, ...uris.slice(0, mostNames).map(shownPath), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
+function namesOf(files: readonly ProposedFile[]): readonly string[] {
+  return files.map(({ uri, newUri = uri }) => shownPath(newUri));
+}
+
+/** A list of names under its text, with a blank line above; nothing for no names. */
+function listed(text: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const more = names.length - mostNames;
+  return ["", text, ...names.slice(0, mostNames), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
 /** Takes back, as far as Undo may, edits that an earlier window did not finish, and says so. Waits for a trusted workspace. */
@@ -271,7 +296,10 @@ export async function mendEdits(
   isTrusted = workspace.isTrusted,
 ): Promise<void> {
   if (!isTrusted) return;
-  const mended = await records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined);
+  // Not beside an Apply or Undo of this window, which is unfinished as well.
+  const mended = await records.turns.run(() =>
+    records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
+  );
   await noteEdits(records);
   if (mended.length === 0) return;
   const names = mended.flat().map(shownName).join(", ");

@@ -1,6 +1,7 @@
 import { type Command, commands, type Disposable, l10n, Uri, window } from "vscode";
 import { participantName, prefix } from "../../manifest.ts";
 import type { ChangedFile, ErrorWatch } from "../../reading/errorWatch.ts";
+import { ContextKeys } from "../../ui/contextKeys.ts";
 import type { PassingNotice } from "../../ui/passingNotice.ts";
 import { shownPath } from "./editTexts.ts";
 import { changedLines, type ProposedFile, textOf } from "./proposedFiles.ts";
@@ -34,17 +35,22 @@ function uriOf({ uri, newUri = uri }: ProposedFile): Uri {
 
 /** Counts the errors that edits have brought in a notification, with Fix, as long as they are there. */
 export function tellErrors(errors: EditErrors, notice: PassingNotice): Disposable {
-  let end: (() => void) | undefined;
+  let shown: { readonly id: string; readonly end: () => void } | undefined;
+  const keys = new ContextKeys();
   return errors.onDidChange(({ change: id, more }) => {
     const { length } = errors.of(id);
-    void commands.executeCommand("setContext", `${prefix}.edit.hasErrors`, length > 0);
-    if (length === 0) end?.();
+    keys.set("edit.hasErrors", errors.changes.length > 0);
+    const isShown = shown?.id === id && notice.shows(shown.end);
+    if (length === 0) {
+      if (isShown) notice.end();
+    }
     // What the user fixes is not told anew.
-    else if (more > 0 || notice.shows(end)) {
-      end = notice.show(errorCount(length), [
+    else if (more > 0 || isShown) {
+      const end = notice.show(errorCount(length), [
         { title: l10n.t("Fix"), command: `${prefix}.fixEdit`, arguments: [id] },
         ...keepOrUndo(id),
       ]);
+      shown = { id, end };
     }
   });
 }
@@ -61,8 +67,8 @@ export function errorCount(count: number): string {
   return count === 1 ? l10n.t("1 new problem since the edit.") : l10n.t("{0} new problems since the edit.", count);
 }
 
-/** Asks `@codex` to fix the errors that an edit has brought. */
-export async function fixErrors(errors: EditErrors, id: string | undefined): Promise<void> {
+/** Asks `@codex` to fix the errors that an edit has brought, by default the last one that has some. */
+export async function fixErrors(errors: EditErrors, id = errors.changes.at(-1)): Promise<void> {
   const found = id === undefined ? [] : errors.of(id);
   if (found.length === 0) {
     void window.showInformationMessage(l10n.t("The change has brought no new problems."));

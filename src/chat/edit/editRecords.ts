@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { applyChange, type ChangeFiles, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
-import { type FileChange, type Files, isSame } from "../../apply/fileChange.ts";
-import { FileText } from "../../edits/change/fileText.ts";
-import type { LineEdit } from "../../edits/types.ts";
-import { diffLines } from "../../text/diffLines.ts";
+import { type FileChange, type Files, isSame, utf8In } from "../../apply/fileChange.ts";
+import { Hunks } from "../../apply/hunks.ts";
+import { mergeText } from "../../apply/mergeText.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
-import { type ProposedFile, proposedFiles, utf8In } from "./proposedFiles.ts";
+import { ContextKeys } from "../../ui/contextKeys.ts";
+import { type ProposedFile, proposedFiles } from "./proposedFiles.ts";
 import type { RefusalKind } from "./resolveAnswer.ts";
 
 /** What became of an edit, or of a file of it. */
@@ -32,16 +32,19 @@ export function isUnwritten(state: FileState["state"]): boolean {
 export class EditRecords {
   /** For what changes them: it is stored before the next click counts. */
   readonly turns = new OneAtATime();
+  /** The context keys about edits. */
+  readonly keys = new ContextKeys();
   /** The id of the edit that was proposed last in this window. */
   lastProposed: string | undefined;
   readonly #proposed: ChangeStore;
-  readonly #applied: ChangeStore;
+  /** What was applied, for its hunks, too. */
+  readonly applied: ChangeStore;
   readonly #place: ChangeFiles;
 
   constructor(folder: string, files: Files) {
     this.#proposed = new ChangeStore(join(folder, "proposed"));
-    this.#applied = new ChangeStore(join(folder, "applied"));
-    this.#place = { store: this.#applied, files };
+    this.applied = new ChangeStore(join(folder, "applied"));
+    this.#place = { store: this.applied, files };
   }
 
   /** Keeps a proposal and returns its id. */
@@ -54,15 +57,15 @@ export class EditRecords {
 
   /** Leaves a file out, or takes it in again. */
   async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
-    const skipped = new Set(await this.#proposed.leftOutOf(id));
+    const skipped = new Set(await this.#proposed.skippedOf(id));
     if (isSkipped) skipped.add(index);
     else skipped.delete(index);
-    await this.#proposed.setLeftOut(id, skipped);
+    await this.#proposed.setSkipped(id, skipped);
   }
 
   /** What became of an edit as a whole. */
   async stateOf(id: string): Promise<EditState> {
-    const stage = await this.#applied.stageOf(id);
+    const stage = await this.applied.stageOf(id);
     if (stage === "applied" || stage === "accepted") return stage;
     return stage === "reverted" ? "undone" : "proposed";
   }
@@ -71,13 +74,13 @@ export class EditRecords {
   async fileStates(id: string): Promise<readonly FileState[]> {
     const files = proposedFiles((await this.#proposed.load(id))?.files ?? []);
     const state = await this.stateOf(id);
-    const stored = state === "proposed" ? [] : ((await this.#applied.load(id))?.files ?? []);
+    const stored = state === "proposed" ? [] : ((await this.applied.load(id))?.files ?? []);
     const written = proposedFiles(stored);
-    const [skipped, leftAlone] = await Promise.all([this.#proposed.leftOutOf(id), this.#applied.leftOutOf(id)]);
+    const skipped = await this.#proposed.skippedOf(id);
     return await Promise.all(
       files.map(async (proposed, index) => {
         const file = written.find(({ uri }) => uri === proposed.uri);
-        const isLeft = state === "undone" && leftAlone.has(stored.findIndex(({ uri }) => uri === proposed.uri));
+        const isLeft = state === "undone" && file?.changes.some(({ stays }) => stays);
         const now = !file ? "proposed" : isLeft ? "notUndone" : state;
         const own = isUnwritten(now) && skipped.has(index) ? "skipped" : now;
         const isWritten = file && !isUnwritten(own);
@@ -107,28 +110,49 @@ export class EditRecords {
     await applyChange(id, changes, this.#place);
   }
 
-  /** Takes an applied edit back, or what an earlier Undo left of it. `undefined` if there is nothing to take back. */
+  /**
+   * Takes an applied edit back, or what an earlier Undo left of it, but not the hunks that the user keeps of one that is not
+   * kept as a whole. `undefined` if there is nothing to take back.
+   */
   async undo(id: string): Promise<Undone | undefined> {
-    const stored = await this.#applied.load(id);
-    return stored && (await undoChange(stored, this.#place));
+    const stored = await this.applied.load(id);
+    if (stored?.stage !== "applied") return stored && (await undoChange(stored, this.#place));
+    const decisions = await this.applied.decisionsOf(id);
+    const files = await Promise.all(
+      stored.files.map((file) => this.#withDecisions(file, new Set(decisions.get(file.uri)?.accepted))),
+    );
+    return await undoChange({ ...stored, files }, this.#place);
+  }
+
+  /** A changed file as it is where hunks of it were undone, and as it was before, with those that are kept. */
+  async #withDecisions(file: FileChange, accepted: ReadonlySet<number>): Promise<FileChange> {
+    const now = await this.#place.files.read(file.uri).catch(() => undefined);
+    const [before, after, text] = [file.before, file.after, now].map((bytes) => bytes && utf8In(bytes));
+    if (before === undefined || after === undefined || text === undefined) return file;
+    const hunks = new Hunks({ before, after });
+    return {
+      ...file,
+      before: accepted.size === 0 ? file.before : new TextEncoder().encode(hunks.textWith(accepted)),
+      after: hunks.isPart(text) ? now : file.after,
+    };
   }
 
   /** The URIs of the files that an edit has written. */
   async urisOf(id: string): Promise<readonly string[]> {
-    return ((await this.#applied.load(id))?.files ?? []).map(({ uri }) => uri);
+    return ((await this.applied.load(id))?.files ?? []).map(({ uri }) => uri);
   }
 
   /** Keeps an applied edit for good. */
   async accept(id: string): Promise<boolean> {
-    if ((await this.#applied.stageOf(id)) !== "applied") return false;
-    await this.#applied.setStage(id, "accepted");
+    if ((await this.applied.stageOf(id)) !== "applied") return false;
+    await this.applied.setStage(id, "accepted");
     return true;
   }
 
   /** The edit that was applied last and is neither undone nor kept for good. */
   async lastApplied(): Promise<string | undefined> {
-    for (const id of (await this.#applied.ids()).toReversed()) {
-      if ((await this.#applied.stageOf(id)) === "applied") return id;
+    for (const id of (await this.applied.ids()).toReversed()) {
+      if ((await this.applied.stageOf(id)) === "applied") return id;
     }
     return undefined;
   }
@@ -158,31 +182,4 @@ async function mergeFile(
   const after = new TextEncoder().encode(text);
   const [moved, own] = [target && { ...target, after }, { ...change, before: current }];
   return { file: proposedFiles(moved ? [own, moved] : [{ ...own, after }])[0] ?? file };
-}
-
-/**
- * Makes the changes from `base` to `wanted` in a text that has become `current` meanwhile, of which byte order mark and
- * line endings are kept. `undefined` if both change the same lines, or add some at the same place, each in its own way.
- */
-export function mergeText(base: string, wanted: string, current: string): string | undefined {
-  const [old, goal, own] = [new FileText(base), new FileText(wanted), new FileText(current)];
-  const done = diffLines(old.lines, own.lines);
-  const edits: LineEdit[] = [];
-  for (const { start, end, newStart, newEnd } of diffLines(old.lines, goal.lines)) {
-    const lines = goal.lines.slice(newStart, newEnd);
-    const rival = done.find(
-      (other) => (other.start === start && other.end === end) || (other.start < end && start < other.end),
-    );
-    if (rival) {
-      const rivalLines = own.lines.slice(rival.newStart, rival.newEnd);
-      const isSame = rival.start === start && rival.end === end && rivalLines.length === lines.length;
-      if (isSame && lines.every((line, index) => line === rivalLines[index])) continue;
-      return undefined;
-    }
-    // Lines added right here stand above.
-    const above = done.findLast((other) => other.end <= start);
-    const moved = above ? above.newEnd - above.end : 0;
-    edits.push({ start: start + moved, end: end + moved, lines });
-  }
-  return own.replace(edits);
 }

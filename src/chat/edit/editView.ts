@@ -69,12 +69,14 @@ export function editDocuments(records: Pick<EditRecords, "fileStates">): TextDoc
   };
 }
 
-/** Opens all files of an edit in VS Code's multi-file diff editor. */
-export async function reviewAll(id: string, files: readonly ProposedFile[]): Promise<void> {
-  const resources = files.map((file, index) => {
+/** Opens the files of an edit in VS Code's multi-file diff editor, but not those that are skipped, unless all are. */
+export async function reviewAll(id: string, files: readonly FileState[]): Promise<void> {
+  const isSkipped = files.map(({ state }) => state === "skipped");
+  const resources = files.flatMap(({ file }, index) => {
+    if (isSkipped[index] && isSkipped.includes(false)) return [];
     const { before, after } = documentsOf(id, file, index);
     const [left, right] = [file.before && before, file.after && after];
-    return [right ?? left, left, right];
+    return [[right ?? left, left, right]];
   });
   // Undocumented forms of the arguments: `vscode.changes` in extHostApiCommands.ts, VS Code 1.139.1.
   await commands.executeCommand("vscode.changes", l10n.t("Changes by Codex"), resources);

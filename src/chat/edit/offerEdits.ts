@@ -1,5 +1,6 @@
 import { CancellationTokenSource, type ChatResponseStream, type Command, l10n, type Uri, workspace } from "vscode";
 import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
+import { utf8In } from "../../apply/fileChange.ts";
 import { longestPath, meaningsOf } from "../../edits/read/paths.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import { secondRequest } from "../../edits/repairPrompt.ts";
@@ -23,7 +24,7 @@ import { refusalText } from "./editTexts.ts";
 import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import { proposeChange, type ProposedChange } from "./mayChange.ts";
 import { restOf } from "./planStream.ts";
-import { proposedFiles, utf8In } from "./proposedFiles.ts";
+import { proposedFiles } from "./proposedFiles.ts";
 import {
   hasEdits,
   type KnownFiles,

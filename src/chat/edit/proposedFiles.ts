@@ -50,13 +50,3 @@ function linesOf(bytes: Uint8Array | undefined): readonly string[] {
 export function textOf(bytes: Uint8Array | undefined): string {
   return bytes ? new TextDecoder().decode(bytes) : "";
 }
-
-/** The text of a file with its byte order mark; `undefined` if it is not UTF-8, or binary. */
-export function utf8In(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,5 @@
 import { type Disposable, env, l10n, window } from "vscode";
+import type { OpenEdits } from "../../apply/openEdits.ts";
 import { fitIndentation } from "../../edits/place/fit.ts";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
@@ -7,10 +8,11 @@ import { hasMask } from "../../text/maskSecrets.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
+import { isUndecided } from "../answer/decisions.ts";
 import { isSameChange, type Misfit, replacementBy, withHunks } from "../answer/proposal.ts";
 import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget } from "../ask/document.ts";
-import type { AppliedEdits } from "../hunks/appliedEdits.ts";
+import type { AnswerEdits } from "../hunks/answerEdits.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import { canReplace, misfitTexts } from "../thread/threadComments.ts";
 import { collapseSelection, showLines } from "../thread/threadInView.ts";
@@ -27,11 +29,13 @@ const saysSame: ReadonlySet<Misfit["kind"]> = new Set(["noChange", "alreadyAppli
 
 /** The actions behind the buttons of an answer, by the names of their commands. */
 export class AnswerActions implements Disposable {
-  readonly #edits: AppliedEdits;
+  readonly #open: OpenEdits;
+  readonly #edits: AnswerEdits;
   readonly #secrets: Pick<WindowSecrets, "linesIn">;
   readonly #diffs = new DiffView();
 
-  constructor(edits: AppliedEdits, secrets: Pick<WindowSecrets, "linesIn">) {
+  constructor(open: OpenEdits, edits: AnswerEdits, secrets: Pick<WindowSecrets, "linesIn">) {
+    this.#open = open;
     this.#edits = edits;
     this.#secrets = secrets;
   }
@@ -113,7 +117,8 @@ export class AnswerActions implements Disposable {
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const { document } = thread;
     const { change } = answer;
-    if (this.#edits.openOf(answer).length > 0) await this.showApplied(answer.id);
+    const [hunk] = this.#edits.hunksOf(answer).filter(isUndecided);
+    if (hunk) await this.showApplied(hunk.id);
     else if (change) {
       const all = allTexts(document);
       const { hunks } = proposeFor(thread.target, answer, change, all);
@@ -123,11 +128,10 @@ export class AnswerActions implements Disposable {
     }
   }
 
-  /** Shows the open hunks of an answer, given by its id, whose conversation may be closed. */
+  /** Compares a document with what it was before an edit, given by the id of a hunk. */
   async showApplied(id: unknown): Promise<void> {
-    const hunk = this.#edits.open.find(({ answer }) => answer.id === id);
-    if (!hunk) return;
-    await this.#diffs.show(hunk.document, "previous", this.#edits.textsBefore(hunk.document, hunk.answer));
+    const [hunk] = this.#open.named(id);
+    if (hunk) await this.#diffs.show(hunk.document, "previous", this.#open.linesBefore(hunk));
   }
 
   async copy({ answer }: AnswerTarget): Promise<void> {
@@ -163,7 +167,7 @@ export class AnswerActions implements Disposable {
     collapseSelection(thread.document, selected);
     thread.lines = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
     await this.#change({ thread, answer }, hunks);
-    for (const { lines } of this.#edits.openOf(answer)) {
+    for (const { lines } of this.#edits.hunksOf(answer).filter(isUndecided)) {
       const { start, end } = thread.lines;
       const touches = lines.start <= end && lines.end >= start;
       if (touches) thread.lines = { start: Math.min(lines.start, start), end: Math.max(lines.end, end) };
@@ -172,7 +176,7 @@ export class AnswerActions implements Disposable {
 
   async #change({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[]): Promise<void> {
     if (await this.#edits.apply(answer, thread.document, hunks)) {
-      const [first] = this.#edits.openOf(answer);
+      const [first] = this.#edits.hunksOf(answer).filter(isUndecided);
       if (first) void showLines(thread, first.lines);
       return;
     }

@@ -6,7 +6,8 @@ import type { CodedDiagnostic } from "../../reading/diagnostics.ts";
 import type { Closed } from "../../reading/fileGate.ts";
 import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/document.ts";
 import { locate, onlyStart } from "../ask/locate.ts";
-import type { TrackedHunk } from "../hunks/hunkTracker.ts";
+import type { Hunk } from "../../apply/hunks.ts";
+import type { Edit } from "../../apply/openEdits.ts";
 import { type AnswerProgress, progressAfter } from "./decisions.ts";
 import { type AnswerEdit, type AnswerReading, propose } from "./proposal.ts";
 import { showAnswer, showChange, type ShownChange } from "./shownAnswer.ts";
@@ -49,7 +50,9 @@ export class Answer implements Comment {
   /** Why nothing but the lines in question was sent. */
   closed: Closed | undefined;
   /** The hunks of its change once it is applied, in order, with what became of each. */
-  hunks: readonly TrackedHunk[] = [];
+  hunks: readonly Hunk[] = [];
+  /** What it has changed. */
+  edits: readonly Edit[] = [];
 
   /** `texts` are the lines of the document, of which some are in question. */
   constructor(question: Question, texts: readonly string[] = [], lines: LineRange = { start: 0, end: 0 }) {

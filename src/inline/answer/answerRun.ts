@@ -1,4 +1,4 @@
-import { l10n, type Memento } from "vscode";
+import { l10n } from "vscode";
 import { secondRequest } from "../../edits/repairPrompt.ts";
 import type { Restore } from "../../edits/resolveEdits.ts";
 import type { FailedAction, Notice } from "../../failures/notice.ts";
@@ -26,7 +26,6 @@ export interface ThreadServices {
   readonly settings: () => Settings;
   readonly tokens: Pick<TokenCounter, "room">;
   readonly secrets: WindowSecrets;
-  readonly workspaceState: Memento;
   readonly gate: Pick<FileGate, "closed">;
   readonly typing: TypingPauses;
 }

@@ -1,4 +1,4 @@
-import type { Decision, TrackedHunk } from "../hunks/hunkTracker.ts";
+import type { Hunk, HunkState } from "../../apply/hunks.ts";
 
 /** How far an answer has come. From `done` on it is complete. */
 export type AnswerProgress =
@@ -14,30 +14,40 @@ export type AnswerProgress =
   | "accepted"
   | "partlyAccepted"; // accepted, except for hunks that were undone
 
+/** Whether a hunk is neither accepted nor undone. */
+export function isUndecided({ state }: Pick<Hunk, "state">): boolean {
+  return state === "open" || state === "changed";
+}
+
 /** The progress of a complete answer with these hunks; of none if its change is not applied. */
-export function progressAfter(hunks: readonly Pick<TrackedHunk, "decision">[]): AnswerProgress {
-  const decisions = hunks.map(({ decision }) => decision);
-  if (decisions.includes("open")) return "applied";
-  if (!decisions.includes("accepted")) return "done";
-  return decisions.includes("undone") ? "partlyAccepted" : "accepted";
+export function progressAfter(hunks: readonly Pick<Hunk, "state">[]): AnswerProgress {
+  if (hunks.some(isUndecided)) return "applied";
+  const states = hunks.map(({ state }) => state);
+  if (!states.includes("accepted")) return "done";
+  return states.includes("undone") ? "partlyAccepted" : "accepted";
 }
 
 /** Maximum number of hunks that are listed. */
 const mostHunks = 30;
 
-const words: Record<Decision, string> = { open: "applied", accepted: "kept", undone: "undone" };
+const words: Record<HunkState, string> = {
+  open: "applied",
+  accepted: "kept",
+  undone: "undone",
+  changed: "applied, and edited by me since",
+};
 
 /** What became of an answer's change, for the model; empty if it was not applied. The lines are those of the file as it is now. */
-export function outcomeOf(hunks: readonly Pick<TrackedHunk, "decision" | "lines">[]): string {
+export function outcomeOf(hunks: readonly Pick<Hunk, "state" | "lines">[]): string {
   const [first] = hunks;
   if (first === undefined) return "";
-  if (hunks.every(({ decision }) => decision === first.decision)) {
-    const isUndone = first.decision === "undone";
+  if (hunks.every(({ state }) => state === first.state)) {
+    const isUndone = first.state === "undone";
     return isUndone ? "I undid the change of your last answer." : "I applied the change of your last answer.";
   }
-  const items = hunks.slice(0, mostHunks).map(({ decision, lines: { start, end } }) => {
+  const items = hunks.slice(0, mostHunks).map(({ state, lines: { start, end } }) => {
     const place = end - start > 1 ? `lines ${start + 1} to ${end}` : `line ${start + 1}`;
-    return `- ${words[decision]}: the change at ${place} of the file as it is now`;
+    return `- ${words[state]}: the change at ${place} of the file as it is now`;
   });
   return `I kept only parts of the change of your last answer:\n${items.join("\n")}`;
 }

@@ -3,7 +3,7 @@ import type { LineEdit } from "../../edits/types.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import { repairPrompt } from "../../edits/repairPrompt.ts";
 import type { EditProblem, EditProblemKind } from "../../edits/resolveEdits.ts";
-import { diffLines, type LineChange } from "../../text/diffLines.ts";
+import { lineHunks } from "../../text/lineHunks.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../text/shownLines.ts";
@@ -81,43 +81,17 @@ export function propose(reading: AnswerReading, { path, lines, asked, isCursor }
 export function exactHunks(all: readonly string[], edits: readonly LineEdit[]): readonly ProposedHunk[] {
   const hunks: ProposedHunk[] = [];
   for (const edit of edits) {
-    for (const part of lineHunks(all.slice(edit.start, edit.end), edit.lines.flatMap(splitLines))) {
+    const added = edit.lines.flatMap(splitLines);
+    for (const part of lineHunks(all.slice(edit.start, edit.end), added)) {
       const last = hunks.at(-1);
       const touches = last?.end === edit.start + part.start;
       const start = touches ? last.start : edit.start + part.start;
       const end = edit.start + part.end;
-      const lines = touches ? [...last.lines, ...part.lines] : part.lines;
+      const lines = [...(touches ? last.lines : []), ...added.slice(part.newStart, part.newEnd)];
       hunks.splice(touches ? -1 : hunks.length, 1, { start, end, lines, before: all.slice(start, end) });
     }
   }
   return hunks;
-}
-
-/** A change of this many lines, old and new together, takes in equal lines next to it that say nothing. */
-const largeChange = 5;
-/** Maximum number of equal lines that say nothing, and of visible characters in them, such as `}`. */
-const sayingNothing = 4;
-
-/** The hunks that turn `before` into `after`, as a person would decide on them: in order, and never touching. */
-export function lineHunks(before: readonly string[], after: readonly string[]): readonly LineEdit[] {
-  const joined: LineChange[] = [];
-  for (const change of diffLines(before, after)) {
-    const last = joined.at(-1);
-    // Taken apart at a brace or a blank line, a large change would be hard to read.
-    const joins = last && (isLarge(last) || isLarge(change)) && saysNothing(before, last.end, change.start);
-    if (joins) joined[joined.length - 1] = { ...change, start: last.start, newStart: last.newStart };
-    else joined.push(change);
-  }
-  return joined.map(({ start, end, newStart, newEnd }) => ({ start, end, lines: after.slice(newStart, newEnd) }));
-}
-
-function isLarge({ start, end, newStart, newEnd }: LineChange): boolean {
-  return end - start + newEnd - newStart >= largeChange;
-}
-
-function saysNothing(lines: readonly string[], start: number, end: number): boolean {
-  if (end - start > sayingNothing) return false;
-  return lines.slice(start, end).reduce((visible, line) => visible + line.trim().length, 0) <= sayingNothing;
 }
 
 /** Whether two proposals replace the same lines with the same lines, wherever these are now. */

@@ -1,80 +1,151 @@
-import { Selection, TextEditorRevealType, window } from "vscode";
+import { Selection, type TextDocument, TextEditorRevealType, Uri, window, workspace } from "vscode";
+import type { OpenEdits, PlacedHunk } from "../../apply/openEdits.ts";
+import { UserError } from "../../failures/userError.ts";
+import { isUndecided } from "../answer/decisions.ts";
 import { rangeOf, showForThreads } from "../ask/document.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import type { ChangeCommand } from "../thread/threadComments.ts";
 import { bringIntoView, focusEditor, isInView } from "../thread/threadInView.ts";
-import type { AppliedEdits, AnswerHunk } from "./appliedEdits.ts";
-import { hunkAt, hunkFrom } from "./hunkTracker.ts";
+import type { AnswerEdits } from "./answerEdits.ts";
+
+/** The edits, and the conversation that a command belongs to: that of its argument, or else the current one. */
+interface HunkServices {
+  readonly open: OpenEdits;
+  readonly answers: AnswerEdits;
+  readonly thread: InlineThread | undefined;
+}
 
 /**
- * Runs a command on applied hunks. Its argument is the id of a hunk or an answer; anything else does nothing. Without an
+ * Runs a command on hunks. Its argument is the id of a hunk, an edit or an answer; anything else does nothing. Without an
  * argument, the command is about the hunk at the cursor, or else about the conversation or the hunks in view. Where it is
  * unclear which hunk is meant, the next one is shown instead.
  */
-export async function runOnHunks(
-  edits: AppliedEdits,
-  command: ChangeCommand,
-  argument: unknown,
-  thread: InlineThread | undefined,
-): Promise<void> {
-  const given = edits.open.filter(({ id, answer }) => id === argument || answer.id === argument);
-  if (argument !== undefined && given.length === 0) return;
+export async function runOnHunks(services: HunkServices, command: ChangeCommand, argument: unknown): Promise<void> {
+  const { open } = services;
+  await open.ready;
+  const given = argument === undefined ? [] : givenHunks(services, argument);
   if (command === "nextChange" || command === "previousChange") {
+    const isKnown = argument === undefined || given.length > 0 || (await showEdit(open, argument));
+    if (!isKnown) return;
     await focusEditor();
-    await goOn(edits, command === "nextChange" ? 1 : -1, given[0]);
+    await goOn(open, command === "nextChange" ? 1 : -1, given[0]);
     return;
   }
   const isAll = command === "keepAll" || command === "undoAll";
-  const isGiven = ({ answer }: AnswerHunk): boolean => given.some((hunk) => hunk.answer === answer);
-  const named = isAll ? edits.open.filter(isGiven) : given;
-  const hunks = argument === undefined ? await meantHunks(edits, isAll, thread) : named;
+  const hunks = argument === undefined ? await targetHunks(services, isAll) : isAll ? ofSameEdits(open, given) : given;
   if (hunks.length === 0) return;
   await focusEditor();
-  if (command === "keep" || command === "keepAll") edits.keep(hunks);
-  else await edits.undo(hunks);
-  const document = window.activeTextEditor?.document;
-  if (argument === undefined && document && edits.openIn(document).length > 0) await goOn(edits, 1);
+  const before = window.activeTextEditor?.document;
+  if (command === "keep" || command === "keepAll") open.keep(hunks);
+  else await undo(open, hunks);
+  if (argument !== undefined || !before) return;
+  const isMore = open.openIn(before).length > 0 || hunks.some(({ edit }) => edit.files.length > 1);
+  if (isMore) await goOn(open, 1);
+}
+
+/** Undoes the hunks that are as the edit has left them, and says which are not. */
+async function undo(open: OpenEdits, hunks: readonly PlacedHunk[]): Promise<void> {
+  await open.undo(hunks.filter(({ state }) => state === "open"));
+  const changed = hunks.find(({ state }) => state === "changed");
+  if (changed) throw new UserError("editChanged", { subject: changed.id });
+}
+
+function givenHunks({ open, answers, thread }: HunkServices, argument: unknown): readonly PlacedHunk[] {
+  const answer = thread?.owns(argument) ? thread.answerOf(argument) : undefined;
+  return (answer ? answers.hunksOf(answer) : open.named(argument)).filter(isUndecided);
+}
+
+/** All that is undecided of the edits of some hunks in their documents. */
+function ofSameEdits(open: OpenEdits, hunks: readonly PlacedHunk[]): readonly PlacedHunk[] {
+  const [edits, documents] = [new Set(hunks.map(({ edit }) => edit)), new Set(hunks.map(({ document }) => document))];
+  const all = [...edits].flatMap((edit) => open.hunksOf(edit));
+  return all.filter((hunk) => isUndecided(hunk) && documents.has(hunk.document));
 }
 
 /** The hunks that a command without an argument is about. If that is unclear, or they are not in view, shows where they are. */
-async function meantHunks(
-  edits: AppliedEdits,
-  isAll: boolean,
-  thread: InlineThread | undefined,
-): Promise<readonly AnswerHunk[]> {
-  const hunk = atCursor(edits);
-  if (hunk) return isAll ? edits.openOf(hunk.answer) : [hunk];
+async function targetHunks(services: HunkServices, isAll: boolean): Promise<readonly PlacedHunk[]> {
+  const { open, answers, thread } = services;
+  const hunk = atCursor(open);
+  if (hunk) return isAll ? ofSameEdits(open, [hunk]) : [hunk];
   const isHere = thread !== undefined && isInView(thread);
-  const ofThread = isHere && thread.lastAnswer ? edits.openOf(thread.lastAnswer) : [];
+  const ofThread = isHere && thread.lastAnswer ? answers.hunksOf(thread.lastAnswer).filter(isUndecided) : [];
   const document = window.activeTextEditor?.document;
-  const hunks = ofThread.length > 0 || !document ? ofThread : edits.openIn(document);
+  const hunks = ofThread.length > 0 || !document ? ofThread : open.openIn(document);
   if (hunks.length === 0) {
     if (thread && !isHere) await bringIntoView(thread);
     return [];
   }
   if ((isAll || hunks.length === 1) && (isHere || hunks.some(isInView))) return hunks;
   await focusEditor();
-  await goOn(edits, 1);
+  await goOn(open, 1);
   return [];
 }
 
-function atCursor(edits: AppliedEdits): AnswerHunk | undefined {
-  const editor = window.activeTextEditor;
-  return editor && hunkAt(edits.openIn(editor.document), editor.selection.active.line, editor.document.lineCount);
+function atCursor(open: OpenEdits): PlacedHunk | undefined {
+  const { document, selection } = window.activeTextEditor ?? {};
+  if (!document || !selection) return undefined;
+  return open.openIn(document).find(({ lines }) => {
+    const start = Math.min(lines.start, document.lineCount - 1);
+    const { line } = selection.active;
+    return start <= line && line < Math.max(lines.end, start + 1);
+  });
 }
 
-/** Moves the cursor to the next or previous hunk from another or from the cursor, if need be in another document. */
-async function goOn(edits: AppliedEdits, step: 1 | -1, from?: AnswerHunk): Promise<void> {
-  const { document, selection: { active } = {} } = window.activeTextEditor ?? {};
-  const start = from ?? atCursor(edits) ?? { document, line: active?.line ?? 0 };
-  const target = hunkFrom<AnswerHunk>(edits.open, step, start);
-  if (!target) return;
-  const { document: wanted, lines } = target;
-  const { start: place } = rangeOf(wanted, { start: lines.start, end: lines.start + 1 });
+/** Opens the first file of an edit that has open hunks. Whether there is one. */
+async function showEdit(open: OpenEdits, id: unknown): Promise<boolean> {
+  for (const uri of open.urisOf(id)) {
+    const document = await documentOf(uri);
+    const [first] = document ? open.openIn(document) : [];
+    if (first) {
+      await reveal(first);
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Moves the cursor to the next or previous hunk from another or from the cursor. After the last of a document comes the first
+ * of the next file that has some, which is opened.
+ */
+async function goOn(open: OpenEdits, step: 1 | -1, from?: PlacedHunk): Promise<void> {
+  const { document, selection } = window.activeTextEditor ?? {};
+  const start = from ?? atCursor(open);
+  const here = start?.document ?? document;
+  const own = here ? open.openIn(here) : [];
+  const line = selection?.active.line ?? 0;
+  const beside = start
+    ? own[own.findIndex(({ id }) => id === start.id) + step]
+    : step > 0
+      ? own.find(({ lines }) => lines.start > line)
+      : own.findLast(({ lines }) => lines.start <= line);
+  if (beside) return reveal(beside);
+  const { uris } = open;
+  const index = here ? uris.indexOf(here.uri.toString()) : -1;
+  const first = index < 0 && step < 0 ? 0 : index;
+  for (let distance = 1; distance <= uris.length; distance += 1) {
+    const uri = uris.at((first + step * distance) % uris.length);
+    const other = uri === undefined ? undefined : await documentOf(uri);
+    const target = other && open.openIn(other).at(step > 0 ? 0 : -1);
+    if (target) return reveal(target);
+  }
+}
+
+/** The document of a file; `undefined` if it is not there any more. */
+async function documentOf(uri: string): Promise<TextDocument | undefined> {
+  try {
+    return await workspace.openTextDocument(Uri.parse(uri, true));
+  } catch {
+    return undefined;
+  }
+}
+
+async function reveal({ document, lines }: PlacedHunk): Promise<void> {
+  const { start: place } = rangeOf(document, { start: lines.start, end: lines.start + 1 });
   const selection = new Selection(place, place);
-  if (document !== wanted) await showForThreads(wanted.uri, selection);
+  if (window.activeTextEditor?.document !== document) await showForThreads(document.uri, selection);
   const editor = window.activeTextEditor;
-  if (editor?.document !== wanted) return;
+  if (editor?.document !== document) return;
   editor.selection = selection;
   editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
 }

@@ -13,14 +13,14 @@ import {
   ThemeColor,
   window,
 } from "vscode";
+import type { Hunk } from "../../apply/hunks.ts";
+import type { OpenEdits } from "../../apply/openEdits.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import type { TextLine } from "../../text/markdownParts.ts";
 import { actionTitles, type AnswerCommand, commandOf } from "../thread/threadComments.ts";
 import { rangeOf } from "../ask/document.ts";
-import type { AppliedEdits } from "./appliedEdits.ts";
-import type { TrackedHunk } from "./hunkTracker.ts";
 
-export function showHunksInEditors(edits: AppliedEdits): Disposable {
+export function showHunksInEditors(edits: OpenEdits): Disposable {
   const decorations = new HunkDecorations();
   const show = (): void => {
     for (const editor of window.visibleTextEditors) {
@@ -57,7 +57,7 @@ class HunkDecorations implements Disposable {
   readonly #removedBelow = markOfRemoved("0 0 2px 0");
 
   /** Replaces the decorations of an editor. VS Code moves them with the text until then. */
-  show(editor: TextEditor, hunks: readonly TrackedHunk[]): void {
+  show(editor: TextEditor, hunks: readonly Hunk[]): void {
     const { document } = editor;
     const removing = hunks.filter(({ before }) => before.length > 0);
     const marks = (isAtEnd: boolean): readonly DecorationOptions[] =>
@@ -124,19 +124,22 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
 }
 
 /** Shows Keep, Undo, Next and Show Diff above each hunk until the user decides. */
-function hunkLenses(edits: AppliedEdits): CodeLensProvider {
-  const provideCodeLenses = (document: TextDocument): CodeLens[] => {
+function hunkLenses(edits: OpenEdits): CodeLensProvider {
+  const provideCodeLenses = async (document: TextDocument): Promise<CodeLens[]> => {
+    await edits.ready;
     const open = edits.openIn(document);
-    return open.flatMap(({ id, lines: { start }, answer }, index) => {
+    const others = edits.uris.filter((uri) => uri !== document.uri.toString());
+    return open.flatMap(({ id, lines: { start }, edit }, index) => {
       const range = rangeOf(document, { start, end: start + 1 });
-      const lens = (name: AnswerCommand, about = id): CodeLens =>
-        new CodeLens(range, { command: commandOf(name), title: actionTitles[name](), arguments: [about] });
-      const isFirst = open.findIndex((other) => other.answer === answer) === index;
+      const lens = (name: AnswerCommand): CodeLens =>
+        new CodeLens(range, { command: commandOf(name), title: actionTitles[name](), arguments: [id] });
+      const isFirst = open.findIndex((other) => other.edit === edit) === index;
+      const hasNext = open.length > 1 || edit.files.some(({ newUri }) => others.includes(newUri));
       return [
         lens("keep"),
         lens("undo"),
-        ...(open.length > 1 ? [lens("nextChange")] : []),
-        ...(isFirst ? [lens("showDiff", answer.id)] : []),
+        ...(hasNext ? [lens("nextChange")] : []),
+        ...(isFirst ? [lens("showDiff")] : []),
       ];
     });
   };

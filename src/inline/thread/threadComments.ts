@@ -9,7 +9,7 @@ import {
 } from "vscode";
 import { inlineControllerId, prefix } from "../../manifest.ts";
 import type { Answer } from "../answer/answer.ts";
-import type { AnswerProgress } from "../answer/decisions.ts";
+import { type AnswerProgress, isUndecided } from "../answer/decisions.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
@@ -109,7 +109,7 @@ function titleOf(action: AnswerCommand, { failure, hunks }: Answer, { lines, sco
       : l10n.t("Replace Lines {0} to {1}", lines.start + 1, lines.end);
   }
   if (action === "askAgain" && failure !== "") return l10n.t("Retry");
-  const isOnly = hunks.filter(({ decision }) => decision === "open").length === 1;
+  const isOnly = hunks.filter(isUndecided).length === 1;
   const shown = isOnly ? (theOnly[action] ?? action) : action;
   const key = keys[shown];
   return key === undefined ? actionTitles[shown]() : `${actionTitles[shown]()} (${mainKey}${key})`;
@@ -132,7 +132,7 @@ function stateText(answer: Answer): string {
   const state = states[answer.progress](answer);
   const isTold = closed !== undefined && answer.text !== "" && !answer.isRunning && !answer.isApplied;
   const text = isTold ? `${state} · ${closedTexts[closed]()} ${l10n.t("Only the selected lines were sent.")}` : state;
-  const left = answer.hunks.filter(({ decision }) => decision !== "undone");
+  const left = answer.hunks.filter(({ state }) => state !== "undone");
   const size = answer.isApplied ? `${sizeOf(left.map(({ before, after: lines }) => ({ before, lines })))} · ` : "";
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
 }

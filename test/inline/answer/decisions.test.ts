@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
+import type { HunkState } from "../../../src/apply/hunks.ts";
 import { outcomeOf } from "../../../src/inline/answer/decisions.ts";
-import type { Decision } from "../../../src/inline/hunks/hunkTracker.ts";
 import { each } from "../../support/each.ts";
 
 describe("what the model is told about its last change", () => {
-  const told = (...decisions: readonly Decision[]): string =>
-    outcomeOf(
-      decisions.map((decision, index) => ({ decision, lines: { start: 9 * index, end: 9 * index + 1 + index } })),
-    );
+  const told = (...decisions: readonly HunkState[]): string =>
+    outcomeOf(decisions.map((state, index) => ({ state, lines: { start: 9 * index, end: 9 * index + 1 + index } })));
 
-  each<[readonly Decision[]], RegExp>([
+  each<[readonly HunkState[]], RegExp>([
     ["is nothing when it was not applied", [], /^$/],
     [
       "is what was kept and what undone",
@@ -18,6 +16,11 @@ describe("what the model is told about its last change", () => {
     ],
     ["is that all was undone", ["undone", "undone"], /^I undid/],
     ["is that nothing is decided", ["open", "open"], /^I applied/],
+    [
+      "is what was edited since",
+      ["open", "changed"],
+      /\n- applied, and edited by me since: the change at lines 10 to 11 /,
+    ],
   ]).hold((decisions, expected) => {
     assert.match(told(...decisions), expected);
   });

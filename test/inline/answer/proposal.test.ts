@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   type AnswerEdit,
   type EditSubject,
   exactHunks,
   isSameChange,
-  lineHunks,
   propose,
   readAnswer,
   withHunks,
@@ -91,19 +89,6 @@ describe("what an answer proposes", () => {
 });
 
 describe("the exact hunks of a change", () => {
-  each<[string, string], readonly (readonly [number, number, string])[]>([
-    ["are none when they are the same", "abc", "abc", []],
-    ["are what differs in the middle", "abc", "axyc", [[1, 2, "xy"]]],
-    ["are what was added at the end", "a", "ab", [[1, 1, "b"]]],
-    ["are what was removed", "abc", "ac", [[1, 2, ""]]],
-    ["are all there is where there was nothing", "", "ab", [[0, 0, "ab"]]],
-    ["are one line of equal ones", "aa", "aaa", [[2, 2, "a"]]],
-    ["take in a brace between large changes", "abcd}efgh", "ABCD}EFGH", [[0, 9, "ABCD}EFGH"]]],
-    ["find what repeats as well", "abab", "bab", [[0, 1, ""]]],
-  ]).gives((before, after) =>
-    lineHunks(Array.from(before), Array.from(after)).map(({ start, end, lines }) => [start, end, lines.join("")]),
-  );
-
   it("leave out lines that stay, join those that touch, and have no line break in a line", () => {
     const edits = [
       { start: 0, end: 6, lines: ["a", "B", "c", "d", "e", "F\rF2"] },
@@ -113,30 +98,6 @@ describe("the exact hunks of a change", () => {
       { start: 1, end: 2, lines: ["B"], before: ["b"] },
       { start: 5, end: 7, lines: ["F", "F2", "G"], before: ["f", "g"] },
     ]);
-  });
-
-  it("turn one version into the other, in order, and never touch", () => {
-    const line = fc.constantFrom("a", "b", "c", "}", "", "long line one", "long line two");
-    const lines = fc.array(line, { maxLength: 40 });
-    fc.assert(
-      fc.property(lines, lines, (before, after) => {
-        const hunks = lineHunks(before, after);
-        assert.deepEqual(withHunks(before, hunks), after);
-        for (const [index, { start, end, lines }] of hunks.entries()) {
-          assert.ok(end > start || lines.length > 0);
-          assert.ok(start > (hunks[index - 1]?.end ?? -1));
-        }
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it("keep most lines of a long text with many changes", () => {
-    const before = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? "}" : `line ${index}`));
-    const after = before.map((line, index) => (index % 100 === 50 ? `${line} changed` : line));
-    const hunks = lineHunks(before, after);
-    assert.equal(hunks.length, 200);
-    assert.deepEqual(withHunks(before, hunks), after);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mergeText } from "../../../src/chat/edit/editRecords.ts";
-import { each } from "../../support/each.ts";
+import { mergeText } from "../../src/apply/mergeText.ts";
+import { each } from "../support/each.ts";
 
 describe("a change of a text that was changed meanwhile", () => {
   const base = "a\nb\nc\nd\n";

@@ -1,0 +1,139 @@
+import { FileText } from "../edits/change/fileText.ts";
+import type { LineChange } from "../text/diffLines.ts";
+import { lineHunks } from "../text/lineHunks.ts";
+import type { LineRange } from "../text/lineRange.ts";
+import { LineMap } from "./lineMap.ts";
+
+/**
+ * What became of a hunk. It is `open` where its new lines are in the text, `undone` where the lines before are, and `changed`
+ * where neither are, so that it can only be accepted.
+ */
+export type HunkState = "open" | "accepted" | "undone" | "changed";
+
+/** Lines that an edit has replaced in a file. */
+export interface Hunk {
+  /** Its first line in the text after the edit. */
+  readonly key: number;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly state: HunkState;
+  /** Where it is in the text as it is now. */
+  readonly lines: LineRange;
+}
+
+type Place = Pick<Hunk, "state" | "lines">;
+
+/** The text of a file before and after an edit. */
+export interface EditedText {
+  readonly before: string;
+  readonly after: string;
+  /** The keys of the hunks that the user keeps. */
+  readonly accepted: ReadonlySet<number>;
+}
+
+/**
+ * The hunks of an edited text. State and place of each follow from the texts before, after, and now, whatever has happened in
+ * between, whether or not anyone was looking.
+ */
+export class Hunks {
+  readonly #before: FileText;
+  readonly #after: FileText;
+  readonly #changes: readonly LineChange[];
+
+  constructor({ before, after }: Pick<EditedText, "before" | "after">) {
+    this.#before = new FileText(before);
+    this.#after = new FileText(after);
+    this.#changes = lineHunks(this.#before.lines, this.#after.lines);
+  }
+
+  /** The keys of all hunks. */
+  get keys(): readonly number[] {
+    return this.#changes.map(({ newStart }) => newStart);
+  }
+
+  /** The hunks in the text as it is now. */
+  in(text: string, accepted: ReadonlySet<number>): readonly Hunk[] {
+    const [before, after, now] = [this.#before.lines, this.#after.lines, new FileText(text).lines];
+    const exact = new Texts(before, after, now);
+    let loose: Texts | undefined;
+    return this.#changes.map((change) => {
+      let place = exact.find(change);
+      if (!exact.isSure(change, place)) {
+        // A formatter changes white space.
+        loose ??= new Texts(before.map(visible), after.map(visible), now.map(visible));
+        place = agreed(place, loose.find(change));
+      }
+      const key = change.newStart;
+      return {
+        key,
+        before: before.slice(change.start, change.end),
+        after: after.slice(change.newStart, change.newEnd),
+        lines: place.lines,
+        state: accepted.has(key) ? "accepted" : place.state,
+      };
+    });
+  }
+
+  /** The text before the edit with some of its hunks. */
+  textWith(keys: ReadonlySet<number>): string {
+    const meant = this.#changes.filter(({ newStart }) => keys.has(newStart));
+    if (meant.length === this.#changes.length) return this.#after.text;
+    const { lines } = this.#after;
+    return this.#before.replace(
+      meant.map((change) => ({ ...change, lines: lines.slice(change.newStart, change.newEnd) })),
+    );
+  }
+
+  /** Whether a text is that after the edit, except for hunks that were undone. */
+  isPart(text: string): boolean {
+    if (text === this.#after.text) return true;
+    const left = this.in(text, new Set()).filter(({ state }) => state !== "undone");
+    return this.textWith(new Set(left.map(({ key }) => key))) === text;
+  }
+}
+
+function visible(line: string): string {
+  return line.replace(/\s+/g, "");
+}
+
+/** A file before and after an edit, and now. */
+class Texts {
+  readonly #before: LineMap;
+  readonly #after: LineMap;
+
+  constructor(before: readonly string[], after: readonly string[], now: readonly string[]) {
+    this.#before = new LineMap(before, now);
+    this.#after = new LineMap(after, now);
+  }
+
+  find(change: LineChange): Place {
+    const [before, after] = sidesOf(change);
+    const [hasAfter, hasBefore] = [this.#after.hasRange(after), this.#before.hasRange(before)];
+    // Where both seem to be there, one of them is made of lines that are everywhere.
+    const isOpen = hasAfter && (!hasBefore || this.#after.isMarked(after));
+    const isUndone = hasBefore && (!hasAfter || this.#before.isMarked(before));
+    if (isUndone && !isOpen) return { state: "undone", lines: this.#before.placeOf(before) };
+    return { state: isOpen && !isUndone ? "open" : "changed", lines: this.#after.placeOf(after) };
+  }
+
+  /** Whether a hunk can be nowhere else. */
+  isSure(change: LineChange, { state }: Place): boolean {
+    const [before, after] = sidesOf(change);
+    return state === "open" ? this.#after.isMarked(after) : state === "undone" && this.#before.isMarked(before);
+  }
+}
+
+function sidesOf({ start, end, newStart, newEnd }: LineChange): readonly [before: LineRange, after: LineRange] {
+  return [
+    { start, end },
+    { start: newStart, end: newEnd },
+  ];
+}
+
+/** What was found of a hunk with and without its white space. Two places are none. */
+function agreed(exact: Place, loose: Place): Place {
+  if (exact.state === "changed") return loose;
+  if (loose.state === "changed") return exact;
+  if (exact.state !== loose.state) return exact.state === "undone" ? exact : loose;
+  return exact.lines.start === loose.lines.start ? exact : { ...exact, state: "changed" };
+}

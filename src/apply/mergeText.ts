@@ -1,0 +1,28 @@
+import { FileText } from "../edits/change/fileText.ts";
+import type { LineEdit } from "../edits/types.ts";
+import { diffLines } from "../text/diffLines.ts";
+import { LineMap } from "./lineMap.ts";
+
+/**
+ * Makes the changes from `base` to `wanted` in a text that has become `current` meanwhile, of which byte order mark and
+ * line endings are kept. `undefined` if both change the same lines, or add some at the same place, each in its own way.
+ */
+export function mergeText(base: string, wanted: string, current: string): string | undefined {
+  const [old, goal, own] = [new FileText(base), new FileText(wanted), new FileText(current)];
+  const map = new LineMap(old.lines, own.lines);
+  const edits: LineEdit[] = [];
+  for (const change of diffLines(old.lines, goal.lines)) {
+    const lines = goal.lines.slice(change.newStart, change.newEnd);
+    const rival = map.changeOf(change);
+    if (!rival) edits.push({ ...map.placeOf(change), lines });
+    else {
+      const isSame = rival.start === change.start && rival.end === change.end;
+      if (!isSame || !areEqual(own.lines.slice(rival.newStart, rival.newEnd), lines)) return undefined;
+    }
+  }
+  return own.replace(edits);
+}
+
+function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
+}
