@@ -1,5 +1,5 @@
 import { longestPath } from "../../edits/read/paths.ts";
-import { beginsPatch, endsPatch, endsSearch, startsFile, startsSearch } from "../../edits/read/readEdits.ts";
+import { beginsPatch, endsPatch, endsSearch, startsFile, startsSearch } from "../../edits/read/marks.ts";
 
 /** The start of a line that is neither an edit nor a path. */
 const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
