@@ -1,5 +1,6 @@
 import { longestPath } from "../../edits/read/paths.ts";
-import { type EditReading, beginsPatch, startsSearch } from "../../edits/read/readEdits.ts";
+import { beginsPatch, startsSearch } from "../../edits/read/marks.ts";
+import type { EditReading } from "../../edits/read/readEdits.ts";
 import { splitLines } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 

@@ -1,6 +1,5 @@
 import type { EditProblemKind } from "../types.ts";
 import { hidesText } from "../../text/unseen.ts";
-import { isFilled } from "../../text/lines.ts";
 
 /** A line that marks a part of an edit, perhaps decorated or with escaped brackets. */
 const mark =

@@ -147,8 +147,9 @@ export function fitIndentation(code: readonly string[], lines: readonly string[]
 function missingBase(code: readonly string[], lines: readonly string[]): Shift | undefined {
   const base = leastIndent(code);
   if (base === "" || leastIndent(lines) !== "") return undefined;
-  const [first, was] = [lines, code].map((side) => indentOf(side.find(isFilled) ?? ""));
-  return first === "" || base + first === was ? { from: "", to: base } : undefined;
+  const first = indentOf(lines.find(isFilled) ?? "");
+  const isLess = base + first === indentOf(code.find(isFilled) ?? "");
+  return first === "" || isLess ? { from: "", to: base } : undefined;
 }
 
 /**

@@ -3,118 +3,28 @@ import { indentOf, isFilled, splitLines } from "../../text/lines.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
 import { type EditProblemKind, type Hunk, longestAnswer, type Operation } from "../types.ts";
+import {
+  beginsPatch,
+  endOfDiff,
+  endOfMarked,
+  endsSearch,
+  isShort,
+  startsDiff,
+  startsEdit,
+  startsPatch,
+  startsSearch,
+  withoutRows,
+} from "./marks.ts";
 import { type Files, isMarkdown, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
 
 /** The mark in the info string of the block that replaces the lines in question. */
 export const replaceMark = "replace";
 
-const marker =
-  (pattern: RegExp) =>
-  (line: string): boolean =>
-    pattern.test(line.trimStart());
-
 /** The lines without what the first one starts with, if all lines that are not blank start with it. */
 function withoutStart(lines: readonly string[], start: string): readonly string[] {
   if (start === "" || lines.some((line) => isFilled(line) && !line.startsWith(start))) return lines;
   return lines.map((line) => line.slice(start.length));
-}
-
-export const startsSearch = marker(/^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/);
-export const endsSearch = marker(/^[>+]{5,}\s*REPLACE\s*$/);
-export const beginsPatch = marker(/^\*{3} Begin Patch\s*$/);
-const endsPatch = marker(/^\*{3} End Patch\s*$/);
-/** A file of a patch. What only begins a patch may be a text about patches. */
-const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
-const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
-const diffRow =
-  /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary)/;
-
-/** Whether a unified diff starts with this line. Of the two lines with its paths, only both together count. */
-function startsDiff(lines: readonly string[], index: number): boolean {
-  const line = lines[index] ?? "";
-  return diffStart(line) && (!/^\s*--- /.test(line) || /^\s*\+\+\+ \S/.test(lines[index + 1] ?? ""));
-}
-
-/** Whether a patch starts with this line, and the first of its files follows. */
-function startsPatch(lines: readonly string[], index: number): boolean {
-  if (startsFile(lines[index] ?? "")) return true;
-  if (!beginsPatch(lines[index] ?? "")) return false;
-  let next = index + 1;
-  while (next < lines.length && !isFilled(lines[next] ?? "")) next += 1;
-  return startsFile(lines[next] ?? "");
-}
-
-/** Whether an edit with marks of its own starts with this line. */
-function startsEdit(lines: readonly string[], index: number): boolean {
-  return startsSearch(lines[index] ?? "") || startsPatch(lines, index) || startsDiff(lines, index);
-}
-
-/**
- * The end of a unified diff outside a block. Lines belong to it that have the marks of one, and blank lines between; a list
- * below a blank line does not, once the hunk has as many lines as its header says.
- */
-function endOfDiff(lines: readonly string[], start: number): number {
-  const before = indentOf(lines[start] ?? "");
-  let [end, left] = [start + 1, hunkCounts(lines[start]?.trimStart() ?? "")];
-  for (let index = end; index < lines.length; index += 1) {
-    const line = lines[index] ?? "";
-    if (!isFilled(line)) continue;
-    const [row, blank] = [line.slice(before.length), index - end];
-    if (!line.startsWith(before) || !diffRow.test(row)) break;
-    if (blank > 0 && left?.every((count) => count <= blank) === true && /^[-+] \S/.test(row)) break;
-    const isIn = [!row.startsWith("+"), !row.startsWith("-")];
-    left = hunkCounts(row) ?? left?.map((count, side) => count - blank - (isIn[side] === true ? 1 : 0));
-    end = index + 1;
-  }
-  return end;
-}
-
-/** How many old and new lines a hunk has by its header. */
-function hunkCounts(row: string): readonly number[] | undefined {
-  const [match, old = "1", added = "1"] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(row) ?? [];
-  return match === undefined ? undefined : [Number(old), Number(added)];
-}
-
-/** The end of a patch or SEARCH/REPLACE block that starts at a line; nothing if it has none before another starts. */
-function endOfMarked(lines: readonly string[], start: number): { readonly end: number; readonly isClosed: boolean } {
-  const isSearch = startsSearch(lines[start] ?? "");
-  const [begins, ends] = isSearch ? [startsSearch, endsSearch] : [beginsPatch, endsPatch];
-  for (let end = start + 1; end < lines.length; end += 1) {
-    const line = lines[end] ?? "";
-    if (ends(line)) return { end: end + 1, isClosed: true };
-    // All rows of a patch have marks, so this fence ends its block.
-    if (begins(line) || (!isSearch && /^(?:`{3}|~{3})/.test(line))) return { end, isClosed: false };
-  }
-  return { end: lines.length, isClosed: false };
-}
-
-/**
- * The lines with letters in place of what is between the marks of patches, diffs and SEARCH/REPLACE blocks, so that no fence
- * in it starts or ends a block of the answer. What might be HTML, or a link definition, stays.
- */
-function withoutRows(lines: readonly string[]): readonly string[] {
-  const plain = [...lines];
-  for (let index = 0; index < lines.length; index += 1) {
-    if (!startsEdit(lines, index)) continue;
-    const isDiff = startsDiff(lines, index);
-    const { end, isClosed } = isDiff ? { end: endOfDiff(lines, index), isClosed: true } : endOfMarked(lines, index);
-    for (let at = index + 1; isClosed && at < end; at += 1) {
-      const row = lines[at] ?? "";
-      if (!/<|\]:/.test(row)) plain[at] = row.replace(/\S/g, "x");
-    }
-    index = Math.max(index, end - 1);
-  }
-  return plain;
-}
-
-/** Whether the last hunk of a unified diff has fewer lines than its header says. */
-function isShort(lines: readonly string[]): boolean {
-  const start = lines.findLastIndex((line) => /^\s*@@/.test(line));
-  const rows = lines.slice(start + 1).map((row) => row.slice(indentOf(lines[start] ?? "").length));
-  const [old = 1, added = 1] = hunkCounts(lines[start]?.trimStart() ?? "") ?? [];
-  const count = (other: string): number => rows.filter((row) => !row.startsWith(other)).length;
-  return count("+") < old || count("-") < added;
 }
 
 /** The edits of an answer. */

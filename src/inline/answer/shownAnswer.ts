@@ -1,4 +1,5 @@
-import { endsSearch, isReplacement, startsSearch } from "../../edits/read/readEdits.ts";
+import { endsSearch, startsSearch } from "../../edits/read/marks.ts";
+import { isReplacement } from "../../edits/read/readEdits.ts";
 import { type LineEdit, longestAnswer } from "../../edits/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { beginningOf, splitLines } from "../../text/lines.ts";
