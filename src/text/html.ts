@@ -26,18 +26,3 @@ function textOf(value: Value): string {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }
-
-const characters: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&amp;": "&",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&apos;": "'",
-};
-const entities = new RegExp(Object.keys(characters).join("|"), "g");
-
-/** The text with characters in place of the entities that programs usually escape them with. */
-export function withoutEntities(text: string): string {
-  return text.replace(entities, (entity) => characters[entity] ?? entity);
-}

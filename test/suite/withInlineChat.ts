@@ -53,6 +53,7 @@ export class LocalInlineChat {
     this.edits.dispose();
     this.edits = openEditsIn(this.#folder);
     this.chat = new InlineChat(this.services, this.edits);
+    await this.edits.ready;
   }
 
   async dispose(): Promise<void> {

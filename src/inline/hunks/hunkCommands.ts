@@ -25,8 +25,7 @@ export async function runOnHunks(services: HunkServices, command: ChangeCommand,
   await open.ready;
   const given = argument === undefined ? [] : givenHunks(services, argument);
   if (command === "nextChange" || command === "previousChange") {
-    const isKnown = argument === undefined || given.length > 0 || (await showEdit(open, argument));
-    if (!isKnown) return;
+    if (argument !== undefined && given[0]?.id !== argument) return showEdit(open, argument);
     await focusEditor();
     await goOn(open, command === "nextChange" ? 1 : -1, given[0]);
     return;
@@ -91,17 +90,13 @@ function atCursor(open: OpenEdits): PlacedHunk | undefined {
   });
 }
 
-/** Opens the first file of an edit that has open hunks. Whether there is one. */
-async function showEdit(open: OpenEdits, id: unknown): Promise<boolean> {
+/** Opens the first file of an edit that has open hunks. */
+async function showEdit(open: OpenEdits, id: unknown): Promise<void> {
   for (const uri of open.urisOf(id)) {
     const document = await documentOf(uri);
     const [first] = document ? open.openIn(document) : [];
-    if (first) {
-      await reveal(first);
-      return true;
-    }
+    if (first) return reveal(first);
   }
-  return false;
 }
 
 /**

@@ -125,8 +125,7 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
 
 /** Shows Keep, Undo, Next and Show Diff above each hunk until the user decides. */
 function hunkLenses(edits: OpenEdits): CodeLensProvider {
-  const provideCodeLenses = async (document: TextDocument): Promise<CodeLens[]> => {
-    await edits.ready;
+  const provideCodeLenses = (document: TextDocument): CodeLens[] => {
     const open = edits.openIn(document);
     const others = edits.uris.filter((uri) => uri !== document.uri.toString());
     return open.flatMap(({ id, lines: { start }, edit }, index) => {
