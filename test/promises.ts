@@ -223,10 +223,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "are in the history once they are saved",
   ],
   "Files before and after the last 20 edits": ["stays in the store until 20 later ones"],
-  "or the file is closed; 30 days": [
-    "forgets a document without open hunks",
-    "memory of open hunks forgets after 30 days",
-  ],
+  "Files before and after the last 20 changes of inline chat": ["stays in the store until 20 later ones"],
   "400 days, or until **Clear Usage**": ["drops days older than 400", "clears it after a confirmation"],
   "Earlier values of VS Code's AI settings": ["and get back what they were"],
   "Entry, status, duration, and request ID": ["the log's line about an attempt has all that is known"],
