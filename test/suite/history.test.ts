@@ -61,6 +61,7 @@ describe("the history of a chat", () => {
       command: "fix",
       editor: undefined,
       edit: "edit",
+      refused: undefined,
       answer: "text",
       conversation: "name",
     });

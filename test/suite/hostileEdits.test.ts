@@ -323,8 +323,11 @@ describe("an edit of several files from a hostile model", () => {
   });
 
   it("finds files that nobody attached, by paths with any prefix of diffs", async () => {
-    for (const prefix of ["a", "b", "i", "w", "c", "o"])
-      assert.ok((await offer(change("b.ts").map((line) => line.replace("@/", `${prefix}/@/`)))).id, prefix);
+    for (const [before, after] of ["ab", "iw", "ci", "ow"])
+      assert.ok(
+        (await offerText(diffOf(`${before}/${basename(root)}/b.ts`, `${after}/${basename(root)}/b.ts`))).id,
+        before,
+      );
   });
 
   it("is refused for a file that is not UTF-8", async () => {
@@ -431,9 +434,17 @@ describe("an edit of several files from a hostile model", () => {
   });
 
   async function offer(lines: readonly string[]): Promise<{ readonly id: string | undefined; readonly shown: string }> {
-    const shown: string[] = [];
     const patch = lines.map((line) => line.replace("@/", `${basename(root)}/`));
-    const text = ["`````", "*** Begin Patch", ...patch, "*** End Patch", "`````"].join("\n");
+    return offerText(["`````", "*** Begin Patch", ...patch, "*** End Patch", "`````"].join("\n"));
+  }
+
+  function diffOf(before: string, after: string): string {
+    const rows = [`--- ${before}`, `+++ ${after}`, "@@ -1 +1 @@", "-export const one = 1;", "+export const one = 2;"];
+    return ["`````diff", ...rows, "`````"].join("\n");
+  }
+
+  async function offerText(text: string): Promise<{ readonly id: string | undefined; readonly shown: string }> {
+    const shown: string[] = [];
     const ask = (): never => {
       throw new Error("The model is not asked again.");
     };
