@@ -123,7 +123,9 @@ describe("inline chat, in a real VS Code", () => {
   it("says why a change is not applied when asking for it once more does not help", async () => {
     await openFile("refused.ts", "let a = 1;\nlet b = 2;\n", 2);
     await inlineChat.ask("Forget the file");
-    const text = await inlineChat.waitFor(/Done, but the lines to change are not in the file/);
+    const text = await inlineChat.waitFor(
+      /Done, but the change cannot be applied\. The lines to change are not in the file\./,
+    );
     assert.doesNotMatch(text, /Apply|Show Diff/);
     assert.match(text, /Copy\s+·?\s*Ask Again/);
     await editor.save("refused.ts", "let a = 1;\nlet b = 2;\n");

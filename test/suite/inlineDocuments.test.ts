@@ -133,7 +133,7 @@ describe("a conversation of inline chat", () => {
     await local.ask(document);
     await local.chat.act("replaceSelection");
     assert.equal(document.getText(), "a\nb\n");
-    assert.deepEqual(told, ["Done, but the change leaves out code and cannot be applied"]);
+    assert.deepEqual(told, ["Done, but the change cannot be applied. The change leaves out code."]);
   });
 
   async function file(name: string): Promise<Uri> {

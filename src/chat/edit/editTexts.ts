@@ -2,6 +2,7 @@ import { basename } from "node:path/posix";
 import { l10n, Uri, workspace } from "vscode";
 import { closedTexts } from "../../reading/fileGate.ts";
 import { quote } from "../../text/safeText.ts";
+import { problemTexts } from "../../apply/problemTexts.ts";
 import type { FileState } from "./editRecords.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
@@ -9,25 +10,7 @@ import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
 /** Why nothing of an answer is offered, as the rest of a sentence about a file. */
 export const refusalTexts: Record<RefusalKind, () => string> = {
   ...closedTexts,
-  cutOff: () => l10n.t("The answer is incomplete."),
-  tooLong: () => l10n.t("The answer is too long."),
-  several: () => l10n.t("The answer has several changes for the same lines."),
-  noTarget: () => l10n.t("The change does not say which lines it replaces."),
-  fence: () => l10n.t("The change has no clear end."),
-  html: () => l10n.t("The change is inside HTML."),
-  unseen: () => l10n.t("The change contains invisible characters."),
-  malformed: () => l10n.t("The change is malformed."),
-  notFound: () => l10n.t("The lines to change are not in the file."),
-  ambiguous: () => l10n.t("The lines to change are in the file more than once."),
-  ellipsis: () => l10n.t("The lines to change are abbreviated."),
-  masked: () => l10n.t("A new line has a placeholder in place of a secret."),
-  omission: () => l10n.t("The change leaves out code."),
-  overlap: () => l10n.t("Parts of the change overlap."),
-  alreadyApplied: () => l10n.t("The file already has this change."),
-  noChange: () => l10n.t("The file already matches the answer."),
-  unknownFile: () => l10n.t("There is no such file."),
-  exists: () => l10n.t("The file already exists."),
-  tooComplex: () => l10n.t("Finding the lines to change takes too long."),
+  ...problemTexts,
   notRead: () => l10n.t("The answer replaces a file that the model has not read in full."),
   tooManyFiles: () => l10n.t("The answer changes too many files."),
   unsaved: () => l10n.t("The file has unsaved changes in an editor. Save it first."),

@@ -9,12 +9,12 @@ import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
 import { isUndecided } from "../answer/decisions.ts";
-import { isSameChange, type Misfit, replacementBy, withHunks } from "../answer/proposal.ts";
+import { isSameChange, replacementBy, withHunks } from "../answer/proposal.ts";
 import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget } from "../ask/document.ts";
 import type { AnswerEdits } from "../hunks/answerEdits.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
-import { canReplace, misfitTexts } from "../thread/threadComments.ts";
+import { canReplace, misfitText } from "../thread/threadComments.ts";
 import { collapseSelection, showLines } from "../thread/threadInView.ts";
 import { DiffView } from "./diffView.ts";
 
@@ -23,9 +23,6 @@ export interface AnswerTarget {
   readonly thread: InlineThread;
   readonly answer: Answer;
 }
-
-/** Where nothing is to be changed any more. */
-const saysSame: ReadonlySet<Misfit["kind"]> = new Set(["noChange", "alreadyApplied"]);
 
 /** The actions behind the buttons of an answer, by the names of their commands. */
 export class AnswerActions implements Disposable {
@@ -51,7 +48,7 @@ export class AnswerActions implements Disposable {
     const proposal = proposeFor(thread.target, answer, change, all);
     const { hunks, misfits } = proposal;
     if (hunks.length === 0) {
-      const isThere = misfits.some(({ kind }) => saysSame.has(kind));
+      const isThere = misfits.some((misfit) => misfitText(misfit) === undefined);
       if (!isThere) throw new UserError("codeChanged", { subject: answer.id });
       return this.#change({ thread, answer }, hunks);
     }
@@ -92,8 +89,8 @@ export class AnswerActions implements Disposable {
     const target: CodeTarget = { ...thread.target, scope: "selection" };
     const reading = replacementBy(code, answer.proposal?.reading.restore);
     const { hunks, misfits } = proposeFor(target, answer, { reading }, all);
-    const [misfit] = misfits;
-    if (misfit && !saysSame.has(misfit.kind)) void window.showInformationMessage(misfitTexts[misfit.kind]());
+    const refusal = misfits[0] && misfitText(misfits[0]);
+    if (refusal !== undefined) void window.showInformationMessage(refusal);
     else await this.#replace({ thread, answer }, hunks);
   }
 

@@ -15,6 +15,7 @@ import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
 import { closedTexts } from "../../reading/fileGate.ts";
 import { commandLinks, mainKey } from "../../ui/commandLink.ts";
+import { problemTexts } from "../../apply/problemTexts.ts";
 
 /** A question in its thread, as plain text. */
 export function questionComment(question: string): Comment {
@@ -145,7 +146,11 @@ const states: Record<AnswerProgress, (answer: Answer) => string> = {
   stopped: () => l10n.t("Stopped"),
   failed: () => l10n.t("Failed"),
   cutOff: () => l10n.t("Truncated"),
-  done: ({ proposal }) => (proposal?.misfits[0] ? misfitTexts[proposal.misfits[0].kind]() : l10n.t("Done")),
+  done: ({ proposal }) => {
+    const [misfit] = proposal?.misfits ?? [];
+    if (!misfit) return l10n.t("Done");
+    return misfitText(misfit) ?? l10n.t("Done, and the code already matches the answer");
+  },
   applied: ({ newDiagnostics: { length } }) => {
     if (length === 0) return l10n.t("Applied");
     return length === 1 ? l10n.t("Applied · 1 new problem") : l10n.t("Applied · {0} new problems", length);
@@ -161,31 +166,18 @@ export function readInput(argument: unknown): { readonly thread: unknown; readon
   return isReply ? { thread: argument.thread, text: String(argument.text) } : { thread: undefined, text: "" };
 }
 
-/** Why an answer's edit cannot be applied, as the status of its thread. */
-export const misfitTexts: Record<Misfit["kind"], () => string> = {
-  cutOff: () => l10n.t("Done, but the change is incomplete and cannot be applied"),
-  tooLong: () => l10n.t("Done, but the answer is too long to show in full and cannot be applied"),
-  several: () => l10n.t("Done, but the answer has several changes and cannot be applied"),
-  noTarget: () => l10n.t("Done, but the change does not say which lines it replaces and cannot be applied"),
-  fence: () => l10n.t("Done, but the change has no clear end and cannot be applied"),
-  html: () => l10n.t("Done, but the change is inside HTML and cannot be applied"),
-  unseen: () => l10n.t("Done, but the change contains invisible characters (marked ⟨U+…⟩) and cannot be applied"),
-  malformed: () => l10n.t("Done, but the change is malformed and cannot be applied"),
-  notFound: () => l10n.t("Done, but the lines to change are not in the file, so the change cannot be applied"),
-  ambiguous: () =>
-    l10n.t("Done, but the lines to change are in the file more than once, so the change cannot be applied"),
-  ellipsis: () => l10n.t("Done, but the lines to change are abbreviated, so the change cannot be applied"),
-  masked: () => l10n.t("Done, but a new line has a placeholder in place of a secret, so the change cannot be applied"),
-  omission: () => l10n.t("Done, but the change leaves out code and cannot be applied"),
-  overlap: () => l10n.t("Done, but parts of the change overlap, so it cannot be applied"),
-  alreadyApplied: () => l10n.t("Done, but the file already has this change"),
-  noChange: () => l10n.t("Done, and the code already matches the answer"),
-  outside: () => l10n.t("Done, but the change leads outside the workspace and cannot be applied"),
-  unknownFile: () => l10n.t("Done, but the answer changes another file, which takes @codex /edit in the Chat view"),
-  exists: () => l10n.t("Done, but the change creates a file that already exists and cannot be applied"),
-  tooComplex: () => l10n.t("Done, but finding the lines to change takes too long, so the change cannot be applied"),
-  otherFile: () => l10n.t("Done, but the answer also changes another file, which takes @codex /edit in the Chat view"),
-};
+/** Where nothing is to be changed any more. */
+const isDone: ReadonlySet<Misfit["kind"]> = new Set(["noChange", "alreadyApplied"]);
+
+/** Why an answer's edit cannot be applied, as the status of its thread; `undefined` where nothing is left to apply. */
+export function misfitText({ kind }: Misfit): string | undefined {
+  if (isDone.has(kind)) return undefined;
+  const isElsewhere = kind === "otherFile" || kind === "unknownFile";
+  const reason = isElsewhere
+    ? l10n.t("The answer changes another file, which takes @codex /edit in the Chat view.")
+    : problemTexts[kind]();
+  return l10n.t("Done, but the change cannot be applied. {0}", reason);
+}
 
 /** The commands that act on applied hunks. */
 export const changeCommands = ["keep", "undo", "keepAll", "undoAll", "nextChange", "previousChange"] as const;
