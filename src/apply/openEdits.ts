@@ -166,7 +166,13 @@ export class OpenEdits implements Disposable {
     const uri = document.uri.toString();
     const before = document.getText();
     const after = withEdits(document, edits).join(eolOf(document));
+    const undone = [...this.#edits.values()].filter((edit) => this.#isUndone(edit, document));
     await replace(document, edits, new UserError("codeChanged", { subject }));
+    // Applied again, the same change would be marked twice.
+    for (const { id } of undone) {
+      this.#edits.delete(id);
+      this.#write(() => this.#stores.inline.remove(id));
+    }
     const file: EditedFile = { uri, newUri: uri, before, hunks: new Hunks({ before, after }), accepted: new Set() };
     const edit: Edit = { id: crypto.randomUUID(), source: "inline", files: [file], hasMore: false };
     this.#add(edit);
@@ -176,6 +182,12 @@ export class OpenEdits implements Disposable {
       this.#write(() => this.#stores.inline.keep(edit.id, [{ uri, before: old, after: own }], "applied"));
     }
     return edit;
+  }
+
+  /** Whether nothing of an edit of inline chat is left in its document. */
+  #isUndone(edit: Edit, document: TextDocument): boolean {
+    const hunks = edit.source === "inline" ? this.hunksOf(edit) : [];
+    return hunks.length > 0 && hunks.every((hunk) => hunk.document === document && hunk.state === "undone");
   }
 
   /** Keeps hunks and removes their highlights. */

@@ -173,6 +173,14 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.deepEqual(await keeps(), ["1 Keep", "5 Keep", "7 Keep"]);
   });
 
+  it("are marked once after their answer was undone and applied again", async () => {
+    const { document } = await applied("twice.txt", `${before.join("\n")}\n`);
+    await local.chat.act("undoAll");
+    assert.deepEqual(await lensesOf(document), []);
+    await local.chat.act("apply");
+    assert.equal((await lensesOf(document)).length, 10);
+  });
+
   it("lead from one file to the next", async () => {
     const { document: first } = await applied();
     const { document: second } = await applied("b.txt");
