@@ -6,7 +6,7 @@ import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { withOwnSession } from "./support/session.ts";
-import { until } from "./support/until.ts";
+import { succeeded, until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** With a byte order mark and the line endings of Windows, which an edit keeps. */
@@ -78,10 +78,16 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   };
   const palette = async (title: string, rows: number): Promise<void> => {
     const { quickInput } = workbench;
-    await quickInput.open();
-    await quickInput.type(`>${title}`);
-    await until(`${rows} rows of ${title}`, async () => (await quickInput.row(title).count()) === rows);
-    await quickInput.cancel();
+    // The palette shows the commands that there were when it opened.
+    await until(`${rows} rows of ${title}`, async () => {
+      await quickInput.open();
+      await quickInput.type(`>${title}`);
+      const found = await succeeded(
+        until("the rows", async () => (await quickInput.row(title).count()) === rows, 3_000),
+      );
+      await quickInput.cancel();
+      return found;
+    });
   };
   const isAsBefore = (): void => {
     assert.deepEqual(["lamp.ts", "tower.ts", "run.sh"].map(read), [lamp, tower, script]);

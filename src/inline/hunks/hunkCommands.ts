@@ -92,11 +92,15 @@ function atCursor(open: OpenEdits): PlacedHunk | undefined {
 
 /** Opens the first file of an edit that has open hunks. */
 async function showEdit(open: OpenEdits, id: unknown): Promise<void> {
-  for (const uri of open.urisOf(id)) {
+  const uris = open.urisOf(id);
+  for (const uri of uris) {
     const document = await documentOf(uri);
     const [first] = document ? open.openIn(document) : [];
     if (first) return reveal(first);
   }
+  // VS Code may not have read again what was just written.
+  const [uri] = uris;
+  if (uri !== undefined && (await documentOf(uri))) await showForThreads(Uri.parse(uri, true));
 }
 
 /**
