@@ -206,9 +206,9 @@ function isChosen(value: string): boolean {
   return [/[a-z]/, /[A-Z]/, /\d/, /[!-/:-@[-`{-~]/].filter((kind) => kind.test(own)).length >= 3;
 }
 
-/** Words that are a password where one is expected: three with hyphens, those of a wallet, or groups of four letters. */
+/** Words that are a password where one is expected: three with hyphens, four if some are short, those of a wallet, or groups of four letters. */
 export function isPhrase(value: string): boolean {
-  if (/^[a-z]+(?:-[a-z]{3,}){2,}$/i.test(value)) return value.search(plainWords) < 0;
+  if (/^[a-z]+(?:(?:-[a-z]{3,}){2,}|(?:-[a-z]+){3,})$/i.test(value)) return value.search(plainWords) < 0;
   return /^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$|^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value);
 }
 

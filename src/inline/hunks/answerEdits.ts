@@ -47,9 +47,10 @@ export class AnswerEdits implements Disposable {
         .filter(isUndecided)
         .map((hunk) => hunk.lines);
     await this.#errors.during(answer, [document.uri], async () => {
+      // Before the change, which may be one that was undone.
+      const open = answer.edits.filter((one) => this.#open.hunksOf(one).some(isUndecided));
       const edit = await this.#open.apply(document, hunks, answer.id);
-      const isOpen = (one: Edit): boolean => this.#open.hunksOf(one).some(isUndecided);
-      answer.edits = [...answer.edits.filter(isOpen), edit];
+      answer.edits = [...open, edit];
       this.#answers.set(edit, answer);
       this.#update(answer);
       return [{ uri: document.uri, lines }];
