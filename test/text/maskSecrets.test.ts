@@ -72,6 +72,11 @@ describe("masking secrets", () => {
     }
   });
 
+  it("masks words that are joined by hyphens, short ones too", () => {
+    for (const value of ["never-to-be-sent", "correct-horse-battery"])
+      assert.ok(hasMask(maskText(`password = "${value}"`)), value);
+  });
+
   it("leaves what is masked already, or only looks so", () => {
     const text = 'const password = "[secret 123456 removed]"; // [secret removed]';
     assert.equal(maskText(text), text);
