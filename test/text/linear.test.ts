@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Hunks } from "../../src/apply/hunks.ts";
 import { composeQuestion, fitContext } from "../../src/chat/context/planQuestion.ts";
 import { excerptsOf } from "../../src/chat/context/find/excerpts.ts";
 import { namesIn, wordsIn } from "../../src/chat/context/find/rankFiles.ts";
@@ -139,6 +140,13 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     const lines = splitLines(text);
     diffLines(lines, lines.toReversed());
     diffLines(["a", ...lines, ...different("a")], ["b", ...lines, ...different("b")]);
+  },
+  "hunks that are found again": (text) => {
+    const lines = splitLines(text)
+      .slice(0, 15_000)
+      .map((line, at) => `${at} ${line}`);
+    const twice = [...lines, ...lines].join("\n");
+    new Hunks({ before: "x", after: twice }).in(twice, new Set());
   },
   "code that is found again": (text) => locate(splitLines(text), splitLines(text).slice(1), { start: 0, end: 1 }, true),
   "code that is quoted": (text) => fenceFor(splitLines(text)),
