@@ -1,6 +1,7 @@
 import { EndOfLine, Range, type TextDocument, TextEdit, workspace, WorkspaceEdit } from "vscode";
 import type { LineEdit } from "../edits/types.ts";
 import { UserError } from "../failures/userError.ts";
+import { withHunks } from "../text/lineHunks.ts";
 import { replaceLines } from "../text/lineRange.ts";
 import { splitLines } from "../text/lines.ts";
 
@@ -11,10 +12,7 @@ export function eolOf({ eol }: TextDocument): string {
 
 /** The lines of a document with edits, which are in order. */
 export function withEdits(document: TextDocument, edits: readonly LineEdit[]): readonly string[] {
-  return edits.reduceRight<readonly string[]>(
-    (lines, { start, end, lines: added }) => lines.toSpliced(start, end - start, ...added),
-    splitLines(document.getText()),
-  );
+  return withHunks(splitLines(document.getText()), edits);
 }
 
 /** Maximum wait for a document to change after VS Code reported that it did, in milliseconds. */

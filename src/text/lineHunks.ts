@@ -1,4 +1,5 @@
 import { diffLines, type LineChange } from "./diffLines.ts";
+import type { LineRange } from "./lineRange.ts";
 
 /** A change of this many lines, old and new together, takes in equal lines next to it that say nothing. */
 const largeChange = 5;
@@ -25,4 +26,18 @@ function isLarge({ start, end, newStart, newEnd }: LineChange): boolean {
 function saysNothing(lines: readonly string[], start: number, end: number): boolean {
   if (end - start > sayingNothing) return false;
   return lines.slice(start, end).reduce((visible, line) => visible + line.trim().length, 0) <= sayingNothing;
+}
+
+/** The lines of a text once hunks, which are in order, are applied. */
+export function withHunks(
+  lines: readonly string[],
+  hunks: readonly (LineRange & { readonly lines: readonly string[] })[],
+): readonly string[] {
+  const texts: (readonly string[])[] = [];
+  let next = 0;
+  for (const { start, end, lines: added } of hunks) {
+    texts.push(lines.slice(next, start), added);
+    next = end;
+  }
+  return [...texts, lines.slice(next)].flat();
 }

@@ -4,12 +4,12 @@ import { fitIndentation } from "../../edits/place/fit.ts";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
 import type { LineRange } from "../../text/lineRange.ts";
+import { withHunks } from "../../text/lineHunks.ts";
 import { hasMask } from "../../text/maskSecrets.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
-import { isUndecided } from "../answer/decisions.ts";
-import { isSameChange, replacementBy, withHunks } from "../answer/proposal.ts";
+import { isSameChange, replacementBy } from "../answer/proposal.ts";
 import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
 import { allTexts, type CodeTarget } from "../ask/document.ts";
 import type { AnswerEdits } from "../hunks/answerEdits.ts";
@@ -114,7 +114,7 @@ export class AnswerActions implements Disposable {
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const { document } = thread;
     const { change } = answer;
-    const [hunk] = this.#edits.hunksOf(answer).filter(isUndecided);
+    const [hunk] = this.#edits.undecidedOf(answer);
     if (hunk) await this.showApplied(hunk.id);
     else if (change) {
       const all = allTexts(document);
@@ -164,7 +164,7 @@ export class AnswerActions implements Disposable {
     collapseSelection(thread.document, selected);
     thread.lines = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
     await this.#change({ thread, answer }, hunks);
-    for (const { lines } of this.#edits.hunksOf(answer).filter(isUndecided)) {
+    for (const { lines } of this.#edits.undecidedOf(answer)) {
       const { start, end } = thread.lines;
       const touches = lines.start <= end && lines.end >= start;
       if (touches) thread.lines = { start: Math.min(lines.start, start), end: Math.max(lines.end, end) };
@@ -173,7 +173,7 @@ export class AnswerActions implements Disposable {
 
   async #change({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[]): Promise<void> {
     if (await this.#edits.apply(answer, thread.document, hunks)) {
-      const [first] = this.#edits.hunksOf(answer).filter(isUndecided);
+      const [first] = this.#edits.undecidedOf(answer);
       if (first) void showLines(thread, first.lines);
       return;
     }

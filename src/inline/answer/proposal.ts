@@ -101,17 +101,6 @@ export function isSameChange(one: readonly ProposedHunk[], other: readonly Propo
   return texts(one) === texts(other);
 }
 
-/** The lines of a document once hunks are applied. */
-export function withHunks(lines: readonly string[], hunks: readonly LineEdit[]): readonly string[] {
-  const texts: (readonly string[])[] = [];
-  let next = 0;
-  for (const { start, end, lines: added } of hunks) {
-    texts.push(lines.slice(next, start), added);
-    next = end;
-  }
-  return [...texts, lines.slice(next)].flat();
-}
-
 /** What of its document a question has shown. */
 export interface ShownDocument {
   readonly path: string;

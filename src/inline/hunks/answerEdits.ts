@@ -39,13 +39,15 @@ export class AnswerEdits implements Disposable {
     return edits.flatMap((edit) => this.#open.hunksOf(edit));
   }
 
+  /** Those that are neither kept nor undone. */
+  undecidedOf(answer: Answer): readonly PlacedHunk[] {
+    return this.hunksOf(answer).filter(isUndecided);
+  }
+
   /** Applies an answer's exact hunks as one undo step, and watches for new errors until they are decided. `false` for none. */
   async apply(answer: Answer, document: TextDocument, hunks: readonly LineEdit[]): Promise<boolean> {
     if (hunks.length === 0) return false;
-    const lines = (): readonly LineRange[] =>
-      this.hunksOf(answer)
-        .filter(isUndecided)
-        .map((hunk) => hunk.lines);
+    const lines = (): readonly LineRange[] => this.undecidedOf(answer).map((hunk) => hunk.lines);
     await this.#errors.during(answer, [document.uri], async () => {
       // Before the change, which may be one that was undone.
       const open = answer.edits.filter((one) => this.#open.hunksOf(one).some(isUndecided));

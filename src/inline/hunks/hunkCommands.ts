@@ -67,7 +67,7 @@ async function targetHunks(services: HunkServices, isAll: boolean): Promise<read
   const hunk = atCursor(open);
   if (hunk) return isAll ? ofSameEdits(open, [hunk]) : [hunk];
   const isHere = thread !== undefined && isInView(thread);
-  const ofThread = isHere && thread.lastAnswer ? answers.hunksOf(thread.lastAnswer).filter(isUndecided) : [];
+  const ofThread = isHere && thread.lastAnswer ? answers.undecidedOf(thread.lastAnswer) : [];
   const document = window.activeTextEditor?.document;
   const hunks = ofThread.length > 0 || !document ? ofThread : open.openIn(document);
   if (hunks.length === 0) {

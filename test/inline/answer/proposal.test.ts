@@ -6,9 +6,9 @@ import {
   isSameChange,
   propose,
   readAnswer,
-  withHunks,
 } from "../../../src/inline/answer/proposal.ts";
 import { onlyBlock } from "../../../src/inline/answer/shownAnswer.ts";
+import { withHunks } from "../../../src/text/lineHunks.ts";
 import { each } from "../../support/each.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 
