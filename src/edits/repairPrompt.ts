@@ -84,6 +84,11 @@ function fenced(lines: readonly string[]): readonly string[] {
 /** Lines that occur more often say nothing about the place. */
 const mostPositions = 20;
 
+/** The positions of each line, apart from white space around it. */
+export function positionsOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  return Map.groupBy(lines.keys(), (line) => lines[line]?.trim() ?? "");
+}
+
 /**
  * Where most of the rarer old lines stand at the right distance from each other, and the first of them that differs there,
  * or -1. Only to name or quote the place.
@@ -91,8 +96,8 @@ const mostPositions = 20;
 export function nearestLines(
   lines: readonly string[],
   old: readonly string[],
+  positions = positionsOf(lines),
 ): { readonly start: number; readonly differing: number } | undefined {
-  const positions = Map.groupBy(lines.keys(), (line) => lines[line]?.trim() ?? "");
   const votes = new Map<number, number>();
   for (const [at, text] of old.entries()) {
     const those = text.trim() === "" ? [] : (positions.get(text.trim()) ?? []);

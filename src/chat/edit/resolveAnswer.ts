@@ -2,7 +2,7 @@ import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits
 import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
-import { nearestLines, repairPrompt } from "../../edits/repairPrompt.ts";
+import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
 import type { AskedLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
 import type { Closed } from "../../reading/fileGate.ts";
 import { splitLines } from "../../text/lines.ts";
@@ -118,12 +118,23 @@ export function locateProblems(
   { texts, restore = asWritten }: Pick<KnownFiles, "texts" | "restore">,
 ): readonly Refusal[] {
   const hunks = new Map(operations.flatMap((one) => (one.type === "hunk" ? [[one.line, one] as const] : [])));
+  const files = new Map<string, ReturnType<typeof readLines>>();
+  const fileAt = (path: string): ReturnType<typeof readLines> | undefined => {
+    const text = texts.get(path);
+    if (text !== undefined && !files.has(path)) files.set(path, readLines(text));
+    return files.get(path);
+  };
   return problems.map((problem, index) => {
     const old = hunks.get(problem.line ?? -1)?.hunk.old ?? [];
-    const text = index < mostLocated && problem.path !== undefined ? texts.get(problem.path) : undefined;
-    const nearest = text === undefined ? undefined : nearestLines(splitLines(text), old.map(restore));
+    const file = index < mostLocated && problem.path !== undefined ? fileAt(problem.path) : undefined;
+    const nearest = file && nearestLines(file.lines, old.map(restore), file.positions);
     return { ...problem, place: nearest && nearest.start + Math.max(0, nearest.differing) };
   });
+}
+
+function readLines(text: string): { lines: readonly string[]; positions: ReturnType<typeof positionsOf> } {
+  const lines = splitLines(text);
+  return { lines, positions: positionsOf(lines) };
 }
 
 /** What becomes of a file that the model has not read may not tell it what is in there. */
