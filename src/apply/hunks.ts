@@ -27,8 +27,6 @@ type Place = Pick<Hunk, "state" | "lines">;
 export interface EditedText {
   readonly before: string;
   readonly after: string;
-  /** The keys of the hunks that the user keeps. */
-  readonly accepted: ReadonlySet<number>;
 }
 
 /**
@@ -40,7 +38,7 @@ export class Hunks {
   readonly #after: FileText;
   readonly #changes: readonly LineChange[];
 
-  constructor({ before, after }: Pick<EditedText, "before" | "after">) {
+  constructor({ before, after }: EditedText) {
     this.#before = new FileText(before);
     this.#after = new FileText(after);
     this.#changes = lineHunks(this.#before.lines, this.#after.lines);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { FileText } from "../edits/change/fileText.ts";
 import type { LineEdit } from "../edits/types.ts";
 import { diffLines } from "../text/diffLines.ts";
@@ -17,12 +18,8 @@ export function mergeText(base: string, wanted: string, current: string): string
     if (!rival) edits.push({ ...map.placeOf(change), lines });
     else {
       const isSame = rival.start === change.start && rival.end === change.end;
-      if (!isSame || !areEqual(own.lines.slice(rival.newStart, rival.newEnd), lines)) return undefined;
+      if (!isSame || !isDeepStrictEqual(own.lines.slice(rival.newStart, rival.newEnd), lines)) return undefined;
     }
   }
   return own.replace(edits);
-}
-
-function areEqual(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((line, index) => line === other[index]);
 }

@@ -106,14 +106,6 @@ export class OpenEdits implements Disposable {
       .catch(() => undefined);
   }
 
-  /** The open hunks of the open documents; those of one document from top to bottom. */
-  get open(): readonly PlacedHunk[] {
-    return this.uris.flatMap((uri) => {
-      const document = openDocument(Uri.parse(uri, true));
-      return document ? this.openIn(document) : [];
-    });
-  }
-
   /** The open hunks of a document, from top to bottom. */
   openIn(document: TextDocument): readonly PlacedHunk[] {
     const uri = document.uri.toString();
@@ -142,21 +134,23 @@ export class OpenEdits implements Disposable {
 
   /** The URIs of the files of an edit. */
   urisOf(id: unknown): readonly string[] {
-    const edit = [...this.#edits.values()].find((one) => one.id === id);
+    const edit = typeof id === "string" ? this.#edits.get(id) : undefined;
     return edit?.files.map(({ newUri }) => newUri) ?? [];
   }
 
   /** Adds what a store has of an edit, in place of what was known of it; forgets it if it is not applied any more. */
   async load(source: Source, id: string): Promise<void> {
-    const stored = await this.#stores[source].load(id);
-    const decisions = await this.#stores[source].decisionsOf(id);
+    const store = this.#stores[source];
+    // Most edits are decided. Their files are not read when a window starts.
+    const stored = (await store.stageOf(id)) === "applied" ? await store.load(id) : undefined;
+    const decisions = await store.decisionsOf(id);
     const files = (stored?.files ?? []).flatMap(({ uri, before, after, renamedFrom }): readonly EditedFile[] => {
       const [old, own] = [before && utf8In(before), after && utf8In(after)];
       if (old === undefined || own === undefined || renamedFrom !== undefined) return [];
       const { accepted, newUri = uri } = decisions.get(uri) ?? {};
       return [{ uri, newUri, before: old, hunks: new Hunks({ before: old, after: own }), accepted: new Set(accepted) }];
     });
-    if (stored?.stage !== "applied" || files.length === 0) this.#edits.delete(id);
+    if (!stored || files.length === 0) this.#edits.delete(id);
     else this.#add({ id, source, files, hasMore: files.length < stored.files.length });
     this.#refresh();
   }

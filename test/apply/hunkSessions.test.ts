@@ -40,7 +40,7 @@ interface KnownHunk {
 
 interface KnownEdit {
   /** What is stored of the edit. */
-  text: EditedText;
+  text: EditedText & { readonly accepted: ReadonlySet<number> };
   readonly hunks: readonly KnownHunk[];
 }
 

@@ -182,8 +182,10 @@ async function undo({ edits: { records, open, gate, errors } }: EditCommandServi
 async function keep({ edits: { records, open, errors } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
   const isKept = id !== undefined && (await records.accept(id));
-  if (isKept) await open.load("chat", id);
-  if (isKept) errors.end((one) => one === id);
+  if (isKept) {
+    await open.load("chat", id);
+    errors.end((one) => one === id);
+  }
   tell(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
 }
 
