@@ -139,8 +139,23 @@ export class Workbench implements AsyncDisposable {
     await waitUntilReady(this.page);
   }
 
-  /** Leaves the window as a new test expects it: nothing open but the editors, no notification, a new conversation. */
+  /**
+   * Leaves the window as a new test expects it: nothing open but the editors, no notification, a new conversation. A
+   * window in which that does not work is reloaded, since mocha gives hooks no second attempt.
+   */
   async tidyUp(): Promise<void> {
+    try {
+      await this.#tidyUp();
+    } catch (error) {
+      console.log(`      reloaded: ${String(error)}`);
+      await this.takeScreenshot("reloaded");
+      await this.reload();
+      await succeeded(this.waitUntilActive());
+      await this.#tidyUp();
+    }
+  }
+
+  async #tidyUp(): Promise<void> {
     await this.quickInput.cancel();
     await this.notifications.dismissAll();
     await until("a new conversation", async () => {
