@@ -45,11 +45,24 @@ describe("what is found for a question without attachments", () => {
     assert.deepEqual(await find(""), { parts: [], sources: [] });
   });
 
-  it("is what comes nearest where the question is to change something", async () => {
+  it("is what has a word of the question where all files fit, and all of them for the project as a whole", async () => {
+    const namesFor = async (text: string): Promise<readonly string[]> =>
+      (await find(text)).parts.map(({ name }) => name);
+    for (const text of ["How does dredging work?", "Where is the harbor's tax rate defined?"])
+      assert.ok((await namesFor(text)).includes("harbor/dredge.ts"), text);
+    const all = await namesFor("What does this project do?");
+    assert.ok(all.includes("harbor/dredge.ts") && all.includes("README.md"), all.join());
+    assert.ok(!all.includes("harbor/.env") && !all.includes("harbor/ignored.ts"), all.join());
+  });
+
+  it("is what comes nearest among many where the question is to change something, and the README of the project", async () => {
+    await write("harbor/tides.txt", "ebb and flow\n".repeat(10_000));
     const wish = "Please paint every dredging machine bright orange, then wash it with soap";
-    assert.deepEqual((await find(wish)).parts, []);
+    for (const text of [wish, "How does dredging work?"]) assert.deepEqual((await find(text)).parts, [], text);
     const { parts } = await find(wish, [], true);
     assert.ok(parts.some(({ name }) => name === "harbor/dredge.ts"));
+    assert.match((await find("What does this project do?")).parts[0]?.name ?? "", /README\.md/);
+    await workspace.fs.delete(at("harbor/tides.txt"));
   });
 
   it("is as its editor has it, and a place in a long file", async () => {

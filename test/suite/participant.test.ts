@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CancellationTokenSource, lm, MarkdownString } from "vscode";
+import { CancellationTokenSource, type ChatPromptReference, lm, MarkdownString } from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { answerQuestion } from "../../src/chat/participant/answerQuestion.ts";
@@ -14,57 +14,68 @@ import { longestTurn } from "../support/longestTurn.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { gate, secrets } from "./editing.ts";
 
-describe("a question to @codex with an image", () => {
-  it("has it as it was pasted, names its conversation, and says where the gateway takes no images", async () => {
+/** What a question to `@codex` sends, and the lines of its answer. */
+async function ask(
+  prompt: string,
+  references: readonly ChatPromptReference[],
+): Promise<{ readonly request: ChatRequest | undefined; readonly lines: readonly string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), "records-"));
+  const [model] = await lm.selectChatModels({ vendor });
+  assert.ok(model);
+  const requests: ChatRequest[] = [];
+  const lines: string[] = [];
+  await answerQuestion(
+    {
+      gateway: {
+        // eslint-disable-next-line @typescript-eslint/require-await -- an answer comes asynchronously
+        ask: async function* (request) {
+          requests.push(request);
+          yield { type: "start", entry: "primary", dropped: references.length > 0 ? ["images"] : [] };
+          yield { type: "text", text: "A lighthouse." };
+          yield { type: "finish", reason: "stop" };
+        },
+      },
+      settings: () => ({ ...allPlainSettings, findsContext: false }),
+      tokens: new TokenCounter(),
+      secrets,
+      edits: { records: new EditRecords(folder, diskFiles), gate },
+    },
+    {
+      request: { command: undefined, prompt, references, model },
+      context: { history: [] },
+      stream: {
+        markdown: (text) => lines.push(text instanceof MarkdownString ? text.value.replaceAll("\\", "") : text),
+        button: () => undefined,
+        progress: () => undefined,
+        reference: () => undefined,
+      },
+      token: new CancellationTokenSource().token,
+      signal: new AbortController().signal,
+      conversation: "conversation",
+    },
+  );
+  await rm(folder, { recursive: true });
+  return { request: requests[0], lines };
+}
+
+describe("a question to @codex", () => {
+  it("has an image as it was pasted, names its conversation, and says where the gateway takes no images", async () => {
     const bytes = Buffer.alloc(3_000_000, "lighthouse ");
     bytes.set(tinyPng);
-    const folder = await mkdtemp(join(tmpdir(), "records-"));
-    const [model] = await lm.selectChatModels({ vendor });
-    assert.ok(model);
-    const requests: ChatRequest[] = [];
-    const lines: string[] = [];
     const value = { mimeType: "image/png", data: () => Promise.resolve(bytes) };
     using watch = longestTurn();
-    await answerQuestion(
-      {
-        gateway: {
-          // eslint-disable-next-line @typescript-eslint/require-await -- an answer comes asynchronously
-          ask: async function* (request) {
-            requests.push(request);
-            yield { type: "start", entry: "primary", dropped: ["images"] };
-            yield { type: "text", text: "A lighthouse." };
-            yield { type: "finish", reason: "stop" };
-          },
-        },
-        settings: () => ({ ...allPlainSettings, findsContext: false }),
-        tokens: new TokenCounter(),
-        secrets,
-        edits: { records: new EditRecords(folder, diskFiles), gate },
-      },
-      {
-        request: { command: undefined, prompt: "What is this?", references: [{ id: "image", value }], model },
-        context: { history: [] },
-        stream: {
-          markdown: (text) => lines.push(text instanceof MarkdownString ? text.value : text),
-          button: () => undefined,
-          progress: () => undefined,
-          reference: () => undefined,
-        },
-        token: new CancellationTokenSource().token,
-        signal: new AbortController().signal,
-        conversation: "conversation",
-      },
-    );
-    await rm(folder, { recursive: true });
-    const [request] = requests;
+    const { request, lines } = await ask("What is this?", [{ id: "image", value }]);
     assert.equal(request?.conversation, "conversation");
     const images = [{ mimeType: "image/png", bytes }];
     assert.deepEqual(request.messages, [{ role: "user", content: "What is this?", images }]);
-    assert.match(
-      (lines[0] ?? "").replaceAll("\\", ""),
-      /The gateway does not take images, so the model has not seen any/,
-    );
+    assert.match(lines[0] ?? "", /The gateway does not take images, so the model has not seen any/);
     assert.equal(lines[1], "A lighthouse.");
+    assert.doesNotMatch(lines.join("\n"), /No file was read/);
     assert.ok(watch.longest < 50, String(watch.longest));
+  });
+
+  it("says that no file was read for it", async () => {
+    const { lines } = await ask("What is a lighthouse?", []);
+    assert.match(lines[1] ?? "", /No file was read\./);
   });
 });

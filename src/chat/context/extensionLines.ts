@@ -56,6 +56,7 @@ const noteTexts: Readonly<Record<Note["kind"], (names: string) => string>> = {
   unchecked: (names) =>
     l10n.t("Not sent because Git cannot be asked whether it is ignored: {0}. Attach it to send it.", names),
   tooMuch: (names) => l10n.t("Not read because there are too many files, or they are too large: {0}", names),
+  noFile: () => l10n.t("No file was read."),
   forgotten: () => l10n.t("The beginning of this chat was left out to fit the model's context."),
 };
 

@@ -27,7 +27,7 @@ export interface QuestionParts {
 /** Something that is left out or cut, or that is sent although it may hold secrets; `noteTexts` says it to the user. */
 export interface Note {
   readonly kind:
-    | ("shortened" | "leftOut" | "forgotten" | "masked")
+    | ("shortened" | "leftOut" | "forgotten" | "masked" | "noFile")
     | ("unreadable" | "secret" | "sentSecret" | "outside" | "ignored" | "unchecked" | "tooMuch");
   readonly name: string;
 }

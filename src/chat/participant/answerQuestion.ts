@@ -89,9 +89,11 @@ export async function answerQuestion(
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const sent = { request: asked, room, parts: plan.parts, wish: turn.wish, asked: askedLines(request) };
   const offer = await offerEdits({ gateway, secrets, ...edits }, { ...answer, ...sent, stream, signal });
-  const masked: Note[] = [];
-  for (const { name, text } of plan.parts) if (await secrets.isIn(text)) masked.push({ kind: "masked", name });
-  for (const line of noteLines([...plan.notes, ...masked])) stream.markdown(line);
+  const notes: Note[] = [...plan.notes];
+  for (const { name, text } of plan.parts) if (await secrets.isIn(text)) notes.push({ kind: "masked", name });
+  const isWithout = plan.parts.length === 0 && gathered.images.length === 0 && notes.length === 0;
+  if (isWithout && workspace.workspaceFolders?.length) notes.push({ kind: "noFile", name: "" });
+  for (const line of noteLines(notes)) stream.markdown(line);
   stream.markdown(closingLine(model.name, answer.entry, answer.reason));
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
   if (offer.button) stream.button(offer.button);

@@ -6,6 +6,7 @@ import type { FileGate } from "../../../reading/fileGate.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { isInSkippedFolder, skippedFolders } from "../../../reading/skippedFolders.ts";
+import { estimateTokens } from "../../../text/estimateTokens.ts";
 import { asArray } from "../../../text/json.ts";
 import type { WindowSecrets } from "../../../text/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
@@ -36,10 +37,14 @@ const budget = 8_000;
 const unread =
   /(?:\.(?:png|jpe?g|gif|webp|ico|icns|bmp|svgz?|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|exe|dll|so|dylib|o|a|wasm|bin|dat|db|sqlite3?|mp[34]|mov|avi|webm|wav|ogg|flac|ttf|otf|woff2?|eot|vsix|lock|map|snap|min\.(?:js|css))|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum))$/i;
 
+/** What names all files, as in “What does this project do?”. Its README says that where there are too many. */
+const aboutAll =
+  /\b(?:this|the|my|our)\s+(?:whole\s+|entire\s+)?(?:project|workspace|repo(?:sitory)?|code\s?base|app(?:lication)?|program|package|library)\b|(?:项目|仓库|工程|代码库)/i;
+
 /**
  * Finds the files of the workspace that a question is about, by their names, what they declare, and their words; language
- * servers say where names are declared. Finds nothing for a question that is not about the workspace, unless it `isAsked` to
- * change it. All that it finds has passed the gate.
+ * servers say where names are declared. A question that is not about the workspace finds nothing. If it
+ * `isAsked` to change files, or all files fit, it finds each that has a word of it. All that is found has passed the gate.
  */
 export async function findContext(
   question: string,
@@ -60,8 +65,10 @@ export async function findContext(
     readonly isAsked?: boolean;
   },
 ): Promise<FoundContext> {
-  if (topicWords(question).size < (isAsked ? 1 : 2) || !workspace.workspaceFolders?.length)
-    return { parts: [], sources: [] };
+  const none = { parts: [], sources: [] };
+  const { size } = topicWords(question);
+  const isAboutAll = aboutAll.test(question);
+  if (size === 0 || !workspace.workspaceFolders?.length) return none;
   const [declared, listed] = await Promise.all([
     findSymbols(namesIn(question), signal),
     workspace.findFiles("**/*", skippedFolders, limits.listed, token),
@@ -71,15 +78,23 @@ export async function findContext(
     const path = nameInRequests(uri);
     if (!unread.test(path) && !isSecretFile(path) && !known.has(uri.toString())) uris.set(path, uri);
   }
+  // One word says too little to choose among many files.
+  const isVague = size < 2 && !isAsked && !isAboutAll;
+  if (isVague && uris.size > mostFiles) return none;
   const candidates = await readAll(byName(question, uris, declared), { declared, signal });
-  const ranked = await rankFiles(question, candidates, signal);
+  const isSmall = candidates.length <= mostFiles && fits(candidates);
+  if (isVague && !isSmall) return none;
+  const ranked =
+    isAboutAll && isSmall
+      ? candidates.map((file) => ({ ...file, score: 1, coverage: 1 }))
+      : await rankFiles(isAboutAll ? `${question} \`README\`` : question, candidates, signal);
   const best = ranked.slice(0, mostFiles).flatMap((file) => {
     const uri = uris.get(file.path);
     return uri ? [{ file, uri }] : [];
   });
   const closed = await gate.closed(best.map(({ uri }) => uri));
   const chosen = best.filter(({ uri }) => !closed.has(uri)).map(({ file }) => file);
-  if (!isAsked && !isAbout(chosen)) return { parts: [], sources: [] };
+  if (!isAsked && !isSmall && !isAbout(chosen)) return none;
   // The whole files: what is above an excerpt may say that it has a secret.
   for (const { path, text } of chosen) await secrets.learn(text, path);
   const found = excerptsOf(question, chosen, budget).flatMap((excerpt) => {
@@ -90,6 +105,12 @@ export async function findContext(
     return [{ part: partOf(excerpt, uri), source }];
   });
   return { parts: found.map(({ part }) => part), sources: found.map(({ source }) => source) };
+}
+
+/** Whether all of the files fit into what is sent. */
+function fits(files: readonly Candidate[]): boolean {
+  const length = files.reduce((sum, { text }) => sum + text.length, 0);
+  return length < 8 * budget && estimateTokens(files.map(({ path, text }) => path + text).join("\n")) <= budget;
 }
 
 /** Whether a file that a language server names could have been listed. */
