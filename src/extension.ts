@@ -51,19 +51,13 @@ export function activate(context: ExtensionContext): void {
   const options: GatewayOptions = {
     settings: () => gatewaySettings(currentSettings()),
     key: (...asked) => keyGuard.key(...asked).catch(keyNotRead),
-    onAttempt: (report) => {
-      log[report.failure === undefined ? "info" : "warn"](attemptLine(report));
-    },
-    onPreconnect: (report) => {
-      log.debug(preconnectLine(report));
-    },
-    onTokenLimit: (limit) => {
-      const tokens = limits.learn(limit, currentSettings());
-      if (tokens !== undefined) log.info(tokenLimitLine(limit, tokens));
-    },
-    onHealth: session.onHealth,
-    onAnswer: (origin) => {
-      if (session.onAnswer(origin)) log.info(responsesLine(origin));
+    onEvent: (event) => {
+      if (event.type === "attempt") log[event.failure === undefined ? "info" : "warn"](attemptLine(event));
+      if (event.type === "preconnect") log.debug(preconnectLine(event));
+      if (event.type === "health") session.onHealth(event.health);
+      if (event.type === "answer" && session.onAnswer(event)) log.info(responsesLine(event));
+      const tokens = event.type === "tokenLimit" ? limits.learn(event, currentSettings()) : undefined;
+      if (event.type === "tokenLimit" && tokens !== undefined) log.info(tokenLimitLine(event, tokens));
     },
   };
   const gateway = lazyGateway(async () => {

@@ -121,12 +121,15 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       const { Completions } = await import("./completions/completions.ts");
       return new Completions(services, completionPause);
     },
-    /** Adds the callbacks that count what is used, learn from it, and tell about fields that the gateway rejects. */
+    /** Counts what is used, learns from it, and tells about fields that the gateway rejects. */
     watched: (options: GatewayOptions): GatewayOptions => {
-      const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
-        if (sent) tokens.learn(sent, usage.inputTokens);
+      const noticeEffort = effortNotice(early.log, settings);
+      const onEvent: GatewayOptions["onEvent"] = (event) => {
+        if (event.type === "use" && event.usage && event.sent) tokens.learn(event.sent, event.usage.inputTokens);
+        if (event.type === "omitted") noticeEffort(event.model, event.fields);
+        options.onEvent?.(event);
       };
-      return withRecorder({ ...options, onUsage, onDropped: effortNotice(early.log, settings) }, recorder);
+      return withRecorder({ ...options, onEvent }, recorder);
     },
     /** The only way to the gateway: `guardGateway`. */
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),

@@ -65,10 +65,12 @@ export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "mo
 
 type Wait = Pick<GatewayErrorDetails, "retryAfter">;
 
-/** Action: retries, if that makes sense and there is nothing to wait for. */
+/** Action: retries, if that makes sense, and also before the time that the gateway has named. */
 export function repeat({ retryAfter = 0 }: Wait, { retry, retryCall, builtInChat }: FailedAction): readonly Action[] {
-  if (retryAfter > shortWait) return [];
-  if (retry) return [{ title: l10n.t("Retry"), run: retry, ...(retryCall && { call: retryCall }) }];
+  const hasToWait = retryAfter > shortWait;
+  const title = hasToWait ? l10n.t("Try Now") : l10n.t("Retry");
+  if (retry) return [{ title, run: retry, ...(retryCall && { call: retryCall }) }];
+  if (hasToWait) return [];
   const { question } = builtInChat ?? {};
   return question === undefined ? [] : [{ ...openParticipant(question), title: l10n.t("Ask @codex") }];
 }

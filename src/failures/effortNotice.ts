@@ -1,5 +1,4 @@
 import { l10n, type LogOutputChannel, window } from "vscode";
-import type { GatewayOptions } from "../gateway/types.ts";
 import type { Settings } from "../settings/settings.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
@@ -9,7 +8,7 @@ import { openSetting } from "./actions.ts";
 export function effortNotice(
   log: Pick<LogOutputChannel, "info">,
   settings: () => Pick<Settings, "models">,
-): Required<GatewayOptions>["onDropped"] {
+): (model: string, fields: readonly string[]) => void {
   const told = new Set<string>();
   return (model, fields) => {
     if (!fields.includes("reasoning_effort") || told.has(model)) return;

@@ -76,8 +76,7 @@ class Client implements Gateway {
     const topic = { model: imageModel, feature: request.feature };
     const context = this.#context("image", topic, signal, observe);
     const answer = await orderImages(context, request);
-    this.#options.onAnswer?.({ entry: answer.entry, what: "image" });
-    if (answer.usage) this.#options.onUsage?.(answer.usage);
+    this.#options.onEvent?.({ type: "answer", entry: answer.entry, what: "image" });
     return answer;
   }
 
@@ -120,7 +119,7 @@ class Client implements Gateway {
       const { network } = this.#shared;
       network.renew();
       this.#shared = createSharedContext(this.#options, this.#tuning, this.#closing.signal, network);
-      this.#options.onHealth?.(this.#shared.breaker.health());
+      this.#options.onEvent?.({ type: "health", health: this.#shared.breaker.health() });
     }
     return this.#shared;
   }
@@ -141,6 +140,7 @@ class Client implements Gateway {
       model,
       feature,
       attempts,
+      isUnasked: isUnasked === true,
       entries: configuredEntries(shared.settings),
       keyFor: (entry, refused) => readKey(this.#options, group, entry, untilClosed, { isUnasked, refused }),
       signal: untilClosed,

@@ -222,6 +222,24 @@ export interface EntryHealth {
   readonly lastLatency: number | undefined;
 }
 
+/**
+ * What the client tells its owner. `send`: a request begins to go out to an entry, also for each repetition, but not for
+ * liveness checks. `attempt`: an attempt is over. `answer`: an entry begins to answer a question, or has delivered images.
+ * `omitted`: so begins an answer for which undocumented fields were left out because the gateway rejects them. `use`: an
+ * answer that had begun is over, however it ended, or images were delivered. `health`: an attempt has counted for the
+ * health of the entries, which is that of both. `tokenLimit`: the gateway refuses a prompt as too long and names the limit.
+ * `preconnect`: a connection was opened ahead, or not.
+ */
+export type GatewayEvent =
+  | { readonly type: "send"; readonly topic: RequestTopic }
+  | ({ readonly type: "attempt" } & AttemptReport)
+  | ({ readonly type: "answer" } & AnswerOrigin)
+  | { readonly type: "omitted"; readonly model: string; readonly fields: readonly string[] }
+  | ({ readonly type: "use" } & UseReport)
+  | { readonly type: "health"; readonly health: readonly EntryHealth[] }
+  | ({ readonly type: "tokenLimit" } & ModelLimit)
+  | ({ readonly type: "preconnect" } & PreconnectReport);
+
 /** The result of testing one entry with one group's key. */
 export interface ProbeResult {
   readonly entry: EntryName;
@@ -270,7 +288,7 @@ export interface KeyUse {
   readonly refused?: string | undefined;
 }
 
-/** Callbacks that the client needs from its owner. */
+/** What the client needs from its owner. */
 export interface GatewayOptions {
   /** A random text of this installation, so that hashes of conversations say nothing to others. */
   readonly salt?: string;
@@ -283,24 +301,8 @@ export interface GatewayOptions {
    * returned, the request is repeated once.
    */
   key(group: KeyGroup, origin: string, use?: KeyUse): Promise<string | undefined>;
-  /** Called when a request begins to go out to an entry, also for each repetition, but not for liveness checks. */
-  onSend?(topic: RequestTopic): void;
-  /** Called after every attempt, for the log. */
-  onAttempt?(report: AttemptReport): void;
-  /** Called when an answer that had begun is over, however it ended, and for every delivery of images. */
-  onUse?(report: UseReport): void;
-  /** Called with the health of both entries after every attempt that counts for it. */
-  onHealth?(health: readonly EntryHealth[]): void;
-  /** Called when an entry begins to answer a question or has delivered images. */
-  onAnswer?(origin: AnswerOrigin): void;
-  /** Called when the gateway refuses a prompt as too long and names the limit. */
-  onTokenLimit?(limit: ModelLimit): void;
-  /** Called when an answer starts for which undocumented fields were left out because the gateway rejects them. */
-  onDropped?(model: string, fields: readonly string[]): void;
-  /** The gateway has reported the tokens of an answer. `sent` is the question, without tools if these were left out. */
-  onUsage?(usage: Usage, sent?: ChatRequest): void;
-  /** `preconnect` has opened a connection, or failed to. */
-  onPreconnect?(report: PreconnectReport): void;
+  /** Called with everything that happens, for the log, the status and the counts. Must not throw. */
+  onEvent?(event: GatewayEvent): void;
 }
 
 /**

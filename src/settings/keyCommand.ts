@@ -102,7 +102,10 @@ export class KeyCommand {
       throw cause;
     });
     const printedAt = now();
-    this.#printed = { key, by, printedAt, expiresAt: expiryOf(key) ?? printedAt + lifetime() };
+    const expiresAt = expiryOf(key);
+    // One that is expired already, by a clock that is fast, would have the command run for each request.
+    const isFresh = expiresAt !== undefined && expiresAt > printedAt;
+    this.#printed = { key, by, printedAt, expiresAt: isFresh ? expiresAt : printedAt + lifetime() };
     return this.#printed;
   }
 }

@@ -102,22 +102,16 @@ export class UsageRecorder {
   }
 }
 
-/** The client's options, with the recorder hearing what it needs, and the callbacks that are given what they hear. */
-export function withRecorder(
-  options: Omit<GatewayOptions, "onSend" | "onUse">,
-  { onSend, onUse, onAttempt, onHealth }: UsageRecorder,
-): GatewayOptions {
+/** The client's options, with the recorder hearing of each event first. */
+export function withRecorder(options: GatewayOptions, recorder: UsageRecorder): GatewayOptions {
   return {
     ...options,
-    onSend,
-    onUse,
-    onAttempt: (report) => {
-      onAttempt(report);
-      options.onAttempt?.(report);
-    },
-    onHealth: (health) => {
-      onHealth(health);
-      options.onHealth?.(health);
+    onEvent: (event) => {
+      if (event.type === "send") recorder.onSend(event.topic);
+      if (event.type === "use") recorder.onUse(event);
+      if (event.type === "attempt") recorder.onAttempt(event);
+      if (event.type === "health") recorder.onHealth(event.health);
+      options.onEvent?.(event);
     },
   };
 }

@@ -203,6 +203,17 @@ describe("a key command", () => {
     assert.notEqual(await command.key(), first);
     assert.equal(runs, 2);
   });
+
+  it("runs once for a token that has expired already, by a clock that is fast", async () => {
+    let [now, runs] = [100 * minute, 0];
+    const print = (): Promise<string> => Promise.resolve(token(60 * minute, (runs += 1)));
+    const command = new KeyCommand({ command: () => ["x"], lifetime: () => 5 * minute, now: () => now, print });
+    for (const expected of [1, 1, 2]) {
+      await command.key();
+      assert.equal(runs, expected);
+      now += 3 * minute;
+    }
+  });
 });
 
 /** A command that prints `key-1`, `key-2` and so on, with a clock. */

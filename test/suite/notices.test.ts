@@ -27,9 +27,14 @@ describe("a notice", () => {
     [failed("unauthorized", { status: 401 }), "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
     [failed("modelNotFound", { status: 400 }), "codex", /model \(400\)/, ["Select Model", "Show Log"]],
     [limited(4_100), "codex", /\(429\)\. Try again in 5 s\./, ["Retry", "Show Log"]],
-    [limited(29_100), "codex", /\(429\)\. Try again in 30 s\.$/, ["Show Log"]],
-    [limited(3_600_000), "codex", /Try again (at|on) .* \(in 1 h\)\.$/, ["Show Log"]],
-    [failed("overloaded", { status: 529, retryAfter: 1e17 }), "codex", /\(529\)\. Try again later\.$/, ["Show Log"]],
+    [limited(29_100), "codex", /\(429\)\. Try again in 30 s\.$/, ["Try Now", "Show Log"]],
+    [limited(3_600_000), "codex", /Try again (at|on) .* \(in 1 h\)\.$/, ["Try Now", "Show Log"]],
+    [
+      failed("overloaded", { status: 529, retryAfter: 1e17 }),
+      "codex",
+      /\(529\)\. Try again later\.$/,
+      ["Try Now", "Show Log"],
+    ],
     [failed("rejected", { status: 400, gatewayMessage: "no sk-123" }), "codex", /\(400\): no sk-…$/, ["Show Log"]],
     [charged({}, { page: "" }), "image", /: its request returned a web page/, ["Retry", "Show Log"]],
     [charged({ status: 502 }, { page }), "image", /request did not arrive \(502\)\./, ["Retry", "Show Log"]],
@@ -293,7 +298,7 @@ describe("the button below a failure in the chat", () => {
     ["modelNotFound", { status: 400 }, "codex", "codexGateway.selectModel", []],
     ["modelNotFound", { status: 400 }, "image", "codexGateway.showLog", []],
     ["overloaded", { status: 529 }, "codex", retryCall.command, retryCall.arguments],
-    ["rateLimited", { status: 429, retryAfter: 3_600_000 }, "codex", "codexGateway.showLog", []],
+    ["rateLimited", { status: 429, retryAfter: 3_600_000 }, "codex", retryCall.command, retryCall.arguments],
   ];
   for (const [kind, details, keyGroup, command, args] of cases) {
     it(`does what helps: ${kind}, ${keyGroup} key`, () => {

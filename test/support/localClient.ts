@@ -7,6 +7,7 @@ import type {
   ChatRequest,
   EntryHealth,
   Gateway,
+  GatewayEvent,
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
@@ -40,14 +41,17 @@ export class LocalClient {
     const options: GatewayOptions = {
       settings: () => this.settings,
       key: (group, origin, use) => this.key?.(group, origin, use) ?? Promise.resolve(this.keys[group]),
-      onHealth: (news) => this.health.push(news),
-      onAttempt: (report) => this.reports.push(report),
-      onAnswer: (origin) => this.answers.push(origin),
-      onTokenLimit: (limit) => this.tokenLimits.push(limit),
-      onDropped: (model, fields) => this.left.push([model, ...fields]),
-      onUsage: (usage, sent) => {
-        this.usages.push(usage);
-        this.counted.push(sent);
+      onEvent: ({ type, ...event }) => {
+        const told = { type, ...event } as GatewayEvent;
+        if (told.type === "health") this.health.push(told.health);
+        if (told.type === "omitted") this.left.push([told.model, ...told.fields]);
+        if (type === "attempt") this.reports.push(event as AttemptReport);
+        if (type === "answer") this.answers.push(event as AnswerOrigin);
+        if (type === "tokenLimit") this.tokenLimits.push(event as ModelLimit);
+        if (told.type === "use" && told.usage) {
+          this.usages.push(told.usage);
+          this.counted.push(told.sent);
+        }
       },
     };
     this.gateway = createGateway(options, { random: () => 0, ...tuning });

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../text/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
-import type { Outcome } from "../policy/breaker.ts";
 import type { AnswerItems, AnswerPart, ChatRequest, EntryName, GatewayOptions, TextApi, Usage } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
@@ -9,16 +8,16 @@ import type { ContentPart } from "../wire/ending.ts";
 import { chatBody, responsesBody } from "../wire/requestBodies.ts";
 import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
-import { outcomeOf } from "./finalError.ts";
-import { type AttemptPlan, runOperation } from "./runOperation.ts";
-import type { OperationContext } from "./sharedContext.ts";
+import { failOver } from "./failover.ts";
+import { settle } from "./settle.ts";
+import type { OperationContext, Turn } from "./sharedContext.ts";
 import { TextPlan } from "./textPlan.ts";
 
 /** The wire format of an API. */
 interface Style {
   readonly operation: "chat" | "responses";
   readonly path: string;
-  readonly body: (request: ChatRequest, dropped: ReadonlySet<string>) => JsonObject;
+  readonly body: (request: ChatRequest, omitted: ReadonlySet<string>) => JsonObject;
   reader(source: Pick<AnswerItems, "entry" | "model">): AnswerReader;
 }
 
@@ -36,7 +35,7 @@ export const styles: Record<TextApi, Style> = {
 /** An answer whose first part has arrived; nothing is retried from then on. */
 interface OpenAnswer {
   readonly call: Attempt;
-  readonly attempt: AttemptPlan;
+  readonly turn: Turn;
   readonly first: readonly ContentPart[];
   readonly rest: AsyncGenerator<readonly ContentPart[]>;
   readonly dropped: readonly string[];
@@ -51,67 +50,61 @@ export async function* askModel(
   context: OperationContext,
   request: ChatRequest,
 ): AsyncGenerator<readonly AnswerPart[], void> {
-  const plan = new TextPlan(request, context.shared.settings, context.shared.memory);
-  const { call, attempt, first, rest, dropped, api } = await runOperation(
-    context,
-    (next) => open(context, request, next, plan),
-    (failure, entry, isLast) => plan.revise(failure, entry, isLast),
+  const { breaker, memory, settings } = context.shared;
+  const plan = new TextPlan(request, settings, memory);
+  using lease = breaker.pick(context.entries, request.model);
+  const { call, turn, first, rest, dropped, api } = await failOver(context, lease, (next) =>
+    settle(
+      context,
+      next,
+      (key) => open(context, next, key, plan),
+      (failure, left) => plan.revise(failure, next.entry.name, left),
+    ),
   );
   const chosen = request.api === api ? {} : { api };
-  const { name } = attempt.entry;
-  let outcome: Outcome = "nothing";
-  // Its reader may leave with the last part, without asking for more.
-  const note = (parts: readonly ContentPart[]): void => {
-    if (parts.some(({ type }) => type === "finish")) outcome = "whole";
-  };
+  const isLast = (parts: readonly ContentPart[]): boolean => parts.some(({ type }) => type === "finish");
+  let isWhole = isLast(first);
   try {
-    note(first);
-    yield [{ type: "start", entry: name, requestId: call.requestId, dropped, ...chosen }, ...first];
+    yield [{ type: "start", entry: turn.entry.name, requestId: call.requestId, dropped, ...chosen }, ...first];
     for await (const parts of rest) {
-      note(parts);
+      // Its reader may leave with the last part, without asking for more.
+      isWhole ||= isLast(parts);
       yield parts;
     }
-    outcome = "whole";
+    isWhole = true;
   } catch (error) {
-    const failure = afterCommit(call.fail(error), attempt);
-    outcome = failure instanceof GatewayError ? outcomeOf(failure, attempt.isFresh) : "nothing";
-    throw failure;
+    isWhole = false;
+    throw afterCommit(call.fail(error), turn);
   } finally {
     await rest.return(undefined);
-    if (outcome === "whole") call.succeed();
+    if (isWhole) call.succeed();
     // After a failure, this changes nothing: the attempt is over.
     else call.fail(new Error("The reader left."));
-    context.shared.breaker.record(name, request.model, outcome);
   }
 }
 
 /** Makes one attempt, up to the first part. */
-async function open(
-  context: OperationContext,
-  request: ChatRequest,
-  attempt: AttemptPlan,
-  plan: TextPlan,
-): Promise<OpenAnswer> {
-  const { shared } = context;
-  const { name } = attempt.entry;
-  const { api, asked, left: refused } = plan.at(name);
+async function open(context: OperationContext, turn: Turn, key: string, plan: TextPlan): Promise<OpenAnswer> {
+  const { limits } = context.shared;
+  const { name } = turn.entry;
+  const { api, asked, omitted: refused } = plan.at(name);
   const style = styles[api];
   const { operation, path } = style;
-  const left = attempt.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
-  const body = style.body(asked, left);
-  const call = new Attempt(shared, { ...context, operation, path, body, attempt });
+  const omitted = turn.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
+  const call = new Attempt(context.shared, {
+    ...context,
+    ...{ operation, path, key, turn },
+    body: style.body(asked, omitted),
+  });
   try {
     const answer = await call.send();
-    const { afterFinish } = shared.limits;
-    const rest = readAnswer(answer, style.reader({ entry: name, model: request.model }), {
-      afterFinish,
-      onRead: call.touch,
-    });
+    const reader = style.reader({ entry: name, model: asked.model });
+    const rest = readAnswer(answer, reader, { afterFinish: limits.afterFinish, onRead: call.touch });
     const first = await firstOf(rest);
-    attempt.win();
+    turn.win();
     call.begin();
-    plan.learn(name, left);
-    return { call, attempt, first, rest, dropped: plan.dropped(name), api };
+    plan.learn(name, omitted);
+    return { call, turn, first, rest, dropped: plan.dropped(name), api };
   } catch (error) {
     throw call.fail(error);
   }
@@ -129,11 +122,11 @@ async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise
 /** Failures that mean, after the first part, that the answer broke off. */
 const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "timeout", "unreachable", "unreadable"]);
 
-function afterCommit(failure: unknown, { earlier }: AttemptPlan): unknown {
+function afterCommit(failure: unknown, { history }: Turn): unknown {
   if (!(failure instanceof GatewayError)) return failure;
-  if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: earlier });
+  if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: history });
   const broken = { kind: "interrupted", message: "The answer broke off." } as const;
-  return withDetails(failure, { cause: failure, sent: "maybe", attempts: earlier }, broken);
+  return withDetails(failure, { cause: failure, sent: "maybe", attempts: history }, broken);
 }
 
 /** Maximum length of the beginning that is kept, in characters. */
@@ -143,7 +136,7 @@ const longestBeginning = 16_000;
 export async function* reported(
   batches: AsyncIterable<readonly AnswerPart[]>,
   request: ChatRequest,
-  owner: GatewayOptions,
+  owner: Pick<GatewayOptions, "onEvent">,
 ): AsyncGenerator<AnswerPart, undefined> {
   const { feature, model } = request;
   // The question, without tools if these were left out.
@@ -157,12 +150,10 @@ export async function* reported(
       entry = part.entry;
       if (dropped.includes("tools")) sent = { ...sent, tools: [] };
       const hasTools = (sent.tools ?? []).length > 0;
-      owner.onAnswer?.({ entry, what: "text", ...(api && { api, model, hasTools }) });
-      if (dropped.length > 0) owner.onDropped?.(model, dropped);
-    } else if (part.type === "usage") {
-      usage = part;
-      owner.onUsage?.(part, sent);
-    } else if (part.type !== "finish" && part.type !== "items") {
+      owner.onEvent?.({ type: "answer", entry, what: "text", ...(api && { api, model, hasTools }) });
+      if (dropped.length > 0) owner.onEvent?.({ type: "omitted", model, fields: dropped });
+    } else if (part.type === "usage") usage = part;
+    else if (part.type !== "finish" && part.type !== "items") {
       const text = part.type === "toolCall" ? `${part.name} ${JSON.stringify(part.input)}` : part.text;
       received.length += text.length;
       if (received.beginning.length < longestBeginning) received.beginning += text.slice(0, longestBeginning);
@@ -176,6 +167,6 @@ export async function* reported(
       }
     }
   } finally {
-    if (entry !== undefined) owner.onUse?.({ entry, model, feature, usage, images: 0, sent, received });
+    if (entry !== undefined) owner.onEvent?.({ type: "use", entry, model, feature, usage, images: 0, sent, received });
   }
 }

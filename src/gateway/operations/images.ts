@@ -16,18 +16,20 @@ import { header } from "../wire/headers.ts";
 import { readImageSources } from "../wire/imageSources.ts";
 import { imageType, isWhole } from "../wire/imageStructure.ts";
 import { Attempt } from "./attempt.ts";
-import { type AttemptPlan, runOperation } from "./runOperation.ts";
-import type { OperationContext, SharedContext } from "./sharedContext.ts";
+import { failOver } from "./failover.ts";
+import { settle } from "./settle.ts";
+import type { OperationContext, SharedContext, Turn } from "./sharedContext.ts";
 
 /** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
-export function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
+export async function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
   const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
-  return runOperation(context, (attempt) => order(context, body, attempt));
+  using lease = context.shared.breaker.pick(context.entries, context.model);
+  return await failOver(context, lease, (turn) => settle(context, turn, (key) => order(context, turn, key, body)));
 }
 
-async function order(context: OperationContext, body: JsonObject, attempt: AttemptPlan): Promise<ImageAnswer> {
+async function order(context: OperationContext, turn: Turn, key: string, body: JsonObject): Promise<ImageAnswer> {
   const { shared } = context;
-  const call = new Attempt(shared, { ...context, path: "/images/generations", body, attempt });
+  const call = new Attempt(shared, { ...context, path: "/images/generations", key, turn, body });
   try {
     const answer = await call.send();
     const json = await readObject(answer, call.touch);
@@ -37,10 +39,9 @@ async function order(context: OperationContext, body: JsonObject, attempt: Attem
       throw new GatewayError("unreadable", message, { cause, status: answer.status, sent: "maybe" });
     });
     call.succeed();
-    shared.breaker.record(attempt.entry.name, context.model, "whole");
     const usage = readUsage(json.usage);
-    shared.owner.onUse?.({ ...call.topic, usage, images: images.length });
-    return { images, usage, entry: attempt.entry.name, requestId: call.requestId };
+    shared.owner.onEvent?.({ type: "use", ...call.topic, usage, images: images.length });
+    return { images, usage, entry: turn.entry.name, requestId: call.requestId };
   } catch (error) {
     throw call.fail(error);
   }
@@ -125,7 +126,7 @@ async function attempt(download: Download, link: string): Promise<ImageFile | Ga
   } finally {
     const duration = Math.round(clock.elapsed() - startedAt);
     const file = { operation: "imageFile", entry: undefined, requestId: undefined } as const;
-    owner.onAttempt?.({ ...file, status, duration, failure });
+    owner.onEvent?.({ type: "attempt", ...file, status, duration, failure });
   }
 }
 

@@ -8,7 +8,7 @@ import { readObject } from "../wire/answer.ts";
 import { readUsage } from "../wire/ending.ts";
 import { styles } from "./askModel.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
-import { unservedBy } from "./refusal.ts";
+import { isFormRefusal } from "./refusal.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** A test of one entry with one group's key. */
@@ -37,7 +37,7 @@ const noModel = "codex-gateway-connection-test";
 
 /**
  * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion, with `auto`
- * through responses where the entry says that only these serve the model. For images, `model_not_found` for a
+ * through responses where chat completions refuse it. For images, `model_not_found` for a
  * non-existent model verifies path and key. Throws only the signal's reason.
  */
 export async function probe(context: SharedContext, test: ConnectionTest): Promise<ProbeResult> {
@@ -86,8 +86,7 @@ async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError 
   }
   const api = test.api === "auto" ? "chatCompletions" : test.api;
   const failure = await send(context, test, textRequest(api, model));
-  const isUnserved = failure && unservedBy(failure, { api, model, hasTools: false, fields: [] }) !== undefined;
-  if (test.api !== "auto" || !isUnserved) return failure;
+  if (test.api !== "auto" || failure === undefined || !isFormRefusal(failure)) return failure;
   return (await send(context, test, textRequest("responses", model))) && failure;
 }
 
@@ -108,13 +107,14 @@ async function send(
   { entry, group, key, model, feature, signal }: KeyTest,
   request: ProbeRequest,
 ): Promise<GatewayError | undefined> {
-  const attempt = { entry, key, isFresh: true, hasHealthyBackup: false, standby: undefined, signal };
-  const call = new Attempt(context, { ...request, attempt, feature, observe: () => undefined });
+  const turn = { entry, isFresh: true, hasHealthyBackup: false, standby: undefined, signal };
+  const call = new Attempt(context, { ...request, key, turn, feature, observe: () => undefined });
   try {
     const answer = await call.send();
     const json = await readObject(answer, call.touch, longestAnswer);
     const usage = readUsage(json.usage);
-    if (group === "codex") context.owner.onUse?.({ ...call.topic, usage, images: 0, sent: question(model) });
+    if (group === "codex")
+      context.owner.onEvent?.({ type: "use", ...call.topic, usage, images: 0, sent: question(model) });
     call.succeed();
     return undefined;
   } catch (error) {
@@ -134,7 +134,8 @@ export async function preconnect(
     const { name, baseUrl } = breaker.peek(configuredEntries(settings), model);
     const startedAt = clock.elapsed();
     const report = (failure: string | undefined): void => {
-      owner.onPreconnect?.({ entry: name, duration: Math.round(clock.elapsed() - startedAt), failure });
+      const duration = Math.round(clock.elapsed() - startedAt);
+      owner.onEvent?.({ type: "preconnect", entry: name, duration, failure });
     };
     try {
       if (await network.connectAhead(new URL(baseUrl), limits.connect)) report(undefined);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { configuredEntries, type Entry } from "../baseUrl.ts";
+import type { GatewayError } from "../errors.ts";
 import { systemAddresses } from "../network/connection.ts";
 import type { ExchangeLimits } from "../network/exchange.ts";
 import { Network } from "../network/network.ts";
@@ -53,8 +54,39 @@ export interface OperationContext {
   readonly feature: string | undefined;
   /** `one`: the policy is not asked after a failure. */
   readonly attempts: "one" | "several";
+  /** Whether it runs by itself, so that it keeps to the limits that the gateway has named to others. */
+  readonly isUnasked: boolean;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
+}
+
+/** A turn of an operation at one entry, which may take several requests: see `settle`. */
+export interface Turn {
+  readonly entry: Entry;
+  /** Whether to use a new connection for this request only. */
+  readonly isFresh: boolean;
+  /** Whether another entry is healthy and untried. */
+  readonly hasHealthyBackup: boolean;
+  /** Whether to request a whole answer, without `stream`, after an internal error of the gateway. */
+  readonly isWhole: boolean;
+  /** Whether to ask an entry that has said to another operation that it wants to wait. */
+  readonly ignoresLimit: boolean;
+  /** The other entry, which may be asked too while this one is silent; `undefined` if nothing may be asked twice. */
+  readonly standby: Standby | undefined;
+  /** Every failure of the operation, oldest first. Their number counts its requests. */
+  readonly history: GatewayError[];
+  /** Milliseconds since the first request to this entry, which may be the next. */
+  readonly elapsed: () => number;
+  readonly signal: AbortSignal;
+  /** Claims the answer: cancels what runs beside this turn. Throws if the other entry was faster. */
+  win(): void;
+}
+
+/** An entry that can answer instead of a silent one. */
+interface Standby {
+  isReady(): boolean;
+  /** Asks it too, because of `failure`. The first of the two to send a part of an answer wins. */
+  readonly hedge: (failure: GatewayError) => void;
 }
 
 /**
@@ -83,7 +115,7 @@ export function createSharedContext(
       return lives;
     },
     onChange: (health) => {
-      if (isDeepStrictEqual(owner.settings(), settings)) owner.onHealth?.(health);
+      if (isDeepStrictEqual(owner.settings(), settings)) owner.onEvent?.({ type: "health", health });
     },
   });
   const learned = { breaker, rateLimits: new RateLimits(), memory: new Memory(() => clock.elapsed()) };
@@ -141,8 +173,3 @@ export const defaultLimits: Limits = {
   download: 600_000,
   downloadTurn: 10_000,
 };
-
-/** The subject of how an entry takes liveness checks: they were `taken`, or `ignored` while it answered a request. */
-export function checksOf({ baseUrl }: Entry): string {
-  return `checks ${baseUrl}`;
-}

@@ -3,8 +3,8 @@ import type { Clock } from "./clock.ts";
 
 /**
  * The outcome of an attempt for the breakers. `whole`: a complete answer. `answered`: an error caused by the request
- * itself. `serverFault`: 5xx, 529. `connectionFault`: no connection, or a lost one. `nothing`: cancelled, or a
- * certificate problem.
+ * itself. `serverFault`: 5xx, 529. `connectionFault`: no connection, or a lost one. `nothing`: a certificate problem and
+ * the like, which says nothing about the entry.
  */
 export type Outcome = "whole" | "answered" | "serverFault" | "connectionFault" | "nothing";
 
@@ -14,6 +14,14 @@ export interface BreakerOptions {
   /** Whether an entry responds to anything at all. Runs in the background; never rejects. */
   isAlive(entry: EntryName): Promise<boolean>;
   onChange(health: readonly EntryHealth[]): void;
+}
+
+/**
+ * The entry that an operation starts at. Where that is a trial of the entry, no other operation gets one until the trial
+ * has ended, or the lease is disposed of.
+ */
+export interface Lease<T> extends Disposable {
+  readonly entry: T;
 }
 
 const entryNames = ["primary", "backup"] as const satisfies readonly EntryName[];
@@ -32,14 +40,22 @@ export class Breaker {
   }
 
   /**
-   * The entry to try first: the first of `entries` whose circuits are not open, else the first one. Never waits: an
+   * Leases the entry to try first: the first of `entries` whose circuits are not open, else the first one. Never waits: an
    * entry whose pause is over is checked in the background, and the next operation is its trial.
    */
-  start<T extends { readonly name: EntryName }>(entries: readonly [T, ...T[]], model: string): T {
-    return entries.find(({ name }) => this.#lets(name, model)) ?? entries[0];
+  pick<T extends { readonly name: EntryName }>(entries: readonly [T, ...T[]], model: string): Lease<T> {
+    const trial = Symbol("trial");
+    const entry = entries.find(({ name }) => this.#allows(name, model, trial)) ?? entries[0];
+    const circuits = this.#circuits(entry.name, model);
+    return {
+      entry,
+      [Symbol.dispose]: () => {
+        for (const circuit of circuits) circuit.giveBack(trial);
+      },
+    };
   }
 
-  /** The entry that `start` would choose now, without taking a trial or starting a check. */
+  /** The entry that `pick` would lease now, without taking a trial or starting a check. */
   peek<T extends { readonly name: EntryName }>(entries: readonly [T, ...T[]], model: string): T {
     const now = this.#options.clock.elapsed();
     const isOpen = (circuit: Circuit): boolean => !["closed", "trial"].includes(circuit.permission(now));
@@ -56,22 +72,28 @@ export class Breaker {
     return this.#model(entry, model).isProven && this.isHealthy(entry, model);
   }
 
+  /** Records that an entry has sent response headers, and after how many milliseconds: its connection works. */
+  connected(entry: EntryName, latency: number): void {
+    this.#latency[entry] = latency;
+    const connection = this.#connections[entry];
+    const isNews = !connection.isClosed;
+    connection.succeed();
+    const hasFailingModel = this.#modelsAt(entry).some(({ since }) => since !== undefined);
+    const isBack = !hasFailingModel && this.#failingSince.delete(entry);
+    if (isNews || isBack) this.#options.onChange(this.health());
+  }
+
   /** Records the outcome of an attempt. */
   record(entry: EntryName, model: string, outcome: Outcome): void {
+    if (outcome === "nothing") return;
     const connection = this.#connections[entry];
     const served = this.#model(entry, model);
     const now = this.#options.clock.elapsed();
-    if (outcome === "nothing") {
-      connection.releaseTrial();
-      served.releaseTrial();
-      return;
-    }
     const isFault = outcome === "connectionFault" || outcome === "serverFault";
     if (!isFault) this.#failingSince.delete(entry);
     else if (!this.#failingSince.has(entry)) this.#failingSince.set(entry, now);
     if (outcome === "connectionFault") {
       connection.fail(now, this.isHealthy(entry === "primary" ? "backup" : "primary", model));
-      served.releaseTrial();
     } else {
       connection.succeed();
       if (outcome === "serverFault") served.fail(now, false);
@@ -79,11 +101,6 @@ export class Breaker {
       else served.answer();
     }
     this.#options.onChange(this.health());
-  }
-
-  /** Records an entry's time to the response headers, in milliseconds. */
-  recordLatency(entry: EntryName, latency: number): void {
-    this.#latency[entry] = latency;
   }
 
   /**
@@ -95,8 +112,7 @@ export class Breaker {
     const date = (time: number | undefined): number | undefined =>
       time === undefined ? time : Math.round(time + sinceEpoch);
     return entryNames.map((entry) => {
-      const models = [...this.#models].filter(([key]) => key.startsWith(entry)).map(([, circuit]) => circuit);
-      const failing = [this.#connections[entry], ...models].filter(({ isClosed }) => !isClosed);
+      const failing = [this.#connections[entry], ...this.#modelsAt(entry)].filter(({ isClosed }) => !isClosed);
       return {
         entry,
         isHealthy: failing.length === 0,
@@ -107,14 +123,14 @@ export class Breaker {
     });
   }
 
-  #lets(entry: EntryName, model: string): boolean {
+  #allows(entry: EntryName, model: string, trial: symbol): boolean {
     const circuits = this.#circuits(entry, model);
     const now = this.#options.clock.elapsed();
     const due = circuits.filter((circuit) => circuit.permission(now) === "due");
     if (due.length > 0) void this.#check(entry, due);
     const barring = circuits.filter((circuit) => circuit.permission(now) !== "closed");
     if (barring.some((circuit) => circuit.permission(now) !== "trial")) return false;
-    for (const circuit of barring) circuit.startTrial();
+    for (const circuit of barring) circuit.startTrial(trial);
     return true;
   }
 
@@ -127,6 +143,10 @@ export class Breaker {
 
   #circuits(entry: EntryName, model: string): readonly Circuit[] {
     return [this.#connections[entry], this.#model(entry, model)];
+  }
+
+  #modelsAt(entry: EntryName): readonly Circuit[] {
+    return [...this.#models].filter(([key]) => key.startsWith(`${entry} `)).map(([, circuit]) => circuit);
   }
 
   #model(entry: EntryName, model: string): Circuit {
@@ -152,8 +172,9 @@ type Permission = "closed" | "trial" | "open" | "due";
 
 /**
  * One circuit breaker. Closed, it permits everything. Open, it blocks everything until its pause is over; then a
- * liveness check is `due`, after which one operation may pass as a trial. The trial closes the circuit or doubles the
- * pause. So does a failed check, but after the longest pause the trial comes all the same: an entry may ignore checks.
+ * liveness check is `due`, after which it is half-open: one operation may pass as a trial. The trial closes the circuit or
+ * doubles the pause. So does a failed check, but after the longest pause the trial comes all the same: an entry may ignore
+ * checks.
  */
 class Circuit {
   /** Whether an operation has ever succeeded. */
@@ -165,7 +186,9 @@ class Circuit {
   #failures = 0;
   #pause = 0;
   #openedAt = 0;
-  #state: "closed" | "open" | "checking" | "ready" | "trying" = "closed";
+  #state: "closed" | "open" | "checking" | "halfOpen" = "closed";
+  /** The trial that is running. */
+  #trial: symbol | undefined;
 
   get isClosed(): boolean {
     return this.#state === "closed";
@@ -174,7 +197,7 @@ class Circuit {
   /** The permission at time `now`. */
   permission(now: number): Permission {
     if (this.#state === "closed") return "closed";
-    if (this.#state === "ready") return "trial";
+    if (this.#state === "halfOpen") return this.#trial === undefined ? "trial" : "open";
     return this.#state === "open" && now >= this.nextTry ? "due" : "open";
   }
 
@@ -186,28 +209,28 @@ class Circuit {
   /** Ends the liveness check. */
   endCheck(isAlive: boolean, now: number): void {
     if (this.#state !== "checking") return;
-    if (isAlive || now - this.#openedAt >= longestPause) this.#state = "ready";
+    if (isAlive || now - this.#openedAt >= longestPause) this.#state = "halfOpen";
     else this.#wait(now);
   }
 
-  /** Marks the trial as running. */
-  startTrial(): void {
-    this.#state = "trying";
+  startTrial(trial: symbol): void {
+    this.#trial = trial;
   }
 
-  /** Releases a trial without a result, such as a cancelled one. */
-  releaseTrial(): void {
-    if (this.#state === "trying") this.#state = "ready";
+  /** Ends a trial that had no result, such as a canceled one: the next operation gets it. */
+  giveBack(trial: symbol): void {
+    if (this.#trial === trial) this.#trial = undefined;
   }
 
   /** A request error ends a trial successfully and is otherwise ignored. */
   answer(): void {
-    if (this.#state === "trying") this.succeed();
+    if (this.#state === "halfOpen") this.succeed();
   }
 
   succeed(): void {
     this.isProven = true;
     this.#state = "closed";
+    this.#trial = undefined;
     this.#failures = 0;
     this.#pause = 0;
     this.since = undefined;
@@ -217,8 +240,7 @@ class Circuit {
   fail(now: number, opensAtOnce: boolean): void {
     this.#failures += 1;
     this.since ??= now;
-    // Also when `ready`: a trial that lost a kept connection was released and fails finally on a fresh one.
-    const isOnTrial = this.#state === "trying" || this.#state === "ready";
+    const isOnTrial = this.#state === "halfOpen";
     if (isOnTrial || (this.isClosed && (opensAtOnce || this.#failures >= failuresToOpen))) {
       this.#openedAt = now;
       this.#wait(now);
@@ -229,5 +251,6 @@ class Circuit {
     this.#pause = Math.min(longestPause, this.#pause === 0 ? firstPause : this.#pause * 2);
     this.nextTry = Math.min(now + this.#pause, this.#openedAt + longestPause);
     this.#state = "open";
+    this.#trial = undefined;
   }
 }

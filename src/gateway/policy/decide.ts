@@ -15,9 +15,9 @@ export type OtherEntry = "none" | "tried" | "failing" | "limited" | "healthy";
 
 /** The state of an operation after a failed attempt. */
 export interface OperationState {
-  /** Attempts so far, including the failed one. */
+  /** Requests so far, including the failed one. */
   readonly attempts: number;
-  /** Attempts at the entry that has just failed, without those rejected because of a field. */
+  /** Turns at the entry that has just failed. */
   readonly attemptsHere: number;
   /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;
@@ -30,26 +30,26 @@ export interface OperationState {
 
 /** Maximum number of attempts, and the time after the first within which an entry may be asked again, in milliseconds. */
 const maxAttempts = 4;
-const window = 60_000;
+const repeatWindow = 60_000;
 
 /** Longest Retry-After to wait for, and the same while the other entry is healthy, in milliseconds. */
 const longestRetryAfter = 20_000;
 const longestBesideHealthy = 2_000;
 
-/** Whether an operation may ask an entry again. `elapsed`: milliseconds since its first request. */
-export function mayRepeat({ attempts, elapsed }: Pick<OperationState, "attempts" | "elapsed">): boolean {
-  return attempts < maxAttempts && elapsed <= window;
-}
-
 /** Whether an operation may turn to the other entry. The first move to a healthy one is never too late: proxies give up late. */
 export function mayMove({ attempts, elapsed, other }: Pick<OperationState, "attempts" | "elapsed" | "other">): boolean {
   if (attempts >= maxAttempts) return false;
-  return other === "healthy" || ((other === "failing" || other === "limited") && elapsed <= window);
+  return other === "healthy" || ((other === "failing" || other === "limited") && elapsed <= repeatWindow);
 }
 
-/** Whether the next request is the last one allowed. */
-export function isLastNext(attempts: number): boolean {
-  return attempts === maxAttempts - 1;
+/** How many requests an operation may still send to an entry. `elapsed`: milliseconds since its first request there. */
+export function requestsLeft({ attempts, elapsed }: Pick<OperationState, "attempts" | "elapsed">): number {
+  return elapsed <= repeatWindow ? Math.max(0, maxAttempts - attempts) : 0;
+}
+
+/** Whether an entry asks for a wait that no operation waits for. */
+export function isLongLimit({ retryAfter = 0 }: GatewayError): boolean {
+  return retryAfter > longestRetryAfter;
 }
 
 /** The policy: decides what to do about `error`. `random` returns a number in [0, 1). */
@@ -65,7 +65,7 @@ export function decide(
   // A limit that the other entry has too is not waited for.
   if (ofThisKind >= rule.most || (isLimit && ofThisKind > attemptsHere)) return { action: "stop" };
   const wait = error.retryAfter ?? (rule.wait === "backoff" ? backoff(attemptsHere, random) : pause(random));
-  const isShort = wait <= longestRetryAfter && mayRepeat({ ...state, elapsed: elapsed + wait });
+  const isShort = wait <= longestRetryAfter && requestsLeft({ ...state, elapsed: elapsed + wait }) > 0;
   // Only if nothing is paid for, a long limit is left for an entry without one, and a server in front of the entry that
   // takes no request this large for another one, which may.
   const isText = operation === "chat" || operation === "responses";

@@ -1,3 +1,6 @@
+/** How long something that was learned holds by default, in milliseconds: a gateway may change, and routes to several upstreams. */
+const tenMinutes = 600_000;
+
 /** What the client has learned about the entries: facts by subject, each until it expires. */
 export class Memory {
   /** For each subject its facts, with the time until which they hold. */
@@ -16,7 +19,7 @@ export class Memory {
   }
 
   /** Adds facts about a subject. `lifetime` is in milliseconds. */
-  learn(subject: string, facts: Iterable<string>, lifetime = Infinity): void {
+  learn(subject: string, facts: Iterable<string>, lifetime = tenMinutes): void {
     const known = this.#subjects.get(subject) ?? new Map<string, number>();
     for (const fact of facts) known.set(fact, this.#now() + lifetime);
     this.#subjects.set(subject, known);

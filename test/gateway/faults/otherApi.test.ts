@@ -53,12 +53,13 @@ const resultOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
 describe("the other API", () => {
   leavesNothing();
 
-  const unsupported = "Unsupported legacy protocol: /v1/chat/completions is not supported.";
+  const unsupported = "Unsupported legacy protocol.";
   const bothRefuse: readonly (readonly [second: string, first: string, fault: Fault])[] = [
     ["404", message, byApi(refusal, failure404("Not Found"))],
     ["model_not_found", message, byApi(refusal, failure(404, "model_not_found"))],
     ["405", message, byApi(refusal, failure(405, "x"))],
-    ["404 after 400", unsupported, byApi(sendJson(400, { error: { message: unsupported } }), failure404("Not Found"))],
+    ["500", message, byApi(refusal, failure(500, "not_implemented"))],
+    ["404 after 405", unsupported, byApi(sendJson(405, { error: { message: unsupported } }), failure404("Not Found"))],
     [
       "a 404 that points to the first",
       "Please use /v1/responses instead.",
@@ -117,27 +118,60 @@ describe("the other API", () => {
     assert.match(asked(bench.primary), /^RR?$/);
   });
 
-  it("is found by every saying, whatever the status, and for tools alone where they alone are refused", async () => {
+  it("is asked after every refusal that names no field, whatever the words and the form", async () => {
     await using bench = await startBench();
-    const said: readonly ((status: number, error: object) => Fault)[] = [
-      (status, error) => sendJson(status, { error }),
-      (_, error) => sendJson(200, { error }),
-      (_, error) => stream(`event: error\ndata: ${JSON.stringify({ error })}\n\n`),
-      (status, error) => send(status, "text/plain", Object.values(error).join(" ")),
+    const forms: readonly ((error: object) => Fault)[] = [
+      ...[400, 404, 405, 422, 501].map((status) => (error: object) => sendJson(status, { error })),
+      (error) => sendJson(200, { error }),
+      (error) => stream(`event: error\ndata: ${JSON.stringify({ error })}\n\n`),
+      (error) => send(400, "text/plain", Object.values(error).join(" ")),
     ];
-    const statuses = [400, 404, 405, 422, 500, 501];
-    for (const [at, { message, code, unserved }] of servedByResponses.entries()) {
-      for (const form of said) {
-        const model = `${at}-${said.indexOf(form)}`;
-        const refused = form(statuses[at % statuses.length] ?? 400, { message, code });
-        bench.primary.always(byApi(refused));
-        const parts = await bench.parts({ model, tools });
-        assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "responses"], message);
-        bench.primary.always(right);
-        assert.equal(apiIn(await bench.parts({ model })), unserved === "tools" ? "chatCompletions" : "responses");
+    for (const [at, form] of forms.entries()) {
+      for (const error of [{ message }, { message, param: "model" }, { message: "No." }]) {
+        const model = `${String(at)} ${Object.values(error).join()}`;
+        bench.primary.always(byApi(form(error)));
+        bench.primary.forget();
+        for (const series of ["CR", "CRR"]) {
+          const parts = await bench.parts({ model, tools });
+          assert.deepEqual([textIn(parts), apiIn(parts), asked(bench.primary)], [rightText, "responses", series]);
+        }
       }
     }
     assert.equal(bench.backup.posts, 0);
+  });
+
+  it("is not asked after what is about a field, a key, the model's name or a wrong page, or may pass", async () => {
+    const others: readonly Fault[] = [
+      sendJson(400, { error: { message: "No.", param: "messages[0].content" } }),
+      ...[401, 403, 409, 413, 429].map((status) => failure(status, "x")),
+      failure(404, "model_not_found"),
+      send(404, "text/html", "<html><title>Not Found"),
+    ];
+    for (const fault of others) {
+      await using bench = await startBench(byApi(fault));
+      await resultOf(bench);
+      assert.match(asked(bench.primary), /^C+$/);
+    }
+  });
+
+  it("is asked before tools or an effort that are refused by name are given up, and before a guess", async () => {
+    const named = (param: string): Fault => sendJson(400, { error: { message: "Not supported.", param } });
+    for (const [fault, series] of [
+      [byApi(refusingFields(["tools"])), "CR"],
+      [byApi(refusingFields(["tools"]), named("tools")), "CRC"],
+      [byApi(refusingFields(["stream"])), "CC"],
+      [byApi(refusingFields(["stream"], false), failure404("Not Found")), "CRC"],
+    ] as const) {
+      await using bench = await startBench(fault);
+      assert.equal(textIn(await bench.parts({ tools })), rightText);
+      assert.equal(asked(bench.primary), series);
+    }
+  });
+
+  it("costs no second error 500: that is asked again, then the other entry", async () => {
+    await using bench = await startBench(byApi(failure(500, "x")));
+    bench.backup.always(right);
+    assert.deepEqual([apiIn(await bench.parts()), asked(bench.primary)], ["chatCompletions", "CC"]);
   });
 });
 
@@ -156,8 +190,17 @@ describe("the API that was learned", () => {
     await using bench = await startBench(byApi(refusal));
     await bench.parts();
     bench.primary.always(byApi(right, failure404("Not Found")));
-    assert.equal((await resultOf(bench)).outcome, "notFound");
-    assert.equal(apiIn(await bench.parts()), "chatCompletions");
+    await asks(bench, ["RC", "C"], () => bench.parts());
+  });
+
+  it("is learned for ten minutes, and for questions with tools or without", async () => {
+    await using bench = await startBench(byApi(refusal));
+    await asks(bench, ["CR", "R"], () => bench.parts());
+    await asks(bench, ["CR", "R"], () => bench.parts({ tools }));
+    bench.clock.advance(600_000);
+    await asks(bench, ["CR"], () => bench.parts());
+    bench.clock.advance(599_999);
+    await asks(bench, ["R"], () => bench.parts());
   });
 
   it("is learned for one entry only, and until the settings change", async () => {
@@ -167,7 +210,6 @@ describe("the API that was learned", () => {
     bench.primary.next(close, close);
     assert.equal(apiIn(await bench.parts()), "chatCompletions");
     assert.equal(asked(bench.backup), "C");
-    bench.clock.advance(100_000_000);
     bench.settings = { ...bench.settings, allowInsecureHttp: true };
     await asks(bench, ["CR"], () => bench.parts());
   });

@@ -12,7 +12,7 @@ import {
 import { allAsked, failure, holding, right, texts } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { until } from "../../support/gateway/until.ts";
-import { partsOf, question } from "../../support/localClient.ts";
+import { failureOf as askFails, partsOf, question } from "../../support/localClient.ts";
 
 const date = new Date(fakeClock().now() + 60_000).toUTCString();
 
@@ -57,21 +57,48 @@ describe("faults: Retry-After", () => {
     }
   });
 
-  it("is remembered: no request is sent as long as it holds", async () => {
-    for (const asked of allAsked) {
-      await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
-      for (let turn = 0; turn < 10; turn += 1) {
-        const { outcome, error } = await bench.result(asked);
-        assert.deepEqual([outcome, error?.retryAfter], ["rateLimited", 3_600_000 - turn * 60_000]);
-        assert.equal(error?.sent, turn === 0 ? "maybe" : "no");
-        bench.clock.advance(60_000);
-      }
-      assert.equal(bench.primary.posts, 1);
-      bench.clock.advance(3_000_000);
-      bench.primary.always(right);
-      assert.equal(await bench.outcome(asked), "answer");
-      assert.equal(bench.primary.posts, 2);
+  const outcomeOf = async (gateway: Gateway, more: Partial<ChatRequest>): Promise<string> =>
+    await partsOf(gateway.ask(question("Hi", more), new AbortController().signal)).then(
+      () => "answer",
+      (error: unknown) => failureOf(error).outcome,
+    );
+
+  it("is remembered: nothing that runs by itself sends a request as long as it holds", async () => {
+    await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
+    for (let turn = 0; turn < 10; turn += 1) {
+      const request = question("Hi", { isUnasked: true });
+      const error = await askFails(partsOf(bench.gateway.ask(request, new AbortController().signal)));
+      assert.deepEqual([error.kind, error.retryAfter], ["rateLimited", 3_600_000 - turn * 60_000]);
+      assert.equal(error.sent, turn === 0 ? "maybe" : "no");
+      bench.clock.advance(60_000);
     }
+    assert.equal(bench.primary.posts, 1);
+    bench.clock.advance(3_000_000);
+    bench.primary.always(right);
+    assert.equal(await outcomeOf(bench.gateway, { isUnasked: true }), "answer");
+    assert.equal(bench.primary.posts, 2);
+  });
+
+  it("keeps nobody from asking again, once each time, and is renewed or gone with the answer", async () => {
+    for (const asked of allAsked) {
+      await using bench = await startBench(inSeconds(3_600));
+      for (const posts of asked === "image" ? ["1+0", "2+0", "3+0"] : ["1+1", "2+1", "3+1"]) {
+        const { outcome, error } = await bench.result(asked);
+        assert.deepEqual([outcome, error?.retryAfter, error?.sent], ["rateLimited", 3_600_000, "maybe"]);
+        assert.deepEqual([bench.posts, bench.clock.waits], [posts, []]);
+      }
+      bench.primary.next(right);
+      for (const next of ["answer", "rateLimited"]) assert.equal(await bench.outcome(asked), next);
+    }
+  });
+
+  it("costs an operation that waits for another's limit none of its own tries", async () => {
+    await using bench = await startBench(undefined, { hasBackup: false });
+    bench.primary.next(inSeconds(5));
+    assert.equal(await outcomeOf(bench.gateway, { attempts: "one" }), "rateLimited");
+    bench.primary.next(inSeconds(1), inSeconds(1));
+    assert.equal(await outcomeOf(bench.gateway, {}), "answer");
+    assert.deepEqual([bench.clock.waits, bench.primary.posts], [[5_000, 1_000, 1_000], 4]);
   });
 
   it("is remembered: questions go to the other entry, and to this one again when it is over", async () => {
@@ -87,12 +114,6 @@ describe("faults: Retry-After", () => {
     }
   });
 
-  const outcomeOf = async (gateway: Gateway, more: Partial<ChatRequest>): Promise<string> =>
-    await partsOf(gateway.ask(question("Hi", more), new AbortController().signal)).then(
-      () => "answer",
-      (error: unknown) => failureOf(error).outcome,
-    );
-
   it("is for the key and the model, through either API, and not for images, another model or another key", async () => {
     await using bench = await startBench(undefined, { hasBackup: false });
     let key = keys.codex;
@@ -100,12 +121,13 @@ describe("faults: Retry-After", () => {
     const gateway = clientFor(() => bench.settings, tuning, { key: () => Promise.resolve(key) });
     const outcomes = [];
     bench.primary.next(inSeconds(3_600));
-    for (const asked of ["chatStream", "responsesJson", "image"] as const) {
-      outcomes.push((await resultOf(gateway, asked)).outcome);
-    }
-    for (const more of [{ model: "gpt-5.5" }, {}]) outcomes.push(await outcomeOf(gateway, more));
+    const isUnasked = true;
+    for (const api of ["chatCompletions", "responses"] as const)
+      outcomes.push(await outcomeOf(gateway, { api, isUnasked }));
+    outcomes.push((await resultOf(gateway, "image")).outcome);
+    for (const more of [{ model: "gpt-5.5" }, {}]) outcomes.push(await outcomeOf(gateway, { ...more, isUnasked }));
     key = "sk-other";
-    outcomes.push(await outcomeOf(gateway, {}));
+    outcomes.push(await outcomeOf(gateway, { isUnasked }));
     assert.deepEqual(outcomes, ["rateLimited", "rateLimited", "answer", "answer", "rateLimited", "answer"]);
     await gateway.dispose();
     bench.primary.forget();
@@ -117,7 +139,7 @@ describe("faults: Retry-After", () => {
     bench.primary.next(first.fault, inSeconds(3_600));
     const running = bench.outcome();
     await until(() => bench.primary.posts === 1, "the first is asked");
-    assert.equal(await bench.outcome(), "rateLimited");
+    assert.equal(await outcomeOf(bench.gateway, { isUnasked: true }), "rateLimited");
     first.release();
     assert.deepEqual([await running, await bench.outcome()], ["answer", "answer"]);
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ChatRequest, TextApi } from "../../../src/gateway/types.ts";
+import type { ChatRequest, GatewayEvent, TextApi } from "../../../src/gateway/types.ts";
 import { type Bench, clientFor, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import {
   bodyOf,
@@ -306,12 +306,13 @@ describe("a prompt that is too long", () => {
   it("is reported with its limit, and one for an image is not", async () => {
     await using bench = await startBench(sendJson(400, { error }));
     const told: unknown[] = [];
-    const gateway = clientFor(() => bench.settings, {}, { onTokenLimit: (limit) => told.push(limit) });
+    const onEvent = (event: GatewayEvent): unknown => event.type === "tokenLimit" && told.push(event);
+    const gateway = clientFor(() => bench.settings, {}, { onEvent });
     const { signal } = new AbortController();
     const api: TextApi = "chatCompletions";
     await failureOf(partsOf(gateway.ask(question("Why?", { api }), signal)));
     assert.equal((await failureOf(gateway.generateImage({ prompt: "A boat" }, signal))).kind, "contextTooLong");
-    assert.deepEqual(told, [{ model: "gpt-5.4", tokenLimit: 272_000, limits: "context" }]);
+    assert.deepEqual(told, [{ type: "tokenLimit", model: "gpt-5.4", tokenLimit: 272_000, limits: "context" }]);
     await gateway.dispose();
   });
 });

@@ -21,33 +21,34 @@ describe("what is remembered of refused fields", () => {
   });
 
   const plan = (more: Partial<ChatRequest> = {}) =>
-    new TextPlan({ model: "gpt-5.4", messages, ...more }, { streaming: "auto", toolCalling: "auto" }, memory);
+    new TextPlan(
+      { model: "gpt-5.4", api: "chatCompletions", messages, ...more },
+      { streaming: "auto", toolCalling: "auto" },
+      memory,
+    );
 
   /** The fields that the next operation leaves out. */
-  const refused = (more?: Partial<ChatRequest>): readonly string[] => [...plan(more).at("primary").left].toSorted();
+  const refused = (more?: Partial<ChatRequest>): readonly string[] => [...plan(more).at("primary").omitted].toSorted();
 
   /** An operation whose first request is refused, if there are details, and whose next one is answered. */
   function ask(refusal?: GatewayErrorDetails, more?: Partial<ChatRequest>): void {
     const operation = plan(more);
     const failure = refusal && new GatewayError("rejected", "", { status: 400, ...refusal });
-    if (failure) assert.notEqual(operation.revise(failure, "primary", false), undefined);
-    operation.learn("primary", operation.at("primary").left);
+    if (failure) assert.equal(operation.revise(failure, "primary", 3), undefined);
+    operation.learn("primary", operation.at("primary").omitted);
   }
 
-  it("is what the gateway named", () => {
-    ask({ field: "tools" }, { tools });
-    ask();
-    now = 10 * tenMinutes;
-    assert.deepEqual(refused(), ["tools"]);
-  });
-
-  it("is for ten minutes what the gateway named after it had taken it", () => {
-    ask();
-    now = 5;
+  it("is what the gateway named, for ten minutes", () => {
     ask({ field: "stream" });
-    now = tenMinutes + 4;
+    now = tenMinutes - 1;
     assert.deepEqual(refused(), ["stream"]);
     now += 1;
+    assert.deepEqual(refused(), []);
+  });
+
+  it("is nothing that the gateway named before it refused the rest, too", () => {
+    const operation = plan();
+    operation.revise(new GatewayError("rejected", "", { status: 400, field: "stream" }), "primary", 3);
     assert.deepEqual(refused(), []);
   });
 
@@ -80,7 +81,7 @@ describe("what is remembered of refused fields", () => {
   it("is no guess that was followed in vain", () => {
     ask({}, { tools });
     ask({}, { tools });
-    plan({ tools }).revise(new GatewayError("rejected", "", { status: 400 }), "primary", false);
+    plan({ tools }).revise(new GatewayError("rejected", "", { status: 400 }), "primary", 3);
     assert.deepEqual(refused(), []);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import { Breaker, type Outcome } from "../../../src/gateway/policy/breaker.ts";
+import { Breaker, type Lease, type Outcome } from "../../../src/gateway/policy/breaker.ts";
 import type { EntryHealth, EntryName } from "../../../src/gateway/types.ts";
 
 const both: readonly [{ name: EntryName }, { name: EntryName }] = [{ name: "primary" }, { name: "backup" }];
@@ -75,16 +75,44 @@ describe("the breaker", () => {
   });
 
   it("doubles the pause when the trial fails, and offers it again when the trial is cancelled", async () => {
-    const { breaker, record, time, start } = setUp();
+    const { breaker, record, time, start, end } = setUp();
     record("connectionFault");
     time.now += 30_000;
     start("a");
     await setImmediate();
-    assert.equal(start("a"), "primary");
-    record("nothing");
+    assert.deepEqual([start("a"), start("a")], ["primary", "backup"]);
+    end();
+    assert.equal(start("a"), "backup", "the end of another operation gives nothing back");
+    end();
+    end();
     assert.equal(start("a"), "primary");
     record("connectionFault");
     assert.equal(breaker.health()[0]?.nextTry, time.now + 60_000);
+  });
+
+  it("lets everyone pass once the trial has got headers, except to a model that has failed", async () => {
+    const { breaker, record, time, start } = setUp();
+    record("serverFault", "serverFault", "serverFault", "connectionFault");
+    time.now += 30_000;
+    start("a");
+    await setImmediate();
+    assert.equal(start("a"), "primary");
+    breaker.connected("primary", 12);
+    assert.deepEqual([start("b"), start("a")], ["primary", "backup"]);
+    record("whole");
+    assert.equal(start("a"), "primary");
+  });
+
+  it("is back when a trial gets headers, and tells so at once", async () => {
+    const { breaker, record, time, told, start } = setUp();
+    record("connectionFault");
+    time.now += 330_000;
+    start("a");
+    await setImmediate();
+    start("a");
+    breaker.connected("primary", 12);
+    const { isHealthy, failingSince } = told.at(-1)?.[0] ?? {};
+    assert.deepEqual([isHealthy, failingSince, start("a")], [true, undefined, "primary"]);
   });
 
   it("keeps its pauses when the date is set", () => {
@@ -102,7 +130,7 @@ describe("the breaker", () => {
 
   it("tells since when an entry fails, when it is tried next, and how fast it was", () => {
     const { breaker, record, time, told } = setUp();
-    breaker.recordLatency("primary", 12);
+    breaker.connected("primary", 12);
     record("connectionFault");
     const failing = { entry: "primary", isHealthy: false, failingSince: time.now, nextTry: time.now + 30_000 };
     assert.deepEqual(told.at(-1)?.[0], { ...failing, lastLatency: 12 });
@@ -144,6 +172,13 @@ function setUp({ isAlive = true } = {}) {
   const record = (...outcomes: readonly Outcome[]): void => {
     for (const outcome of outcomes) breaker.record("primary", "a", outcome);
   };
-  const start = (model: string): EntryName => breaker.start(both, model).name;
-  return { breaker, record, start, time, told, checks };
+  const leases: Lease<unknown>[] = [];
+  /** Starts an operation, which ends with `end`. */
+  const start = (model: string): EntryName => {
+    const lease = breaker.pick(both, model);
+    leases.push(lease);
+    return lease.entry.name;
+  };
+  const end = (): void => leases.pop()?.[Symbol.dispose]();
+  return { breaker, record, start, end, time, told, checks };
 }

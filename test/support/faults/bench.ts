@@ -85,9 +85,11 @@ async function start(usual: Fault = right, options: BenchOptions = {}) {
         bench.keysRead += 1;
         return Promise.resolve(keys[group]);
       },
-      onAttempt: (report) => reports.push(report),
-      onHealth: (health) => (bench.health = health),
-      onPreconnect: (report) => preconnects.push(report),
+      onEvent: ({ type, ...event }) => {
+        if (type === "attempt") reports.push(event as AttemptReport);
+        if (type === "preconnect") preconnects.push(event as PreconnectReport);
+        if ("health" in event) bench.health = event.health;
+      },
     },
   );
   const result = (asked?: Asked, signal?: AbortSignal): Promise<Result> => resultOf(gateway, asked, signal);
