@@ -59,7 +59,8 @@ export class Hunks {
       if (!exact.isSure(change, place)) {
         // A formatter changes white space.
         loose ??= new Texts(before.map(visible), after.map(visible), now.map(visible));
-        place = agreed(place, loose.find(change));
+        const other = loose.find(change);
+        place = exact.contradicts(change, other) ? { ...other, state: "changed" } : agreed(place, other);
       }
       const key = change.newStart;
       return {
@@ -114,6 +115,13 @@ class Texts {
     return { state: isOpen && !isUndone ? "open" : "changed", lines: this.#after.placeOf(after) };
   }
 
+  /** Whether the new lines of a hunk seem to be at another place. */
+  contradicts({ newStart, newEnd }: LineChange, { state, lines }: Place): boolean {
+    const after = { start: newStart, end: newEnd };
+    if (state !== "open" || this.#after.changeOf(after)) return false;
+    return this.#after.placeOf(after).start !== lines.start;
+  }
+
   /** Whether a hunk can be nowhere else. */
   isSure(change: LineChange, { state }: Place): boolean {
     const [before, after] = sidesOf(change);
@@ -131,7 +139,6 @@ function sidesOf({ start, end, newStart, newEnd }: LineChange): readonly [before
 /** What was found of a hunk with and without its white space. Two places are none. */
 function agreed(exact: Place, loose: Place): Place {
   if (exact.state === "changed") return loose;
-  if (loose.state === "changed") return exact;
-  if (exact.state !== loose.state) return exact.state === "undone" ? exact : loose;
-  return exact.lines.start === loose.lines.start ? exact : { ...exact, state: "changed" };
+  if (loose.state === "changed") return loose;
+  return exact.state === loose.state || exact.state === "undone" ? exact : loose;
 }

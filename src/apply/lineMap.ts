@@ -34,23 +34,48 @@ export class LineMap {
   }
 
   /**
-   * Whether a range is still there. Where lines repeat, the difference of two texts may take one for another: so a line of
-   * the range is the only one of its kind, or the range is still between its neighbors.
+   * Whether a range is still there. Where lines repeat, the difference of two texts may take one for another, and a line that
+   * was deleted may be typed again elsewhere. So the range needs two lines that are the only ones of their kind. With one, what
+   * is right above or below it has to be there, too, and such lines near it on both sides. With none, nothing may have changed
+   * between such lines around it.
    */
-  hasRange(range: LineRange): boolean {
-    if (this.changeOf(range)) return false;
-    const between = { start: Math.max(0, range.start - 1), end: Math.min(this.#from.length, range.end + 1) };
-    return this.isMarked(range) || !this.changeOf(between);
+  hasRange({ start, end }: LineRange): boolean {
+    if (this.#isTouched({ start, end })) return false;
+    let own = 0;
+    for (let line = start; line < end; line += 1) if (this.#isOnly(line)) own += 1;
+    if (own > 1) return true;
+    const isFirm = (line: number): boolean => this.#isOnly(line) && (own === 0 || this.#isThere(line));
+    const [above, below] = [lineNear(start - 1, -1, isFirm), lineNear(end, 1, isFirm)];
+    if (above === undefined || below === undefined) return false;
+    if (own === 0) return !this.#isTouched({ start: above, end: below + 1 });
+    return !this.#isTouched({ start: start - 1, end }) || !this.#isTouched({ start, end: end + 1 });
   }
 
   /** Whether one of the lines of a range is the only one of its kind, before and after. */
   isMarked({ start, end }: LineRange): boolean {
-    const repeated = (this.#repeated ??= repeatedIn(this.#from).union(repeatedIn(this.#to)));
-    for (let line = start; line < end; line += 1) {
-      const text = this.#from[line];
-      if (text !== undefined && /\w/.test(text) && !repeated.has(text)) return true;
-    }
+    for (let line = start; line < end; line += 1) if (this.#isOnly(line)) return true;
     return false;
+  }
+
+  /** Whether a line is the only one of its kind, as both ends of the text are. */
+  #isOnly(line: number): boolean {
+    const text = this.#from[line];
+    if (text === undefined) return true;
+    this.#repeated ??= repeatedIn(this.#from).union(repeatedIn(this.#to));
+    return /\w/.test(text) && !this.#repeated.has(text);
+  }
+
+  /** Whether a line is unchanged, as both ends of the text are. */
+  #isThere(line: number): boolean {
+    return this.#from[line] === undefined || this.changeOf({ start: line, end: line + 1 }) === undefined;
+  }
+
+  /** Whether a range has changed. One that includes an end of the text has also changed where lines were added there. */
+  #isTouched({ start, end }: LineRange): boolean {
+    const range = { start: Math.max(0, start), end: Math.min(this.#from.length, end) };
+    const now = this.placeOf(range);
+    const isLonger = (start < 0 && now.start > 0) || (end > range.end && now.end < this.#to.length);
+    return isLonger || this.changeOf(range) !== undefined;
   }
 
   /** The position of the first change that ends at a line or below. The changes are in order, and do not overlap. */
@@ -63,6 +88,14 @@ export class LineMap {
     }
     return low;
   }
+}
+
+/** How far from a range lines are looked for that tell its place. */
+const near = 5;
+
+/** The first of the lines from `start` on, up or down, for which something is true. */
+function lineNear(start: number, step: 1 | -1, isTrue: (line: number) => boolean): number | undefined {
+  return Array.from({ length: near }, (_, distance) => start + step * distance).find(isTrue);
 }
 
 function repeatedIn(lines: readonly string[]): ReadonlySet<string> {
