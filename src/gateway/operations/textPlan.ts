@@ -73,7 +73,7 @@ export class TextPlan {
   /** How to ask an entry: through which API, what, and without which fields. */
   at(entry: EntryName): { readonly api: TextApi; readonly asked: ChatRequest; readonly omitted: ReadonlySet<string> } {
     const { api } = this.#choice(entry);
-    const { named, guess } = this.#subjects(entry, api);
+    const { named, guess } = this.#subjects(entry);
     const refused = this.#switchedOff.union(this.#memory.known(named)).union(this.#dropped[api]);
     const guessed = this.#memory.known(guess);
     const omitted = guessed.has(confirmed) ? refused.union(guessable.intersection(guessed)) : refused;
@@ -90,7 +90,7 @@ export class TextPlan {
     const choice = this.#choice(entry);
     const { first = failure, tried } = choice;
     if (tried !== undefined && tried === choice.api && unserved.has(failure.kind) && !this.#mayOmit(failure, entry)) {
-      if (tried === "responses") this.#memory.learn(responsesAt(entry, this.#request), [this.#refused]);
+      if (tried === "responses") this.#learnResponses(entry, "refused");
       choice.api = otherThan(tried);
       return left > 0 && this.#omit(first, entry, left) ? undefined : first;
     }
@@ -100,19 +100,13 @@ export class TextPlan {
 
   /** Learns from a successful request to `entry` without the fields in `omitted`. */
   learn(entry: EntryName, omitted: ReadonlySet<string>): void {
-    const { api, first, named, tried } = this.#choice(entry);
-    const subjects = this.#subjects(entry, api);
+    const { api, isProven, named, tried } = this.#choice(entry);
+    const subjects = this.#subjects(entry);
     const used = fieldsOf(api, this.#askedOf(entry), omitted);
-    const served = responsesAt(entry, this.#request);
-    if (api === "responses") {
-      // Without tools, chat completions come first again unless these have refused.
-      if (this.#hasTools || tried === api || this.#memory.known(served).has(this.#answered))
-        this.#memory.learn(served, [this.#answered]);
-      this.#memory.forget(served, this.#refused);
-    } else if (tried === api && first !== undefined) {
-      this.#memory.forget(served, this.#answered);
-      this.#memory.learn(served, [this.#refused]);
-    }
+    // Without tools, chat completions come first unless these have refused.
+    const isNews = this.#hasTools || tried === api || isProven;
+    if (api === "responses" && isNews) this.#learnResponses(entry, "answered");
+    if (api === "chatCompletions" && tried === api) this.#learnResponses(entry, "refused");
     if (!this.#memory.known(subjects.guess).isDisjointFrom(new Set(used))) this.#memory.forget(subjects.guess);
     const confirmedNames = named.filter((one) => one.api === api).map(({ field }) => field);
     this.#memory.learn(subjects.named, confirmedNames);
@@ -126,21 +120,13 @@ export class TextPlan {
     return fieldsOf(api, asked, new Set()).filter((field) => omitted.has(field));
   }
 
-  /** Facts about responses at an entry: that they have answered, or refused, such questions with tools, or without. */
-  get #answered(): string {
-    return `answered ${this.#hasTools ? "with" : "without"} tools`;
-  }
-  get #refused(): string {
-    return `refused ${this.#hasTools ? "with" : "without"} tools`;
-  }
-
   #choice(entry: EntryName): Choice {
     const known = this.#choices.get(entry);
     if (known) return known;
     const { api = "auto" } = this.#request;
-    const facts = this.#memory.known(responsesAt(entry, this.#request));
-    const isProven = facts.has(this.#answered);
-    const isFirst = isProven || (api === "responsesFirst" && this.#hasTools && !facts.has(this.#refused));
+    const facts = this.#memory.known(this.#responsesAt(entry));
+    const isProven = facts.has("answered");
+    const isFirst = isProven || (api === "responsesFirst" && this.#hasTools && !facts.has("refused"));
     const auto = isFirst ? "responses" : "chatCompletions";
     const isFixed = api === "chatCompletions" || api === "responses";
     const choice = { api: isFixed ? api : auto, isProven, named: [] };
@@ -178,8 +164,8 @@ export class TextPlan {
     const { api, isProven } = choice;
     const { api: wanted = "auto" } = this.#request;
     if (wanted === "chatCompletions" || wanted === "responses" || choice.first !== undefined) return false;
-    const isKnown = this.#memory.known(responsesAt(entry, this.#request)).has(this.#refused);
-    if (api === "chatCompletions" && isKnown) return false;
+    const hasRefused = this.#memory.known(this.#responsesAt(entry)).has("refused");
+    if (api === "chatCompletions" && hasRefused) return false;
     const isDoubtful = api === "responses" && !isProven;
     if (!(isDoubtful ? unserved.has(failure.kind) : isFormRefusal(failure))) return false;
     const refusal = this.#fieldRefusedIn(failure, entry);
@@ -217,7 +203,7 @@ export class TextPlan {
     choice.first ??= failure;
     this.#guesses.set(api, { entry, fields: optional });
     // A request that followed an earlier guess was rejected, but what that omitted stays out of this repetition.
-    const { guess } = this.#subjects(entry, api);
+    const { guess } = this.#subjects(entry);
     if (this.#memory.known(guess).has(confirmed)) this.#memory.forget(guess);
     this.#drop(api, [...omitted, ...optional]);
     return true;
@@ -225,6 +211,12 @@ export class TextPlan {
 
   #drop(api: TextApi, fields: Iterable<string>): void {
     for (const field of fields) this.#dropped[api].add(field);
+  }
+
+  /** Learns what responses did with such a question, in place of what they did before. */
+  #learnResponses(entry: EntryName, fact: "answered" | "refused"): void {
+    this.#memory.forget(this.#responsesAt(entry));
+    this.#memory.learn(this.#responsesAt(entry), [fact]);
   }
 
   /** A guess counts once a second one in a row confirms it: there are other reasons to reject. */
@@ -236,22 +228,23 @@ export class TextPlan {
     this.#memory.learn(guess, isConfirmed ? [...suspects, confirmed] : suspects);
   }
 
+  /** The subject of what an entry did with such questions through responses. */
+  #responsesAt(entry: EntryName): string {
+    return `responses ${entry} ${this.#request.model} ${this.#hasTools ? "with tools" : ""}`;
+  }
+
   /** Subjects: fields that the gateway named, and those of the last guess. */
-  #subjects(entry: EntryName, api: TextApi): Record<"named" | "guess", string> {
+  #subjects(entry: EntryName): Record<"named" | "guess", string> {
     const { model, reasoningEffort: effort = "", tools = [] } = this.#request;
     // An effort may be refused for its value, or only together with tools.
-    const requests = [entry, api, model, effort, effort !== "" && tools.length > 0 ? "with tools" : ""].join(" ");
+    const withTools = effort !== "" && tools.length > 0 ? "with tools" : "";
+    const requests = [entry, this.#choice(entry).api, model, effort, withTools].join(" ");
     return { named: `named ${requests}`, guess: `guess ${requests}` };
   }
 }
 
 function otherThan(api: TextApi): TextApi {
   return api === "responses" ? "chatCompletions" : "responses";
-}
-
-/** The subject of what an entry answers through responses. */
-function responsesAt(entry: EntryName, { model }: ChatRequest): string {
-  return `responses ${entry} ${model}`;
 }
 
 /** The subject of the items that an entry has refused, such as those of another account behind it. */

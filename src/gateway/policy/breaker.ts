@@ -77,7 +77,7 @@ export class Breaker {
     this.#latency[entry] = latency;
     const connection = this.#connections[entry];
     const isNews = !connection.isClosed;
-    connection.succeed();
+    connection.close();
     const hasFailingModel = this.#modelsAt(entry).some(({ since }) => since !== undefined);
     const isBack = !hasFailingModel && this.#failingSince.delete(entry);
     if (isNews || isBack) this.#options.onChange(this.health());
@@ -227,13 +227,18 @@ class Circuit {
     if (this.#state === "halfOpen") this.succeed();
   }
 
-  succeed(): void {
-    this.isProven = true;
+  /** Closes the circuit. Should it fail again before it succeeds, its pause goes on doubling. */
+  close(): void {
     this.#state = "closed";
     this.#trial = undefined;
     this.#failures = 0;
-    this.#pause = 0;
     this.since = undefined;
+  }
+
+  succeed(): void {
+    this.close();
+    this.isProven = true;
+    this.#pause = 0;
   }
 
   /** Records a failure. `opensAtOnce`: another entry can serve meanwhile. */

@@ -37,46 +37,46 @@ function rule(again: number, wait: Rule["wait"], then: Rule["then"], more: Parti
 }
 
 const stop = rule(0, "pause", "stop");
-const theUsers = { ...stop, isActionable: true };
+const userFixable = { ...stop, isActionable: true };
 /** Before the entry could say anything. */
-const setUpFirst: Rule = { ...theUsers, outcome: "nothing" };
+const notConfigured: Rule = { ...userFixable, outcome: "nothing" };
 const noConnection = rule(0, "pause", "other", { outcome: "connectionFault" });
 const onceMore = rule(1, "pause", "other", { outcome: "serverFault" });
 /**
  * Mostly transient failures. A single entry gets one more attempt, or two if it has answered before, so that an error
  * rate of one in ten becomes less than one in a hundred questions.
  */
-const inPassing = rule(0, "pause", "other", { alone: 1, aloneAndProven: 2, outcome: "serverFault" });
+const transient = rule(0, "pause", "other", { alone: 1, aloneAndProven: 2, outcome: "serverFault" });
 
 const chatRules: Record<GatewayErrorKind, Rule> = {
   noEntry: stop,
-  badUrl: theUsers,
-  noKey: setUpFirst,
-  keyNotAllowed: { ...setUpFirst, then: "other" },
-  certificateFile: setUpFirst,
+  badUrl: userFixable,
+  noKey: notConfigured,
+  keyNotAllowed: { ...notConfigured, then: "other" },
+  certificateFile: notConfigured,
   offline: rule(0, "pause", "other"),
   unreachable: noConnection,
-  untrusted: setUpFirst,
-  notHttps: setUpFirst,
+  untrusted: notConfigured,
+  notHttps: notConfigured,
   proxyRefused: { ...noConnection, isActionable: true },
   timeout: onceMore,
   // Unless the connection itself failed: see `outcomeOf`.
   connectionLost: onceMore,
   interrupted: { ...stop, outcome: "serverFault" },
-  unauthorized: theUsers,
-  forbidden: theUsers,
-  notFound: theUsers,
-  modelNotFound: theUsers,
-  contextTooLong: theUsers,
+  unauthorized: userFixable,
+  forbidden: userFixable,
+  notFound: userFixable,
+  modelNotFound: userFixable,
+  contextTooLong: userFixable,
   filtered: stop,
   rateLimited: rule(2, "backoff", "stop", { isActionable: true }),
   serverError: onceMore,
   overloaded: rule(1, "backoff", "other", { outcome: "serverFault" }),
-  badGateway: inPassing,
-  redirected: theUsers,
-  rejected: theUsers,
-  empty: inPassing,
-  unreadable: inPassing,
+  badGateway: transient,
+  redirected: userFixable,
+  rejected: userFixable,
+  empty: transient,
+  unreadable: transient,
   noImage: stop,
   mayBeCharged: stop,
   linkExpired: stop,

@@ -86,8 +86,9 @@ describe("the breaker", () => {
     end();
     end();
     assert.equal(start("a"), "primary");
+    breaker.connected("primary", 12);
     record("connectionFault");
-    assert.equal(breaker.health()[0]?.nextTry, time.now + 60_000);
+    assert.equal(breaker.health()[0]?.nextTry, time.now + 60_000, "headers alone are no answer");
   });
 
   it("lets everyone pass once the trial has got headers, except to a model that has failed", async () => {

@@ -44,7 +44,7 @@ for (const seed of [1, 2, 3])
           breaker.connected("primary", 1);
           await clock.sleep(random() * minute, never);
           if (isStopped()) return;
-          breaker.record("primary", "m", isUp ? "whole" : "connectionFault");
+          breaker.record("primary", "m", "whole");
           return;
         }
         await clock.sleep(fault === "silence" ? 13 * second : 10, never);
