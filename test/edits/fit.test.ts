@@ -86,6 +86,36 @@ describe("Python that an answer gives without its base indentation", () => {
       "```py replace\nif x:\n    a()\nb()\n```",
       shifted.replace("        b()", "    b()"),
     ],
+    [
+      "is shifted as one piece below old lines that have it",
+      searchReplace("    a()\n    b()", "a()\nif x:\n    c()\nb()").replace("a.ts", "a.py"),
+      "def f(x):\n    a()\n    if x:\n        c()\n    b()\n    return x\n",
+    ],
+    [
+      "is shifted as one piece where it gets blank lines",
+      "```py replace\na()\n\nb()\n```",
+      "def f(x):\n    a()\n\n    b()\n    return x\n",
+    ],
+    [
+      "is not shifted where that is all that changes",
+      "```py replace\na()\nb()\n```",
+      "def f(x):\na()\nb()\n    return x\n",
+    ],
+    [
+      "is not shifted in an edit where that is all that changes",
+      searchReplace("    a()\n    b()", "a()\nb()").replace("a.ts", "a.py"),
+      "def f(x):\na()\nb()\n    return x\n",
+    ],
+    [
+      "stays where only the old lines have lost it",
+      searchReplace("b()\nreturn x", "    b()\n    return x\n\ng()").replace("a.ts", "a.py"),
+      "def f(x):\n    a()\n    b()\n    return x\n\ng()\n",
+    ],
+    [
+      "stays where only the removed lines of a patch have lost it",
+      patch("-a()", "-b()", "+    a()", "+    c(b)").replace("a.ts", "a.py"),
+      "def f(x):\n    a()\n    c(b)\n    return x\n",
+    ],
     // The lines of the body stand where they stood, so the first line may have lost its indentation alone.
     [
       "is refused where all of it but its first line stands in place",

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { diffLines } from "../../text/diffLines.ts";
 import { isFilled } from "../../text/lines.ts";
 import type { Hunk } from "../types.ts";
@@ -61,6 +62,10 @@ function hasStrayEnd({ answer, file }: SharedLine): boolean {
   return answer !== answer.trimEnd() && file === file.trimEnd();
 }
 
+function trimmed(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => line.trim());
+}
+
 /** The lines of a file that are among new ones, apart from white space around them. Blank lines do not count. */
 function keptLines(
   old: readonly string[],
@@ -69,8 +74,7 @@ function keptLines(
   const kept: (SharedLine & { newAt: number })[] = [];
   let [at, newAt] = [0, 0];
   const end = { start: old.length, end: old.length, newStart: lines.length, newEnd: lines.length };
-  const trimmed = [old, lines].map((side) => side.map((line) => line.trim()));
-  for (const change of [...diffLines(trimmed[0] ?? [], trimmed[1] ?? []), end]) {
+  for (const change of [...diffLines(trimmed(old), trimmed(lines)), end]) {
     for (; at < change.start; at += 1, newAt += 1) {
       const [file = "", answer = ""] = [old[at], lines[newAt]];
       if (isFilled(file)) kept.push({ newAt, file, answer });
@@ -97,16 +101,29 @@ export function fitHunk(hunk: Hunk, inFile: readonly (string | undefined)[]): Hu
   const fitBy = (shift: Shift): Fit => {
     return (line) => shifted(shift, hasEnds ? line.trimEnd() : line);
   };
-  if (marked) {
-    const shift = shiftOfMarked(hunk, inFile);
-    return shift && { old, fit: fitBy(shift) };
-  }
-  const shift = commonShift(shared);
-  if (!shift || shared.every(isAlike)) return shift && { old, fit: fitBy(noShift) };
-  // Perhaps the old lines alone are shifted. Then the new ones stand where the file's do, and so do those that stay.
+  const shift = marked ? shiftOfMarked(hunk, inFile) : commonShift(shared);
+  if (!shift) return undefined;
   const now = old.map((text, at) => inFile[at] ?? text);
-  const isOnlyOld = leastIndent(lines) === leastIndent(now) && keptLines(now, lines).every(isAlike);
+  const changes = marked ?? [{ start: 0, end: now.length, newStart: 0, newEnd: lines.length }];
+  const sides = changes.map(({ start, end, newStart, newEnd }) => {
+    return [now.slice(start, end), lines.slice(newStart, newEnd)] as const;
+  });
+  const kept = sides.flatMap(([code, given]) => keptLines(code, given));
+  if (shared.every(isAlike)) {
+    // Perhaps the new lines alone have lost their indentation, as far as those tell that stay.
+    const missing = marked || isDeepStrictEqual(trimmed(now), trimmed(lines)) ? undefined : missingBase(now, lines);
+    const isLost = missing && kept.length > 0 && kept.every((line) => explains(missing, line));
+    return { old, fit: fitBy(isLost ? missing : shift) };
+  }
+  // Perhaps the old lines alone are shifted. Then the first of the new ones stands where the file's does, and so do those that
+  // stay. Marked lines may as well be further in than the context.
+  const [first, newFirst] = [sides.flatMap(([code]) => code), sides.flatMap(([, given]) => given)].map(firstIndent);
+  const isOnlyOld = first === newFirst && kept.every(isAlike) && (!marked || kept.length > 0);
   return isOnlyOld ? { old: now, fit: fitBy(noShift) } : { old, fit: fitBy(shift) };
+}
+
+function firstIndent(lines: readonly string[]): string {
+  return indentOf(lines.find(isFilled) ?? "");
 }
 
 function sharedLines(texts: readonly string[], inFile: readonly (string | undefined)[]): readonly SharedLine[] {
@@ -147,8 +164,8 @@ export function fitIndentation(code: readonly string[], lines: readonly string[]
 function missingBase(code: readonly string[], lines: readonly string[]): Shift | undefined {
   const base = leastIndent(code);
   if (base === "" || leastIndent(lines) !== "") return undefined;
-  const first = indentOf(lines.find(isFilled) ?? "");
-  const isLess = base + first === indentOf(code.find(isFilled) ?? "");
+  const first = firstIndent(lines);
+  const isLess = base + first === firstIndent(code);
   return first === "" || isLess ? { from: "", to: base } : undefined;
 }
 
@@ -161,7 +178,7 @@ export function fitBlock(code: readonly string[], given: readonly string[]): rea
   const missing = missingBase(code, given);
   if (missing && isTorn(missing, given, kept)) return undefined;
   // If only white space differs, that is the change, and not how the answer was written.
-  if ([code, given].every((side) => side.filter(isFilled).length === kept.length)) return given;
+  if (isDeepStrictEqual(trimmed(code), trimmed(given))) return given;
   const lines = kept.length > 1 && kept.every(hasStrayEnd) ? given.map((line) => line.trimEnd()) : given;
   const [base, least, proven] = [leastIndent(code), leastIndent(lines), commonShift(kept)];
   if (least === base) return lines;
