@@ -1,6 +1,5 @@
 import type { LookupFunction, Socket } from "node:net";
 import { setImmediate as eventsArrived } from "node:timers/promises";
-import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import openTunnel from "undici/lib/api/api-connect.js";
 import buildConnector from "undici/lib/core/connect.js";
@@ -8,130 +7,185 @@ import symbols from "undici/lib/core/symbols.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
-import { type Connection, keepAliveTimeout } from "./connection.ts";
+import type { Trust } from "./certificates.ts";
 import {
   exchange,
-  type ExchangeHandler,
+  type Exchange,
   type ExchangeOptions,
   type HttpAnswer,
   type HttpRequest,
   ProxyError,
   TransportError,
 } from "./exchange.ts";
-import { plainLookup } from "./privateAddresses.ts";
+import { assertAllowed, plainLookup } from "./privateAddresses.ts";
+import { keepAliveTimeout, type StalenessWatch } from "./stalenessWatch.ts";
 
 /** Options of connections. */
 export interface ConnectionOptions {
   readonly proxy: { readonly url: URL; readonly authorization: string; readonly strictSsl: boolean } | undefined;
-  readonly secureContext: SecureContext | undefined;
-  readonly lookup: LookupFunction | undefined;
-  /** Connect timeout, in milliseconds. */
-  readonly timeout: number;
+  readonly trust: Promise<Trust | undefined>;
+  readonly lookup?: LookupFunction | undefined;
   /** Where the use of connections that are kept is noted. */
-  readonly connection?: Connection | undefined;
+  readonly watch?: StalenessWatch | undefined;
 }
+
+/** Connect timeout of a socket, in milliseconds; an exchange may have a shorter one. */
+const connectTimeout = 10_000;
 
 /** A set of keep-alive connections with the same options. */
 export class Connections {
-  readonly #dispatcher: Dispatcher;
-  readonly #connecting = new Set<Socket>();
-  /** Sockets to the proxy, which may not have answered yet. */
-  readonly #toProxy = new Set<Socket>();
+  readonly #options: ConnectionOptions;
+  /** Rejects if there can be none: for want of certificates, or because undici does not support this kind of proxy. */
+  readonly #dispatcher: Promise<Dispatcher>;
   /** Errors of established connections. */
   readonly #breaks = new WeakSet<Error>();
   readonly #open = new Set<Socket>();
-  readonly #connection: Connection | undefined;
-  readonly #proxy: string | undefined;
+  /** Collects the sockets that are opened for what is being dispatched. */
+  #sockets: Set<Socket> | undefined;
   #waiting = 0;
   /** The connection that is being opened ahead. */
-  #opening: Promise<void> | undefined;
+  #ahead: { readonly done: Promise<void>; readonly sockets: ReadonlySet<Socket> } | undefined;
   /** Whether a connection was opened ahead that no request has used. */
   #isUnused = false;
 
-  constructor({ proxy, secureContext, lookup, timeout, connection }: ConnectionOptions) {
-    this.#connection = connection;
-    this.#proxy = proxy?.url.host;
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#dispatcher = options.trust.then((trust) => this.#create(trust));
+    // Requests report it.
+    this.#dispatcher.catch(() => undefined);
+  }
+
+  #create(trust: Trust | undefined): Dispatcher {
+    const { lookup, proxy } = this.#options;
     // Explicit, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off otherwise
     // (Node's CLI documentation).
-    const tls = { timeout, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
-    const shared = { allowH2: false, keepAliveTimeout };
+    const tls = {
+      timeout: connectTimeout,
+      rejectUnauthorized: true,
+      ...(trust && { secureContext: trust.secureContext }),
+    };
+    // `Exchange` has its own time limits.
+    const shared = { allowH2: false, keepAliveTimeout, headersTimeout: 0, bodyTimeout: 0 };
     if (proxy === undefined) {
       // Node's default of 250 ms per address is too short for distant servers (nodejs/node#54359).
       const options = { ...tls, lookup: lookup ?? plainLookup, allowH2: false, autoSelectFamilyAttemptTimeout: 1_000 };
-      const connect = this.#prepared(this.#tracked(buildConnector(options)));
-      this.#dispatcher = new Agent({ ...shared, connect });
-    } else {
-      const proxyTls = { ...tls, rejectUnauthorized: proxy.strictSsl, allowH2: false };
-      this.#dispatcher = new ProxyAgent({
-        ...shared,
-        uri: proxy.url.href,
-        ...(proxy.authorization !== "" && { token: proxy.authorization }),
-        requestTls: tls,
-        proxyTls,
-        factory: (origin: URL, { connect, ...options }: Pool.Options) =>
-          new Pool(origin, {
-            ...options,
-            ...(connect && { connect: typeof connect === "function" ? this.#prepared(connect) : connect }),
-          }),
-        // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the
-        // index is not loaded.
-        clientFactory: (origin) => {
-          const pool = new Pool(origin, { ...shared, connect: this.#tracked(buildConnector(proxyTls), this.#toProxy) });
-          const { host } = proxy.url;
-          return Object.assign(pool, {
-            connect: (options: Dispatcher.ConnectOptions) => tunnel(pool, options, host),
-          });
-        },
-      });
+      return new Agent({ ...shared, connect: this.#prepared(this.#collected(buildConnector(options))) });
     }
+    const proxyTls = { ...tls, rejectUnauthorized: proxy.strictSsl, allowH2: false };
+    return new ProxyAgent({
+      ...shared,
+      uri: proxy.url.href,
+      ...(proxy.authorization !== "" && { token: proxy.authorization }),
+      requestTls: tls,
+      proxyTls,
+      factory: (origin: URL, { connect, ...options }: Pool.Options) =>
+        new Pool(origin, {
+          ...options,
+          ...(connect && { connect: typeof connect === "function" ? this.#prepared(connect) : connect }),
+        }),
+      // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the index is
+      // not loaded.
+      clientFactory: (origin) => {
+        const pool = new Pool(origin, { ...shared, connect: this.#collected(buildConnector(proxyTls)) });
+        const { host } = proxy.url;
+        return Object.assign(pool, { connect: (options: Dispatcher.ConnectOptions) => tunnel(pool, options, host) });
+      },
+    });
   }
 
-  /** Makes one exchange. If it ends before connecting, its socket is closed at once. */
+  /** Makes one exchange. If it ends before it begins on a connection, the sockets that were opened for it are closed at once. */
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
+    const { proxy, watch } = this.#options;
+    const sockets = new Set<Socket>();
     this.#waiting += 1;
     try {
       const answer = await exchange(
         (handler) => {
-          this.#connection?.begin();
-          return this.#dispatch(request, options, handler);
+          watch?.begin();
+          return this.#send(request, handler, sockets);
         },
         options,
-        () => this.#connection?.end(),
+        () => watch?.end(),
       );
-      this.#connection?.learn(answer.headers["keep-alive"]);
+      watch?.learn(answer.headers["keep-alive"]);
       return answer;
     } catch (error) {
-      const isProxySilent = this.#unanswered.length > 0;
-      if (this.#waiting === 1) this.#abandon();
+      const isProxySilent = proxy && [...sockets].some(({ bytesRead }) => bytesRead === 0);
+      abandon(sockets);
+      if (this.#ahead && this.#waiting === 1) abandon(this.#ahead.sockets);
       if (this.#isStale(error)) throw new TransportError("no", error.cause, { isStale: true });
-      if (!isProxySilent || this.#proxy === undefined || !isConnectTimeout(error)) throw error;
-      throw new TransportError("no", new ProxyError(this.#proxy, undefined), { isConnectTimeout: true });
+      if (!isProxySilent || !(error instanceof TransportError && error.isConnectTimeout)) throw error;
+      throw new TransportError("no", new ProxyError(proxy.url.host, undefined), { isConnectTimeout: true });
     } finally {
       this.#waiting -= 1;
     }
   }
 
+  async #send(request: HttpRequest, handler: Exchange, sockets: Set<Socket>): Promise<void> {
+    const { method, url, headers, body } = request;
+    const { lookup, proxy } = this.#options;
+    const dispatcher = await this.#dispatcher;
+    // A proxy asks no lookup.
+    if (proxy) await assertAllowed(url, lookup);
+    await this.#ahead?.done;
+    // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
+    if (this.#isUnused) await eventsArrived();
+    this.#isUnused = false;
+    if (handler.isOver) return;
+    const target = { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
+    this.#dispatch(dispatcher, target, handler, sockets);
+  }
+
+  /** Dispatches a request, and collects the sockets that undici opens for it, which it does at once and for no other (8.12). */
+  #dispatch(
+    dispatcher: Dispatcher,
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+    sockets: Set<Socket>,
+  ): void {
+    this.#sockets = sockets;
+    try {
+      dispatcher.dispatch(options, handler);
+    } finally {
+      this.#sockets = undefined;
+    }
+  }
+
   /** Whether a connection is open, idle or not, or being opened. */
   get isInUse(): boolean {
-    return this.#open.size > 0 || this.#waiting > 0 || this.#opening !== undefined;
+    return this.#open.size > 0 || this.#waiting > 0 || this.#ahead !== undefined;
   }
 
   /**
    * Opens a connection for the next exchange with the server of `url`. Sends no request. Gives up after `limit`
    * milliseconds, unless an exchange waits for the connection by then. Rejects if the connection fails, as does an
    * exchange that waits.
-   *
+   */
+  async preconnect(url: URL, limit: number): Promise<void> {
+    const sockets = new Set<Socket>();
+    const timer = setTimeout(() => {
+      if (this.#waiting === 0) abandon(sockets);
+    }, limit).unref();
+    this.#ahead = { done: this.#connect(url, sockets), sockets };
+    try {
+      await this.#ahead.done;
+      this.#isUnused = true;
+      this.#options.watch?.touch();
+    } finally {
+      this.#ahead = undefined;
+      clearTimeout(timer);
+    }
+  }
+
+  /**
    * undici has no function for that: a request is dispatched that refuses to be written, which costs the connection
    * nothing (`writeH1` in lib/dispatcher/client-h1.js, undici 8.12). The connection waits in undici's pool like any kept
    * one, without keeping the process alive, for as long as any other.
    */
-  async connectAhead(url: URL, limit: number): Promise<void> {
-    const timer = setTimeout(() => {
-      if (this.#waiting === 0) this.#abandon();
-    }, limit).unref();
-    const { origin, pathname: path } = url;
-    this.#opening = new Promise((resolve, reject) => {
-      const handler: ExchangeHandler = {
+  async #connect({ origin, pathname: path }: URL, sockets: Set<Socket>): Promise<void> {
+    const dispatcher = await this.#dispatcher;
+    await new Promise<void>((resolve, reject) => {
+      const handler = {
         // Called when the connection is ready, before anything is written.
         onRequestStart: () => {
           resolve();
@@ -140,57 +194,24 @@ export class Connections {
         onResponseStart: nothing,
         onResponseData: nothing,
         onResponseEnd: nothing,
-        onResponseError: (_controller, error) => {
+        onResponseError: (_controller: unknown, error: Error) => {
           reject(error);
         },
       };
       // `headers` as in every request, because undici adds the host there, on which the connection depends.
-      this.#dispatcher.dispatch({ origin, path, method: "GET", headers: {} }, handler);
+      this.#dispatch(dispatcher, { origin, path, method: "GET", headers: {} }, handler, sockets);
     });
-    try {
-      await this.#opening;
-      this.#isUnused = true;
-      this.#connection?.touch();
-    } finally {
-      this.#opening = undefined;
-      clearTimeout(timer);
-    }
   }
 
-  async #dispatch(
-    { method, url, headers, body }: HttpRequest,
-    { limits, signal }: ExchangeOptions,
-    handler: ExchangeHandler,
-  ): Promise<void> {
-    await this.#opening;
-    // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
-    if (this.#isUnused) await eventsArrived();
-    this.#isUnused = false;
-    signal.throwIfAborted();
-    const target = { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
-    this.#dispatcher.dispatch({ ...target, headersTimeout: limits.headers, bodyTimeout: limits.idle }, handler);
-  }
-
-  /** Closes the connections after running exchanges have ended. */
+  /** Closes the connections after running exchanges have ended. Never rejects. */
   async close(): Promise<void> {
-    await this.#dispatcher.close();
+    await this.#dispatcher.then((dispatcher) => dispatcher.close()).catch(nothing);
   }
 
-  /** Closes all connections immediately. */
+  /** Closes all connections immediately. Never rejects. */
   async destroy(): Promise<void> {
-    this.#abandon();
-    await this.#dispatcher.destroy();
-  }
-
-  #abandon(): void {
-    for (const socket of this.#unanswered) {
-      socket.destroy(new Error("Nobody waits for this connection any more."));
-    }
-  }
-
-  /** Sockets to a server, or to a proxy, that has not responded yet. */
-  get #unanswered(): readonly Socket[] {
-    return [...this.#connecting, ...[...this.#toProxy].filter(({ bytesRead }) => bytesRead === 0)];
+    if (this.#ahead) abandon(this.#ahead.sockets);
+    await this.#dispatcher.then((dispatcher) => dispatcher.destroy()).catch(nothing);
   }
 
   /** Whether a kept connection broke while idle and undici (8.12) reported it to the next request. */
@@ -213,21 +234,17 @@ export class Connections {
     };
   }
 
-  /** Tracks sockets while they connect, and in `open` until they close. */
-  #tracked(connect: ReturnType<typeof buildConnector>, open?: Set<Socket>): Connect {
+  #collected(connect: ReturnType<typeof buildConnector>): Connect {
     return (options, callback) => {
-      const socket = connect(options, (...result: Parameters<typeof callback>) => {
-        this.#connecting.delete(socket);
-        open?.add(socket.once("close", () => open.delete(socket)));
-        callback(...result);
-      });
-      this.#connecting.add(socket);
+      const socket = connect(options, callback);
+      this.#sockets?.add(socket);
     };
   }
 }
 
-function isConnectTimeout(error: unknown): boolean {
-  return error instanceof TransportError && error.isConnectTimeout;
+/** Closes sockets on which nothing was sent to the gateway. */
+function abandon(sockets: ReadonlySet<Socket>): void {
+  for (const socket of sockets) socket.destroy(new Error("Nobody waits for this connection any more."));
 }
 
 /** Has a proxy open a tunnel. Whatever fails here is the proxy's fault, and nothing was sent to the gateway. */

@@ -79,7 +79,6 @@ export class Attempt {
     this.#answer = await network.send(request, {
       signal: AbortSignal.any([attempt.signal, this.#deadEntry.signal]),
       isFresh: attempt.isFresh,
-      hasHealthyBackup: attempt.hasHealthyBackup,
       onSend: () => {
         this.#isSent = true;
         this.#context.owner.onSend?.(this.topic);

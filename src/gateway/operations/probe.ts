@@ -137,7 +137,7 @@ export async function preconnect(
       owner.onPreconnect?.({ entry: name, duration: Math.round(clock.elapsed() - startedAt), failure });
     };
     try {
-      if (await network.connectAhead(new URL(baseUrl), limits.connect)) report(undefined);
+      if (await network.preconnect(new URL(baseUrl), limits.connect)) report(undefined);
     } catch (error) {
       report((error instanceof GatewayError ? error : transportFailure(new TransportError("no", error))).kind);
     }
