@@ -8,7 +8,8 @@ import { type ExchangeOptions, type HttpAnswer, type HttpRequest, TransportError
 import { nodeExchange } from "./nodeTransport.ts";
 import { ForbiddenAddressError } from "./privateAddresses.ts";
 import { proxyFor } from "./proxy.ts";
-import { type Environment, StalenessWatch } from "./stalenessWatch.ts";
+import { SlowConnectError, withScout } from "./scout.ts";
+import type { Environment } from "./stalenessWatch.ts";
 import { isResolverFailure, isUnknownIssuer, mayConnectOtherwise, transportFailure } from "./transportErrors.ts";
 import { type ConnectionOptions, Connections } from "./undiciTransport.ts";
 
@@ -18,19 +19,12 @@ export interface SendOptions extends ExchangeOptions {
   readonly isFresh: boolean;
 }
 
-/** Connections to one server, and whether they may be dead. */
-interface Kept {
-  readonly origin: string;
-  readonly watch: StalenessWatch;
-  readonly connections: Connections;
-}
-
 /** Sends requests through VS Code's proxies, with the system's certificates, on kept connections. */
 export class Network {
   readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
   readonly #environment: Environment;
   /** By server and the proxy for it. Those that may be dead are replaced before the next request. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, Connections>();
   #trustsSystem = false;
   /** What is trusted, with and without the system's store. */
   readonly #trust = new Map<boolean, Promise<Trust | undefined>>();
@@ -53,7 +47,7 @@ export class Network {
     const { origin } = request.url;
     if (this.#usesFallback(request.url)) return await this.#throughFallback(request, options);
     try {
-      const answer = await this.#trusting(() => this.#whileScouting(request, options));
+      const answer = await this.#trusting(() => this.#connectingSoon(request, options));
       this.#memory.forget(origin, "failed", "just failed");
       return answer;
     } catch (error) {
@@ -107,45 +101,6 @@ export class Network {
     return false;
   }
 
-  /**
-   * Makes an exchange that is given up if it takes long to connect and VS Code's own https does connect meanwhile, as behind a
-   * firewall that drops other connections. So the other entry need not be asked, and nothing is sent twice.
-   */
-  async #whileScouting(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
-    const { limits, lookup, onSend, signal } = options;
-    if (isLoopback(request.url.hostname)) return await this.#exchange(request, options);
-    const direct = new AbortController();
-    const scout = new AbortController();
-    const timer = setTimeout(
-      () => {
-        const target = { method: "GET", url: request.url, headers: identity } as const;
-        // It hangs up before anything is sent.
-        const onConnect = (): void => {
-          if (!scout.signal.aborted) direct.abort(new SlowConnectError());
-          scout.abort();
-        };
-        this.#fallback(target, { limits, lookup, signal: scout.signal, onSend: onConnect }).catch(() => undefined);
-      },
-      Math.min(limits.connect / 2, slowConnect),
-    );
-    const end = (): void => {
-      clearTimeout(timer);
-      scout.abort();
-    };
-    try {
-      return await this.#exchange(request, {
-        ...options,
-        signal: AbortSignal.any([signal, direct.signal]),
-        onSend: () => {
-          end();
-          onSend?.();
-        },
-      });
-    } finally {
-      end();
-    }
-  }
-
   /** Discards connections and everything learned, after a change of settings. */
   renew(): void {
     this.#trustsSystem = false;
@@ -156,8 +111,8 @@ export class Network {
 
   /** Discards the connections to a server that seems dead, or all, once their running exchanges have ended. */
   drop(url?: URL): void {
-    for (const [key, { connections, origin }] of this.#kept) {
-      if (url !== undefined && origin !== url.origin) continue;
+    for (const [key, connections] of this.#kept) {
+      if (url !== undefined && !key.startsWith(`${url.origin} `)) continue;
       this.#kept.delete(key);
       void connections.close();
     }
@@ -171,7 +126,7 @@ export class Network {
   async preconnect(url: URL, limit: number): Promise<boolean> {
     if (this.#usesFallback(url)) return false;
     const { origin } = url;
-    if (this.#kept.get(this.#keyOf(url))?.watch.isStale) {
+    if (this.#kept.get(this.#keyOf(url))?.isStale) {
       this.drop(url);
       this.#memory.forget(origin, "preconnected");
     }
@@ -187,7 +142,7 @@ export class Network {
   async dispose(): Promise<void> {
     const kept = [...this.#kept.values()];
     this.#kept.clear();
-    await Promise.all(kept.map(({ connections }) => connections.destroy()));
+    await Promise.all(kept.map((connections) => connections.destroy()));
   }
 
   async #exchange(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
@@ -206,11 +161,10 @@ export class Network {
   #keptTo(url: URL): Connections {
     const key = this.#keyOf(url);
     const kept = this.#kept.get(key);
-    if (kept && !kept.watch.isStale) return kept.connections;
+    if (kept && !kept.isStale) return kept;
     if (kept) this.drop(url);
-    const watch = new StalenessWatch(this.#environment);
-    const connections = this.#open(url, { watch });
-    this.#kept.set(key, { origin: url.origin, watch, connections });
+    const connections = this.#open(url, { environment: this.#environment });
+    this.#kept.set(key, connections);
     return connections;
   }
 
@@ -220,7 +174,7 @@ export class Network {
     return `${url.origin} ${proxy} ${String(this.#trustsSystem)}`;
   }
 
-  #open(url: URL, more: Pick<ConnectionOptions, "lookup" | "watch">): Connections {
+  #open(url: URL, more: Pick<ConnectionOptions, "lookup" | "environment">): Connections {
     const { proxy: settings } = this.#settings();
     const proxy = proxyFor(url, settings, process.env);
     return new Connections({
@@ -251,20 +205,22 @@ export class Network {
     }
   }
 
+  /** Makes an exchange, unless only the fallback transport connects. */
+  #connectingSoon(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+    if (isLoopback(request.url.hostname)) return this.#exchange(request, options);
+    // Never with the headers of the request, which may have a key.
+    const target = { method: "GET", url: request.url, headers: identity } as const;
+    return withScout(
+      options,
+      (direct) => this.#exchange(request, { ...options, ...direct }),
+      (scout) => this.#fallback(target, { ...options, ...scout }),
+    );
+  }
+
   #fallback(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
     return this.#trusting(() => nodeExchange(request, options, () => this.#trusted(this.#trustsSystem)));
   }
 }
-
-/** A connection takes longer than through VS Code's https. Nothing was sent. */
-class SlowConnectError extends TransportError {
-  constructor() {
-    super("no", Object.assign(new Error("VS Code connects faster."), { code: "UND_ERR_CONNECT_TIMEOUT" }));
-  }
-}
-
-/** How long a connection may take until VS Code's https is tried beside it, in milliseconds, or half the time that there is. */
-const slowConnect = 1_500;
 
 /** The minimum time between two connections that are opened ahead for the same server, in milliseconds. */
 const preconnectPause = 20_000;

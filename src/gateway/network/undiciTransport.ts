@@ -18,15 +18,15 @@ import {
   TransportError,
 } from "./exchange.ts";
 import { assertAllowed, plainLookup } from "./privateAddresses.ts";
-import { keepAliveTimeout, type StalenessWatch } from "./stalenessWatch.ts";
+import { type Environment, keepAliveTimeout, StalenessWatch } from "./stalenessWatch.ts";
 
 /** Options of connections. */
 export interface ConnectionOptions {
   readonly proxy: { readonly url: URL; readonly authorization: string; readonly strictSsl: boolean } | undefined;
   readonly trust: Promise<Trust | undefined>;
   readonly lookup?: LookupFunction | undefined;
-  /** Where the use of connections that are kept is noted. */
-  readonly watch?: StalenessWatch | undefined;
+  /** What tells whether connections that are kept may be dead. */
+  readonly environment?: Environment | undefined;
 }
 
 /** Connect timeout of a socket, in milliseconds; an exchange may have a shorter one. */
@@ -35,6 +35,7 @@ const connectTimeout = 10_000;
 /** A set of keep-alive connections with the same options. */
 export class Connections {
   readonly #options: ConnectionOptions;
+  readonly #watch: StalenessWatch | undefined;
   /** Rejects if there can be none: for want of certificates, or because undici does not support this kind of proxy. */
   readonly #dispatcher: Promise<Dispatcher>;
   /** Errors of established connections. */
@@ -50,6 +51,7 @@ export class Connections {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#watch = options.environment && new StalenessWatch(options.environment);
     this.#dispatcher = options.trust.then((trust) => this.#create(trust));
     // Requests report it.
     this.#dispatcher.catch(() => undefined);
@@ -95,19 +97,19 @@ export class Connections {
 
   /** Makes one exchange. If it ends before it begins on a connection, the sockets that were opened for it are closed at once. */
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
-    const { proxy, watch } = this.#options;
+    const { proxy } = this.#options;
     const sockets = new Set<Socket>();
     this.#waiting += 1;
     try {
       const answer = await exchange(
         (handler) => {
-          watch?.begin();
+          this.#watch?.begin();
           return this.#send(request, handler, sockets);
         },
         options,
-        () => watch?.end(),
+        () => this.#watch?.end(),
       );
-      watch?.learn(answer.headers["keep-alive"]);
+      this.#watch?.learn(answer.headers["keep-alive"]);
       return answer;
     } catch (error) {
       const isProxySilent = proxy && [...sockets].some(({ bytesRead }) => bytesRead === 0);
@@ -151,6 +153,11 @@ export class Connections {
     }
   }
 
+  /** Whether idle connections may be dead. */
+  get isStale(): boolean {
+    return this.#watch?.isStale ?? false;
+  }
+
   /** Whether a connection is open, idle or not, or being opened. */
   get isInUse(): boolean {
     return this.#open.size > 0 || this.#waiting > 0 || this.#ahead !== undefined;
@@ -170,7 +177,7 @@ export class Connections {
     try {
       await this.#ahead.done;
       this.#isUnused = true;
-      this.#options.watch?.touch();
+      this.#watch?.touch();
     } finally {
       this.#ahead = undefined;
       clearTimeout(timer);
