@@ -38,14 +38,12 @@ export class Connections {
   readonly #watch: StalenessWatch | undefined;
   /** Rejects if there can be none: for want of certificates, or because undici does not support this kind of proxy. */
   readonly #dispatcher: Promise<Dispatcher>;
-  /** Errors of established connections. */
-  readonly #breaks = new WeakSet<Error>();
   readonly #open = new Set<Socket>();
   /** Collects the sockets that are opened for what is being dispatched. */
   #sockets: Set<Socket> | undefined;
   #waiting = 0;
   /** The connection that is being opened ahead. */
-  #ahead: { readonly done: Promise<void>; readonly sockets: ReadonlySet<Socket> } | undefined;
+  #ahead: { readonly done: Promise<unknown>; readonly cancel: AbortController } | undefined;
   /** Whether a connection was opened ahead that no request has used. */
   #isUnused = false;
 
@@ -98,59 +96,57 @@ export class Connections {
   /** Makes one exchange. If it ends before it begins on a connection, the sockets that were opened for it are closed at once. */
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
     const { proxy } = this.#options;
-    const sockets = new Set<Socket>();
+    const dispatched: { sockets?: Set<Socket> } = {};
+    const onSend = (): void => {
+      dispatched.sockets?.clear();
+      options.onSend?.();
+    };
     this.#waiting += 1;
     try {
       const answer = await exchange(
         (handler) => {
           this.#watch?.begin();
-          return this.#send(request, handler, sockets);
+          return this.#send(request, handler, dispatched);
         },
-        options,
+        { ...options, onSend },
         () => this.#watch?.end(),
       );
       this.#watch?.learn(answer.headers["keep-alive"]);
       return answer;
     } catch (error) {
-      const isProxySilent = proxy && [...sockets].some(({ bytesRead }) => bytesRead === 0);
-      abandon(sockets);
-      if (this.#ahead && this.#waiting === 1) abandon(this.#ahead.sockets);
-      if (this.#isStale(error)) throw new TransportError("no", error.cause, { isStale: true });
-      if (!isProxySilent || !(error instanceof TransportError && error.isConnectTimeout)) throw error;
-      throw new TransportError("no", new ProxyError(proxy.url.host, undefined), { isConnectTimeout: true });
+      const opened = [...(dispatched.sockets ?? [])];
+      for (const socket of opened) socket.destroy(new Error("Nobody waits for this connection any more."));
+      // Nobody but this one waited for the connection that is being opened ahead.
+      if (!dispatched.sockets && this.#waiting === 2) this.#ahead?.cancel.abort();
+      if (!(error instanceof TransportError) || error.sent !== "no") throw error;
+      const { cause, isConnectTimeout } = error;
+      // undici (8.12) reports to the next request that a kept connection broke while idle.
+      if (dispatched.sockets && opened.length === 0 && !isConnectTimeout)
+        throw new TransportError("no", cause, { isStale: true });
+      if (!proxy || !isConnectTimeout || opened.every(({ bytesRead }) => bytesRead > 0)) throw error;
+      throw new TransportError("no", new ProxyError(proxy.url.host, undefined), { isConnectTimeout });
     } finally {
       this.#waiting -= 1;
     }
   }
 
-  async #send(request: HttpRequest, handler: Exchange, sockets: Set<Socket>): Promise<void> {
+  async #send(request: HttpRequest, handler: Exchange, dispatched: { sockets?: Set<Socket> }): Promise<void> {
     const { method, url, headers, body } = request;
     const { lookup, proxy } = this.#options;
+    const ahead = this.#ahead?.done;
     const dispatcher = await this.#dispatcher;
     // A proxy asks no lookup.
     if (proxy) await assertAllowed(url, lookup);
-    await this.#ahead?.done;
+    await ahead;
     // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
     if (this.#isUnused) await eventsArrived();
     this.#isUnused = false;
     if (handler.isOver) return;
     const target = { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
-    this.#dispatch(dispatcher, target, handler, sockets);
-  }
-
-  /** Dispatches a request, and collects the sockets that undici opens for it, which it does at once and for no other (8.12). */
-  #dispatch(
-    dispatcher: Dispatcher,
-    options: Dispatcher.DispatchOptions,
-    handler: Dispatcher.DispatchHandler,
-    sockets: Set<Socket>,
-  ): void {
-    this.#sockets = sockets;
-    try {
-      dispatcher.dispatch(options, handler);
-    } finally {
-      this.#sockets = undefined;
-    }
+    // undici opens the sockets for a request at once, and for no other (8.12).
+    this.#sockets = dispatched.sockets = new Set();
+    dispatcher.dispatch(target, handler);
+    this.#sockets = undefined;
   }
 
   /** Whether idle connections may be dead. */
@@ -160,54 +156,32 @@ export class Connections {
 
   /** Whether a connection is open, idle or not, or being opened. */
   get isInUse(): boolean {
-    return this.#open.size > 0 || this.#waiting > 0 || this.#ahead !== undefined;
+    return this.#open.size > 0 || this.#waiting > 0;
   }
 
   /**
-   * Opens a connection for the next exchange with the server of `url`. Sends no request. Gives up after `limit`
-   * milliseconds, unless an exchange waits for the connection by then. Rejects if the connection fails, as does an
-   * exchange that waits.
-   */
-  async preconnect(url: URL, limit: number): Promise<void> {
-    const sockets = new Set<Socket>();
-    const timer = setTimeout(() => {
-      if (this.#waiting === 0) abandon(sockets);
-    }, limit).unref();
-    this.#ahead = { done: this.#connect(url, sockets), sockets };
-    try {
-      await this.#ahead.done;
-      this.#isUnused = true;
-      this.#watch?.touch();
-    } finally {
-      this.#ahead = undefined;
-      clearTimeout(timer);
-    }
-  }
-
-  /**
+   * Opens a connection for the next exchange with the server of `url`, within `limit` milliseconds. Sends no request. Rejects if
+   * the connection fails, as does an exchange that waits for it.
+   *
    * undici has no function for that: a request is dispatched that refuses to be written, which costs the connection
    * nothing (`writeH1` in lib/dispatcher/client-h1.js, undici 8.12). The connection waits in undici's pool like any kept
    * one, without keeping the process alive, for as long as any other.
    */
-  async #connect({ origin, pathname: path }: URL, sockets: Set<Socket>): Promise<void> {
-    const dispatcher = await this.#dispatcher;
-    await new Promise<void>((resolve, reject) => {
-      const handler = {
-        // Called when the connection is ready, before anything is written.
-        onRequestStart: () => {
-          resolve();
-          throw new Error("There is no request yet.");
-        },
-        onResponseStart: nothing,
-        onResponseData: nothing,
-        onResponseEnd: nothing,
-        onResponseError: (_controller: unknown, error: Error) => {
-          reject(error);
-        },
-      };
-      // `headers` as in every request, because undici adds the host there, on which the connection depends.
-      this.#dispatch(dispatcher, { origin, path, method: "GET", headers: {} }, handler, sockets);
+  async preconnect(url: URL, limit: number): Promise<void> {
+    const refusal = new Error("There is no request yet.");
+    const onSend = (): void => {
+      throw refusal;
+    };
+    const limits = { connect: limit, headers: limit, idle: limit };
+    // `headers` as in every request, because undici adds the host there, on which the connection depends.
+    const request = { method: "GET", url, headers: {} } as const;
+    const cancel = new AbortController();
+    const done = this.exchange(request, { limits, signal: cancel.signal, onSend }).catch((error: unknown) => {
+      if (!(error instanceof TransportError) || error.cause !== refusal) throw error;
+      this.#isUnused = true;
     });
+    this.#ahead = { done, cancel };
+    await done.finally(() => (this.#ahead = undefined));
   }
 
   /** Closes the connections after running exchanges have ended. Never rejects. */
@@ -217,15 +191,8 @@ export class Connections {
 
   /** Closes all connections immediately. Never rejects. */
   async destroy(): Promise<void> {
-    if (this.#ahead) abandon(this.#ahead.sockets);
+    this.#ahead?.cancel.abort();
     await this.#dispatcher.then((dispatcher) => dispatcher.destroy()).catch(nothing);
-  }
-
-  /** Whether a kept connection broke while idle and undici (8.12) reported it to the next request. */
-  #isStale(error: unknown): error is TransportError {
-    if (!(error instanceof TransportError) || error.sent !== "no") return false;
-    const cause: unknown = error.cause;
-    return cause instanceof Error && this.#breaks.has(cause);
   }
 
   /** Prepares connected sockets for undici, also those that are opened ahead. */
@@ -233,7 +200,6 @@ export class Connections {
     return (options, callback) => {
       connect(options, (...result: Parameters<typeof callback>) => {
         const [, socket] = result;
-        socket?.on("error", (error: Error) => this.#breaks.add(error));
         if (socket) this.#open.add(socket.once("close", () => this.#open.delete(socket)));
         callback(...result);
         if (socket) ignoreContinue(socket);
@@ -247,11 +213,6 @@ export class Connections {
       this.#sockets?.add(socket);
     };
   }
-}
-
-/** Closes sockets on which nothing was sent to the gateway. */
-function abandon(sockets: ReadonlySet<Socket>): void {
-  for (const socket of sockets) socket.destroy(new Error("Nobody waits for this connection any more."));
 }
 
 /** Has a proxy open a tunnel. Whatever fails here is the proxy's fault, and nothing was sent to the gateway. */
