@@ -39,10 +39,16 @@ function parse(text: string): URL {
   return url;
 }
 
-/** Whether a word starts with `sk-`, even if percent-encoded several times. */
+/**
+ * A key: `sk-` and parts joined by hyphens, one of which looks random. Hosts and paths may begin with `sk-`, too. A text that is
+ * no URL is taken for a key by its beginning alone.
+ */
+const key = /^sk-|(?<![a-z0-9])sk-(?:\w*-)*(?:(?=\w*\d)\w{6,}|\w{20,})/i;
+
+/** Whether a text has a key in it, even if percent-encoded several times. */
 function hasKey(text: string): boolean {
   for (let form = text; ;) {
-    if (/(?<![a-z0-9])sk-/i.test(form)) return true;
+    if (key.test(form)) return true;
     const decoded = form.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
     if (decoded === form) return false;
     form = decoded;

@@ -49,6 +49,7 @@ describe("a base URL", () => {
       https://gateway.example/my_sk-abc123 https://gateway.example/SK-abc123 https://gateway.example?key=sk-abc123
       https://gateway.example#sk-abc123 https://gateway.example/%73k-abc123 https://gateway.example/sk%2Dabc123
       https://gateway.example/%73%6b%2dabc123 https://gateway.example/%2573k%252dabc123
+      https://sk-proj-Ab12cd34Ef-x.example https://gateway.example/sk-${"abcdefghij".repeat(2)}
       https://%73k-abc123.gateway.example https://\uff53\uff4b-abc123.gateway.example`,
     tooLong: `https://gateway.example/${"a".repeat(2_048)} https://gateway.example/${"中".repeat(500)}`,
   };
@@ -64,8 +65,14 @@ describe("a base URL", () => {
     });
   }
 
-  it("may contain the letters of a key inside a word", () => {
-    for (const url of ["https://helpdesk-ai.example", "https://gateway.example/task-runner/disk-1"]) {
+  it("may contain the letters of a key inside a word, or begin a word of its host or path with them", () => {
+    const urls = ["https://helpdesk-ai.example", "https://gateway.example/task-runner/disk-1"];
+    const beginnings = [
+      "https://sk-gateway.example",
+      "https://gateway.example/sk-east-1/openai",
+      "https://api.sk-eu2.example",
+    ];
+    for (const url of [...urls, ...beginnings]) {
       assert.equal(normalizeBaseUrl(url, false), url);
     }
   });
@@ -90,7 +97,22 @@ describe("a base URL", () => {
 
   it("is refused or has one normal form, whatever it is", () => {
     const piece = fc.oneof(
-      fc.constantFrom("https://", "http://", "//", "/v1", "/", "a.example", "@", ":", "sk-", "%73", "%", "?", "#"),
+      fc.constantFrom(
+        "https://",
+        "http://",
+        "//",
+        "/v1",
+        "/",
+        "a.example",
+        "@",
+        ":",
+        "sk-",
+        "123456",
+        "%73",
+        "%",
+        "?",
+        "#",
+      ),
       fc.string({ unit: "binary" }),
       fc.webUrl(),
     );
@@ -100,7 +122,7 @@ describe("a base URL", () => {
         if (flawOf(text, allowInsecure) !== undefined) return;
         const url = normalizeBaseUrl(text, allowInsecure);
         assert.equal(normalizeBaseUrl(url, allowInsecure), url);
-        assert.doesNotMatch(url, /\/$|[^/]\/v1$|[\s\\?#]|\bsk-/i);
+        assert.doesNotMatch(url, /\/$|[^/]\/v1$|[\s\\?#]|\bsk-\d{6}/i);
         assert.equal(new URL(url).username, "");
         assert.equal(new URL(`${url}/v1`).origin, new URL(text.trim()).origin);
       }),

@@ -7,16 +7,22 @@ import { GatewayError } from "../errors.ts";
 /** Maximum size of a certificate file, in bytes: four times Node's bundled list of public authorities (Node 24). */
 const maxSize = 1_000_000;
 
+/** Authorities to trust, and a TLS context with them, which saves parsing them for every connection. */
+export interface Trust {
+  readonly ca: string[];
+  readonly secureContext: SecureContext;
+}
+
 /**
- * Creates a TLS context that trusts, besides Node's bundled certificates, those of a PEM file, if its path is not empty,
- * and of the system's store; `undefined` if Node's default suffices. Throws `GatewayError` of kind `certificateFile` if the
- * file is unusable.
+ * Trusts, besides Node's bundled certificates, those of a PEM file, if its path is not empty, and of the system's store;
+ * `undefined` if Node's default suffices. Throws `GatewayError` of kind `certificateFile` if the file is unusable.
  */
-export async function secureContext(certificateFile: string, isSystem: boolean): Promise<SecureContext | undefined> {
+export async function readTrust(certificateFile: string, isSystem: boolean): Promise<Trust | undefined> {
   if (certificateFile === "" && !isSystem) return undefined;
   const extra = certificateFile === "" ? [] : [await readCertificates(certificateFile)];
   const system = isSystem ? await systemCertificates() : [];
-  return createSecureContext({ ca: [...getCACertificates("default"), ...system, ...extra] });
+  const ca = [...getCACertificates("default"), ...system, ...extra];
+  return { ca, secureContext: createSecureContext({ ca }) };
 }
 
 async function readCertificates(file: string): Promise<string> {
@@ -40,14 +46,17 @@ async function readText(file: string): Promise<string> {
   return await readFile(file, "utf8");
 }
 
-/** Reads the system's store in a worker: it blocks for seconds on some Macs (nodejs/node#63313, microsoft/vscode#333830). */
+/**
+ * Reads the system's store in a worker: it blocks for seconds on some Macs (nodejs/node#63313, microsoft/vscode#333830). A
+ * store that the worker cannot read counts as empty, also if the worker ends without a message.
+ */
 function systemCertificates(): Promise<readonly string[]> {
   const script = `require("node:worker_threads").parentPort.postMessage(require("node:tls").getCACertificates("system"))`;
   const worker = new Worker(script, { eval: true, execArgv: [] });
   return new Promise((resolve) => {
     worker.once("message", resolve);
-    // An unreadable store counts as empty.
-    worker.once("error", () => {
+    worker.on("error", () => undefined);
+    worker.once("exit", () => {
       resolve([]);
     });
   });

@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";
 import { asError } from "../abort.ts";
+import { GatewayError } from "../errors.ts";
 
 /** An HTTP request. */
 export interface HttpRequest {
@@ -12,11 +13,11 @@ export interface HttpRequest {
 
 /** Time limits of one exchange, in milliseconds. */
 export interface ExchangeLimits {
-  /** Until sending starts. */
+  /** Until sending starts, whatever has to be read, resolved or opened before. */
   readonly connect: number;
   /** From then until the response headers. */
   readonly headers: number;
-  /** Maximum time without data inside the body. */
+  /** Maximum time without data inside the body, not counting the reader's pauses. */
   readonly idle: number;
 }
 
@@ -25,7 +26,7 @@ export interface ExchangeOptions {
   readonly limits: ExchangeLimits;
   readonly signal: AbortSignal;
   /** Replaces the system's resolver. Requires a fresh connection, because kept ones are already resolved. */
-  readonly lookup?: LookupFunction;
+  readonly lookup?: LookupFunction | undefined;
   /** Called when the request begins to go out. */
   readonly onSend?: (() => void) | undefined;
 }
@@ -76,82 +77,86 @@ export class ProxyError extends Error {
   }
 }
 
-/** Receives the events of one exchange, in the form of undici's handlers. */
-export type ExchangeHandler = Required<
-  Pick<
-    Dispatcher.DispatchHandler,
-    "onRequestStart" | "onResponseStart" | "onResponseData" | "onResponseEnd" | "onResponseError"
-  >
->;
+/** What an exchange asks of its transport once the request goes out. */
+export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "pause" | "resume" | "paused">;
+
+/** Bytes to buffer for a slow reader before the connection is paused. */
+const highWaterMark = 1 << 20;
+
+/** Small chunks are joined until they have this number of bytes. To join large ones takes longer than to read each. */
+const batchSize = 1 << 14;
+
+/** Maximum number of interim responses. */
+const maxInterims = 1_000;
 
 /**
- * Sends one request through the transport that `start` begins, and resolves with the response headers. Throws
- * `TransportError` or the reason of `signal`, after closing the connection if the request had begun on it. Calls `onEnd`
- * once the exchange is over, its body included.
+ * Sends one request through the transport that `start` begins, and resolves with the response headers. What `start` awaits
+ * before is part of the exchange. Throws `TransportError`, `GatewayError`, or the reason of `signal`, after closing the
+ * connection if the request had begun on it. Calls `onEnd` once the exchange is over, its body included.
  */
 export function exchange(
-  start: (handler: ExchangeHandler) => void | Promise<void>,
-  { limits, signal, onSend }: Pick<ExchangeOptions, "limits" | "signal" | "onSend">,
+  start: (handler: Exchange) => void | Promise<void>,
+  options: ExchangeOptions,
   onEnd: () => void = () => undefined,
 ): Promise<HttpAnswer> {
-  signal.throwIfAborted();
-  const running = new Exchange(signal, limits.connect, { onSend, onEnd });
+  options.signal.throwIfAborted();
+  const running = new Exchange(options, onEnd);
   Promise.try(start, running).catch((error: unknown) => {
     running.onResponseError(undefined, asError(error));
   });
   return running.answer.promise;
 }
 
-/** Bytes to buffer for a slow reader before the connection is paused. */
-const highWaterMark = 1 << 20;
-
-/** Maximum number of interim responses. */
-const maxInterims = 1_000;
-
-interface Callbacks {
-  readonly onSend: ExchangeOptions["onSend"];
-  readonly onEnd: () => void;
-}
-
-/** A running exchange: a handler for the transport, and an iterator for the reader of the body. */
-class Exchange implements ExchangeHandler, HttpBody {
+/** A running exchange: a handler for the transport, in the form of undici's, and an iterator for the reader of the body. */
+export class Exchange implements HttpBody {
   readonly answer = Promise.withResolvers<HttpAnswer>();
-  readonly #signal: AbortSignal;
-  readonly #connectTimer: NodeJS.Timeout;
-  readonly #on: Callbacks;
-  #controller: Dispatcher.DispatchController | undefined;
+  readonly #options: ExchangeOptions;
+  readonly #onEnd: () => void;
+  #controller: ExchangeController | undefined;
+  /** For what comes next: the request, the headers, data, or the end of a body that nobody reads. */
+  #timer: NodeJS.Timeout | undefined;
+  #isDue = false;
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
-  #chunks: Buffer[] = [];
+  #isLingering = false;
+  readonly #chunks: Buffer[] = [];
   #size = 0;
   #wake: (() => void) | undefined;
-  #lingering: NodeJS.Timeout | undefined;
   #interims = 0;
 
-  constructor(signal: AbortSignal, connectLimit: number, on: Callbacks) {
-    this.#signal = signal;
-    this.#on = on;
-    signal.addEventListener("abort", this.#cancel, { once: true });
-    this.#connectTimer = setTimeout(() => {
-      this.#stop(new TransportError("no", undefined, { isConnectTimeout: true }));
-    }, connectLimit);
+  constructor(options: ExchangeOptions, onEnd: () => void) {
+    this.#options = options;
+    this.#onEnd = onEnd;
+    options.signal.addEventListener("abort", this.#cancel, { once: true });
+    this.#limit(options.limits.connect, () => new TransportError("no", undefined, { isConnectTimeout: true }));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    clearTimeout(this.#connectTimer);
+  /** Whether it has ended, so that nothing is to be sent any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  onRequestStart(controller: ExchangeController): void {
     this.#controller = controller;
-    if (this.#failure) controller.abort(asError(this.#failure.error));
-    else this.#on.onSend?.();
+    if (this.#isOver) {
+      controller.abort(new Error("The exchange is over."));
+      return;
+    }
+    this.#limit(this.#options.limits.headers, () => timeout("UND_ERR_HEADERS_TIMEOUT"));
+    this.#options.onSend?.();
   }
 
   onResponseStart(
-    controller: Dispatcher.DispatchController,
+    _controller: ExchangeController,
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    this.#controller = controller;
-    if (status < 200) this.#skipInterim(status);
-    else this.answer.resolve({ status, headers, body: this });
+    if (status < 200) {
+      this.#skipInterim(status);
+      return;
+    }
+    this.#expectData();
+    this.answer.resolve({ status, headers, body: this });
   }
 
   /** Ignores interim responses (RFC 9110, 15.2), except for protocol switches and floods. Below 100 there is no status. */
@@ -162,11 +167,16 @@ class Exchange implements ExchangeHandler, HttpBody {
     this.#stop(new TransportError("maybe", Object.assign(new Error(`The answer is a ${String(status)}.`), { code })));
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#lingering !== undefined) return;
+  onResponseData(controller: ExchangeController, chunk: Buffer): void {
+    if (this.#isLingering || this.#isOver) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#size > highWaterMark) controller.pause();
+    this.#isDue = false;
+    this.#timer?.refresh();
+    if (this.#size > highWaterMark) {
+      controller.pause();
+      this.#endLimit();
+    }
     this.#wakeReader();
   }
 
@@ -174,13 +184,34 @@ class Exchange implements ExchangeHandler, HttpBody {
     this.#end(undefined);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#end({ error: new TransportError(this.#controller === undefined ? "no" : "maybe", error) });
+  onResponseError(_controller: ExchangeController | undefined, error: Error): void {
+    const isKnown = error instanceof GatewayError || error instanceof TransportError;
+    this.#end({ error: isKnown ? error : new TransportError(this.#controller === undefined ? "no" : "maybe", error) });
   }
 
   readonly #cancel = (): void => {
-    this.#stop(this.#signal.reason);
+    this.#stop(this.#options.signal.reason);
   };
+
+  #limit(limit: number, failure: () => Error): void {
+    this.#endLimit();
+    this.#timer = setTimeout(() => {
+      this.#isDue = true;
+      // What has arrived while the process was busy is in time.
+      setImmediate(() => {
+        if (this.#isDue) this.#stop(failure());
+      });
+    }, limit);
+  }
+
+  #endLimit(): void {
+    clearTimeout(this.#timer);
+    this.#isDue = false;
+  }
+
+  #expectData(): void {
+    this.#limit(this.#options.limits.idle, () => timeout("UND_ERR_BODY_TIMEOUT"));
+  }
 
   /** Ends the exchange from the client's side. */
   #stop(error: unknown): void {
@@ -193,13 +224,12 @@ class Exchange implements ExchangeHandler, HttpBody {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure;
-    clearTimeout(this.#connectTimer);
-    clearTimeout(this.#lingering);
-    this.#signal.removeEventListener("abort", this.#cancel);
+    this.#endLimit();
+    this.#options.signal.removeEventListener("abort", this.#cancel);
     // An exchange that is over without an answer has failed, however it ended.
     this.answer.reject(asError(failure ? failure.error : new TransportError("maybe", new Error("No answer came."))));
     this.#wakeReader();
-    this.#on.onEnd();
+    this.#onEnd();
   }
 
   /** Cleared after use: resolving a promise again costs more than a chunk. */
@@ -218,23 +248,42 @@ class Exchange implements ExchangeHandler, HttpBody {
       if (this.#isOver) return { done: true, value: undefined };
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#size = 0;
-    if (this.#controller?.paused) this.#controller.resume();
-    return { done: false, value: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
+    const value = this.#take();
+    if (this.#size === 0) this.#resume();
+    return { done: false, value };
+  }
+
+  #take(): Buffer {
+    let [count, size] = [0, 0];
+    for (const { length } of this.#chunks) {
+      if (size >= batchSize) break;
+      count += 1;
+      size += length;
+    }
+    this.#size -= size;
+    const [first, ...others] = this.#chunks.splice(0, count);
+    return first && others.length === 0 ? first : Buffer.concat([first ?? Buffer.alloc(0), ...others], size);
+  }
+
+  #resume(): void {
+    if (this.#isOver || !this.#controller?.paused) return;
+    if (!this.#isLingering) this.#expectData();
+    this.#controller.resume();
   }
 
   linger(limit: number): void {
     if (this.#isOver) return;
-    this.#lingering = setTimeout(() => {
-      this.#stop(new Error("The body did not end."));
-    }, limit);
-    if (this.#controller?.paused) this.#controller.resume();
+    this.#isLingering = true;
+    this.#limit(limit, () => new Error("The body did not end."));
+    this.#resume();
   }
 
   return(): Promise<IteratorReturnResult<undefined>> {
-    if (this.#lingering === undefined) this.#stop(new Error("The reader left."));
+    if (!this.#isLingering) this.#stop(new Error("The reader left."));
     return Promise.resolve({ done: true, value: undefined });
   }
+}
+
+function timeout(code: string): TransportError {
+  return new TransportError("maybe", Object.assign(new Error("Time is over."), { code }));
 }

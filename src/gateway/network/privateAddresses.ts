@@ -58,8 +58,9 @@ export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction
   };
 }
 
-/** Asks a lookup about a host that somebody else, such as a proxy, resolves. Rejects with its error, so as not to ask for it. */
-export async function judge({ hostname }: URL, lookup: LookupFunction): Promise<void> {
+/** Asks an exchange's lookup, if it has one, about a host that somebody else, such as a proxy, resolves. Rejects with its error. */
+export async function assertAllowed({ hostname }: URL, lookup: LookupFunction | undefined): Promise<void> {
+  if (lookup === undefined) return;
   await new Promise<void>((done, fail) => {
     lookup(hostname.replace(/^\[|\]$/g, ""), { all: true }, (error) => {
       if (error) fail(error);

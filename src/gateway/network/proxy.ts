@@ -1,3 +1,4 @@
+import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../baseUrl.ts";
 import type { ProxySettings } from "../types.ts";
 
@@ -16,13 +17,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function proxyFor(url: URL, settings: ProxySettings, environment: Environment): Proxy | undefined {
   if (isLoopback(url.hostname)) return undefined;
-  const exceptions =
-    settings.noProxy.length > 0 ? settings.noProxy : (valueOf(environment, "no_proxy") ?? "").split(/[\s,]+/);
+  const exceptions = settings.noProxy.length > 0 ? settings.noProxy : valueOf(environment, "no_proxy").split(/[\s,]+/);
   if (exceptions.some((exception) => matches(url, exception))) return undefined;
   const names = url.protocol === "https:" ? ["https_proxy", "http_proxy"] : ["http_proxy"];
   const candidates = [
     { source: "http.proxy", text: settings.url },
-    ...names.map((name) => ({ source: name.toUpperCase(), text: valueOf(environment, name) ?? "" })),
+    ...names.map((name) => ({ source: name.toUpperCase(), text: valueOf(environment, name) })),
   ];
   const found = candidates.find(({ text }) => text.trim() !== "");
   if (found === undefined) return undefined;
@@ -31,19 +31,41 @@ export function proxyFor(url: URL, settings: ProxySettings, environment: Environ
   return proxy === null ? undefined : { url: proxy, source: found.source };
 }
 
-function valueOf(environment: Environment, name: string): string | undefined {
-  return environment[name] ?? environment[name.toUpperCase()];
+function valueOf(environment: Environment, name: string): string {
+  // An empty one sets nothing, and hides nothing.
+  return [environment[name], environment[name.toUpperCase()]].find((text = "") => text !== "") ?? "";
 }
 
-/** Maximum length of an exception, in characters: a host name has up to 253. A long one overflows the pattern's stack. */
+/** Maximum length of an exception, in characters: a host name has up to 253. */
 const longestException = 300;
 
-/** Whether a URL matches an exception: `*`, a host, or a domain (`.example.com`, `*.example.com`), perhaps with a port. */
+/**
+ * Whether a URL matches an exception: `*`, an address, a subnet (`10.0.0.0/8`), or a host with its subdomains
+ * (`example.com`, `.example.com`; `*.example.com` is its subdomains only), perhaps with a port. No name is resolved for that.
+ */
 function matches({ hostname, port, protocol }: URL, exception: string): boolean {
-  if (exception === "*") return true;
-  if (exception.length > longestException) return false;
-  const [, domain = "", onlyPort] = /^\*?(.+?)(?::(\d+))?$/.exec(exception.trim().toLowerCase()) ?? [];
-  if (domain === "") return false;
+  const text = exception.trim().toLowerCase();
+  if (text === "" || text.length > longestException) return false;
+  // The end of a bare IPv6 address looks like a port.
+  const [, host = text, onlyPort] = /^(.+):(\d+)$/.exec(isIP(text) === 0 ? text : "") ?? [];
   if (onlyPort !== undefined && onlyPort !== (port || (protocol === "https:" ? "443" : "80"))) return false;
-  return hostname === domain || hostname.endsWith(domain.startsWith(".") ? domain : `.${domain}`);
+  const [target, name] = [bare(hostname), bare(host)];
+  const [address = "", bits] = name.split("/");
+  if (isIP(address) !== 0) return isIP(target) !== 0 && isWithin(target, address, bits);
+  if (name.startsWith("*")) return target.endsWith(name.slice(1));
+  return name !== "" && `.${target}`.endsWith(`.${name}`);
+}
+
+/** A host without a URL's brackets, and without the dots that may surround a domain. */
+function bare(host: string): string {
+  return host.replace(/[[\]]|^\.|\.$/g, "");
+}
+
+function isWithin(target: string, address: string, bits: string | undefined): boolean {
+  const [family, length] = isIP(address) === 6 ? (["ipv6", 128] as const) : (["ipv4", 32] as const);
+  const prefix = Number(bits ?? length);
+  if (bits === "" || !Number.isInteger(prefix) || prefix < 0 || prefix > length) return false;
+  const list = new BlockList();
+  list.addSubnet(address, prefix, family);
+  return list.check(target, isIP(target) === 6 ? "ipv6" : "ipv4");
 }

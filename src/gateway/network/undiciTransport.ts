@@ -1,6 +1,5 @@
 import type { LookupFunction, Socket } from "node:net";
 import { setImmediate as eventsArrived } from "node:timers/promises";
-import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import openTunnel from "undici/lib/api/api-connect.js";
 import buildConnector from "undici/lib/core/connect.js";
@@ -8,196 +7,192 @@ import symbols from "undici/lib/core/symbols.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
-import { type Connection, keepAliveTimeout } from "./connection.ts";
+import type { Trust } from "./certificates.ts";
 import {
   exchange,
-  type ExchangeHandler,
+  type Exchange,
   type ExchangeOptions,
   type HttpAnswer,
   type HttpRequest,
   ProxyError,
   TransportError,
 } from "./exchange.ts";
-import { plainLookup } from "./privateAddresses.ts";
+import { assertAllowed, plainLookup } from "./privateAddresses.ts";
+import { type Environment, keepAliveTimeout, StalenessWatch } from "./stalenessWatch.ts";
 
 /** Options of connections. */
 export interface ConnectionOptions {
   readonly proxy: { readonly url: URL; readonly authorization: string; readonly strictSsl: boolean } | undefined;
-  readonly secureContext: SecureContext | undefined;
-  readonly lookup: LookupFunction | undefined;
-  /** Connect timeout, in milliseconds. */
-  readonly timeout: number;
-  /** Where the use of connections that are kept is noted. */
-  readonly connection?: Connection | undefined;
+  readonly trust: Promise<Trust | undefined>;
+  readonly lookup?: LookupFunction | undefined;
+  /** What tells whether connections that are kept may be dead. */
+  readonly environment?: Environment | undefined;
 }
+
+/** Connect timeout of a socket, in milliseconds; an exchange may have a shorter one. */
+const connectTimeout = 10_000;
 
 /** A set of keep-alive connections with the same options. */
 export class Connections {
-  readonly #dispatcher: Dispatcher;
-  readonly #connecting = new Set<Socket>();
-  /** Sockets to the proxy, which may not have answered yet. */
-  readonly #toProxy = new Set<Socket>();
-  /** Errors of established connections. */
-  readonly #breaks = new WeakSet<Error>();
+  readonly #options: ConnectionOptions;
+  readonly #watch: StalenessWatch | undefined;
+  /** Rejects if there can be none: for want of certificates, or because undici does not support this kind of proxy. */
+  readonly #dispatcher: Promise<Dispatcher>;
   readonly #open = new Set<Socket>();
-  readonly #connection: Connection | undefined;
-  readonly #proxy: string | undefined;
+  /** Collects the sockets that are opened for what is being dispatched. */
+  #sockets: Set<Socket> | undefined;
   #waiting = 0;
   /** The connection that is being opened ahead. */
-  #opening: Promise<void> | undefined;
+  #ahead: { readonly done: Promise<unknown>; readonly cancel: AbortController } | undefined;
   /** Whether a connection was opened ahead that no request has used. */
   #isUnused = false;
 
-  constructor({ proxy, secureContext, lookup, timeout, connection }: ConnectionOptions) {
-    this.#connection = connection;
-    this.#proxy = proxy?.url.host;
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#watch = options.environment && new StalenessWatch(options.environment);
+    this.#dispatcher = options.trust.then((trust) => this.#create(trust));
+    // Requests report it.
+    this.#dispatcher.catch(() => undefined);
+  }
+
+  #create(trust: Trust | undefined): Dispatcher {
+    const { lookup, proxy } = this.#options;
     // Explicit, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off otherwise
     // (Node's CLI documentation).
-    const tls = { timeout, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
-    const shared = { allowH2: false, keepAliveTimeout };
+    const tls = {
+      timeout: connectTimeout,
+      rejectUnauthorized: true,
+      ...(trust && { secureContext: trust.secureContext }),
+    };
+    // `Exchange` has its own time limits.
+    const shared = { allowH2: false, keepAliveTimeout, headersTimeout: 0, bodyTimeout: 0 };
     if (proxy === undefined) {
       // Node's default of 250 ms per address is too short for distant servers (nodejs/node#54359).
       const options = { ...tls, lookup: lookup ?? plainLookup, allowH2: false, autoSelectFamilyAttemptTimeout: 1_000 };
-      const connect = this.#prepared(this.#tracked(buildConnector(options)));
-      this.#dispatcher = new Agent({ ...shared, connect });
-    } else {
-      const proxyTls = { ...tls, rejectUnauthorized: proxy.strictSsl, allowH2: false };
-      this.#dispatcher = new ProxyAgent({
-        ...shared,
-        uri: proxy.url.href,
-        ...(proxy.authorization !== "" && { token: proxy.authorization }),
-        requestTls: tls,
-        proxyTls,
-        factory: (origin: URL, { connect, ...options }: Pool.Options) =>
-          new Pool(origin, {
-            ...options,
-            ...(connect && { connect: typeof connect === "function" ? this.#prepared(connect) : connect }),
-          }),
-        // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the
-        // index is not loaded.
-        clientFactory: (origin) => {
-          const pool = new Pool(origin, { ...shared, connect: this.#tracked(buildConnector(proxyTls), this.#toProxy) });
-          const { host } = proxy.url;
-          return Object.assign(pool, {
-            connect: (options: Dispatcher.ConnectOptions) => tunnel(pool, options, host),
-          });
-        },
-      });
+      return new Agent({ ...shared, connect: this.#prepared(this.#collected(buildConnector(options))) });
     }
+    const proxyTls = { ...tls, rejectUnauthorized: proxy.strictSsl, allowH2: false };
+    return new ProxyAgent({
+      ...shared,
+      uri: proxy.url.href,
+      ...(proxy.authorization !== "" && { token: proxy.authorization }),
+      requestTls: tls,
+      proxyTls,
+      factory: (origin: URL, { connect, ...options }: Pool.Options) =>
+        new Pool(origin, {
+          ...options,
+          ...(connect && { connect: typeof connect === "function" ? this.#prepared(connect) : connect }),
+        }),
+      // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the index is
+      // not loaded.
+      clientFactory: (origin) => {
+        const pool = new Pool(origin, { ...shared, connect: this.#collected(buildConnector(proxyTls)) });
+        const { host } = proxy.url;
+        return Object.assign(pool, { connect: (options: Dispatcher.ConnectOptions) => tunnel(pool, options, host) });
+      },
+    });
   }
 
-  /** Makes one exchange. If it ends before connecting, its socket is closed at once. */
+  /** Makes one exchange. If it ends before it begins on a connection, the sockets that were opened for it are closed at once. */
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
+    const { proxy } = this.#options;
+    const dispatched: { sockets?: Set<Socket> } = {};
+    const onSend = (): void => {
+      dispatched.sockets?.clear();
+      options.onSend?.();
+    };
     this.#waiting += 1;
     try {
       const answer = await exchange(
         (handler) => {
-          this.#connection?.begin();
-          return this.#dispatch(request, options, handler);
+          this.#watch?.begin();
+          return this.#send(request, handler, dispatched);
         },
-        options,
-        () => this.#connection?.end(),
+        { ...options, onSend },
+        () => this.#watch?.end(),
       );
-      this.#connection?.learn(answer.headers["keep-alive"]);
+      this.#watch?.learn(answer.headers["keep-alive"]);
       return answer;
     } catch (error) {
-      const isProxySilent = this.#unanswered.length > 0;
-      if (this.#waiting === 1) this.#abandon();
-      if (this.#isStale(error)) throw new TransportError("no", error.cause, { isStale: true });
-      if (!isProxySilent || this.#proxy === undefined || !isConnectTimeout(error)) throw error;
-      throw new TransportError("no", new ProxyError(this.#proxy, undefined), { isConnectTimeout: true });
+      const opened = [...(dispatched.sockets ?? [])];
+      for (const socket of opened) socket.destroy(new Error("Nobody waits for this connection any more."));
+      // Nobody but this one waited for the connection that is being opened ahead.
+      if (!dispatched.sockets && this.#waiting === 2) this.#ahead?.cancel.abort();
+      if (!(error instanceof TransportError) || error.sent !== "no") throw error;
+      const { cause, isConnectTimeout } = error;
+      // undici (8.12) reports to the next request that a kept connection broke while idle.
+      if (dispatched.sockets && opened.length === 0 && !isConnectTimeout)
+        throw new TransportError("no", cause, { isStale: true });
+      if (!proxy || !isConnectTimeout || opened.every(({ bytesRead }) => bytesRead > 0)) throw error;
+      throw new TransportError("no", new ProxyError(proxy.url.host, undefined), { isConnectTimeout });
     } finally {
       this.#waiting -= 1;
     }
   }
 
+  async #send(request: HttpRequest, handler: Exchange, dispatched: { sockets?: Set<Socket> }): Promise<void> {
+    const { method, url, headers, body } = request;
+    const { lookup, proxy } = this.#options;
+    const ahead = this.#ahead?.done;
+    const dispatcher = await this.#dispatcher;
+    // A proxy asks no lookup.
+    if (proxy) await assertAllowed(url, lookup);
+    await ahead;
+    // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
+    if (this.#isUnused) await eventsArrived();
+    this.#isUnused = false;
+    if (handler.isOver) return;
+    const target = { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
+    // undici opens the sockets for a request at once, and for no other (8.12).
+    this.#sockets = dispatched.sockets = new Set();
+    dispatcher.dispatch(target, handler);
+    this.#sockets = undefined;
+  }
+
+  /** Whether idle connections may be dead. */
+  get isStale(): boolean {
+    return this.#watch?.isStale ?? false;
+  }
+
   /** Whether a connection is open, idle or not, or being opened. */
   get isInUse(): boolean {
-    return this.#open.size > 0 || this.#waiting > 0 || this.#opening !== undefined;
+    return this.#open.size > 0 || this.#waiting > 0;
   }
 
   /**
-   * Opens a connection for the next exchange with the server of `url`. Sends no request. Gives up after `limit`
-   * milliseconds, unless an exchange waits for the connection by then. Rejects if the connection fails, as does an
-   * exchange that waits.
+   * Opens a connection for the next exchange with the server of `url`, within `limit` milliseconds. Sends no request. Rejects if
+   * the connection fails, as does an exchange that waits for it.
    *
    * undici has no function for that: a request is dispatched that refuses to be written, which costs the connection
    * nothing (`writeH1` in lib/dispatcher/client-h1.js, undici 8.12). The connection waits in undici's pool like any kept
    * one, without keeping the process alive, for as long as any other.
    */
-  async connectAhead(url: URL, limit: number): Promise<void> {
-    const timer = setTimeout(() => {
-      if (this.#waiting === 0) this.#abandon();
-    }, limit).unref();
-    const { origin, pathname: path } = url;
-    this.#opening = new Promise((resolve, reject) => {
-      const handler: ExchangeHandler = {
-        // Called when the connection is ready, before anything is written.
-        onRequestStart: () => {
-          resolve();
-          throw new Error("There is no request yet.");
-        },
-        onResponseStart: nothing,
-        onResponseData: nothing,
-        onResponseEnd: nothing,
-        onResponseError: (_controller, error) => {
-          reject(error);
-        },
-      };
-      // `headers` as in every request, because undici adds the host there, on which the connection depends.
-      this.#dispatcher.dispatch({ origin, path, method: "GET", headers: {} }, handler);
-    });
-    try {
-      await this.#opening;
+  async preconnect(url: URL, limit: number): Promise<void> {
+    const refusal = new Error("There is no request yet.");
+    const onSend = (): void => {
+      throw refusal;
+    };
+    const limits = { connect: limit, headers: limit, idle: limit };
+    // `headers` as in every request, because undici adds the host there, on which the connection depends.
+    const request = { method: "GET", url, headers: {} } as const;
+    const cancel = new AbortController();
+    const done = this.exchange(request, { limits, signal: cancel.signal, onSend }).catch((error: unknown) => {
+      if (!(error instanceof TransportError) || error.cause !== refusal) throw error;
       this.#isUnused = true;
-      this.#connection?.touch();
-    } finally {
-      this.#opening = undefined;
-      clearTimeout(timer);
-    }
+    });
+    this.#ahead = { done, cancel };
+    await done.finally(() => (this.#ahead = undefined));
   }
 
-  async #dispatch(
-    { method, url, headers, body }: HttpRequest,
-    { limits, signal }: ExchangeOptions,
-    handler: ExchangeHandler,
-  ): Promise<void> {
-    await this.#opening;
-    // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
-    if (this.#isUnused) await eventsArrived();
-    this.#isUnused = false;
-    signal.throwIfAborted();
-    const target = { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
-    this.#dispatcher.dispatch({ ...target, headersTimeout: limits.headers, bodyTimeout: limits.idle }, handler);
-  }
-
-  /** Closes the connections after running exchanges have ended. */
+  /** Closes the connections after running exchanges have ended. Never rejects. */
   async close(): Promise<void> {
-    await this.#dispatcher.close();
+    await this.#dispatcher.then((dispatcher) => dispatcher.close()).catch(nothing);
   }
 
-  /** Closes all connections immediately. */
+  /** Closes all connections immediately. Never rejects. */
   async destroy(): Promise<void> {
-    this.#abandon();
-    await this.#dispatcher.destroy();
-  }
-
-  #abandon(): void {
-    for (const socket of this.#unanswered) {
-      socket.destroy(new Error("Nobody waits for this connection any more."));
-    }
-  }
-
-  /** Sockets to a server, or to a proxy, that has not responded yet. */
-  get #unanswered(): readonly Socket[] {
-    return [...this.#connecting, ...[...this.#toProxy].filter(({ bytesRead }) => bytesRead === 0)];
-  }
-
-  /** Whether a kept connection broke while idle and undici (8.12) reported it to the next request. */
-  #isStale(error: unknown): error is TransportError {
-    if (!(error instanceof TransportError) || error.sent !== "no") return false;
-    const cause: unknown = error.cause;
-    return cause instanceof Error && this.#breaks.has(cause);
+    this.#ahead?.cancel.abort();
+    await this.#dispatcher.then((dispatcher) => dispatcher.destroy()).catch(nothing);
   }
 
   /** Prepares connected sockets for undici, also those that are opened ahead. */
@@ -205,7 +200,6 @@ export class Connections {
     return (options, callback) => {
       connect(options, (...result: Parameters<typeof callback>) => {
         const [, socket] = result;
-        socket?.on("error", (error: Error) => this.#breaks.add(error));
         if (socket) this.#open.add(socket.once("close", () => this.#open.delete(socket)));
         callback(...result);
         if (socket) ignoreContinue(socket);
@@ -213,21 +207,12 @@ export class Connections {
     };
   }
 
-  /** Tracks sockets while they connect, and in `open` until they close. */
-  #tracked(connect: ReturnType<typeof buildConnector>, open?: Set<Socket>): Connect {
+  #collected(connect: ReturnType<typeof buildConnector>): Connect {
     return (options, callback) => {
-      const socket = connect(options, (...result: Parameters<typeof callback>) => {
-        this.#connecting.delete(socket);
-        open?.add(socket.once("close", () => open.delete(socket)));
-        callback(...result);
-      });
-      this.#connecting.add(socket);
+      const socket = connect(options, callback);
+      this.#sockets?.add(socket);
     };
   }
-}
-
-function isConnectTimeout(error: unknown): boolean {
-  return error instanceof TransportError && error.isConnectTimeout;
 }
 
 /** Has a proxy open a tunnel. Whatever fails here is the proxy's fault, and nothing was sent to the gateway. */

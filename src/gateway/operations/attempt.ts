@@ -80,7 +80,6 @@ export class Attempt {
     this.#answer = await network.send(request, {
       signal: AbortSignal.any([turn.signal, this.#deadEntry.signal]),
       isFresh: turn.isFresh,
-      hasHealthyBackup: turn.hasHealthyBackup,
       onSend: () => {
         this.#isSent = true;
         this.#context.owner.onEvent?.({ type: "send", topic: this.topic });

@@ -138,7 +138,7 @@ async function follow(download: Download, link: string): Promise<HttpAnswer> {
   for (let redirects = 0; ; redirects += 1) {
     const answer = await network.send(
       { method: "GET", url, headers: {} },
-      { limits, signal, isFresh: true, hasHealthyBackup: false, lookup: lookupWithin(allowed) },
+      { limits, signal, isFresh: true, lookup: lookupWithin(allowed) },
     );
     const location = header(answer.headers, "location");
     if (answer.status < 300 || answer.status >= 400 || location === undefined) return answer;

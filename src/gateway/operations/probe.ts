@@ -138,7 +138,7 @@ export async function preconnect(
       owner.onEvent?.({ type: "preconnect", entry: name, duration, failure });
     };
     try {
-      if (await network.connectAhead(new URL(baseUrl), limits.connect)) report(undefined);
+      if (await network.preconnect(new URL(baseUrl), limits.connect)) report(undefined);
     } catch (error) {
       report((error instanceof GatewayError ? error : transportFailure(new TransportError("no", error))).kind);
     }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { configuredEntries, type Entry } from "../baseUrl.ts";
 import type { GatewayError } from "../errors.ts";
-import { systemAddresses } from "../network/connection.ts";
+import { systemAddresses } from "../network/stalenessWatch.ts";
 import type { ExchangeLimits } from "../network/exchange.ts";
 import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
@@ -134,7 +134,6 @@ async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, si
       signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
       limits: { connect: limit, headers: limit, idle: limit },
       isFresh: true,
-      hasHealthyBackup: true,
     });
     await answer.body.return();
     return true;

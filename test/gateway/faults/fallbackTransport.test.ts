@@ -57,7 +57,7 @@ describe("the fallback transport", () => {
     Object.assign(resolved, { undici: "ENOTFOUND", fallback: "127.0.0.1" });
     Object.assign(dns, { lookup: answering("undici") });
     syncBuiltinESMExports();
-    agent.options = { ...options, lookup: answering("fallback"), ca: readFileSync(certificateFile("ca")) };
+    agent.options = { ...options, lookup: answering("fallback") };
   });
   afterEach(() => {
     Object.assign(dns, { lookup });
@@ -144,7 +144,10 @@ describe("the fallback transport", () => {
 
   it("takes a new connection for every request, whatever Node's agent keeps", async () => {
     agent.keepAlive = true;
+    // As VS Code adds the system's certificates, because a request with its own never shares a connection.
+    agent.options = { ...agent.options, ca: readFileSync(certificateFile("ca")) };
     await using bench = await startHidden();
+    bench.settings = { ...bench.settings, certificateFile: "" };
     const { port } = bench.primary;
     bench.primary.always(firstUseOnly());
     // Another extension's connection to the same host, with the very same options.
@@ -164,12 +167,12 @@ describe("the fallback transport", () => {
     const name = "NODE_TLS_REJECT_UNAUTHORIZED";
     process.env[name] = "0";
     try {
-      agent.options = { ...options, lookup: answering("fallback") };
       await using bench = await startHidden({}, { certificate: "selfSigned" });
       for (const asked of ["chatJson", "image"] as const) {
         assert.equal(await bench.outcome(asked), "untrusted");
       }
-      assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, 2]);
+      // The first once more with the system's certificates.
+      assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, 3]);
     } finally {
       Reflect.deleteProperty(process.env, name);
     }
@@ -255,6 +258,64 @@ describe("the fallback transport", () => {
       assert.ok([...primary.requests, ...backup.requests].every((one) => transportOf(one) === "fallback"));
     });
   }
+
+  describe("behind a firewall that drops other connections", () => {
+    /** A primary that only VS Code's own https reaches, and how often it was tried otherwise. */
+    const hidden = async (hasBackup: boolean): Promise<Bench & { readonly dropped: () => number }> => {
+      const bench = await startBench(right, {
+        primary: { certificate: "localhost" },
+        backup: { certificate: "localhost" },
+        limits: { connect: 2_000, connectWithStandby: 1_000 },
+        settings: { certificateFile: certificateFile("ca") },
+        hasBackup,
+      });
+      let dropped = 0;
+      Object.assign(dns, {
+        lookup: ((name, options, callback) => {
+          // No address is ever found, as no packet ever comes back.
+          if (name === "gateway.test") dropped += 1;
+          else answering("undici")(name, options, callback);
+        }) satisfies LookupFunction,
+      });
+      syncBuiltinESMExports();
+      bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
+      return Object.assign(bench, { dropped: () => dropped });
+    };
+
+    for (const hasBackup of [true, false]) {
+      it(`uses the ${hasBackup ? "primary, not the backup" : "only entry"}, at once once that is confirmed`, async () => {
+        await using bench = await hidden(hasBackup);
+        for (let turn = 0; turn < 12; turn += 1) assert.equal(await bench.outcome("chatJson"), "answer");
+        assert.deepEqual([bench.posts, bench.dropped()], ["12+0", 2]);
+        assert.ok(bench.primary.requests.every((one) => transportOf(one) === "fallback"));
+        assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+        bench.clock.advance(610_000);
+        assert.equal(await bench.outcome("image"), "answer");
+        assert.deepEqual([bench.posts, bench.dropped()], ["13+0", 3]);
+      });
+    }
+
+    it("asks the backup in time where VS Code cannot connect either, and sends the primary nothing", async () => {
+      await using bench = await hidden(true);
+      resolved.fallback = "ENOTFOUND";
+      const start = performance.now();
+      assert.equal(await bench.outcome("chatJson"), "answer");
+      assert.ok(performance.now() - start < 2_000);
+      assert.deepEqual([bench.posts, bench.primary.connections], ["0+1", 0]);
+    });
+
+    it("is left by Stop at once", async () => {
+      await using bench = await hidden(true);
+      const cancel = new AbortController();
+      const running = bench.outcome("chatJson", cancel.signal);
+      await until(() => bench.dropped() === 1, "the name is looked up");
+      const start = performance.now();
+      cancel.abort();
+      assert.equal(await running, "cancelled");
+      assert.ok(performance.now() - start < 50);
+      assert.equal(bench.primary.connections, 0);
+    });
+  });
 
   it("answers every operation", async () => {
     await using bench = await startHidden();

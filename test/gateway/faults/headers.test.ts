@@ -15,7 +15,7 @@ import {
   texts,
   unasked,
 } from "../../support/faults/faults.ts";
-import { FaultServer } from "../../support/faults/faultServer.ts";
+import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { always, charged, each, type Expected, itEnds, nothing, useless } from "../../support/faults/scenario.ts";
 
 const inFront = useless("badGateway");
@@ -101,6 +101,17 @@ describe("faults: headers", () => {
     itEnds(`${what} before 200, in packets of their own`, inPackets, always("answer 1+0"));
   }
   itEnds("100 before an error", preceded(unasked, failure(401, "x")), always("unauthorized 1+0"));
+
+  it("are in time where the process was too busy to read them", async () => {
+    const busy: Fault = (exchange) => {
+      right(exchange);
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+    };
+    await using bench = await startBench(busy, { limits: shortLimits, hasBackup: false });
+    for (const asked of ["chatStream", "image"] as const) assert.equal(await bench.outcome(asked), "answer");
+    assert.equal(bench.posts, "2+0");
+  });
 
   it("keeps the connection after an answer that followed a 100", async () => {
     await using bench = await startBench(preceded(unasked));

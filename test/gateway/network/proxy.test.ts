@@ -28,6 +28,20 @@ describe("the proxy for a URL", () => {
     ["none for localhost", "http://localhost:1", setting, both, undefined],
     ["none for IPv6 loopback", "http://[::1]:1", setting, both, undefined],
     ["none for an exception", "https://a.example", { ...setting, noProxy: ["a.example"] }, {}, undefined],
+    [
+      "not what an empty variable hides",
+      "https://a.example",
+      {},
+      { https_proxy: "", HTTPS_PROXY: "http://p" },
+      "http://p/ from HTTPS_PROXY",
+    ],
+    [
+      "NO_PROXY beside an empty no_proxy",
+      "https://a.example",
+      setting,
+      { no_proxy: "", NO_PROXY: "a.example" },
+      undefined,
+    ],
     ["NO_PROXY for the setting too", "https://a.example", setting, { NO_PROXY: "b.example,a.example" }, undefined],
     [
       "http.noProxy instead of NO_PROXY",
@@ -41,13 +55,35 @@ describe("the proxy for a URL", () => {
     return proxy && `${proxy.url.href} from ${proxy.source}`;
   });
 
-  const left = ["*", "a.example", "A.Example", "example", ".example", "*.example", "a.example:443", " a.example "];
-  for (const exception of [...left, ".a.example", "ple", "a.example:8443", "b.example", ""]) {
-    const isDirect = left.includes(exception);
-    it(`${isDirect ? "is left out" : "stays"} with the exception ${JSON.stringify(exception)}`, () => {
-      const settings = { ...usual, url: "http://proxy", noProxy: [exception] };
-      assert.equal(proxyFor(new URL("https://a.example"), settings, {}) === undefined, isDirect);
-    });
+  const exceptions: readonly (readonly [url: string, direct: string, not: string])[] = [
+    [
+      "https://a.example",
+      "* *:443 a.example A.Example a.example. example .example .a.example *.example a.example:443 *.example:443",
+      "ple *.a.example a.example:8443 *:80 b.example a.example/8 b.a.example . 0.0.0.0/0",
+    ],
+    ["http://a.example:8080", "a.example a.example:8080 *:8080", "a.example:80 *:80"],
+    ["https://a.example.", "a.example .example", "b.example"],
+    [
+      "https://10.1.2.3:8443",
+      "10.1.2.3 10.0.0.0/8 10.1.2.0/24 10.1.2.3/32 0.0.0.0/0 10.0.0.0/8:8443 10.1.2.3:8443 ::ffff:10.0.0.0/104",
+      "10.1.2.4 10.2.0.0/16 10.0.0.0/8:443 10.1.2.3:443 10.0.0.0/33 10.0.0.0/ 10.0.0.0/-1 10.0.0.0/x 1.2.3.4 fd00::/8",
+    ],
+    [
+      "https://[fd00:1::2]",
+      "fd00:1::2 FD00:1:0::2 [fd00:1::2] [fd00:1::2]:443 fd00::/8 [fd00::]/8 fd00:1::/32 ::/0",
+      "fd00:1::3 [fd00:1::2]:8443 fe80::/10 fd00::/129 2 :2 10.0.0.0/8 fd00:1::2:443",
+    ],
+  ];
+  for (const [url, direct, not] of exceptions) {
+    for (const exception of [...direct.split(" "), ...not.split(" "), "", " "]) {
+      const isDirect = direct.split(" ").includes(exception);
+      it(`${isDirect ? "is none" : "stays"} for ${url} with the exception ${JSON.stringify(exception)}`, () => {
+        const where = new URL(url);
+        const proxy = { ...usual, url: "http://proxy" };
+        assert.equal(proxyFor(where, { ...proxy, noProxy: [`  ${exception} `] }, {}) === undefined, isDirect);
+        assert.equal(proxyFor(where, proxy, { NO_PROXY: `c.example, ${exception},` }) === undefined, isDirect);
+      });
+    }
   }
 
   it("takes no exception that is longer than any host name, however long", () => {

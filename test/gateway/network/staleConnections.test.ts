@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { systemAddresses } from "../../../src/gateway/network/connection.ts";
+import { systemAddresses } from "../../../src/gateway/network/stalenessWatch.ts";
 import { type Bench, type BenchOptions, fakeClock, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import { holding, onceAfter, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
 import { until } from "../../support/gateway/until.ts";

@@ -13,8 +13,8 @@ const maxGap = 2_000;
 /** For how long the end of an exchange proves that the network is the same, in milliseconds. */
 const proven = 1_000;
 
-/** What `Connection` looks at. */
-export interface Surroundings {
+/** What `StalenessWatch` looks at. */
+export interface Environment {
   readonly clock: Pick<Clock, "now" | "elapsed">;
   /** The machine's network addresses, as one text. */
   addresses(): string;
@@ -26,8 +26,8 @@ export interface Surroundings {
  * clocks are compared: if it does, the wall clock runs ahead; if not, the time since the last use exceeds the keep-alive
  * timeout, which undici's timers miss because they count ticks (lib/util/timers.js, undici 8.12).
  */
-export class Connection {
-  readonly #surroundings: Surroundings;
+export class StalenessWatch {
+  readonly #environment: Environment;
   /** Addresses of the machine when a connection was first known to be alive: reading them takes up to half a millisecond. */
   #addresses: string | undefined;
   #running = 0;
@@ -35,18 +35,18 @@ export class Connection {
   #now = 0;
   #elapsed = 0;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(environment: Environment) {
+    this.#environment = environment;
     this.#note();
   }
 
   get isStale(): boolean {
-    const elapsed = this.#surroundings.clock.elapsed() - this.#elapsed;
-    const byWall = this.#surroundings.clock.now() - this.#now;
+    const elapsed = this.#environment.clock.elapsed() - this.#elapsed;
+    const byWall = this.#environment.clock.now() - this.#now;
     if (byWall - elapsed > maxGap) return true;
     if (this.#running === 0 && elapsed > this.#lifetime) return true;
     if (this.#addresses === undefined || elapsed < proven) return false;
-    return this.#surroundings.addresses() !== this.#addresses;
+    return this.#environment.addresses() !== this.#addresses;
   }
 
   /** An exchange begins. */
@@ -71,13 +71,13 @@ export class Connection {
     this.#note();
     // Not before the reader has what has just arrived.
     if (this.#addresses === undefined) {
-      setImmediate(() => (this.#addresses ??= this.#surroundings.addresses())).unref();
+      setImmediate(() => (this.#addresses ??= this.#environment.addresses())).unref();
     }
   }
 
   #note(): void {
-    this.#now = this.#surroundings.clock.now();
-    this.#elapsed = this.#surroundings.clock.elapsed();
+    this.#now = this.#environment.clock.now();
+    this.#elapsed = this.#environment.clock.elapsed();
   }
 }
 

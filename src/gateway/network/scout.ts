@@ -1,0 +1,51 @@
+import { type ExchangeOptions, type HttpAnswer, TransportError } from "./exchange.ts";
+
+/** A connection took longer than through VS Code's https. Nothing was sent. */
+export class SlowConnectError extends TransportError {
+  constructor() {
+    super("no", Object.assign(new Error("VS Code connects faster."), { code: "UND_ERR_CONNECT_TIMEOUT" }));
+  }
+}
+
+/** How long a connection may take until VS Code's https is tried beside it, in milliseconds, or half the time that there is. */
+const slowConnect = 1_500;
+
+/** What is different for one of two exchanges. */
+type Part = Required<Pick<ExchangeOptions, "signal" | "onSend">>;
+
+/**
+ * Makes an exchange, and gives it up if it takes long to connect and VS Code's own https does connect meanwhile, as behind a
+ * firewall that drops other connections. `scout` hangs up as soon as it is connected, so nothing is sent twice. Throws
+ * `SlowConnectError`, or what the exchange throws.
+ */
+export async function withScout(
+  { limits, onSend, signal }: ExchangeOptions,
+  exchange: (part: Part) => Promise<HttpAnswer>,
+  scout: (part: Part) => Promise<unknown>,
+): Promise<HttpAnswer> {
+  const slow = new AbortController();
+  const over = new AbortController();
+  const onScoutConnected = (): void => {
+    slow.abort(new SlowConnectError());
+    over.abort();
+  };
+  const timer = setTimeout(
+    () => {
+      scout({ signal: over.signal, onSend: onScoutConnected }).catch(() => undefined);
+    },
+    Math.min(limits.connect / 2, slowConnect),
+  );
+  const end = (): void => {
+    clearTimeout(timer);
+    over.abort();
+  };
+  const onBegin = (): void => {
+    end();
+    onSend?.();
+  };
+  try {
+    return await exchange({ signal: AbortSignal.any([signal, slow.signal]), onSend: onBegin });
+  } finally {
+    end();
+  }
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { syncBuiltinESMExports } from "node:module";
+import workers from "node:worker_threads";
+import { clientFor, leavesNothing, resultOf, startBench } from "../../support/faults/bench.ts";
+import { right } from "../../support/faults/faults.ts";
+import { until } from "../../support/gateway/until.ts";
+
+describe("the system's certificates, asked for after a trust failure", () => {
+  leavesNothing();
+  const { Worker } = workers;
+  const started: EventEmitter[] = [];
+
+  beforeEach(() => {
+    started.length = 0;
+    Object.assign(workers, {
+      Worker: class extends EventEmitter {
+        constructor() {
+          super();
+          started.push(this);
+        }
+      },
+    });
+    syncBuiltinESMExports();
+  });
+  afterEach(() => {
+    Object.assign(workers, { Worker });
+    syncBuiltinESMExports();
+  });
+
+  const startUntrusted = (limits = {}) =>
+    startBench(right, { primary: { certificate: "selfSigned" }, limits, hasBackup: false });
+  const isLoading = (): Promise<void> => until(() => started.length === 1, "the worker has started");
+
+  for (const how of ["ends without a word", "fails"]) {
+    it(`are none where their worker ${how}`, async () => {
+      await using bench = await startUntrusted();
+      const running = bench.outcome();
+      await isLoading();
+      if (how === "fails") started[0]?.emit("error", new Error("Out of memory"));
+      started[0]?.emit("exit", 1);
+      assert.equal(await running, "untrusted");
+      assert.equal(bench.primary.connections, 2);
+    });
+  }
+
+  it("keep nobody from stopping, nor from closing the client", async () => {
+    await using bench = await startUntrusted();
+    const gateway = clientFor(() => bench.settings, {});
+    for (const stop of ["Stop", "dispose"]) {
+      started.length = 0;
+      const cancel = new AbortController();
+      const running =
+        stop === "Stop"
+          ? bench.outcome("image", cancel.signal)
+          : resultOf(gateway, "image").then(({ outcome }) => outcome);
+      await isLoading();
+      const start = performance.now();
+      if (stop === "Stop") cancel.abort();
+      else await gateway.dispose();
+      assert.equal(await running, stop === "Stop" ? "cancelled" : "interrupted");
+      assert.ok(performance.now() - start < 50, stop);
+    }
+    assert.equal(bench.primary.posts, 0);
+  });
+
+  it("have to be there in time", async () => {
+    await using bench = await startUntrusted({ connect: 300 });
+    const running = bench.outcome();
+    await isLoading();
+    assert.equal(await running, "unreachable");
+    started[0]?.emit("message", []);
+    assert.equal(await bench.outcome(), "untrusted");
+    assert.equal(started.length, 1);
+  });
+});
