@@ -63,7 +63,8 @@ describe("commit messages and reviews, in a real VS Code", () => {
         const has = (words: string): boolean => turns.some(({ text }) => text.includes(words));
         if (has("You review the changes")) return { text: review, calls: [] };
         if (has("problem at line")) return { text: fix, calls: [] };
-        return { text: messages[has("Word it differently") ? 1 : 0] ?? "", calls: [] };
+        const message = messages[has("Word it differently") ? 1 : 0] ?? "";
+        return { text: `<commit-message>docs: ${message}</commit-message>`, calls: [] };
       },
     },
   );
@@ -104,7 +105,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     gateway.mode({ hold: "midAnswer" });
     await scm.press("Generate Commit Message");
     await gateway.until((_, held) => held === 1);
-    await scm.press("Stop Commit Message");
+    await scm.press("Stop Generating Commit Message");
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
     await scm.button("Generate Commit Message").waitFor({ state: "attached" });
     await scm.waitForBox("docs:");

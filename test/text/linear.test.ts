@@ -13,7 +13,8 @@ import { readEdits } from "../../src/edits/read/readEdits.ts";
 import { repairPrompt } from "../../src/edits/repairPrompt.ts";
 import { resolveEdits } from "../../src/edits/resolveEdits.ts";
 import { longestAnswer } from "../../src/edits/types.ts";
-import { cleanMessage, joinTyped } from "../../src/git/cleanMessage.ts";
+import { joinTyped } from "../../src/git/joinTyped.ts";
+import { readMessage } from "../../src/git/readMessage.ts";
 import { placeFindings } from "../../src/git/review/placeFindings.ts";
 import { readFindings } from "../../src/git/review/readFindings.ts";
 import { imageLink } from "../../src/images/imageLink.ts";
@@ -172,8 +173,12 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "a completion that repeats": (text) => cleanCompletion(text, code(text.slice(1), text)),
   "a completion that arrives": (text) => wholePart(text, code("const a = ", "\n}\n"), "block"),
   "a place for a completion": (text) => placeKind(code(text, text), false),
-  "a commit message": (text) => [cleanMessage(`feat: a\n\n${text}`, true), cleanMessage(text, false)],
-  "a commit message that was begun": (text) => joinTyped(text, `${text} x`),
+  "a commit message": (text) => [readMessage(`<commit-message>${text}`), readMessage(text)],
+  "a commit message that was begun": (text) => [
+    joinTyped(text, `${text} x`),
+    joinTyped(`a ${text}`, text),
+    joinTyped(text, `a ${text}`),
+  ],
   "the findings of a review": readFindings,
   "a finding": (text) =>
     readFindings(["FINDING", ...fields.map((field) => `${field}: ${text.slice(0, 9_000)}`)].join("\n")),
