@@ -181,7 +181,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   "the findings of a review": readFindings,
   "a finding": (text) =>
-    readFindings(["FINDING", ...fields.map((field) => `${field}: ${text.slice(0, 9_000)}`)].join("\n")),
+    readFindings(JSON.stringify(Object.fromEntries(fields.map((field) => [field, text.slice(0, 9_000)])))),
   "the places of findings": (text) => {
     const lines = splitLines(text);
     const hunk = lines.slice(0, 50_000).map((raw, index) => ({ number: index + 1, sent: raw, raw: `${raw}z` }));
