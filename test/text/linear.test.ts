@@ -64,7 +64,7 @@ const pieces = [
   ],
   ...["\n", " \n", "\r", "灯\n", "a\n", "灯", "\u200b", "👩‍💻", "\ud800", "-->", "```ts\na\n```\n", "- a\n  ```\n"],
   ...["<<<<<<< SEARCH\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "*** Begin Patch\n", "@@ a\n", "+a\n"],
-  ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "FINDING\n", "a.ts\n"],
+  ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "<findings>\n", "a.ts\n"],
 ];
 
 const shapes: Readonly<Record<string, (size: number) => string>> = {

@@ -54,8 +54,9 @@ export function readFindings(answer: string): ReadAnswer {
   const list = parseJson(lines.join("\n"));
   const parts = Array.isArray(list) ? list.map((part) => JSON.stringify(part)) : lines;
   const isNone = parts.length === 0 ? list !== undefined || inside !== undefined : none.test(parts.join("\n"));
-  const findings = parts.flatMap((part) => findingOf(part) ?? []);
-  const others = isNone ? [] : parts.filter((part) => !findingOf(part));
+  const read = parts.map((part) => findingOf(part) ?? part);
+  const findings = read.filter((part) => typeof part === "object");
+  const others = isNone ? [] : read.filter((part) => typeof part === "string");
   return {
     findings: findings.slice(0, mostFindings),
     others: beginningOf(others.join("\n"), longestOthers),
@@ -65,7 +66,8 @@ export function readFindings(answer: string): ReadAnswer {
 }
 
 function findingOf(part: string): ReportedFinding | undefined {
-  const json = asObject(parseJson(part)) ?? {};
+  // Most lines of an answer in another form are no JSON, and failing to read them is slow.
+  const json = asObject(part.trimStart().startsWith("{") ? parseJson(part) : undefined) ?? {};
   const field = (name: string): string => asText(json[name])?.trim() ?? "";
   const firstLine = (text: string): string => splitLines(text).find(isFilled)?.trim() ?? "";
   const [file, text, quote] = [field("file"), field("text"), firstLine(field("code"))];
