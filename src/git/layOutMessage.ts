@@ -9,8 +9,8 @@ const fixedLine = /^(?: {4}|\t|\||>|[A-Z][A-Za-z]*(?:-[A-Za-z]+)+: )/;
 const listMark = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+/;
 
 /**
- * The message as Git expects it: a subject, an empty line, and a body of lines that fit a terminal. Nothing is lost: what a
- * subject has no room for begins the body. With `isBody`, there is no subject, because the user has typed it.
+ * The message as Git expects it: a subject, an empty line, and a body of lines that fit a terminal. No word is lost or cut.
+ * With `isBody`, there is no subject, because the user has typed it.
  */
 export function layOutMessage(message: string, isBody: boolean): string {
   const lines = message.split("\n").map((line) => line.trimEnd());
@@ -20,22 +20,12 @@ export function layOutMessage(message: string, isBody: boolean): string {
     .trimEnd();
   if (isBody) return wrapped(text.split("\n")).join("\n");
   const [first = "", ...others] = text.split("\n");
-  const end = endOfSubject(first);
-  const subject = first.slice(0, end).trimEnd();
-  const rest = first.slice(end).trim();
-  const body = wrapped(rest === "" ? others : [rest, ...others]);
-  if (body.length === 0) return subject;
+  // A subject ends at a space. What has none, such as Chinese text, stays whole.
+  const end = first.length > longestSubject ? first.lastIndexOf(" ", longestSubject) : -1;
+  const [subject, rest] = end < longestSubject / 2 ? [first, []] : [first.slice(0, end).trimEnd(), [first.slice(end).trim()]];
+  const body = wrapped([...rest, ...others]);
   // Git reads the lines up to the first empty one as the subject.
-  return [subject, ...(body[0] === "" ? [] : [""]), ...body].join("\n");
-}
-
-/** The end of a subject, at a space. What has none, such as Chinese text, stays whole. */
-function endOfSubject(line: string): number {
-  if (line.length <= longestSubject) return line.length;
-  const space = line.lastIndexOf(" ", longestSubject);
-  const next = line.indexOf(" ", longestSubject);
-  if (space > longestSubject / 2) return space;
-  return next < 0 ? line.length : next;
+  return [subject, ...(body.length === 0 || body[0] === "" ? [] : [""]), ...body].join("\n");
 }
 
 function wrapped(lines: readonly string[]): readonly string[] {

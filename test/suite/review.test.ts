@@ -26,7 +26,7 @@ const plain: Review = {
   placed: [],
   unplaced: [],
   others: "",
-  left: 0,
+  omitted: 0,
   reviewed: 2,
   skipped: [],
   secretFiles: 0,
@@ -139,7 +139,7 @@ describe("the findings of a review", () => {
     const noFindings = "The model's answer has no findings that can be read. The summary shows it.";
     assert.equal(resultText({ ...plain, others: "I like it." }), noFindings);
     const skipped = Array.from({ length: 60 }, (_, index) => ({ path: `f${index}.ts`, reason: "unread" }) as const);
-    const summary = summaryMarkdown({ ...plain, skipped, left: 3 }, plainly);
+    const summary = summaryMarkdown({ ...plain, skipped, omitted: 3 }, plainly);
     assert.match(summary, /3 more findings were left out[^]*- f49[^]*- 10 more\n/);
   });
 });

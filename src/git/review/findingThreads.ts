@@ -41,15 +41,15 @@ export class FindingThreads implements Disposable {
   readonly #changed = new EventEmitter<void>();
   /** Fires when a finding is shown, fixed, or gone. */
   readonly onDidChange = this.#changed.event;
-  readonly #tellKeys = (): void => {
+  readonly #updateContextKeys = (): void => {
     this.#keys.set("review.isAtFinding", this.#atCursor() !== undefined);
   };
   readonly #listeners = Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       for (const thread of this.#threads) if (isSame(thread.uri, document.uri)) thread.follow(contentChanges);
     }),
-    window.onDidChangeTextEditorSelection(this.#tellKeys),
-    window.onDidChangeActiveTextEditor(this.#tellKeys),
+    window.onDidChangeTextEditorSelection(this.#updateContextKeys),
+    window.onDidChangeActiveTextEditor(this.#updateContextKeys),
     languages.registerCodeLensProvider(
       { scheme: "file" },
       {
@@ -173,7 +173,7 @@ export class FindingThreads implements Disposable {
     this.#status.text = `$(comment) ${left.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", left.length)}`;
     if (left.length > 0) this.#status.show();
     else this.#status.hide();
-    this.#tellKeys();
+    this.#updateContextKeys();
     this.#changed.fire();
   }
 }

@@ -30,9 +30,9 @@ export interface ReadAnswer {
   /** The lines that are no finding in the expected form. */
   readonly others: string;
   /** Number of findings that are too many to be shown. */
-  readonly left: number;
+  readonly omitted: number;
   /** Whether it says that there is nothing to find. */
-  readonly saysNone: boolean;
+  readonly isNone: boolean;
 }
 
 /** Maximum number of findings, and maximum lengths in characters. */
@@ -60,8 +60,8 @@ export function readFindings(answer: string): ReadAnswer {
   return {
     findings: findings.slice(0, mostFindings),
     others: beginningOf(others.join("\n"), longestOthers),
-    left: Math.max(0, findings.length - mostFindings),
-    saysNone: isNone,
+    omitted: Math.max(0, findings.length - mostFindings),
+    isNone,
   };
 }
 

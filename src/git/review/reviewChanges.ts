@@ -22,7 +22,7 @@ export interface ReviewServices extends AskServices {
 }
 
 /** What a review has found, and what it was about. */
-export interface Review extends PlacedFindings, Pick<ReadAnswer, "others" | "left"> {
+export interface Review extends PlacedFindings, Pick<ReadAnswer, "others" | "omitted"> {
   readonly repository: Pick<Repository, "name" | "root">;
   readonly isStaged: boolean;
   /** Number of files of which the model has seen the diff. */
@@ -61,7 +61,7 @@ export async function reviewChanges(
   const isTruncated = reason === "length" || reason === undefined;
   const read = readFindings(text);
   if (read.findings.length === 0 && isTruncated) throw new UserError("cutOff");
-  if (read.findings.length === 0 && read.others === "" && !read.saysNone) throw new UserError("noReview");
+  if (read.findings.length === 0 && read.others === "" && !read.isNone) throw new UserError("noReview");
   const texts = new Map<ShownFile, readonly string[]>();
   for (const file of new Set(read.findings.flatMap((finding) => fileOf(finding, prompt.shown) ?? []))) {
     const lines = await services.readLines(file.path);
@@ -71,7 +71,7 @@ export async function reviewChanges(
   return {
     ...placeFindings(read.findings, prompt.shown, texts, (quote) => services.secrets.restore(quote)),
     others: read.others,
-    left: read.left,
+    omitted: read.omitted,
     repository,
     isStaged: found.isStaged,
     reviewed: prompt.shown.length,

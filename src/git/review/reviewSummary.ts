@@ -45,7 +45,7 @@ interface SummaryOptions {
 
 /** Everything about a review as Markdown. Words of the model and of the repository are shown as they are. */
 export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
-  const { repository, placed, unplaced, others, left, skipped, secretFiles } = review;
+  const { repository, placed, unplaced, others, omitted, skipped, secretFiles } = review;
   const changes = review.isStaged ? l10n.t("Staged changes") : l10n.t("All changes");
   const unknown = [...unplaced.map(unplacedText), ...(others === "" ? [] : [lines(others)])];
   const missing = [
@@ -62,7 +62,7 @@ export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
       placed.map((finding) => placedText(finding, review, shown)),
     ),
     ...section(l10n.t("Not linked to a line"), unknown),
-    ...(left > 0 ? [l10n.t("{0} more findings were left out.", left)] : []),
+    ...(omitted > 0 ? [l10n.t("{0} more findings were left out.", omitted)] : []),
     ...section(l10n.t("Skipped or cut"), missing),
     "",
   ].join("\n\n");

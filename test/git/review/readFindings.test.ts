@@ -24,8 +24,8 @@ describe("the findings in an answer", () => {
     assert.deepEqual(readFindings(inside(whole)), {
       findings: [{ file, lines: { first: 12, last: 14 }, quote: "const ships = 2;", kind, severity, title, text }],
       others: "",
-      left: 0,
-      saysNone: false,
+      omitted: 0,
+      isNone: false,
     });
   });
 
@@ -62,12 +62,12 @@ describe("the findings in an answer", () => {
     ["are not said to be none by silence", "", false],
     ["are not none where there are some", inside(few), false],
     ["are not none where there are other words", "Looks good to me.\nNO FINDINGS", false],
-  ]).gives((answer) => readFindings(answer).saysNone);
+  ]).gives((answer) => readFindings(answer).isNone);
 
   it("are at most 50, of limited length, and the rest is counted", () => {
     const long = { ...few, code: "c".repeat(1_500), title: "t".repeat(900), text: "x\n".repeat(3_000) };
-    const { findings, left } = readFindings(inside(long, ...Array.from({ length: 59 }, () => few)));
-    assert.deepEqual([findings.length, left], [50, 10]);
+    const { findings, omitted } = readFindings(inside(long, ...Array.from({ length: 59 }, () => few)));
+    assert.deepEqual([findings.length, omitted], [50, 10]);
     const [first] = findings;
     assert.deepEqual([first?.title.length, first?.quote.length, first?.text.length], [200, 1_000, 3_000]);
   });
