@@ -245,5 +245,17 @@ export const userNotices = {
     text: l10n.t("The model returned no commit message. Try again, or choose another model."),
     actions: [...repeat({}, operation), openSetting("commitMessage.model")],
   }),
+  notContinued: (_, operation) => ({
+    text: l10n.t(
+      "The model did not continue what you typed, so nothing was inserted. Type less or whole words, then try again.",
+    ),
+    actions: [...repeat({}, operation), openSetting("commitMessage.model")],
+  }),
+  boxChanged: (_, operation) => ({
+    text: l10n.t(
+      "The input box changed while the message was being written, so nothing was inserted. Retry continues what is there now.",
+    ),
+    actions: repeat({}, operation),
+  }),
   documentReadOnly: (document) => l10n.t("{0} cannot be edited, so the link was not inserted.", document),
 } satisfies Record<string, NoticeOf>;

@@ -50,8 +50,8 @@ export class CommitMessages {
   }
 
   async #write(repository: Repository, signal: AbortSignal): Promise<void> {
-    const written = await generateMessage(this.#services, repository, this.#written.get(repository.id), signal);
-    if (written) this.#written.set(repository.id, written);
+    const { id } = repository;
+    this.#written.set(id, await generateMessage(this.#services, repository, this.#written.get(id), signal));
   }
 
   /**

@@ -26,7 +26,7 @@ const patch = [
   "*** End Patch",
 ].join("\n");
 const finding = (line: number, title: string): string =>
-  `FINDING\nfile: harbor.ts\nline: ${line}\nkind: bug\nseverity: high\ntitle: ${title}\ntext: Mend it.\nEND`;
+  JSON.stringify({ file: "harbor.ts", line, kind: "bug", severity: "high", title, text: "Mend it." });
 const [wrong, right] = ["i <= ships.length", "i < ships.length"].map((last) => `  for (let i = 0; ${last}; i++) {`);
 
 /** What the model says to a question with these words. */

@@ -10,22 +10,22 @@ import { until, untilText } from "./support/until.ts";
 import { inWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-const finding = (file: string, line: number, kind: string, code: string, title: string, text: string): string =>
-  ["FINDING", `file: ${file}`, `line: ${line}`, kind, `code: ${code}`, `title: ${title}`, `text: ${text}`, "END"]
-    .filter((part) => part !== "code: ")
-    .join("\n");
-
-const [bug, remark] = ["kind: bug\nseverity: high", "kind: improvement\nseverity: low"];
+const [bug, remark] = [
+  { kind: "bug", severity: "high" },
+  { kind: "improvement", severity: "low" },
+];
 const loop = "  for (let i = 0; i <= ships.length; i++) {";
 const quit = "The last index is `ships.length - 1`. [Quit](command:workbench.action.quit)";
 const tracked = "![tracked](https://example.com/seen.png) <b>Nobody</b> has changed this file.";
-const findings = [
-  finding("pier.ts", 1, remark, "export const boats = 2;", "The name says little.", "Call it what it counts."),
-  finding("lighthouse.ts", 7, bug, "", "The lamp is off.", tracked),
-  finding("harbor.ts", 1, remark, "", "The function says nothing.", "Describe it."),
-  finding("harbor.ts", 2, bug, loop.trim(), "The loop runs one ship too far.", quit),
-  finding("harbor.ts", 3, remark, "", "The log is noisy.", "Drop it."),
-].join("\n");
+const boats = "export const boats = 2;";
+const lines = [
+  { file: "pier.ts", line: 1, ...remark, code: boats, title: "The name says little.", text: "Call it what it counts." },
+  { file: "lighthouse.ts", line: 7, ...bug, title: "The lamp is off.", text: tracked },
+  { file: "harbor.ts", line: 1, ...remark, title: "The function says nothing.", text: "Describe it." },
+  { file: "harbor.ts", line: 2, ...bug, code: loop.trim(), title: "The loop runs one ship too far.", text: quit },
+  { file: "harbor.ts", line: 3, ...remark, title: "The log is noisy.", text: "Drop it." },
+].map((finding) => JSON.stringify(finding));
+const findings = `<findings>\n${lines.join("\n")}\n</findings>`;
 const fix = `It was wrong.\n\n${block("harbor.ts", loop, loop.replace("<=", "<"))}`;
 const messages = ["explain what the harbor is for\n\nShips need to know.", "say how many ships there are"];
 
@@ -63,7 +63,8 @@ describe("commit messages and reviews, in a real VS Code", () => {
         const has = (words: string): boolean => turns.some(({ text }) => text.includes(words));
         if (has("You review the changes")) return { text: review, calls: [] };
         if (has("problem at line")) return { text: fix, calls: [] };
-        return { text: messages[has("Word it differently") ? 1 : 0] ?? "", calls: [] };
+        const message = messages[has("Word it differently") ? 1 : 0] ?? "";
+        return { text: `<commit-message>docs: ${message}</commit-message>`, calls: [] };
       },
     },
   );
@@ -104,7 +105,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     gateway.mode({ hold: "midAnswer" });
     await scm.press("Generate Commit Message");
     await gateway.until((_, held) => held === 1);
-    await scm.press("Stop Commit Message");
+    await scm.press("Stop Generating Commit Message");
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
     await scm.button("Generate Commit Message").waitFor({ state: "attached" });
     await scm.waitForBox("docs:");
@@ -113,8 +114,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
 
   it("show findings on their lines, bugs first, from a click in the Source Control view", async () => {
     await scm.press("Review Changes");
-    const result =
-      /5 problems found in 2 changed files\. Without a place in the code: 1\. Not or only partly reviewed: 1/;
+    const result = /5 problems found in 2 changed files\. 1 could not be linked to a line\. Skipped or cut: 1/;
     await workbench.notifications.click(result, "Go to First");
     await workbench.editor.waitForTab("harbor.ts");
     await workbench.editor.waitForLine(2);
@@ -142,6 +142,10 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await line.locator("a").click();
     await inlineChat.waitFor(/The name says little\.\s+Call it what it counts\.[^]*4 of 4/);
     await line.waitFor({ state: "detached" });
+    // The last finding is followed by the first.
+    await workbench.statusBarItem("4 findings").click();
+    await editor.waitForTab("harbor.ts");
+    await editor.waitForLine(2);
   });
 
   it("have a finding fixed by inline chat, and bring it back when the fix is undone", async () => {
@@ -174,6 +178,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*1 of 1/);
     await dismiss(/The name says little/);
     await workbench.notifications.waitFor("There are no more findings.");
+    await workbench.statusBarItem(/finding/).waitFor({ state: "detached" });
   });
 
   it("have a summary with what has no place, as plain text, which a review that is cancelled leaves", async () => {
@@ -202,8 +207,8 @@ describe("commit messages and reviews, in a real VS Code", () => {
 
   it("are cleared, and say that nothing is found", async () => {
     await workbench.runCommand("Codex Gateway: Clear Review");
-    review = "NO FINDINGS";
+    review = "<findings></findings>";
     await workbench.runCommand("Codex Gateway: Review Changes");
-    await workbench.notifications.waitFor(/^No problems found in 1 changed file\. Not or only partly reviewed: 1\.$/);
+    await workbench.notifications.waitFor(/^No problems found in 1 changed file\. Skipped or cut: 1\.$/);
   });
 });

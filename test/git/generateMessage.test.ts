@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  BoxWriter,
-  generateMessage,
-  type MessageServices,
-  type WrittenMessage,
-} from "../../src/git/generateMessage.ts";
+import { generateMessage, type MessageServices, type WrittenMessage } from "../../src/git/generateMessage.ts";
 import type { Repository } from "../../src/git/repository.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
@@ -23,7 +18,13 @@ describe("a commit message for a Git repository", () => {
   let settings: Settings;
   let cut: number;
   let answer: string;
-  const setup = withLocalClient({ reply: () => ({ text: answer, calls: [] }) });
+  const asTyped = "(what was typed, as it was sent)";
+  const setup = withLocalClient({
+    reply: ({ turns }) => {
+      const [, begun = ""] = /message begins with:\n```\n(.*)/.exec(turns.at(-1)?.text ?? "") ?? [];
+      return { text: `<commit-message>\n${answer.replace(asTyped, begun)}\n</commit-message>`, calls: [] };
+    },
+  });
   beforeEach(() => {
     repository = createRepository();
     settings = allPlainSettings;
@@ -38,7 +39,7 @@ describe("a commit message for a Git repository", () => {
     target: Repository = repositoryOf(repository),
     previous?: WrittenMessage,
     signal = new AbortController().signal,
-  ): Promise<WrittenMessage | undefined> => {
+  ): Promise<WrittenMessage> => {
     const services: MessageServices = {
       ...guarded(setup.client.gateway),
       settings: () => settings,
@@ -62,8 +63,8 @@ describe("a commit message for a Git repository", () => {
   it("is not waited for beyond what can be a message", async () => {
     repository.write("harbor.ts", "export const ships = 1;\n");
     answer = `Add a pier\n\n${"word ".repeat(100_000)}`;
-    const { message } = (await generate()) ?? {};
-    assert.ok(message && message.length <= 4_000);
+    const { messages } = await generate();
+    assert.ok((messages[0] ?? "").length <= 4_000);
     assert.deepEqual(setup.client.usages, [], "the end of the answer did not come");
   });
 
@@ -75,7 +76,7 @@ describe("a commit message for a Git repository", () => {
     const target = repositoryOf(repository);
     const written = await generate(target);
     assert.equal(target.message, "Explain the harbor");
-    assert.equal(written?.message, target.message);
+    assert.deepEqual(written, { typed: "", messages: [target.message] });
     assert.match(
       userText(),
       /^Staged changes:\n- modified harbor\.ts\n\nDiff of harbor\.ts:\n```diff\n@@ [^]*ships = 2;\n```/,
@@ -199,7 +200,9 @@ describe("a commit message for a Git repository", () => {
         repository.stage({ "elsewhere.yml": `${removed.repeat(27)}password: addedremovedvalue4xK9q\n` });
       }
       const target = boxWith("Change it with sk-typedvalue12345678901234567890");
+      answer = `${asTyped} and more`;
       await generate(target);
+      assert.equal(target.message, "Change it with sk-typedvalue12345678901234567890 and more");
       assert.match(userText(), /port: 81[^]*Template:\n```\nUse \[secret/);
       assert.doesNotMatch(
         sent(),
@@ -283,7 +286,7 @@ describe("a commit message for a Git repository", () => {
     answer = "fix(harbor): say what a pier is";
     const second = await generate(target, first);
     assert.equal(target.message, "fix(harbor): say what a pier is");
-    assert.match(userText(), /Word it differently:\n```\nExplain the harbor\n```/);
+    assert.match(userText(), /Word it differently:\n```\nfix\(harbor\): Explain the harbor\n```/);
     assert.match(userText(), /The message begins with:\n```\nfix\(harbor\):\n```/);
     await generate(target, second);
     assert.match(userText(), /Explain the harbor\n\nfix\(harbor\): say what a pier is/);
@@ -293,18 +296,21 @@ describe("a commit message for a Git repository", () => {
     assert.equal(target.message, "Add piers\n\n- the north\n- the south\n- the east", "a body goes on");
   });
 
-  it("leaves the box as it was if nothing has changed, or the answer is empty or refuses", async () => {
+  it("leaves the box as it was if nothing has changed, or the answer is empty or does not go on from there", async () => {
     const target = boxWith("typed");
     assert.equal(await refusal(target), "nothingChanged");
     repository.stage({ "a.txt": "one\n" });
-    for (const text of ["```\n```", "I'm sorry, but I can't help with that."]) {
+    for (const [text, kind] of [
+      ["```\n```", "noMessage"],
+      ["something else", "notContinued"],
+    ] as const) {
       answer = text;
-      await assert.rejects(generate(target), { kind: "noMessage" });
+      await assert.rejects(generate(target), { kind });
       assert.equal(target.message, "typed");
     }
   });
 
-  it("puts back what was there if it is cancelled or fails midway", async () => {
+  it("leaves the box as it was if it is cancelled or fails midway", async () => {
     repository.stage({ "a.txt": "one\n" });
     answer = "Explain the harbor at length, with all of its ships and piers. ".repeat(20);
     const target = boxWith("typed");
@@ -336,56 +342,19 @@ describe("a commit message for a Git repository", () => {
     await setup.local.until((_, held) => held === 1);
     target.message = "my own words";
     setup.local.release();
-    assert.equal(await running, undefined);
+    await assert.rejects(running, { kind: "boxChanged" });
     assert.equal(target.message, "my own words");
   });
-});
 
-describe("writing into the input box", () => {
-  let texts: string[];
-  let now: number;
-  let writer: BoxWriter;
-  const box = {
-    get message(): string {
-      return texts.at(-1) ?? "";
-    },
-    set message(text: string) {
-      texts.push(text);
-    },
-  };
-
-  beforeEach(() => {
-    texts = ["typed"];
-    now = 0;
-    writer = new BoxWriter(box, () => now);
-  });
-
-  each([
-    ["goes on after VS Code has reported an earlier text of ours", 0, "typed a b c"],
-    ["takes an earlier text for the user's once it is old", 5_000, "typed a"],
-  ]).gives((time) => {
-    writer.write("typed a");
-    writer.write("typed a b");
-    now = time;
-    box.message = "typed a";
-    assert.equal(writer.write("typed a b c"), time === 0);
-    return box.message;
-  });
-
-  for (const when of ["before the first text", "later"]) {
-    it(`stops for good when the user types ${when}`, () => {
-      if (when === "later") writer.write("typed a");
-      box.message = "mine";
-      assert.equal(writer.write("typed a b"), false);
-      writer.restore();
-      assert.equal(writer.finish("typed a b c"), false);
-      assert.equal(box.message, "mine");
+  it("is written whole and once, so that one undo brings back what was there", async () => {
+    repository.stage({ "a.txt": "one\n" });
+    answer = `fix: round the price of ${"the ".repeat(20)}cart`;
+    const written: string[] = ["fix: round the pri"];
+    const target = Object.defineProperty(repositoryOf(repository), "message", {
+      get: () => written.at(-1),
+      set: (text: string) => written.push(text),
     });
-  }
-
-  it("ends with the text from before and the whole text, so that one undo leads from one to the other", () => {
-    writer.write("typed a");
-    writer.finish("typed a b");
-    assert.deepEqual(texts.slice(-2), ["typed", "typed a b"]);
+    await generate(target);
+    assert.deepEqual(written.slice(1), [answer]);
   });
 });

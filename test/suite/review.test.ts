@@ -25,8 +25,8 @@ const plain: Review = {
   isStaged: true,
   placed: [],
   unplaced: [],
-  others: [],
-  left: 0,
+  others: "",
+  omitted: 0,
   reviewed: 2,
   skipped: [],
   secretFiles: 0,
@@ -107,7 +107,7 @@ describe("the findings of a review", () => {
         ...plain,
         repository: { name: "# harbor", root: "" },
         unplaced: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
-        others: [`${title}\n\n| a |\n---\n`],
+        others: `${title}\n\n| a |\n---\n`,
         skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
       },
       plainly,
@@ -115,8 +115,8 @@ describe("the findings of a review", () => {
     assert.deepEqual(render(summary).unseen, []);
     assert.deepEqual(summary.match(/^#.*$/gm), [
       "# Review of \\# harbor",
-      "## Without a place in the code",
-      "## Not reviewed, or only in part",
+      "## Not linked to a line",
+      "## Skipped or cut",
     ]);
     assert.doesNotMatch(summary, /[^\\]\]\(/);
   });
@@ -134,12 +134,12 @@ describe("the findings of a review", () => {
     assert.equal(resultText(plain), "No problems found in 2 changed files.");
     assert.equal(
       resultText({ ...plain, reviewed: 1, placed: placedAt("a.ts", 1), secretFiles: 2, isTruncated: true }),
-      "1 problem found in 1 changed file. Not or only partly reviewed: 2. The review is incomplete: the model reached its output limit.",
+      "1 problem found in 1 changed file. Skipped or cut: 2. The review is incomplete: the model reached its output limit.",
     );
     const noFindings = "The model's answer has no findings that can be read. The summary shows it.";
-    assert.equal(resultText({ ...plain, others: ["I like it."] }), noFindings);
+    assert.equal(resultText({ ...plain, others: "I like it." }), noFindings);
     const skipped = Array.from({ length: 60 }, (_, index) => ({ path: `f${index}.ts`, reason: "unread" }) as const);
-    const summary = summaryMarkdown({ ...plain, skipped, left: 3 }, plainly);
+    const summary = summaryMarkdown({ ...plain, skipped, omitted: 3 }, plainly);
     assert.match(summary, /3 more findings were left out[^]*- f49[^]*- 10 more\n/);
   });
 });

@@ -13,7 +13,8 @@ import { readEdits } from "../../src/edits/read/readEdits.ts";
 import { repairPrompt } from "../../src/edits/repairPrompt.ts";
 import { resolveEdits } from "../../src/edits/resolveEdits.ts";
 import { longestAnswer } from "../../src/edits/types.ts";
-import { cleanMessage, joinTyped } from "../../src/git/cleanMessage.ts";
+import { joinTyped } from "../../src/git/joinTyped.ts";
+import { readMessage } from "../../src/git/readMessage.ts";
 import { placeFindings } from "../../src/git/review/placeFindings.ts";
 import { readFindings } from "../../src/git/review/readFindings.ts";
 import { imageLink } from "../../src/images/imageLink.ts";
@@ -63,7 +64,7 @@ const pieces = [
   ],
   ...["\n", " \n", "\r", "灯\n", "a\n", "灯", "\u200b", "👩‍💻", "\ud800", "-->", "```ts\na\n```\n", "- a\n  ```\n"],
   ...["<<<<<<< SEARCH\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "*** Begin Patch\n", "@@ a\n", "+a\n"],
-  ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "FINDING\n", "a.ts\n"],
+  ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "<findings>\n", "a.ts\n"],
 ];
 
 const shapes: Readonly<Record<string, (size: number) => string>> = {
@@ -172,11 +173,15 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "a completion that repeats": (text) => cleanCompletion(text, code(text.slice(1), text)),
   "a completion that arrives": (text) => wholePart(text, code("const a = ", "\n}\n"), "block"),
   "a place for a completion": (text) => placeKind(code(text, text), false),
-  "a commit message": (text) => [cleanMessage(`feat: a\n\n${text}`, true), cleanMessage(text, false)],
-  "a commit message that was begun": (text) => joinTyped(text, `${text} x`),
+  "a commit message": (text) => [readMessage(`<commit-message>${text}`), readMessage(text)],
+  "a commit message that was begun": (text) => [
+    joinTyped(text, `${text} x`),
+    joinTyped(`a ${text}`, text),
+    joinTyped(text, `a ${text}`),
+  ],
   "the findings of a review": readFindings,
   "a finding": (text) =>
-    readFindings(["FINDING", ...fields.map((field) => `${field}: ${text.slice(0, 9_000)}`)].join("\n")),
+    readFindings(JSON.stringify(Object.fromEntries(fields.map((field) => [field, text.slice(0, 9_000)])))),
   "the places of findings": (text) => {
     const lines = splitLines(text);
     const hunk = lines.slice(0, 50_000).map((raw, index) => ({ number: index + 1, sent: raw, raw: `${raw}z` }));

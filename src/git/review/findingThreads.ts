@@ -13,6 +13,7 @@ import {
   languages,
   MarkdownString,
   Range,
+  StatusBarAlignment,
   TextEditorRevealType,
   Uri,
   window,
@@ -40,15 +41,15 @@ export class FindingThreads implements Disposable {
   readonly #changed = new EventEmitter<void>();
   /** Fires when a finding is shown, fixed, or gone. */
   readonly onDidChange = this.#changed.event;
-  readonly #tellKeys = (): void => {
+  readonly #updateContextKeys = (): void => {
     this.#keys.set("review.isAtFinding", this.#atCursor() !== undefined);
   };
   readonly #listeners = Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       for (const thread of this.#threads) if (isSame(thread.uri, document.uri)) thread.follow(contentChanges);
     }),
-    window.onDidChangeTextEditorSelection(this.#tellKeys),
-    window.onDidChangeActiveTextEditor(this.#tellKeys),
+    window.onDidChangeTextEditorSelection(this.#updateContextKeys),
+    window.onDidChangeActiveTextEditor(this.#updateContextKeys),
     languages.registerCodeLensProvider(
       { scheme: "file" },
       {
@@ -59,9 +60,17 @@ export class FindingThreads implements Disposable {
     ),
   );
   readonly #keys = new ContextKeys();
+  /** Leads to the findings once the notification about the review has gone. */
+  readonly #status = window.createStatusBarItem(`${prefix}.review`, StatusBarAlignment.Left);
   #threads: readonly FindingThread[] = [];
   /** The finding that was used last. */
   #current: FindingThread | undefined;
+
+  constructor() {
+    this.#status.name = l10n.t("Codex Review");
+    this.#status.command = `${prefix}.review.next`;
+    this.#status.tooltip = l10n.t("Go to the next finding (Alt+F9)");
+  }
 
   /** Shows the findings of a review in place of the former ones. */
   show({ placed, repository }: Pick<Review, "placed" | "repository">): void {
@@ -133,7 +142,7 @@ export class FindingThreads implements Disposable {
   }
 
   dispose(): void {
-    Disposable.from(...this.#threads, this.#listeners, this.#changed, this.#controller).dispose();
+    Disposable.from(...this.#threads, this.#listeners, this.#changed, this.#status, this.#controller).dispose();
   }
 
   #atCursor(): FindingThread | undefined {
@@ -161,7 +170,10 @@ export class FindingThreads implements Disposable {
     const left = this.#threads.filter(isLeft);
     for (const [index, thread] of left.entries()) thread.position = l10n.t("{0} of {1}", index + 1, left.length);
     this.#keys.set("review.hasFindings", left.length > 0);
-    this.#tellKeys();
+    this.#status.text = `$(comment) ${left.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", left.length)}`;
+    if (left.length > 0) this.#status.show();
+    else this.#status.hide();
+    this.#updateContextKeys();
     this.#changed.fire();
   }
 }

@@ -57,16 +57,27 @@ export function placeFindings(
   textOf: ReadonlyMap<ShownFile, readonly string[]>,
   restore = (quote: string): string => quote,
 ): PlacedFindings {
-  // As a diff has them.
-  const texts = new Map([...textOf].map(([file, lines]) => [file, lines.map((line) => plainLine(withoutMark(line)))]));
-  const search = new LineSearch();
+  // Many findings may be about the same file.
+  const prepared = new Map(
+    [...textOf].map(([file, lines]) => [
+      file,
+      {
+        // As a diff has them.
+        lines: lines.map((line) => plainLine(withoutMark(line))),
+        hunks: file.hunks.map((hunk) =>
+          hunk.map(({ number, sent, raw }) => ({ number, sent: compact(sent), raw: withoutMark(raw) })),
+        ),
+      },
+    ]),
+  );
   const placed: PlacedFinding[] = [];
   const unplaced: ReportedFinding[] = [];
   for (const finding of findings.toSorted((one, other) => weight(other) - weight(one))) {
     const file = fileOf(finding, files);
-    const seen = file && search.seenLines({ ...finding, quote: restore(finding.quote) }, file.hunks);
-    const place = seen && search.placeIn(texts.get(file) ?? [], seen);
-    if (place) placed.push({ ...finding, path: file.path, place });
+    const { lines = [], hunks = [] } = (file && prepared.get(file)) ?? {};
+    const seen = seenLines({ ...finding, quote: restore(finding.quote) }, hunks);
+    const place = seen && placeIn(lines, seen);
+    if (file && place) placed.push({ ...finding, path: file.path, place });
     else unplaced.push(finding);
   }
   const order = new Map(files.map(({ path }, index) => [path, index]));
@@ -93,61 +104,41 @@ interface SeenLines {
   readonly last: number;
 }
 
-/** Searches diffs and files for the lines of findings. Findings are about the same ones, so they are prepared only once. */
-class LineSearch {
-  readonly #sentIn = once((hunk: SeenLines["hunk"]) => hunk.map(({ sent }) => compact(sent)));
-  readonly #startsIn = once((file: readonly string[]) =>
-    once((hunk: SeenLines["hunk"]) => [...runStarts(file, textsOf(hunk))]),
+/** The lines of the diff that a finding is about: those it names, if they hold what it quotes, or else only these. */
+function seenLines({ lines, quote }: ReportedFinding, hunks: ShownFile["hunks"]): SeenLines | undefined {
+  const wanted = readingsOf(quote);
+  const hunk = hunks.find((one) => one.some(({ number }) => number === lines?.first));
+  if (hunk && lines) {
+    const first = hunk.findIndex(({ number }) => number === lines.first);
+    const last = Math.min(first + lines.last - lines.first, hunk.length - 1);
+    if (wanted.length === 0) return { hunk, first, last };
+    const named = hunk.slice(first, last + 1);
+    const whole = named.findIndex(({ sent }) => wanted.includes(sent));
+    const part = named.findIndex(({ sent }) => wanted.some((code) => code.length >= leastPart && sent.includes(code)));
+    const index = whole < 0 ? part : whole;
+    if (index >= 0) return { hunk, first: first + index, last };
+  }
+  if (!wanted.some(isDistinctive)) return undefined;
+  const same = hunks.flatMap((one) =>
+    one.flatMap(({ sent }, index) => (wanted.includes(sent) ? [{ hunk: one, first: index, last: index }] : [])),
   );
-  readonly #placesIn = once((file: readonly string[]) => Map.groupBy(file.keys(), (index) => file[index] ?? ""));
-
-  /** The lines of the diff that a finding is about: those it names, if they hold what it quotes, or else only these. */
-  seenLines({ lines, quote }: ReportedFinding, hunks: ShownFile["hunks"]): SeenLines | undefined {
-    const wanted = readingsOf(quote);
-    const hunk = hunks.find((one) => one.some(({ number }) => number === lines?.first));
-    if (hunk && lines) {
-      const first = hunk.findIndex(({ number }) => number === lines.first);
-      const last = Math.min(first + lines.last - lines.first, hunk.length - 1);
-      if (wanted.length === 0) return { hunk, first, last };
-      const named = this.#sentIn(hunk).slice(first, last + 1);
-      const whole = named.findIndex((line) => wanted.includes(line));
-      const part = named.findIndex((line) => wanted.some((words) => words.length >= leastPart && line.includes(words)));
-      const index = whole < 0 ? part : whole;
-      if (index >= 0) return { hunk, first: first + index, last };
-    }
-    if (!wanted.some(isDistinctive)) return undefined;
-    const same = hunks.flatMap((one) =>
-      this.#sentIn(one).flatMap((line, index) =>
-        wanted.includes(line) ? [{ hunk: one, first: index, last: index }] : [],
-      ),
-    );
-    return same.length === 1 ? same[0] : undefined;
-  }
-
-  /** Where all lines of a hunk stand in a working file, nearest to before, or else its first line, if that is there only once. */
-  placeIn(file: readonly string[], { hunk, first, last }: SeenLines): LineRange | undefined {
-    const distance = (start: number): number => Math.abs(start - (hunk[0]?.number ?? 1) + 1);
-    const start = this.#startsIn(file)(hunk).reduce<number | undefined>(
-      (nearest, one) => (nearest === undefined || distance(one) < distance(nearest) ? one : nearest),
-      undefined,
-    );
-    if (start !== undefined) return { start: start + first, end: start + last + 1 };
-    const text = withoutMark(hunk[first]?.raw ?? "");
-    const [line, ...others] = this.#placesIn(file).get(text) ?? [];
-    return line !== undefined && others.length === 0 && isDistinctive(text)
-      ? { start: line, end: line + 1 }
-      : undefined;
-  }
+  return same.length === 1 ? same[0] : undefined;
 }
 
-/** Does some work only once for each object. */
-function once<Key extends object, Value extends object>(work: (key: Key) => Value): (key: Key) => Value {
-  const done = new Map<Key, Value>();
-  return (key) => {
-    const value = done.get(key) ?? work(key);
-    done.set(key, value);
-    return value;
-  };
+/** Where all lines of a hunk stand in a working file, nearest to before, or else its first line, if that is there only once. */
+function placeIn(file: readonly string[], { hunk, first, last }: SeenLines): LineRange | undefined {
+  const distance = (start: number): number => Math.abs(start - (hunk[0]?.number ?? 1) + 1);
+  const [start] = [
+    ...runStarts(
+      file,
+      hunk.map(({ raw }) => raw),
+    ),
+  ].toSorted((one, other) => distance(one) - distance(other));
+  if (start !== undefined) return { start: start + first, end: start + last + 1 };
+  const text = hunk[first]?.raw ?? "";
+  const line = file.indexOf(text);
+  const isOnly = line >= 0 && line === file.lastIndexOf(text);
+  return isOnly && isDistinctive(text) ? { start: line, end: line + 1 } : undefined;
 }
 
 /** What a quotation may mean: the line as it is, or with the number and sign that the diff shows before it. */
@@ -162,11 +153,6 @@ function compact(line: string): string {
 
 function isDistinctive(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
-}
-
-/** The lines of a hunk as they are in the repository. */
-function textsOf(hunk: SeenLines["hunk"]): readonly string[] {
-  return hunk.map(({ raw }) => withoutMark(raw));
 }
 
 /** A line without a byte order mark. */

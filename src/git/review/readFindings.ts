@@ -1,10 +1,15 @@
-import { beginningOf, splitLines } from "../../text/lines.ts";
+import { asObject, asText, parseJson } from "../../text/json.ts";
+import { beginningOf, isFilled, splitLines } from "../../text/lines.ts";
+import { insideEnvelope, withoutReasoning } from "../envelope.ts";
 
-/** What a finding is about. */
-export type FindingKind = "bug" | "improvement";
+/** The tag around the findings. */
+export const findingsTag = "findings";
 
-/** How bad it is. */
-export type Severity = "high" | "medium" | "low";
+/** What a finding is about, and how bad it is, the worst first. */
+const kinds = ["bug", "improvement"] as const;
+const severities = ["high", "medium", "low"] as const;
+export type FindingKind = (typeof kinds)[number];
+export type Severity = (typeof severities)[number];
 
 /** A finding as the model wrote it. Nothing in it is checked yet. */
 export interface ReportedFinding {
@@ -22,12 +27,12 @@ export interface ReportedFinding {
 /** What an answer says. */
 export interface ReadAnswer {
   readonly findings: readonly ReportedFinding[];
-  /** Parts that are no finding in the expected form. */
-  readonly others: readonly string[];
-  /** Number of parts that are too many to be read. */
-  readonly left: number;
+  /** The lines that are no finding in the expected form. */
+  readonly others: string;
+  /** Number of findings that are too many to be shown. */
+  readonly omitted: number;
   /** Whether it says that there is nothing to find. */
-  readonly saysNone: boolean;
+  readonly isNone: boolean;
 }
 
 /** Maximum number of findings, and maximum lengths in characters. */
@@ -36,121 +41,53 @@ const longestAnswer = 100_000;
 const longestTitle = 200;
 const longestText = 3_000;
 const longestQuote = 1_000;
+const longestOthers = 20_000;
 
-const begin = /^[\s#*_>-]{0,10}FINDING\b[\s\d#*_:.)-]{0,20}$/;
-const end = /^[\s#*_>-]{0,10}END(?: FINDING)?[\s*_.]{0,10}$/;
-const none = /^[\s#*_>-]{0,10}NO[ _]FINDINGS[\s*_.]{0,10}$/i;
-const field = /^[\s*_>-]{0,10}(file|path|lines?|kind|type|severity|code|title|text)[*_]{0,3}\s{0,3}[:：](.*)$/i;
+const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
 const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 
-/** Other words for a field. */
-const fieldNames: Readonly<Record<string, string>> = { path: "file", lines: "line", type: "kind" };
-
-/** Reads the findings in an answer, one block of fields each. Nothing that is missing is guessed; the rest is returned as text. */
+/** Reads the findings in an answer: one JSON object a line, or a list of them. Nothing that is missing is guessed. */
 export function readFindings(answer: string): ReadAnswer {
-  const findings: ReportedFinding[] = [];
-  const others: string[] = [];
-  let left = 0;
-  const lines = splitLines(answer.slice(0, longestAnswer));
-  for (const block of blocksOf(lines.filter((line) => !none.test(line)))) {
-    // Code that a finding quotes may have such a line too.
-    const last = block.findLastIndex((line) => end.test(line));
-    const body = block.slice(0, last < 0 ? undefined : last);
-    const finding = findingOf(body);
-    const texts = [...(finding ? [] : [body]), last < 0 ? [] : block.slice(last + 1)]
-      .map((part) => part.join("\n").trim())
-      .filter((text) => /[^-*_=`~\s]/.test(text));
-    for (const part of [...(finding ? [finding] : []), ...texts]) {
-      if (findings.length + others.length >= mostFindings) left += 1;
-      else if (typeof part === "string") others.push(beginningOf(part, longestText));
-      else findings.push(part);
-    }
-  }
-  const saysNone = findings.length + others.length === 0 && lines.some((line) => none.test(line));
-  return { findings, others, left, saysNone };
-}
-
-/** The lines between marks. Without its mark, a finding begins where a file and a line follow each other again. */
-function blocksOf(lines: readonly string[]): readonly (readonly string[])[] {
-  const blocks: string[][] = [[]];
-  let hasFile = false;
-  for (const [index, line] of lines.entries()) {
-    const isMark = begin.test(line);
-    const isFile = fieldOf(line)?.name === "file";
-    if (isMark || (isFile && hasFile && fieldOf(lines[index + 1] ?? "")?.name === "line")) {
-      blocks.push([]);
-      hasFile = false;
-    }
-    hasFile ||= isFile;
-    if (!isMark) blocks.at(-1)?.push(line);
-  }
-  return blocks;
-}
-
-function fieldOf(line: string): { readonly name: string; readonly value: string } | undefined {
-  const [, word, value = ""] = field.exec(line) ?? [];
-  if (word === undefined) return undefined;
-  const name = word.toLowerCase();
-  return { name: fieldNames[name] ?? name, value: withoutMarks(value) };
-}
-
-function findingOf(lines: readonly string[]): ReportedFinding | undefined {
-  const fields = new Map<string, string[]>();
-  let last = "";
-  for (const line of lines) {
-    // The text comes last, and may look like fields.
-    const found = last === "text" ? undefined : fieldOf(line);
-    if (found && !fields.has(found.name)) {
-      fields.set(found.name, [found.value]);
-      last = found.name;
-    } else fields.get(last)?.push(line);
-  }
-  const value = (name: string): string => (fields.get(name) ?? []).join("\n").trim();
-  const [, file = "", suffix = ""] =
-    /^(.*?)(?:(?::|#L)(\d{1,7}(?:-L?\d{1,7})?))?$/s.exec(unquoted(value("file"))) ?? [];
-  const text = value("text");
-  const title = [value("title"), text].flatMap((words) => words.split("\n")).find((line) => line !== "") ?? "";
-  const quote = (fields.get("code") ?? []).map(unquoted).find((line) => line !== "" && !fence.test(line)) ?? "";
-  const place = linesOf(value("line")) ?? linesOf(suffix);
-  if (file === "" || title === "" || (place === undefined && quote === "")) return undefined;
+  const said = withoutReasoning(answer.slice(0, longestAnswer));
+  const inside = insideEnvelope(said, findingsTag);
+  const lines = splitLines(inside ?? said).filter((line) => isFilled(line) && !fence.test(line));
+  const list = parseJson(lines.join("\n"));
+  const parts = Array.isArray(list) ? list.map((part) => JSON.stringify(part)) : lines;
+  const isNone = parts.length === 0 ? list !== undefined || inside !== undefined : none.test(parts.join("\n"));
+  const read = parts.map((part) => findingOf(part) ?? part);
+  const findings = read.filter((part) => typeof part === "object");
+  const others = isNone ? [] : read.filter((part) => typeof part === "string");
   return {
-    file: unquoted(file),
-    lines: place,
-    quote,
-    kind: kindOf(value("kind")),
-    severity: severityOf(value("severity")),
-    title: beginningOf(withoutMarks(title), longestTitle),
+    findings: findings.slice(0, mostFindings),
+    others: beginningOf(others.join("\n"), longestOthers),
+    omitted: Math.max(0, findings.length - mostFindings),
+    isNone,
+  };
+}
+
+function findingOf(part: string): ReportedFinding | undefined {
+  // Most lines of an answer in another form are no JSON, and failing to read them is slow.
+  const json = asObject(part.trimStart().startsWith("{") ? parseJson(part) : undefined) ?? {};
+  const field = (name: string): string => asText(json[name])?.trim() ?? "";
+  const firstLine = (text: string): string => splitLines(text).find(isFilled)?.trim() ?? "";
+  const [file, text, quote] = [field("file"), field("text"), firstLine(field("code"))];
+  const [title = ""] = [field("title"), text].map(firstLine).filter(isFilled);
+  const lines = linesOf(json.line);
+  if (file === "" || title === "" || (lines === undefined && quote === "")) return undefined;
+  return {
+    file,
+    lines,
+    quote: quote.slice(0, longestQuote),
+    kind: kinds.find((kind) => kind === field("kind").toLowerCase()) ?? "improvement",
+    severity: severities.find((severity) => severity === field("severity").toLowerCase()) ?? "medium",
+    title: beginningOf(title, longestTitle),
     text: beginningOf(text, longestText),
   };
 }
 
-function linesOf(value: string): ReportedFinding["lines"] {
-  const [, from, to] = /^\D{0,10}?(\d{1,7})(?:\s?(?:-|–|—|to|,)\s?L?(\d{1,7}))?(?!\d)/.exec(value) ?? [];
-  if (from === undefined) return undefined;
-  const first = Number(from);
-  return { first, last: Math.max(first, Number(to ?? from)) };
-}
-
-function kindOf(value: string): FindingKind {
-  return /bug|error|defect|correct|secur|vulnerab|crash|leak|race|regress/i.test(value) ? "bug" : "improvement";
-}
-
-function severityOf(value: string): Severity {
-  if (/high|critical|blocker|major|severe/i.test(value)) return "high";
-  return /low|minor|trivial|nit|info/i.test(value) ? "low" : "medium";
-}
-
-/** A value without the emphasis around it. */
-function withoutMarks(value: string): string {
-  return value
-    .trim()
-    .replace(/^[*_]{1,3}(?=\s|$)/, "")
-    .trim();
-}
-
-/** A path or line of code without the backticks around it. */
-function unquoted(value: string): string {
-  const trimmed = value.trim().slice(0, longestQuote);
-  const inner = /^(`+) ?(.*?) ?\1$/s.exec(trimmed)?.[2];
-  return inner === undefined || inner === "" ? trimmed : inner;
+/** The lines that a number names, a text such as `12-14`, or a list of two numbers. */
+function linesOf(value: unknown): ReportedFinding["lines"] {
+  const [first, last = first, ...more] = JSON.stringify(value ?? "").match(/\d+/g) ?? [];
+  if (first === undefined || more.length > 0) return undefined;
+  return { first: Number(first), last: Math.max(Number(first), Number(last)) };
 }

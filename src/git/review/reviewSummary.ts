@@ -20,8 +20,8 @@ export function resultText(review: Review): string {
   const missing = skipped.length + secretFiles;
   return sentences(
     foundText(review),
-    ...(unplaced.length > 0 ? [l10n.t("Without a place in the code: {0}.", unplaced.length)] : []),
-    ...(missing > 0 ? [l10n.t("Not or only partly reviewed: {0}.", missing)] : []),
+    ...(unplaced.length > 0 ? [l10n.t("{0} could not be linked to a line.", unplaced.length)] : []),
+    ...(missing > 0 ? [l10n.t("Skipped or cut: {0}.", missing)] : []),
     ...(isTruncated ? [l10n.t("The review is incomplete: the model reached its output limit.")] : []),
   );
 }
@@ -31,7 +31,7 @@ function foundText({ placed, unplaced, others, reviewed }: Review): string {
   const files = reviewed === 1 ? l10n.t("1 changed file") : l10n.t("{0} changed files", reviewed);
   if (found === 1) return l10n.t("1 problem found in {0}.", files);
   if (found > 1) return l10n.t("{0} problems found in {1}.", found, files);
-  return others.length === 0
+  return others === ""
     ? l10n.t("No problems found in {0}.", files)
     : l10n.t("The model's answer has no findings that can be read. The summary shows it.");
 }
@@ -45,9 +45,9 @@ interface SummaryOptions {
 
 /** Everything about a review as Markdown. Words of the model and of the repository are shown as they are. */
 export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
-  const { repository, placed, unplaced, others, left, skipped, secretFiles } = review;
+  const { repository, placed, unplaced, others, omitted, skipped, secretFiles } = review;
   const changes = review.isStaged ? l10n.t("Staged changes") : l10n.t("All changes");
-  const unknown = [...unplaced.map(unplacedText), ...others.map(lines)];
+  const unknown = [...unplaced.map(unplacedText), ...(others === "" ? [] : [lines(others)])];
   const missing = [
     ...skipped.slice(0, mostNamed).map(({ path, reason }) => `${plainWords(path)} (${reasons[reason]()})`),
     ...(skipped.length > mostNamed ? [l10n.t("{0} more", skipped.length - mostNamed)] : []),
@@ -61,9 +61,9 @@ export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
       l10n.t("In the code"),
       placed.map((finding) => placedText(finding, review, shown)),
     ),
-    ...section(l10n.t("Without a place in the code"), unknown),
-    ...(left > 0 ? [l10n.t("{0} more findings were left out.", left)] : []),
-    ...section(l10n.t("Not reviewed, or only in part"), missing),
+    ...section(l10n.t("Not linked to a line"), unknown),
+    ...(omitted > 0 ? [l10n.t("{0} more findings were left out.", omitted)] : []),
+    ...section(l10n.t("Skipped or cut"), missing),
     "",
   ].join("\n\n");
 }

@@ -21,13 +21,14 @@ describe("a review of the changes of a Git repository", () => {
   const setup = withLocalClient({
     reply: ({ turns }) => {
       const [sent = ""] = placeholdersIn(/const apiKey = .{0,60}/.exec(JSON.stringify(turns))?.[0] ?? "");
-      return { text: answer.replace(placeholder, sent), calls: [] };
+      const text = answer.replace(placeholder, sent);
+      return { text: answer.startsWith("{") ? `<findings>\n${text}</findings>` : text, calls: [] };
     },
   });
   beforeEach(() => {
     repository = createRepository();
     settings = allPlainSettings;
-    answer = "NO FINDINGS";
+    answer = "<findings></findings>";
   });
   afterEach(() => {
     repository[Symbol.dispose]();
@@ -53,7 +54,7 @@ describe("a review of the changes of a Git repository", () => {
     repository.write("harbor.ts", "two\n");
   };
   const finding = (file: string, line: number | string, code = ""): string =>
-    `FINDING\nfile: ${file}\nline: ${line}\nkind: bug\nseverity: high\ncode: ${code}\ntitle: Wrong\ntext: It is.\nEND\n`;
+    `${JSON.stringify({ file, line, kind: "bug", severity: "high", code, title: "Wrong", text: "It is." })}\n`;
   const skipped = (found: Review): readonly string[] =>
     found.skipped.map(({ path, reason }) => `${path} ${reason}`).toSorted();
   const places = ({ placed }: Review): readonly string[] =>
@@ -223,8 +224,8 @@ describe("a review of the changes of a Git repository", () => {
     answer = "\n";
     assert.match(await refusal(), /noReview|empty/);
     answer = "I like it.";
-    assert.deepEqual((await review()).others, ["I like it."]);
-    answer = "NO FINDINGS";
+    assert.deepEqual((await review()).others, "I like it.");
+    answer = "<findings></findings>";
     setup.local.mode({ finish: "length" });
     assert.equal(await refusal(), "cutOff");
     answer = finding("harbor.ts", 1).repeat(4);

@@ -1,0 +1,55 @@
+import { cutText, withLineFeeds } from "../text/lines.ts";
+import { withoutMasks } from "../text/maskSecrets.ts";
+import { plainlySeen } from "../text/unseen.ts";
+import { insideEnvelope, withoutReasoning } from "./envelope.ts";
+
+/** The tag around a commit message. */
+export const messageTag = "commit-message";
+
+/** Maximum lengths of a message, and of an answer that is read, in characters. What comes later is no part of the message. */
+const longestMessage = 4_000;
+export const longestAnswer = 10 * longestMessage;
+
+/** Maximum length of a subject, in characters. The model is told 72. */
+export const longestSubject = 120;
+
+const fence = /^(`{3,}|~{3,})[^\n]*(?:\n|$)/;
+const pairOfTags = /^<([\w-]+)>\n([^]*)\n<\/\1>$/;
+
+/** How an answer speaks of the message, or of itself. */
+const aboutMessage = /^(?:i\b(?!\/)|sorry\b)|commit message|提交(?:消息|信息|说明)|抱歉|对不起/i;
+
+/**
+ * The commit message in an answer: what the envelope holds. Without one, the answer has to be nothing but a message, after
+ * at most one line that introduces it. Empty if there is none, or if it is in doubt.
+ */
+export function readMessage(answer: string): string {
+  const text = plainlySeen(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, longestAnswer)))));
+  const inside = insideEnvelope(text, messageTag);
+  const message = inside === undefined ? bareMessage(text.trim()) : unwrapped(inside.trim());
+  return cutText(message, longestMessage).trim();
+}
+
+function bareMessage(text: string): string {
+  const [first = "", ...lines] = text.split("\n");
+  const rest = lines.join("\n").trim();
+  const isIntroduction = /[:：]\**$/.test(first.trimEnd()) && (aboutMessage.test(first) || fence.test(rest));
+  const message = unwrapped(isIntroduction ? rest : text);
+  const [subject = ""] = message.split("\n", 1);
+  // A sentence is an excuse or a comment rather than a subject.
+  const isDoubtful =
+    subject.length > longestSubject || /[.:!?。：！？]\s*$/.test(subject) || aboutMessage.test(subject);
+  return isDoubtful ? "" : message;
+}
+
+/** The text inside the fence that it begins with, or inside the tags around all of it. */
+function unwrapped(text: string): string {
+  const [opening = "", mark] = fence.exec(text) ?? [];
+  if (mark === undefined) return pairOfTags.exec(text)?.[2]?.trim() ?? text;
+  const lines = text.slice(opening.length).split("\n");
+  const end = lines.findIndex((line) => line.trimStart().startsWith(mark));
+  return lines
+    .slice(0, end < 0 ? undefined : end)
+    .join("\n")
+    .trim();
+}
