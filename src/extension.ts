@@ -38,7 +38,7 @@ export function activate(context: ExtensionContext): void {
       command: () => (isContainer ? [] : currentSettings().keyCommands[group]),
       lifetime: () => currentSettings().keyLifetime,
       now: Date.now,
-      print: async (command) => (await features.get()).printKey(command),
+      print: async (...asked) => (await features.get()).printKey(...asked),
     });
   const keys = new Keys(secrets, process.env, { codex: keyCommand("codex"), image: keyCommand("image") });
   const keyGuard = new KeyGuard({

@@ -28,7 +28,7 @@ import { FileGate } from "./reading/fileGate.ts";
 import { guardGateway } from "./reading/guardedGateway.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import type { Command } from "./settings/keyCommand.ts";
-import { printKey } from "./setup/printKey.ts";
+import { printKey, type PrintOptions } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 import { WindowSecrets } from "./text/windowSecrets.ts";
@@ -135,8 +135,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
     },
     /** Runs a command that prints a key. */
-    printKey: (command: Command): Promise<string> =>
-      printKey(command, { roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
+    printKey: (command: Command, options: PrintOptions): Promise<string> =>
+      printKey(command, { ...options, roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
     /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
     openLink: async (uri: Uri): Promise<void> => {
       await services.notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));

@@ -40,7 +40,7 @@ function parse(text: string): URL {
 }
 
 /** Whether a word starts with `sk-`, even if percent-encoded several times. */
-function hasKey(text: string): boolean {
+export function hasKey(text: string): boolean {
   for (let form = text; ;) {
     if (/(?<![a-z0-9])sk-/i.test(form)) return true;
     const decoded = form.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));

@@ -268,6 +268,8 @@ export interface GatewaySettings {
 export interface KeyUse {
   readonly isUnasked?: boolean | undefined;
   readonly refused?: string | undefined;
+  /** Aborts when nobody waits for the key any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Callbacks that the client needs from its owner. */
