@@ -3,6 +3,7 @@ import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCompletions } from "./completions/registerCompletions.ts";
 import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./failures/logLines.ts";
+import type { Notifier } from "./failures/notifier.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazy, lazyGateway } from "./gateway/lazyGateway.ts";
@@ -22,6 +23,7 @@ import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
 import { offerToKeepChat, tickWalkthrough, welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
+import { showMessage } from "./ui/showMessage.ts";
 import { whenIdle } from "./whenIdle.ts";
 
 /** The key of the salt for the names of conversations. */
@@ -130,9 +132,13 @@ export function activate(context: ExtensionContext): void {
       ...showStatus(services, session),
       registerCompletions(services.settings, async () => (await features.get()).startCompletions()),
     );
-    void offerRecovery(services.images.pending);
-    void welcome(services);
-    void offerToKeepChat(services);
+    const inform: Notifier["inform"] = async (text, ...actions) => {
+      const action = await showMessage("Information", text, ...actions);
+      if (action) await (await features.get()).press(action);
+    };
+    void offerRecovery(services.images.pending, inform);
+    void welcome({ ...services, inform });
+    void offerToKeepChat({ ...services, inform });
     // Edits that an earlier window could not finish, or whose hunks are open. Where none was ever made, nothing loads.
     const mend = (): void => {
       const mendAll = async (): Promise<void> => (await features.get()).mendEdits();

@@ -10,8 +10,9 @@ import { editDocuments } from "./chat/edit/editView.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";
-import { usageProblemLine } from "./failures/logLines.ts";
 import { effortNotice } from "./failures/effortNotice.ts";
+import { usageProblemLine } from "./failures/logLines.ts";
+import type { Action } from "./failures/notice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { Gateway, GatewayOptions } from "./gateway/types.ts";
 import { ignoredFiles } from "./git/gitExtension.ts";
@@ -54,7 +55,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   };
   const ledger = new Ledger({ folder, now: Date.now, onProblem, onChange });
   const { settings } = early;
-  const watch = watchUsage({ ledger, folder, settings, onProblem }, onUsage);
+  const notifier = new Notifier(early.log, () => performance.now());
+  const watch = watchUsage({ ledger, folder, settings, onProblem, notifier }, onUsage);
   const recorder = new UsageRecorder({
     ledger,
     now: Date.now,
@@ -65,7 +67,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const secrets = new WindowSecrets();
   const services: Services = {
     ...early,
-    notifier: new Notifier(early.log, () => performance.now()),
+    notifier,
     tokens,
     ledger,
     isOverBudget: watch.isOver,
@@ -126,20 +128,22 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
         if (sent) tokens.learn(sent, usage.inputTokens);
       };
-      return withRecorder({ ...options, onUsage, onDropped: effortNotice(early.log, settings) }, recorder);
+      return withRecorder({ ...options, onUsage, onDropped: effortNotice(early.log, settings, notifier) }, recorder);
     },
     /** The only way to the gateway: `guardGateway`. */
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
     /** Takes back edits that an earlier window could not finish. */
     mendEdits: async () => {
-      await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
+      await notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
     },
     /** Runs a command that prints a key. */
     printKey: (command: Command, options: PrintOptions): Promise<string> =>
       printKey(command, { ...options, roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
+    /** Does what the button of a notification says that was shown before the features were loaded. */
+    press: (action: Action): Promise<void> => notifier.press(action),
     /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
     openLink: async (uri: Uri): Promise<void> => {
-      await services.notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
+      await notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
     },
     dispose: (): void => {
       for (const one of disposables) one.dispose();

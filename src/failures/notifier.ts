@@ -1,8 +1,10 @@
 import { CancellationError, type LogOutputChannel, window } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
+import type { KeyGroup } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 import { commandLink } from "../ui/commandLink.ts";
 import { errorText } from "../ui/errorText.ts";
+import { showMessage } from "../ui/showMessage.ts";
 import { failureLine } from "./logLines.ts";
 import type { Action, FailedAction, Notice } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
@@ -33,7 +35,7 @@ export class ReportedFailure extends Error {
   }
 }
 
-/** Logs failures and shows them to the user. */
+/** Shows messages and failures to the user, and logs the failures. */
 export class Notifier {
   readonly #log: Log;
   readonly #now: () => number;
@@ -53,6 +55,22 @@ export class Notifier {
       this.report(error, operation);
       return undefined;
     }
+  }
+
+  /** Shows a message, and does what its button says. Resolves when that is done or the message is closed. */
+  async inform(text: string, ...actions: readonly Action[]): Promise<void> {
+    await this.press(await showMessage("Information", text, ...actions));
+  }
+
+  /** The same for a warning. */
+  async warn(text: string, ...actions: readonly Action[]): Promise<void> {
+    await this.press(await showMessage("Warning", text, ...actions));
+  }
+
+  /** Does what a button says. On failure, logs and shows it, with a retry. */
+  async press(action: Action | undefined, keyGroup: KeyGroup = "codex"): Promise<void> {
+    const retry = (): Promise<void> => this.press(action, keyGroup);
+    if (action) await this.guard({ name: action.title, keyGroup, retry }, action.run);
   }
 
   /** Logs a failure, shows it unless the same one was just shown, and returns its notice; `undefined` for a cancel. */
@@ -80,11 +98,11 @@ export class Notifier {
     const { isInChat = false, builtInChat } = operation;
     const chosen =
       isInChat && !builtInChat
-        ? await window.showErrorMessage(...passing(notice))
-        : await window.showErrorMessage(isInChat ? brief : text, ...actions);
+        ? await window.showErrorMessage(...transient(notice))
+        : await showMessage("Error", isInChat ? brief : text, ...actions);
     // Who has reacted to it may see it again at once.
     this.#shownAt.delete(cause);
-    if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
+    await this.press(chosen, operation.keyGroup);
   }
 
   #write(error: unknown, { name }: FailedAction): void {
@@ -108,7 +126,7 @@ const longestLink = 600;
  * A line that goes by itself, over a chat that has all actions: the first is a link. With buttons it would lie over the
  * chat's input until it is closed (VS Code 1.139). Only what goes on with the question is a button.
  */
-function passing({ brief, actions: [action] }: Notice): [text: string, ...buttons: Action[]] {
+function transient({ brief, actions: [action] }: Notice): [text: string, ...buttons: Action[]] {
   if (action?.goesOn) return [brief, action];
   const link = action?.call ? commandLink({ title: action.title, ...action.call }) : "";
   return [link === "" || link.length > longestLink ? brief : `${brief} ${link}`];

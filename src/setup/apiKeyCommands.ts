@@ -1,10 +1,11 @@
 import { l10n, window } from "vscode";
 import { openSetting } from "../failures/actions.ts";
-import { UserError, type UserErrorKind } from "../failures/userError.ts";
+import { saving } from "../failures/saving.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { originsOf } from "../settings/connection.ts";
 import { keyFlaw, keyGroups, type Keys, type KeySource, keyVariables } from "../settings/keys.ts";
+import { showMessage } from "../ui/showMessage.ts";
 
 /** Asks for the key of a group and stores it. Returns `true` when done. A stored key is never shown. */
 export async function setApiKey(
@@ -23,7 +24,7 @@ export async function setApiKey(
   const key = await askKey(group, origins);
   if (key === undefined) return false;
   await saving(() => keys.store(group, key.trim(), origins), "keyNotStored");
-  void window.showInformationMessage(l10n.t("The API key of the {0} group was saved.", group));
+  void showMessage("Information", l10n.t("The API key of the {0} group was saved.", group));
   return true;
 }
 
@@ -47,13 +48,13 @@ export async function removeApiKey({ keys }: Pick<Services, "keys">): Promise<vo
   const found = await Promise.all(keyGroups.map((group) => keys.source(group)));
   const stored = keyGroups.filter((_, index) => found[index] === "stored" || found[index] === "command");
   if (stored.length === 0) {
-    void window.showInformationMessage(l10n.t("No API key is stored."));
+    void showMessage("Information", l10n.t("No API key is stored."));
     return;
   }
   const group = await pickKeyGroup(keys, stored, l10n.t("Which key do you want to remove?"));
   if (group === undefined || !(await confirm(group, keys.command(group) !== undefined))) return;
   await keys.remove(group);
-  void window.showInformationMessage(removed[await keys.source(group)](group));
+  void showMessage("Information", removed[await keys.source(group)](group));
 }
 
 /** What is said of a key that was removed, by the source that provides one now. */
@@ -103,12 +104,3 @@ const sources: Record<KeySource, (group: KeyGroup) => string> = {
   environment: (group) => l10n.t("from the environment variable {0}", keyVariables[group]),
   none: () => l10n.t("not set"),
 };
-
-/** Changes settings, or what is stored about keys. Throws `UserError` of this kind. */
-export async function saving<T>(change: () => Promise<T>, kind: UserErrorKind = "settingsNotSaved"): Promise<T> {
-  try {
-    return await change();
-  } catch (cause) {
-    throw cause instanceof UserError ? cause : new UserError(kind, { cause });
-  }
-}

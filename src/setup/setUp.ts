@@ -8,6 +8,7 @@ import {
 } from "vscode";
 import { goOn } from "../failures/actions.ts";
 import { baseUrlFlaws } from "../failures/sentences.ts";
+import { saving } from "../failures/saving.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
@@ -15,7 +16,7 @@ import type { Services } from "../services.ts";
 import { isInsecure, originsOf, saveConnection, usualForm } from "../settings/connection.ts";
 import { keyFlaw, keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
-import { saving } from "./apiKeyCommands.ts";
+import { showMessage } from "../ui/showMessage.ts";
 import { testAndOffer } from "./testConnection.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
@@ -39,7 +40,7 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
   const draft = await askInOrder(start, [...urls, ...(await Promise.all(keys))]);
   if (draft === undefined) return false;
   await saveSetUp(services, draft);
-  if (argument === goOn) void window.showInformationMessage(l10n.t("Codex Gateway is set up."));
+  if (argument === goOn) void showMessage("Information", l10n.t("Codex Gateway is set up."));
   else await testAndOffer(services);
   return true;
 }

@@ -12,6 +12,7 @@ import { keyGroups } from "../settings/keys.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
+import { showMessage } from "../ui/showMessage.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { offerUse } from "./useInChat.ts";
 
@@ -97,7 +98,7 @@ async function copy(results: readonly ProbeResult[], { settings }: Needs): Promi
   const place = `Codex Gateway ${own}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
   const lines = [place, l10n.t("Model: {0}", settings().chatModel), ...results.map(line)];
   await env.clipboard.writeText(lines.join("\n"));
-  void window.showInformationMessage(l10n.t("The result was copied. It contains no keys and no prompts."));
+  void showMessage("Information", l10n.t("The result was copied. It contains no keys and no prompts."));
 }
 
 /** Maximum length of a row's detail, in characters. */

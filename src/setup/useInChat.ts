@@ -1,5 +1,6 @@
 import { commands, l10n, lm, ProgressLocation, window, workspace } from "vscode";
 import { keepUsing, openSettings, runOwn } from "../failures/actions.ts";
+import { saving } from "../failures/saving.ts";
 import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import { leanAgent, prefix, settingDefaults, vendor } from "../manifest.ts";
@@ -19,7 +20,7 @@ import {
 import { modelId, noteApiForTools } from "../settings/models.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
-import { saving } from "./apiKeyCommands.ts";
+import { showMessage } from "../ui/showMessage.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "state">;
 
@@ -56,7 +57,7 @@ export async function stopUsingForAiFeatures({ state }: Pick<Services, "state">)
   await state.update(declined, true);
   const changes = await saving(() => revertChanges(state));
   if (changes.length === 0) {
-    void window.showInformationMessage(l10n.t("VS Code's chat does not use the gateway's models."));
+    void showMessage("Information", l10n.t("VS Code's chat does not use the gateway's models."));
     return;
   }
   const isOff = changes.some(({ setting, next }) => setting === aiFeaturesOff && next === true);

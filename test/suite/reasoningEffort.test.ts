@@ -48,11 +48,17 @@ describe("the reasoning effort", () => {
   it("that a gateway rejects is told once per model", () => {
     const lines: string[] = [];
     const log = { info: (line: string) => lines.push(line) };
-    const tell = effortNotice(log, () => ({ models: [] }));
+    const texts: string[] = [];
+    const inform = (text: string): Promise<void> => Promise.resolve(void texts.push(text));
+    const tell = effortNotice(log, () => ({ models: [] }), { inform });
     tell("gpt-5.4", ["stream"]);
     tell("gpt-5.4", ["reasoning_effort", "stream"]);
     tell("gpt-5.4", ["reasoning_effort"]);
     tell("gpt-5.5", ["reasoning_effort"]);
+    assert.deepEqual(
+      texts.map((text) => /For (.+), the gateway/.exec(text)?.[1]),
+      ["gpt-5.4", "gpt-5.5"],
+    );
     assert.deepEqual(lines, ["reasoning effort left out · gpt-5.4", "reasoning effort left out · gpt-5.5"]);
   });
 });
