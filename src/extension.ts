@@ -1,4 +1,4 @@
-import { commands, env, type ExtensionContext, lm, type Memento, Uri, window, workspace } from "vscode";
+import { commands, type ExtensionContext, lm, type Memento, Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCompletions } from "./completions/registerCompletions.ts";
@@ -15,6 +15,7 @@ import { commandNames, imageToolName, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyCommand } from "./settings/keyCommand.ts";
+import { keyCommandOf } from "./settings/keyCommandSetting.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
 import { Keys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
@@ -33,11 +34,9 @@ const saltKey = "conversationSalt";
 export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState, workspaceState, globalStorageUri, storageUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
-  // A dev container's definition can set settings of scope machine (VS Code 1.139): it must not name a program.
-  const isContainer = /container|codespaces/.test(env.remoteName ?? "");
   const keyCommand = (group: KeyGroup): KeyCommand =>
     new KeyCommand({
-      command: () => (isContainer ? [] : currentSettings().keyCommands[group]),
+      command: () => keyCommandOf(group),
       lifetime: () => currentSettings().keyLifetime,
       now: Date.now,
       print: async (...asked) => (await features.get()).printKey(...asked),

@@ -1,5 +1,6 @@
 import { l10n } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
+import { keyCommandOf } from "../settings/keyCommandSetting.ts";
 import { originsVariable } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import {
@@ -159,7 +160,13 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   unauthorized: ({ error, operation, subject }) => ({
     label: l10n.t("API key not accepted"),
     cause: withStatus(l10n.t("{0} does not accept the API key.", subject), error),
-    advice: l10n.t("Set a valid key: this one is wrong, expired, or not of the {0} group.", operation.keyGroup),
+    advice:
+      keyCommandOf(operation.keyGroup).length === 0
+        ? l10n.t("Set a valid key: this one is wrong, expired, or not of the {0} group.", operation.keyGroup)
+        : l10n.t(
+            "Check the command that prints the key: this one is wrong, expired, or not of the {0} group.",
+            operation.keyGroup,
+          ),
     actions: [setApiKey(operation.keyGroup, operation), showLog()],
   }),
   forbidden: ({ error, operation, subject, isEntry }) => {
@@ -222,7 +229,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     cause: withStatus(l10n.t("{0} is overloaded.", subject), error),
   }),
   badGateway: ({ error, object }) => ({
-    label: l10n.t("server in front failed"),
+    label: l10n.t("proxy error"),
     cause: withStatus(l10n.t("A server in front of {0} failed.", object), error),
   }),
   redirected: ({ error, subject }) => ({

@@ -16,8 +16,9 @@ import type { Services } from "../services.ts";
 import { isInsecure, originsOf, saveConnection, usualForm } from "../settings/connection.ts";
 import { keyFlaw, keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
-import { showMessage } from "../ui/showMessage.ts";
+import { confirmForm } from "./apiKeyCommands.ts";
 import { testAndOffer } from "./testConnection.ts";
+import { useLater } from "./useInChat.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
@@ -40,7 +41,7 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
   const draft = await askInOrder(start, [...urls, ...(await Promise.all(keys))]);
   if (draft === undefined) return false;
   await saveSetUp(services, draft);
-  if (argument === goOn) void showMessage("Information", l10n.t("Codex Gateway is set up."));
+  if (argument === goOn) void services.notifier.inform(l10n.t("Codex Gateway is set up."), ...useLater(services));
   else await testAndOffer(services);
   return true;
 }
@@ -144,7 +145,7 @@ function urlQuestion(name: UrlName, allowed: Set<string>, texts: Pick<Question, 
     placeholder: "https://gateway.example.com",
     judge: (text, draft) => judgeUrl(name, text, draft),
     accept: async (text) => {
-      const url = text.trim() === "" ? "" : usualForm(text);
+      const url = text.trim() === "" ? "" : completeUrl(text);
       const isAllowed = url === "" || !isInsecure(url) || allowed.has(url) || (await confirmInsecure(url));
       if (isAllowed) allowed.add(url);
       return { text: url, isRefused: !isAllowed };
@@ -165,6 +166,7 @@ function keyQuestion(group: KeyGroup, source: KeySource): Question {
     placeholder: "sk-…",
     password: true,
     judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlaw(text, l10n))),
+    accept: async (text) => ({ text, isRefused: text.trim() !== "" && !(await confirmForm(text)) }),
   };
 }
 
@@ -174,10 +176,8 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
   }
   let url: string;
   try {
-    url = usualForm(text);
+    url = completeUrl(text);
   } catch (error) {
-    const complete = withScheme(text);
-    if (complete !== undefined) return refusal(l10n.t("The beginning is missing. Enter {0}", quote(complete)));
     const flaw = (error instanceof GatewayError ? error.flaw : undefined) ?? "notUrl";
     return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlaws[flaw]()));
   }
@@ -192,14 +192,14 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
   return { message: l10n.t("Used as {0}", quote(url)), severity: InputBoxValidationSeverity.Info };
 }
 
-/** A URL that only lacks `http://`, on this machine, or `https://`, with it. */
-function withScheme(text: string): string | undefined {
-  if (text.includes("://")) return undefined;
+/** The usual form of a URL, which may lack `https://` or, on this machine, `http://`. Throws `GatewayError` of kind `badUrl`. */
+function completeUrl(text: string): string {
   try {
+    return usualForm(text);
+  } catch (error) {
+    if (text.includes("://")) throw error;
     const url = usualForm(`http://${text.trim()}`);
     return isInsecure(url) ? usualForm(`https://${text.trim()}`) : url;
-  } catch {
-    return undefined;
   }
 }
 

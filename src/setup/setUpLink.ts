@@ -88,5 +88,6 @@ async function confirm(
     origins.join(", "),
   );
   const question = l10n.t("Set up Codex Gateway from a link?");
-  return await agreesTo(question, [rows.join("\n"), warning].join("\n\n"), l10n.t("Set Up"));
+  const refuse = { title: l10n.t("Don't Set Up"), run: () => Promise.resolve() };
+  return await agreesTo(question, [rows.join("\n"), warning].join("\n\n"), l10n.t("Set Up"), refuse);
 }

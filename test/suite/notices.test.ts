@@ -95,12 +95,12 @@ describe("a notice", () => {
     });
   });
 
-  it("puts the question of a chat that cannot retry to @codex, unless there is something to wait for", () => {
+  it("asks the question of a chat that cannot retry again, unless there is something to wait for", () => {
     const operation = { name: "model", keyGroup: "codex", builtInChat: { question: "Why?" } } as const;
     for (const kind of ["serverError", "overloaded", "connectionLost", "interrupted", "empty", "unreadable"] as const) {
       const notice = noticeOf(failed(kind), operation);
-      assert.deepEqual(titlesOf(notice), ["Ask @codex", "Test Connection", "Show Log"]);
-      assert.deepEqual(notice.actions[0]?.call?.arguments, [{ query: "@codex Why?", isPartialQuery: true }]);
+      assert.deepEqual(titlesOf(notice), ["Try Again", "Test Connection", "Show Log"]);
+      assert.deepEqual(notice.actions[0]?.call?.arguments, [{ query: "Why?" }]);
     }
     const unknown = { ...operation, builtInChat: { question: undefined } };
     for (const notice of [noticeOf(limited(60_000), operation), noticeOf(failed("overloaded"), unknown)])
@@ -240,7 +240,7 @@ describe("what is wrong with an entry, in a few words", () => {
     assert.equal(label("unreadable", { status: 200, page: "Sign in" }), "web page instead of an answer (200)");
     assert.equal(label("unreadable", { page: "" }), "web page instead of an answer");
     assert.equal(label("unreadable", { status: 200 }), "unreadable answer (200)");
-    assert.equal(label("badGateway", { status: 502, page: "Bad Gateway" }), "server in front failed (502)");
+    assert.equal(label("badGateway", { status: 502, page: "Bad Gateway" }), "proxy error (502)");
     assert.equal(label("redirected", { status: 299, page: "" }), "web page instead of an answer (299)");
     assert.equal(label("redirected", { status: 300, page: "" }), "redirected (300)");
   });

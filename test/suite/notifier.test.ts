@@ -69,7 +69,7 @@ describe("the notification of a question", () => {
     fail({ ...model, modelFrom: "utility", builtInChat: { question: undefined } });
     await setTimeout(2_700);
     assert.equal(shown.length, 1);
-    assert.match(shown[0] ?? "", /@codex/);
+    assert.match(shown[0] ?? "", /Try Again/);
   });
 });
 
