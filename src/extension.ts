@@ -2,7 +2,6 @@ import { commands, type ExtensionContext, lm, type Memento, Uri, window, workspa
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCompletions } from "./completions/registerCompletions.ts";
-import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./failures/logLines.ts";
 import type { Notifier } from "./failures/notifier.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
@@ -24,6 +23,7 @@ import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
 import { offerToKeepChat, tickWalkthrough, welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
+import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./ui/logLines.ts";
 import { showMessage } from "./ui/showMessage.ts";
 import { whenIdle } from "./whenIdle.ts";
 

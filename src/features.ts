@@ -10,8 +10,7 @@ import { editDocuments } from "./chat/edit/editView.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";
-import { effortNotice } from "./failures/effortNotice.ts";
-import { usageProblemLine } from "./failures/logLines.ts";
+import { openSetting } from "./failures/actions.ts";
 import type { Action } from "./failures/notice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { Gateway, GatewayOptions } from "./gateway/types.ts";
@@ -28,6 +27,7 @@ import { ErrorWatch } from "./reading/errorWatch.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import { guardGateway } from "./reading/guardedGateway.ts";
 import type { EarlyServices, Services } from "./services.ts";
+import { effortNotice } from "./settings/effortNotice.ts";
 import type { Command } from "./settings/keyCommand.ts";
 import { printKey, type PrintOptions } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
@@ -36,6 +36,7 @@ import { WindowSecrets } from "./text/windowSecrets.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
+import { usageProblemLine } from "./ui/logLines.ts";
 import { PassingNotice } from "./ui/passingNotice.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
@@ -128,7 +129,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       const onUsage: GatewayOptions["onUsage"] = (usage, sent) => {
         if (sent) tokens.learn(sent, usage.inputTokens);
       };
-      return withRecorder({ ...options, onUsage, onDropped: effortNotice(early.log, settings, notifier) }, recorder);
+      const onDropped = effortNotice(early.log, settings, (text) => void notifier.inform(text, openSetting("models")));
+      return withRecorder({ ...options, onUsage, onDropped }, recorder);
     },
     /** The only way to the gateway: `guardGateway`. */
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),

@@ -1,14 +1,13 @@
 import { CancellationError, type LogOutputChannel, window } from "vscode";
-import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
+import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 import { commandLink } from "../ui/commandLink.ts";
 import { errorText } from "../ui/errorText.ts";
+import { failureLine } from "../ui/logLines.ts";
 import { showMessage } from "../ui/showMessage.ts";
-import { failureLine } from "./logLines.ts";
 import type { Action, FailedAction, Notice } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
-import { UserError } from "./userError.ts";
 
 /** Time within which identical failures count as one, in milliseconds. */
 const together = 3_000;
@@ -18,9 +17,6 @@ const together = 3_000;
  * same cause, which is shown once, with what helps with the question.
  */
 const afterQuestion = 2_500;
-
-/** Failures that differ from model to model. All others are the same for a question and for its title. */
-const aboutModels: ReadonlySet<GatewayErrorKind> = new Set(["modelNotFound", "contextTooLong"]);
 
 type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
 
@@ -39,7 +35,7 @@ export class ReportedFailure extends Error {
 export class Notifier {
   readonly #log: Log;
   readonly #now: () => number;
-  /** When each cause was shown. */
+  /** When each cause was shown, by its words. */
   readonly #shownAt = new Map<string, number>();
 
   constructor(log: Log, now: () => number) {
@@ -79,7 +75,7 @@ export class Notifier {
     if (error instanceof ReportedFailure) return error.notice;
     this.#write(error, operation);
     const notice = noticeOf(error, operation);
-    const cause = causeOf(error, operation);
+    const cause = `${operation.keyGroup} ${notice.brief}`;
     const tell = (): void => {
       if (!this.#isRecent(cause)) void this.#show(notice, cause, operation);
     };
@@ -130,12 +126,4 @@ function transient({ brief, actions: [action] }: Notice): [text: string, ...butt
   if (action?.goesOn) return [brief, action];
   const link = action?.call ? commandLink({ title: action.title, ...action.call }) : "";
   return [link === "" || link.length > longestLink ? brief : `${brief} ${link}`];
-}
-
-function causeOf(error: unknown, { keyGroup }: FailedAction): string {
-  if (error instanceof GatewayError) {
-    const { kind, entry, status, model } = error;
-    return [kind, entry, status, aboutModels.has(kind) ? model : "", keyGroup].join(" ");
-  }
-  return error instanceof UserError ? `${error.kind} ${error.subject}` : errorText(error);
 }

@@ -30,7 +30,7 @@ function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
 /** The notice for every failure on the extension's side. */
 export const userNotices = {
   keyNotStored: () => ({
-    text: l10n.t("VS Code's secret storage could not save the key. Check the system keyring, then try again."),
+    text: l10n.t("VS Code's secret storage could not be changed. Check the system keyring, then try again."),
     actions: [showLog()],
   }),
   keyNotRead: (_, operation) => ({
@@ -210,13 +210,8 @@ export const userNotices = {
     text: l10n.t("There are no changes in {0} to describe. Save your changes, then try again.", repository),
     actions: [openSourceControl()],
   }),
-  onlySecretFiles: (_, { modelFrom }) => ({
-    text:
-      modelFrom === "review.model"
-        ? l10n.t("All changed files may contain secrets, so nothing was sent. Stage other files, then try again.")
-        : l10n.t(
-            "All changed files may contain secrets, so nothing was sent. Write the message yourself, or stage other files.",
-          ),
+  onlySecretFiles: () => ({
+    text: l10n.t("All changed files may contain secrets, so nothing was sent. Stage other files, then try again."),
     actions: [openSourceControl()],
   }),
   mergeInProgress: (repository) => ({

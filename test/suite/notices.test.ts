@@ -26,9 +26,9 @@ describe("a notice", () => {
   const cases: readonly (readonly [unknown, KeyGroup, RegExp, readonly string[]])[] = [
     [failed("unauthorized", { status: 401 }), "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
     [failed("modelNotFound", { status: 400 }), "codex", /model \(400\)/, ["Select Model", "Show Log"]],
-    [limited(4_100), "codex", /\(429\)\. Try again in 5 s\./, ["Retry", "Show Log"]],
-    [limited(29_100), "codex", /\(429\)\. Try again in 30 s\.$/, ["Show Log"]],
-    [limited(3_600_000), "codex", /Try again (at|on) .* \(in 1 h\)\.$/, ["Show Log"]],
+    [limited(4_100), "codex", /\(429\)\. Try again in 5 seconds\./, ["Retry", "Show Log"]],
+    [limited(29_100), "codex", /\(429\)\. Try again in 30 seconds\.$/, ["Show Log"]],
+    [limited(3_600_000), "codex", /Try again (at|on) .* \(in 1 hour\)\.$/, ["Show Log"]],
     [failed("overloaded", { status: 529, retryAfter: 1e17 }), "codex", /\(529\)\. Try again later\.$/, ["Show Log"]],
     [failed("rejected", { status: 400, gatewayMessage: "no sk-123" }), "codex", /\(400\): no sk-…$/, ["Show Log"]],
     [charged({}, { page: "" }), "image", /: its request returned a web page/, ["Retry", "Show Log"]],
@@ -111,7 +111,7 @@ describe("a notice", () => {
     for (const [error, brief] of [
       [failed("overloaded", { status: 529 }), "The gateway is overloaded (529)."],
       [failed("unauthorized", { status: 401 }), "The gateway does not accept the API key (401)."],
-      [limited(20_000), "Too many requests (429). Try again in 20 s."],
+      [limited(20_000), "Too many requests (429). Try again in 20 seconds."],
       [failed("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400)."],
       [new UserError("noTools"), "This gateway does not support tools. Use Ask or @codex."],
     ] as const)
@@ -330,14 +330,14 @@ describe("the time to try again", () => {
   const now = new Date(2026, 10, 21, 13, 5, 0).getTime();
   const [second, hour] = [1_000, 3_600_000];
   each<[wait: number, language: string], string | undefined>([
-    ["is told in seconds under a minute", 19_100, "en", "in 20 s"],
-    ["is never now", 0, "en", "in 1 s"],
-    ["has the time of day from a minute on", 60 * second, "en", "at 1:06 PM (in 1 min)"],
-    ["is told as the language does", hour, "de", "at 14:05 (in 1 h)"],
-    ["is an hour, not 60 minutes", hour, "en", "at 2:05 PM (in 1 h)"],
-    ["has hours and minutes", 1.5 * hour, "en", "at 2:35 PM (in 1 h 30 min)"],
-    ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 1 h 1 min)"],
-    ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 h)"],
+    ["is told in seconds under a minute", 19_100, "en", "in 20 seconds"],
+    ["is never now", 0, "en", "in 1 second"],
+    ["has the time of day from a minute on", 60 * second, "en", "at 1:06 PM (in 1 minute)"],
+    ["is told as the language does", hour, "de", "at 14:05 (in 1 Stunde)"],
+    ["is an hour, not 60 minutes", hour, "en", "at 2:05 PM (in 1 hour)"],
+    ["is rounded up beside the time", 1.5 * hour, "en", "at 2:35 PM (in 2 hours)"],
+    ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 2 hours)"],
+    ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 hours)"],
     ["is told in days beyond two", 72 * hour, "en", "on Nov 24, 1:05 PM (in 3 days)"],
     ["is not named beyond a year", 9_000 * hour, "en", undefined],
     ["is not named without a number", NaN, "en", undefined],

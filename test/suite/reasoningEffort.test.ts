@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chosenEffort, modelInformation } from "../../src/chat/models/modelInformation.ts";
-import { effortNotice } from "../../src/failures/effortNotice.ts";
+import { effortNotice } from "../../src/settings/effortNotice.ts";
 import { textModels } from "../../src/gateway/models.ts";
 import { mergeModels } from "../../src/settings/models.ts";
 import { asArray } from "../../src/text/json.ts";
@@ -49,8 +49,11 @@ describe("the reasoning effort", () => {
     const lines: string[] = [];
     const log = { info: (line: string) => lines.push(line) };
     const texts: string[] = [];
-    const inform = (text: string): Promise<void> => Promise.resolve(void texts.push(text));
-    const tell = effortNotice(log, () => ({ models: [] }), { inform });
+    const tell = effortNotice(
+      log,
+      () => ({ models: [] }),
+      (text) => texts.push(text),
+    );
     tell("gpt-5.4", ["stream"]);
     tell("gpt-5.4", ["reasoning_effort", "stream"]);
     tell("gpt-5.4", ["reasoning_effort"]);
