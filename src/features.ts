@@ -37,7 +37,7 @@ import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
 import { usageProblemLine } from "./ui/logLines.ts";
-import { PassingNotice } from "./ui/passingNotice.ts";
+import { TransientNotification } from "./ui/transientNotification.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
 /** Builds the features, which load at first use. `extension` is its folder; `onUsage` hears of today's usage, of all windows. */
@@ -82,7 +82,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const open = new OpenEdits(stores, records.turns);
   const inlineChat = new InlineChat(services, open);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
-  const edits = { records, open, gate, notice: new PassingNotice(), errors: new ErrorWatch<string>() };
+  const edits = { records, open, gate, notice: new TransientNotification(), errors: new ErrorWatch<string>() };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [

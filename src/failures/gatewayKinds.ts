@@ -242,11 +242,11 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
       };
     }
     const { field, gatewayMessage } = error;
-    const said = quoted(gatewayMessage, room);
+    const words = quoted(gatewayMessage, room);
     const cause = withStatus(l10n.t("{0} rejected the request", subject), error);
     return {
       label,
-      cause: closed(said === "" ? cause : l10n.t("{0}: {1}", cause, said)),
+      cause: closed(words === "" ? cause : l10n.t("{0}: {1}", cause, words)),
       advice: gatewayMessage === undefined ? l10n.t("See the log for details.") : "",
       // If no field is named, the size may be the rejected one.
       actions: [...(field === undefined ? remedy(operation, "square") : []), showLog()],

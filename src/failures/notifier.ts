@@ -76,11 +76,11 @@ export class Notifier {
     this.#write(error, operation);
     const notice = noticeOf(error, operation);
     const cause = `${operation.keyGroup} ${notice.brief}`;
-    const tell = (): void => {
+    const show = (): void => {
       if (!this.#isRecent(cause)) void this.#show(notice, cause, operation);
     };
-    if (operation.modelFrom !== "utility") tell();
-    else if (!this.#isRecent(cause)) setTimeout(tell, afterQuestion).unref();
+    if (operation.modelFrom !== "utility") show();
+    else if (!this.#isRecent(cause)) setTimeout(show, afterQuestion).unref();
     return notice;
   }
 

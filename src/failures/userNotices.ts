@@ -41,7 +41,9 @@ export const userNotices = {
     actions: again({}, operation),
   }),
   keyCommandNotStarted: noKeyFromCommand((program) =>
-    l10n.t("The key command {0} cannot be started. Use an absolute path or a name in PATH.", program),
+    /\.(?:bat|cmd)$/i.test(program)
+      ? l10n.t("The key command {0} cannot be started. Put cmd.exe and /c before it.", program)
+      : l10n.t("The key command {0} cannot be started. Use an absolute path or a name in PATH.", program),
   ),
   keyCommandFailed: noKeyFromCommand((failure) =>
     l10n.t("The key command failed: {0}. Run it in a terminal to see why.", failure),

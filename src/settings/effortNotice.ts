@@ -10,10 +10,10 @@ export function effortNotice(
   settings: () => Pick<Settings, "models">,
   show: (text: string) => void,
 ): Required<GatewayOptions>["onDropped"] {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return (model, fields) => {
-    if (!fields.includes("reasoning_effort") || told.has(model)) return;
-    told.add(model);
+    if (!fields.includes("reasoning_effort") || shown.has(model)) return;
+    shown.add(model);
     log.info(`reasoning effort left out · ${quote(model)}`);
     const text = l10n.t(
       "For {0}, the gateway answers only without the reasoning effort you chose. The model decides how much it reasons.",

@@ -65,7 +65,7 @@ export async function saveSetUp(
   await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));
 }
 
-/** The entries, and each group's key as typed; empty keeps the stored one. Questions judge only their own: it may be invalid. */
+/** The entries, and each group's key as typed; empty keeps the stored one. Each question validates only its own: the rest may be invalid. */
 type SetUpDraft = Readonly<Record<UrlName | KeyGroup, string>>;
 
 /** A question with a one-line text as its answer. */
@@ -76,7 +76,7 @@ interface Question {
   readonly placeholder: string;
   readonly password?: boolean;
   /** Validates the text as typed. An error prevents accepting it. */
-  readonly judge: (text: string, draft: SetUpDraft) => InputBoxValidationMessage | undefined;
+  readonly validate: (text: string, draft: SetUpDraft) => InputBoxValidationMessage | undefined;
   /** What to take of a text that the user has accepted, and whether to ask the same again. */
   readonly accept?: (text: string) => Promise<{ readonly text: string; readonly isRefused: boolean }>;
 }
@@ -103,27 +103,27 @@ interface Answer {
 }
 
 async function ask(
-  { name, title, prompt, placeholder, password = false, judge }: Question,
+  { name, title, prompt, placeholder, password = false, validate }: Question,
   draft: SetUpDraft,
-  place: { readonly step: number; readonly totalSteps: number },
+  progress: { readonly step: number; readonly totalSteps: number },
 ): Promise<Answer | undefined> {
   const value = draft[name];
-  const buttons = place.step > 1 ? [QuickInputButtons.Back] : [];
-  const look = { title, prompt, placeholder, password, value, buttons, ignoreFocusOut: true };
-  const box = Object.assign(window.createInputBox(), look, place);
-  if (value !== "") box.validationMessage = judge(value, draft);
+  const buttons = progress.step > 1 ? [QuickInputButtons.Back] : [];
+  const options = { title, prompt, placeholder, password, value, buttons, ignoreFocusOut: true };
+  const box = Object.assign(window.createInputBox(), options, progress);
+  if (value !== "") box.validationMessage = validate(value, draft);
   try {
     return await new Promise((resolve) => {
       box.onDidChangeValue((text) => {
-        box.validationMessage = judge(text, draft);
+        box.validationMessage = validate(text, draft);
       });
       box.onDidTriggerButton(() => {
         resolve({ text: box.value, goesBack: true });
       });
       box.onDidAccept(() => {
-        const verdict = judge(box.value, draft);
-        box.validationMessage = verdict;
-        if (verdict?.severity !== InputBoxValidationSeverity.Error) resolve({ text: box.value, goesBack: false });
+        const message = validate(box.value, draft);
+        box.validationMessage = message;
+        if (message?.severity !== InputBoxValidationSeverity.Error) resolve({ text: box.value, goesBack: false });
       });
       box.onDidHide(() => {
         resolve(undefined);
@@ -143,7 +143,7 @@ function urlQuestion(name: UrlName, allowed: Set<string>, texts: Pick<Question, 
     name,
     ...texts,
     placeholder: "https://gateway.example.com",
-    judge: (text, draft) => judgeUrl(name, text, draft),
+    validate: (text, draft) => validateUrl(name, text, draft),
     accept: async (text) => {
       const url = text.trim() === "" ? "" : completeUrl(text);
       const isAllowed = url === "" || !isInsecure(url) || allowed.has(url) || (await confirmInsecure(url));
@@ -165,12 +165,12 @@ function keyQuestion(group: KeyGroup, source: KeySource): Question {
     prompt: keyPrompts[source](group),
     placeholder: "sk-…",
     password: true,
-    judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlaw(text, l10n))),
+    validate: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlaw(text, l10n))),
     accept: async (text) => ({ text, isRefused: text.trim() !== "" && !(await confirmForm(text)) }),
   };
 }
 
-function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValidationMessage | undefined {
+function validateUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValidationMessage | undefined {
   if (text.trim() === "") {
     return name === "backupBaseUrl" ? undefined : refusal(l10n.t("Enter the base URL of your gateway."));
   }

@@ -110,8 +110,8 @@ async function runCommand(
 async function copy(results: readonly ProbeResult[], { settings }: Needs): Promise<void> {
   const remote = env.remoteName === undefined ? "" : `, remote ${env.remoteName}`;
   const own = String(asObject(extensions.getExtension(extensionId)?.packageJSON)?.version);
-  const place = `Codex Gateway ${own}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
-  const lines = [place, l10n.t("Model: {0}", settings().chatModel), ...results.map(line)];
+  const versions = `Codex Gateway ${own}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
+  const lines = [versions, l10n.t("Model: {0}", settings().chatModel), ...results.map(line)];
   await env.clipboard.writeText(lines.join("\n"));
   void showMessage("Information", l10n.t("The result was copied. It contains no keys and no prompts."));
 }
@@ -128,13 +128,18 @@ function connectionTestRow(result: ProbeResult, again: () => Promise<void>): Row
 }
 
 /** A failed test as a row, which runs its remedy. */
-function failedRow(name: string, failure: unknown, operation: Omit<FailedAction, "name">, ...place: string[]): Row {
+function failedRow(
+  name: string,
+  failure: unknown,
+  operation: Omit<FailedAction, "name">,
+  ...facts: readonly string[]
+): Row {
   const icon = failure instanceof GatewayError && failure.kind === "noKey" ? "$(circle-slash)" : "$(error)";
   const { text, actions } = noticeOf(failure, { name: "testConnection", ...operation });
   const [action] = actions;
   return {
     label: `${icon} ${name}`,
-    description: [...(action ? [`→ ${action.title}`] : []), ...place].join(" · "),
+    description: [...(action ? [`→ ${action.title}`] : []), ...facts].join(" · "),
     detail: quote(text, longestDetail),
     run: action?.run,
   };

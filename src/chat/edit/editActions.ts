@@ -6,7 +6,7 @@ import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
-import type { PassingNotice } from "../../ui/passingNotice.ts";
+import type { TransientNotification } from "../../ui/transientNotification.ts";
 import { showMessage } from "../../ui/showMessage.ts";
 import { type EditErrors, fixErrors, keepOrUndo, watchErrors } from "./editErrors.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
@@ -22,7 +22,7 @@ export interface EditCommandServices {
     readonly records: EditRecords;
     readonly open: OpenEdits;
     readonly gate: FileGate;
-    readonly notice: PassingNotice;
+    readonly notice: TransientNotification;
     readonly errors: EditErrors;
   };
 }
