@@ -1,8 +1,8 @@
-import { commands, env, type ExtensionContext, lm, type Memento, Uri, window, workspace } from "vscode";
+import { commands, type ExtensionContext, lm, type Memento, Uri, window, workspace } from "vscode";
 import { registerModelProvider } from "./chat/models/registerModels.ts";
 import { registerParticipant } from "./chat/participant/registerParticipant.ts";
 import { registerCompletions } from "./completions/registerCompletions.ts";
-import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./failures/logLines.ts";
+import type { Notifier } from "./failures/notifier.ts";
 import { UserError } from "./failures/userError.ts";
 import { GatewayError } from "./gateway/errors.ts";
 import { lazy, lazyGateway } from "./gateway/lazyGateway.ts";
@@ -14,6 +14,7 @@ import { commandNames, imageToolName, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
 import { originsOf } from "./settings/connection.ts";
 import { KeyCommand } from "./settings/keyCommand.ts";
+import { keyCommandOf } from "./settings/keyCommandSetting.ts";
 import { KeyGuard } from "./settings/keyGuard.ts";
 import { Keys } from "./settings/keys.ts";
 import { gatewaySettings, readSettings, type Settings } from "./settings/settings.ts";
@@ -22,6 +23,8 @@ import { confirmKeyOrigin } from "./setup/confirmKeyOrigin.ts";
 import { offerToKeepChat, tickWalkthrough, welcome } from "./setup/welcome.ts";
 import { SessionStats } from "./status/sessionStats.ts";
 import { showStatus } from "./status/statusBar.ts";
+import { attemptLine, preconnectLine, responsesLine, tokenLimitLine } from "./ui/logLines.ts";
+import { showMessage } from "./ui/showMessage.ts";
 import { whenIdle } from "./whenIdle.ts";
 
 /** The key of the salt for the names of conversations. */
@@ -31,14 +34,12 @@ const saltKey = "conversationSalt";
 export function activate(context: ExtensionContext): void {
   const { secrets, subscriptions, extensionUri, globalState, workspaceState, globalStorageUri, storageUri } = context;
   const log = window.createOutputChannel("Codex Gateway", { log: true });
-  // A dev container's definition can set settings of scope machine (VS Code 1.139): it must not name a program.
-  const isContainer = /container|codespaces/.test(env.remoteName ?? "");
   const keyCommand = (group: KeyGroup): KeyCommand =>
     new KeyCommand({
-      command: () => (isContainer ? [] : currentSettings().keyCommands[group]),
+      command: () => keyCommandOf(group),
       lifetime: () => currentSettings().keyLifetime,
       now: Date.now,
-      print: async (command) => (await features.get()).printKey(command),
+      print: async (...asked) => (await features.get()).printKey(...asked),
     });
   const keys = new Keys(secrets, process.env, { codex: keyCommand("codex"), image: keyCommand("image") });
   const keyGuard = new KeyGuard({
@@ -124,9 +125,13 @@ export function activate(context: ExtensionContext): void {
       ...showStatus(services, session),
       registerCompletions(services.settings, async () => (await features.get()).startCompletions()),
     );
-    void offerRecovery(services.images.pending);
-    void welcome(services);
-    void offerToKeepChat(services);
+    const inform: Notifier["inform"] = async (text, ...actions) => {
+      const action = await showMessage("Information", text, ...actions);
+      if (action) await (await features.get()).press(action);
+    };
+    void offerRecovery(services.images.pending, inform);
+    void welcome({ ...services, inform });
+    void offerToKeepChat({ ...services, inform });
     // Edits that an earlier window could not finish, or whose hunks are open. Where none was ever made, nothing loads.
     const mend = (): void => {
       const mendAll = async (): Promise<void> => (await features.get()).mendEdits();

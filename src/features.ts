@@ -10,8 +10,8 @@ import { editDocuments } from "./chat/edit/editView.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
 import { commandRunner } from "./commands/commandTable.ts";
-import { usageProblemLine } from "./failures/logLines.ts";
-import { effortNotice } from "./failures/effortNotice.ts";
+import { openSetting } from "./failures/actions.ts";
+import type { Action } from "./failures/notice.ts";
 import { Notifier } from "./failures/notifier.ts";
 import type { Gateway, GatewayOptions } from "./gateway/types.ts";
 import { ignoredFiles } from "./git/gitExtension.ts";
@@ -27,15 +27,17 @@ import { ErrorWatch } from "./reading/errorWatch.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import { guardGateway } from "./reading/guardedGateway.ts";
 import type { EarlyServices, Services } from "./services.ts";
+import { effortNotice } from "./settings/effortNotice.ts";
 import type { Command } from "./settings/keyCommand.ts";
-import { printKey } from "./setup/printKey.ts";
+import { printKey, type PrintOptions } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
 import { WindowSecrets } from "./text/windowSecrets.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
-import { PassingNotice } from "./ui/passingNotice.ts";
+import { usageProblemLine } from "./ui/logLines.ts";
+import { TransientNotification } from "./ui/transientNotification.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
 /** Builds the features, which load at first use. `extension` is its folder; `onUsage` hears of today's usage, of all windows. */
@@ -54,7 +56,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   };
   const ledger = new Ledger({ folder, now: Date.now, onProblem, onChange });
   const { settings } = early;
-  const watch = watchUsage({ ledger, folder, settings, onProblem }, onUsage);
+  const notifier = new Notifier(early.log, () => performance.now());
+  const watch = watchUsage({ ledger, folder, settings, onProblem, notifier }, onUsage);
   const recorder = new UsageRecorder({
     ledger,
     now: Date.now,
@@ -65,7 +68,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const secrets = new WindowSecrets();
   const services: Services = {
     ...early,
-    notifier: new Notifier(early.log, () => performance.now()),
+    notifier,
     tokens,
     ledger,
     isOverBudget: watch.isOver,
@@ -79,7 +82,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const open = new OpenEdits(stores, records.turns);
   const inlineChat = new InlineChat(services, open);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
-  const edits = { records, open, gate, notice: new PassingNotice(), errors: new ErrorWatch<string>() };
+  const edits = { records, open, gate, notice: new TransientNotification(), errors: new ErrorWatch<string>() };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [
@@ -123,7 +126,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     },
     /** Counts what is used, learns from it, and tells about fields that the gateway rejects. */
     watched: (options: GatewayOptions): GatewayOptions => {
-      const noticeEffort = effortNotice(early.log, settings);
+      const noticeEffort = effortNotice(early.log, settings, (text) => void notifier.inform(text, openSetting("models")));
       const onEvent: GatewayOptions["onEvent"] = (event) => {
         if (event.type === "use" && event.usage && event.sent) tokens.learn(event.sent, event.usage.inputTokens);
         if (event.type === "omitted") noticeEffort(event.model, event.fields);
@@ -135,14 +138,16 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
     /** Takes back edits that an earlier window could not finish. */
     mendEdits: async () => {
-      await services.notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
+      await notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
     },
     /** Runs a command that prints a key. */
-    printKey: (command: Command): Promise<string> =>
-      printKey(command, { roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
+    printKey: (command: Command, options: PrintOptions): Promise<string> =>
+      printKey(command, { ...options, roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
+    /** Does what the button of a notification says that was shown before the features were loaded. */
+    press: (action: Action): Promise<void> => notifier.press(action),
     /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
     openLink: async (uri: Uri): Promise<void> => {
-      await services.notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
+      await notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
     },
     dispose: (): void => {
       for (const one of disposables) one.dispose();

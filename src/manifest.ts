@@ -121,3 +121,9 @@ export const settingDefaults = {
 } as const;
 
 export type SettingName = keyof typeof settingDefaults;
+
+/** The settings of scope `machine`. */
+export const machineSettings: ReadonlySet<SettingName> = new Set([
+  ...["baseUrl", "backupBaseUrl", "allowInsecureHttp", "certificateFile"],
+  ...["keyCommand.codex", "keyCommand.image", "keyCommand.ttl"],
+] as const);

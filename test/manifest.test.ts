@@ -7,6 +7,7 @@ import { reasoningEfforts, textModels } from "../src/gateway/models.ts";
 import {
   commandNames,
   leanAgent,
+  machineSettings,
   participantId,
   participantName,
   prefix,
@@ -39,6 +40,10 @@ describe("package.json", () => {
   it("contributes exactly the settings of manifest.ts, with their defaults", () => {
     const defaults = settings.map(([id, setting]) => [id.slice(prefix.length + 1), setting.default]);
     assert.deepEqual(Object.fromEntries(defaults), settingDefaults);
+    const ofMachine = settings
+      .filter(([, { scope }]) => scope === "machine")
+      .map(([id]) => id.slice(prefix.length + 1));
+    assert.deepEqual(ofMachine, [...machineSettings]);
   });
 
   it("contributes the agent that manifest.ts names, with instructions of under 3 KB", () => {

@@ -3,6 +3,7 @@ import { editCommands, type EditCommandServices } from "../chat/edit/editActions
 import { purposeOf } from "../chat/models/modelInformation.ts";
 import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
 import { openSetting } from "../failures/actions.ts";
+import { saving } from "../failures/saving.ts";
 import type { CommitMessages } from "../git/commitMessages.ts";
 import type { Reviews } from "../git/review/reviews.ts";
 import { imageCommands } from "../images/imageCommands.ts";
@@ -19,6 +20,7 @@ import { testConnection } from "../setup/testConnection.ts";
 import { openChatView, stopUsingForAiFeatures, useForAiFeatures } from "../setup/useInChat.ts";
 import { asCount, asObject, asText } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
+import { showMessage } from "../ui/showMessage.ts";
 import type { UsagePanel } from "../usage/page/usagePanel.ts";
 import { showMenu } from "./showMenu.ts";
 
@@ -117,7 +119,7 @@ async function selectModel({ settings }: Pick<Services, "settings">): Promise<vo
   });
   const options = { title: l10n.t("Select the model for @codex"), matchOnDetail: true };
   const chosen = await window.showQuickPick(items, options);
-  if (chosen) await changeSetting(workspace.getConfiguration(prefix), "chat.model", chosen.id);
+  if (chosen) await saving(() => changeSetting(workspace.getConfiguration(prefix), "chat.model", chosen.id));
 }
 
 /** Limits the prompts to a model, as `{ model, maxInputTokens }` says; without that, opens the setting. */
@@ -129,9 +131,11 @@ async function setTokenLimit(_services: unknown, argument?: unknown): Promise<vo
     await openSetting("models").run();
     return;
   }
-  await changeSetting(workspace.getConfiguration(prefix), "models", maxInputTokens, [model, "maxInputTokens"]);
+  const configuration = workspace.getConfiguration(prefix);
+  await saving(() => changeSetting(configuration, "models", maxInputTokens, [model, "maxInputTokens"]));
   const limit = maxInputTokens.toLocaleString("en");
-  void window.showInformationMessage(
+  void showMessage(
+    "Information",
     l10n.t("Prompts to the model “{0}” are now limited to {1} tokens.", quote(model, 60), limit),
   );
 }

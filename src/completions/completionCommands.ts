@@ -1,5 +1,6 @@
 import { l10n, window, workspace } from "vscode";
 import { openSetting } from "../failures/actions.ts";
+import { saving } from "../failures/saving.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { changeSetting } from "../settings/changeSetting.ts";
@@ -72,5 +73,5 @@ async function switchLanguage({
   const languageId = window.activeTextEditor?.document.languageId;
   if (languageId === undefined) return;
   const isOn = languagesWithoutCompletions.has(languageId);
-  await changeSetting(workspace.getConfiguration(prefix), "completions.languages", isOn, [languageId]);
+  await saving(() => changeSetting(workspace.getConfiguration(prefix), "completions.languages", isOn, [languageId]));
 }

@@ -1,6 +1,8 @@
-import { authentication, extensions, l10n, window, workspace } from "vscode";
+import { authentication, extensions, l10n, workspace } from "vscode";
 import { openSetting, openSettings } from "../failures/actions.ts";
+import type { Action } from "../failures/notice.ts";
 import { noticeOf } from "../failures/notices.ts";
+import { saving } from "../failures/saving.ts";
 import type { GatewayError } from "../gateway/errors.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -17,23 +19,29 @@ const copilot = ["GitHub.copilot-chat", "GitHub.copilot"];
 /** What the user is told about completions, each once. */
 export class CompletionNotices {
   readonly #state: Services["state"];
+  readonly #notifier: Pick<Services["notifier"], "inform" | "warn">;
   readonly #suggestsElsewhere: (languageId: string) => Promise<boolean>;
   #isAskingForSource = false;
 
-  constructor({ state }: Pick<Services, "state">, elsewhere = suggestsElsewhere) {
+  constructor(
+    { state, notifier }: Pick<Services, "state"> & { readonly notifier: Pick<Services["notifier"], "inform" | "warn"> },
+    elsewhere = suggestsElsewhere,
+  ) {
     this.#state = state;
+    this.#notifier = notifier;
     this.#suggestsElsewhere = elsewhere;
   }
 
   /** Says that completions are off after a refusal. Resolves to whether the user turns them on again. */
   async refused(error: GatewayError): Promise<boolean> {
     const { brief } = noticeOf(error, { name: "Completions", keyGroup: "codex", modelFrom: "completions.model" });
-    const again = l10n.t("Turn On Again");
-    const settings = openSetting("completions.model");
+    let isOnAgain = false;
+    const again = action(l10n.t("Turn On Again"), () => {
+      isOnAgain = true;
+    });
     const text = l10n.t("Completions are off in this window. {0}", brief);
-    const chosen = await window.showWarningMessage(text, again, settings.title);
-    if (chosen === settings.title) await settings.run();
-    return chosen === again;
+    await this.#notifier.warn(text, again, openSetting("completions.model"));
+    return isOnAgain;
   }
 
   /** Says once that answers come too late for someone who is typing. */
@@ -41,13 +49,16 @@ export class CompletionNotices {
     if (latency <= slow || this.#state.get<unknown>(slowKey) === model) return;
     await this.#state.update(slowKey, model);
     const seconds = (latency / 1_000).toFixed(1);
-    const onDemand = l10n.t("Only on Demand");
+    const onDemand = action(l10n.t("Only on Demand"), () => setMode("onDemand"));
     const text = l10n.t(
       "A completion took {0} s to begin, which is too slow while typing. On demand, press Alt+\\ to get one.",
       seconds,
     );
-    const chosen = await window.showInformationMessage(text, onDemand, l10n.t("Keep"));
-    if (chosen === onDemand) await setMode("onDemand");
+    await this.#notifier.inform(
+      text,
+      onDemand,
+      action(l10n.t("Keep"), () => undefined),
+    );
   }
 
   /**
@@ -62,23 +73,29 @@ export class CompletionNotices {
 
   async #askForSource(): Promise<void> {
     this.#isAskingForSource = true;
-    const own = "Codex Gateway";
-    const other = "GitHub Copilot";
+    const own = action("Codex Gateway", async () => {
+      await this.#state.update(otherKey, own.title);
+      const hint = l10n.t("To turn off the suggestions of GitHub Copilot, change its setting.");
+      await this.#notifier.inform(hint, openSettings("github.copilot.enable"));
+    });
+    const other = action("GitHub Copilot", async () => {
+      await this.#state.update(otherKey, other.title);
+      await setMode("off");
+    });
     const text = l10n.t("GitHub Copilot also suggests code while you type. Which one do you want to use?");
-    const chosen = await window.showInformationMessage(text, own, other);
-    await this.#state.update(otherKey, chosen ?? "both");
+    await this.#notifier.inform(text, own, other);
+    if (this.#state.get<unknown>(otherKey) === undefined) await this.#state.update(otherKey, "both");
     this.#isAskingForSource = false;
-    if (chosen === other) await setMode("off");
-    if (chosen !== own) return;
-    const settings = openSettings("github.copilot.enable");
-    const hint = l10n.t("To turn off the suggestions of GitHub Copilot, change its setting.");
-    if ((await window.showInformationMessage(hint, settings.title)) === settings.title) await settings.run();
   }
+}
+
+function action(title: string, run: () => unknown): Action {
+  return { title, run: async () => await run() };
 }
 
 /** Changes the mode where it is set. */
 export async function setMode(mode: "off" | "onDemand" | "automatic"): Promise<void> {
-  await changeSetting(workspace.getConfiguration(prefix), "completions.mode", mode);
+  await saving(() => changeSetting(workspace.getConfiguration(prefix), "completions.mode", mode));
 }
 
 /**

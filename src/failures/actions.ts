@@ -1,7 +1,8 @@
-import { commands, l10n } from "vscode";
+import { commands, env, l10n } from "vscode";
 import type { GatewayErrorDetails } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
-import { type CommandName, participantName, prefix, type SettingName } from "../manifest.ts";
+import { type CommandName, machineSettings, participantName, prefix, type SettingName } from "../manifest.ts";
+import { keyCommandOf } from "../settings/keyCommandSetting.ts";
 import type { Action, FailedAction, Remedy } from "./notice.ts";
 
 /** Argument of `setUp`: skips the final test, because something else follows. */
@@ -22,8 +23,9 @@ export function setUp({ retry }: Pick<FailedAction, "retry">): Action {
   };
 }
 
-/** Action: asks for a group's key, then retries. */
+/** Action: asks for a group's key, then retries; where a command prints it, which a stored key would not replace, opens its setting. */
 export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry">): Action {
+  if (keyCommandOf(group).length > 0) return openSetting(`keyCommand.${group}`);
   return {
     ...calling(l10n.t("Set API Key"), `${prefix}.setApiKey`, group),
     goesOn: retry !== undefined,
@@ -32,7 +34,11 @@ export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry"
 }
 
 /** Actions that run one command. */
-export const openSetting = (name: SettingName): Action => openSettings(`${prefix}.${name}`);
+export const openSetting = (name: SettingName): Action =>
+  // In a remote window, the User tab does not have them (VS Code 1.139.1).
+  env.remoteName !== undefined && machineSettings.has(name)
+    ? calling(l10n.t("Open Settings"), "workbench.action.openRemoteSettings", { query: `@id:${prefix}.${name}` })
+    : openSettings(`${prefix}.${name}`);
 export const openSettings = (id: string): Action =>
   calling(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
 export const openWorkspaceSettings = (id: string): Action =>
@@ -72,7 +78,9 @@ export function repeat({ retryAfter = 0 }: Wait, { retry, retryCall, builtInChat
   if (retry) return [{ title, run: retry, ...(retryCall && { call: retryCall }) }];
   if (hasToWait) return [];
   const { question } = builtInChat ?? {};
-  return question === undefined ? [] : [{ ...openParticipant(question), title: l10n.t("Ask @codex") }];
+  return question === undefined
+    ? []
+    : [calling(l10n.t("Try Again"), "workbench.action.chat.open", { query: question })];
 }
 
 /** Actions for transient failures: retry, and show the log. */

@@ -1,5 +1,6 @@
 import { l10n } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
+import { keyCommandOf } from "../settings/keyCommandSetting.ts";
 import { originsVariable } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import {
@@ -61,30 +62,26 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   }),
   keyNotAllowed: ({ error, operation, object }) => {
     const { keyGroup } = operation;
-    const label = l10n.t("API key not sent");
     const origin = error.refusal ? quote(error.refusal.origin) : object;
-    if (error.refusal?.by === "environment") {
-      return {
-        label,
-        cause: l10n.t(
-          "The API key of the {0} group was not sent to {1} because the environment variable {2} does not list this address.",
-          keyGroup,
-          origin,
-          originsVariable,
-        ),
-        advice: l10n.t("Add it there, or correct the base URL."),
-        actions: [entrySetting(error)],
-      };
-    }
+    const isByVariable = error.refusal?.by === "environment";
     return {
-      label,
-      cause: l10n.t(
-        "The API key of the {0} group was not sent to {1} because it was entered for another address.",
-        keyGroup,
-        origin,
-      ),
-      advice: l10n.t("Check the base URL, then confirm it with Set Up."),
-      actions: [setUp(operation), entrySetting(error)],
+      label: l10n.t("API key not sent"),
+      cause: isByVariable
+        ? l10n.t(
+            "The API key of the {0} group was not sent to {1} because the environment variable {2} does not list this address.",
+            keyGroup,
+            origin,
+            originsVariable,
+          )
+        : l10n.t(
+            "The API key of the {0} group was not sent to {1} because it was entered for another address.",
+            keyGroup,
+            origin,
+          ),
+      advice: isByVariable
+        ? l10n.t("Add it there, or correct the base URL.")
+        : l10n.t("Check the base URL, then confirm it with Set Up."),
+      actions: [...(isByVariable ? [] : [setUp(operation)]), entrySetting(error)],
     };
   },
   certificateFile: () => ({
@@ -102,10 +99,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     ...(error.proxy === undefined
       ? {
           cause: l10n.t("{0} cannot be reached.", subject),
-          advice:
-            error.attempts.length > 0
-              ? l10n.t("Check the network connection and the base URLs.")
-              : l10n.t("Check the network connection and its base URL."),
+          advice: l10n.t("Check the network connection and the base URL."),
         }
       : {
           cause: l10n.t("The proxy {0} cannot be reached.", quote(error.proxy)),
@@ -159,7 +153,13 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   unauthorized: ({ error, operation, subject }) => ({
     label: l10n.t("API key not accepted"),
     cause: withStatus(l10n.t("{0} does not accept the API key.", subject), error),
-    advice: l10n.t("Set a valid key: this one is wrong, expired, or not of the {0} group.", operation.keyGroup),
+    advice:
+      keyCommandOf(operation.keyGroup).length === 0
+        ? l10n.t("Set a valid key: this one is wrong, expired, or not of the {0} group.", operation.keyGroup)
+        : l10n.t(
+            "Check the command that prints the key: this one is wrong, expired, or not of the {0} group.",
+            operation.keyGroup,
+          ),
     actions: [setApiKey(operation.keyGroup, operation), showLog()],
   }),
   forbidden: ({ error, operation, subject, isEntry }) => {
@@ -222,7 +222,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     cause: withStatus(l10n.t("{0} is overloaded.", subject), error),
   }),
   badGateway: ({ error, object }) => ({
-    label: l10n.t("server in front failed"),
+    label: l10n.t("proxy error"),
     cause: withStatus(l10n.t("A server in front of {0} failed.", object), error),
   }),
   redirected: ({ error, subject }) => ({
@@ -241,15 +241,12 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
         actions: [...remedy(operation, "square"), showLog()],
       };
     }
-    const { status, field, gatewayMessage } = error;
-    const said = quoted(gatewayMessage, room);
-    const words =
-      status === undefined
-        ? l10n.t("{0} rejected the request: {1}", subject, said)
-        : l10n.t("{0} rejected the request ({1}): {2}", subject, status, said);
+    const { field, gatewayMessage } = error;
+    const words = quoted(gatewayMessage, room);
+    const cause = withStatus(l10n.t("{0} rejected the request", subject), error);
     return {
       label,
-      cause: said === "" ? withStatus(l10n.t("{0} rejected the request.", subject), error) : closed(words),
+      cause: closed(words === "" ? cause : l10n.t("{0}: {1}", cause, words)),
       advice: gatewayMessage === undefined ? l10n.t("See the log for details.") : "",
       // If no field is named, the size may be the rejected one.
       actions: [...(field === undefined ? remedy(operation, "square") : []), showLog()],

@@ -1,12 +1,13 @@
 import { CancellationError, type LogOutputChannel, window } from "vscode";
-import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
+import { GatewayError } from "../gateway/errors.ts";
+import type { KeyGroup } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 import { commandLink } from "../ui/commandLink.ts";
 import { errorText } from "../ui/errorText.ts";
-import { failureLine } from "./logLines.ts";
+import { failureLine } from "../ui/logLines.ts";
+import { showMessage } from "../ui/showMessage.ts";
 import type { Action, FailedAction, Notice } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
-import { UserError } from "./userError.ts";
 
 /** Time within which identical failures count as one, in milliseconds. */
 const together = 3_000;
@@ -16,9 +17,6 @@ const together = 3_000;
  * same cause, which is shown once, with what helps with the question.
  */
 const afterQuestion = 2_500;
-
-/** Failures that differ from model to model. All others are the same for a question and for its title. */
-const aboutModels: ReadonlySet<GatewayErrorKind> = new Set(["modelNotFound", "contextTooLong"]);
 
 type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
 
@@ -33,11 +31,11 @@ export class ReportedFailure extends Error {
   }
 }
 
-/** Logs failures and shows them to the user. */
+/** Shows messages and failures to the user, and logs the failures. */
 export class Notifier {
   readonly #log: Log;
   readonly #now: () => number;
-  /** When each cause was shown. */
+  /** When each cause was shown, by its words. */
   readonly #shownAt = new Map<string, number>();
 
   constructor(log: Log, now: () => number) {
@@ -55,18 +53,34 @@ export class Notifier {
     }
   }
 
+  /** Shows a message, and does what its button says. Resolves when that is done or the message is closed. */
+  async inform(text: string, ...actions: readonly Action[]): Promise<void> {
+    await this.press(await showMessage("Information", text, ...actions));
+  }
+
+  /** The same for a warning. */
+  async warn(text: string, ...actions: readonly Action[]): Promise<void> {
+    await this.press(await showMessage("Warning", text, ...actions));
+  }
+
+  /** Does what a button says. On failure, logs and shows it, with a retry. */
+  async press(action: Action | undefined, keyGroup: KeyGroup = "codex"): Promise<void> {
+    const retry = (): Promise<void> => this.press(action, keyGroup);
+    if (action) await this.guard({ name: action.title, keyGroup, retry }, action.run);
+  }
+
   /** Logs a failure, shows it unless the same one was just shown, and returns its notice; `undefined` for a cancel. */
   report(error: unknown, operation: FailedAction): Notice | undefined {
     if (error instanceof CancellationError || (error instanceof Error && error.name === "AbortError")) return undefined;
     if (error instanceof ReportedFailure) return error.notice;
     this.#write(error, operation);
     const notice = noticeOf(error, operation);
-    const cause = causeOf(error, operation);
-    const tell = (): void => {
+    const cause = `${operation.keyGroup} ${notice.brief}`;
+    const show = (): void => {
       if (!this.#isRecent(cause)) void this.#show(notice, cause, operation);
     };
-    if (operation.modelFrom !== "utility") tell();
-    else if (!this.#isRecent(cause)) setTimeout(tell, afterQuestion).unref();
+    if (operation.modelFrom !== "utility") show();
+    else if (!this.#isRecent(cause)) setTimeout(show, afterQuestion).unref();
     return notice;
   }
 
@@ -80,11 +94,11 @@ export class Notifier {
     const { isInChat = false, builtInChat } = operation;
     const chosen =
       isInChat && !builtInChat
-        ? await window.showErrorMessage(...passing(notice))
-        : await window.showErrorMessage(isInChat ? brief : text, ...actions);
+        ? await window.showErrorMessage(...transient(notice))
+        : await showMessage("Error", isInChat ? brief : text, ...actions);
     // Who has reacted to it may see it again at once.
     this.#shownAt.delete(cause);
-    if (chosen) await this.guard({ name: chosen.title, keyGroup: operation.keyGroup }, chosen.run);
+    await this.press(chosen, operation.keyGroup);
   }
 
   #write(error: unknown, { name }: FailedAction): void {
@@ -108,16 +122,8 @@ const longestLink = 600;
  * A line that goes by itself, over a chat that has all actions: the first is a link. With buttons it would lie over the
  * chat's input until it is closed (VS Code 1.139). Only what goes on with the question is a button.
  */
-function passing({ brief, actions: [action] }: Notice): [text: string, ...buttons: Action[]] {
+function transient({ brief, actions: [action] }: Notice): [text: string, ...buttons: Action[]] {
   if (action?.goesOn) return [brief, action];
   const link = action?.call ? commandLink({ title: action.title, ...action.call }) : "";
   return [link === "" || link.length > longestLink ? brief : `${brief} ${link}`];
-}
-
-function causeOf(error: unknown, { keyGroup }: FailedAction): string {
-  if (error instanceof GatewayError) {
-    const { kind, entry, status, model } = error;
-    return [kind, entry, status, aboutModels.has(kind) ? model : "", keyGroup].join(" ");
-  }
-  return error instanceof UserError ? `${error.kind} ${error.subject}` : errorText(error);
 }

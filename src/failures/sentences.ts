@@ -34,40 +34,33 @@ export const baseUrlFlaws: Record<BaseUrlFlaw, () => string> = {
   insecure: () => l10n.t("plain http would send the key unencrypted"),
 };
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
 
-/** Longest wait to display; keeps dates valid. */
+/** Longest wait to display, in milliseconds; keeps dates valid. */
 const longest = 365 * day;
 
 /**
- * When to retry, as text: "in 20 s", "at 14:05 (in 1 h)", with the date on another day. `wait` in milliseconds, `now`
- * in milliseconds since the epoch; `undefined` if no time can be named.
+ * When to retry, as text: "in 20 seconds", "at 14:05 (in 1 hour)", with the date on another day. `wait` in milliseconds,
+ * `now` in milliseconds since the epoch; `undefined` if no time can be named.
  */
 export function retryTime(wait: number, now: number, language: string = env.language): string | undefined {
   if (!(wait <= longest)) return undefined;
-  if (wait < minute) return l10n.t("in {0} s", Math.max(1, Math.ceil(wait / 1000)));
+  if (wait < minute) return inTime(Math.max(wait, second), language);
   // Rounded up, because a minute too early would be rejected again.
   const time = Math.ceil((now + wait) / minute) * minute;
   const isToday = new Date(time).toDateString() === new Date(now).toDateString();
-  return isToday
-    ? l10n.t("at {0} ({1})", formatted(time, {}, language), duration(wait))
-    : l10n.t("on {0} ({1})", formatted(time, { month: "short", day: "numeric" }, language), duration(wait));
-}
-
-function duration(wait: number): string {
-  const minutes = Math.ceil(wait / minute);
-  if (minutes < 60) return l10n.t("in {0} min", minutes);
-  if (wait > 2 * day) return l10n.t("in {0} days", Math.ceil(wait / day));
-  const rest = minutes % 60;
-  const hours = Math.floor(minutes / 60);
-  return rest === 0 ? l10n.t("in {0} h", hours) : l10n.t("in {0} h {1} min", hours, rest);
-}
-
-/** The time of day, with the date if the options include one. */
-function formatted(time: number, date: Intl.DateTimeFormatOptions, language: string): string {
-  const options = { ...date, hour: "numeric", minute: "2-digit" } as const;
+  const date = isToday ? {} : ({ month: "short", day: "numeric" } as const);
+  const format = new Intl.DateTimeFormat(language, { ...date, hour: "numeric", minute: "2-digit" });
   // Intl uses several kinds of spaces.
-  return new Intl.DateTimeFormat(language, options).format(time).replace(/\s+/g, " ");
+  const clock = format.format(time).replace(/\s+/g, " ");
+  return isToday
+    ? l10n.t("at {0} ({1})", clock, inTime(wait, language))
+    : l10n.t("on {0} ({1})", clock, inTime(wait, language));
+}
+
+/** "in 2 hours", rounded up. */
+function inTime(wait: number, language: string): string {
+  const units = { day, hour, minute, second };
+  const unit = (["day", "hour", "minute"] as const).find((name) => wait >= units[name]) ?? "second";
+  return new Intl.RelativeTimeFormat(language).format(Math.ceil(wait / units[unit]), unit);
 }

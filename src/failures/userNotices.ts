@@ -30,7 +30,7 @@ function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
 /** The notice for every failure on the extension's side. */
 export const userNotices = {
   keyNotStored: () => ({
-    text: l10n.t("VS Code's secret storage could not save the key. Check the system keyring, then try again."),
+    text: l10n.t("VS Code's secret storage could not be changed. Check the system keyring, then try again."),
     actions: [showLog()],
   }),
   keyNotRead: (_, operation) => ({
@@ -41,7 +41,9 @@ export const userNotices = {
     actions: again({}, operation),
   }),
   keyCommandNotStarted: noKeyFromCommand((program) =>
-    l10n.t("The key command {0} cannot be started. Use an absolute path or a name in PATH.", program),
+    /\.(?:bat|cmd)$/i.test(program)
+      ? l10n.t("The key command {0} cannot be started. Put cmd.exe and /c before it.", program)
+      : l10n.t("The key command {0} cannot be started. Use an absolute path or a name in PATH.", program),
   ),
   keyCommandFailed: noKeyFromCommand((failure) =>
     l10n.t("The key command failed: {0}. Run it in a terminal to see why.", failure),
@@ -210,13 +212,8 @@ export const userNotices = {
     text: l10n.t("There are no changes in {0} to describe. Save your changes, then try again.", repository),
     actions: [openSourceControl()],
   }),
-  onlySecretFiles: (_, { modelFrom }) => ({
-    text:
-      modelFrom === "review.model"
-        ? l10n.t("All changed files may contain secrets, so nothing was sent. Stage other files, then try again.")
-        : l10n.t(
-            "All changed files may contain secrets, so nothing was sent. Write the message yourself, or stage other files.",
-          ),
+  onlySecretFiles: () => ({
+    text: l10n.t("All changed files may contain secrets, so nothing was sent. Stage other files, then try again."),
     actions: [openSourceControl()],
   }),
   mergeInProgress: (repository) => ({

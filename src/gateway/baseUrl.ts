@@ -46,7 +46,7 @@ function parse(text: string): URL {
 const key = /^sk-|(?<![a-z0-9])sk-(?:\w*-)*(?:(?=\w*\d)\w{6,}|\w{20,})/i;
 
 /** Whether a text has a key in it, even if percent-encoded several times. */
-function hasKey(text: string): boolean {
+export function hasKey(text: string): boolean {
   for (let form = text; ;) {
     if (key.test(form)) return true;
     const decoded = form.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));

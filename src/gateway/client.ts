@@ -169,7 +169,7 @@ async function readKey(
   signal: AbortSignal,
   use: KeyUse = {},
 ): Promise<string> {
-  const asked = options.key(group, new URL(baseUrl).origin, use);
+  const asked = options.key(group, new URL(baseUrl).origin, { ...use, signal });
   const key = (await unlessAborted(asked, signal))?.trim();
   if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
   if (/^[\x21-\x7e]+$/.test(key)) return key;

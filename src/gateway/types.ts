@@ -286,6 +286,8 @@ export interface GatewaySettings {
 export interface KeyUse {
   readonly isUnasked?: boolean | undefined;
   readonly refused?: string | undefined;
+  /** Aborts when nobody waits for the key any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What the client needs from its owner. */

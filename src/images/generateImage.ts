@@ -1,4 +1,4 @@
-import { commands, env, FileSystemError, l10n, Uri, window, workspace } from "vscode";
+import { commands, env, FileSystemError, l10n, Uri, workspace } from "vscode";
 import type { FailedAction } from "../failures/notice.ts";
 import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
@@ -8,6 +8,7 @@ import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import type { OneAtATime } from "../text/oneAtATime.ts";
 import { quote } from "../text/safeText.ts";
+import { showMessage } from "../ui/showMessage.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
 import { askFolder, refuseAnyLink, refuseLinkedFolder } from "./imageFolder.ts";
 import { squareSize } from "./imageOrder.ts";
@@ -56,7 +57,7 @@ export async function orderAndKeep(
     return await images.pending.keep(order, answer);
   } catch (error) {
     const text = l10n.t("“{0}” was canceled. It may still be charged.", quote(prompt, 30));
-    if (signal.aborted) void window.showInformationMessage(text);
+    if (signal.aborted) void showMessage("Information", text);
     throw error;
   }
 }
@@ -105,12 +106,13 @@ async function downloadAll(
   const download = (image: PendingImage): Promise<boolean | undefined> =>
     services.notifier.guard(downloadAction(services, image), async () => {
       const saved = await downloadAndSave(services, image, signal);
-      if (saved) await announceImage(services.images, saved);
+      if (saved) await announceImage(services, saved);
       return true;
     });
   const done = await Promise.all(images.map(download));
   if (!signal.aborted || !done.includes(undefined)) return;
-  void window.showInformationMessage(
+  void showMessage(
+    "Information",
     l10n.t("The image is paid for and its link is kept. Run “Recover Images” at any time to download it."),
   );
 }
@@ -161,7 +163,10 @@ function downloading(images: readonly Pick<PendingImage, "prompt">[]): string {
 }
 
 /** Opens an image unless it is too large, and shows a notification. Does not wait for the user's response. */
-async function announceImage({ ticket }: Pick<Images, "ticket">, { uri, file }: SavedImage): Promise<void> {
+async function announceImage(
+  { images, notifier }: Pick<GenerateNeeds, "images" | "notifier">,
+  { uri, file }: SavedImage,
+): Promise<void> {
   const name = quote(workspace.asRelativePath(uri));
   const megapixels = excessiveMegapixels(file);
   const isOpened = megapixels === undefined;
@@ -173,8 +178,11 @@ async function announceImage({ ticket }: Pick<Images, "ticket">, { uri, file }: 
         name,
         Math.ceil(megapixels).toLocaleString(env.language),
       );
-  void window.showInformationMessage(text, ...imageActions().slice(isOpened ? 1 : 0)).then(async (chosen) => {
-    if (chosen) await commands.executeCommand(chosen.command, { image: uri.toString(), ticket });
+  const run = (command: string) => (): Thenable<unknown> =>
+    commands.executeCommand(command, { image: uri.toString(), ticket: images.ticket });
+  const actions = imageActions().map(({ title, command }) => ({ title, run: run(command) }));
+  void notifier.guard({ name: "image", keyGroup: "image" }, async () => {
+    await (await showMessage("Information", text, ...actions.slice(isOpened ? 1 : 0)))?.run();
   });
 }
 

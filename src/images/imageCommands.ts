@@ -19,6 +19,7 @@ import { prefix, promptLanguage } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
+import { showMessage } from "../ui/showMessage.ts";
 import { downloadAllPending, generateImage } from "./generateImage.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
@@ -32,7 +33,7 @@ export const imageCommands = {
   openImage: onImage(({ file }) => commands.executeCommand("vscode.open", Uri.parse(file))),
   /** Into the last edited document. */
   insertImageLink: onImage(({ file, prompt }, { images }) => insertLink(images.lastDocument, Uri.parse(file), prompt)),
-  revealImage: onImage(({ file }) => reveal(Uri.parse(file))),
+  revealImage: onImage(({ file }, { notifier }) => reveal(Uri.parse(file), notifier)),
   copyImagePath: onImage(({ file }) => env.clipboard.writeText(pathOf(Uri.parse(file)))),
   /**
    * Orders an image with another one's prompt and size, into the same folder. Links, tasks and other extensions can run
@@ -46,7 +47,7 @@ export const imageCommands = {
   /** Downloads pending images: paid for, but not saved because of a failure or a closed window. */
   recoverImages: async (services: Services): Promise<void> => {
     if ((await downloadAllPending(services)) > 0) return;
-    void window.showInformationMessage(l10n.t("There is nothing to recover: every generated image is saved."));
+    void showMessage("Information", l10n.t("There is nothing to recover: every generated image is saved."));
   },
 };
 
@@ -60,16 +61,14 @@ function onImage(run: (image: ImageRecord, services: Services, argument: unknown
 }
 
 /** Reveals an image in the Explorer or, outside the workspace, in the system's file manager, or else tells its path. */
-async function reveal(uri: Uri): Promise<void> {
+async function reveal(uri: Uri, notifier: Pick<Services["notifier"], "inform">): Promise<void> {
   if (workspace.getWorkspaceFolder(uri)) await commands.executeCommand("revealInExplorer", uri);
   // This command does not exist in a browser, and does nothing for a file on another machine (VS Code 1.139.1).
   else if (env.uiKind === UIKind.Desktop && !env.remoteName) await commands.executeCommand("revealFileInOS", uri);
   else {
-    const [path, copy] = [pathOf(uri), l10n.t("Copy Path")];
-    const text = l10n.t("The image is saved as {0}.", quote(path, 400));
-    void window.showInformationMessage(text, copy).then(async (chosen) => {
-      if (chosen) await env.clipboard.writeText(path);
-    });
+    const path = pathOf(uri);
+    const copy = { title: l10n.t("Copy Path"), run: () => env.clipboard.writeText(path) };
+    void notifier.inform(l10n.t("The image is saved as {0}.", quote(path, 400)), copy);
   }
 }
 

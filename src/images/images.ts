@@ -1,5 +1,4 @@
 import {
-  commands,
   Disposable,
   type ExtensionContext,
   l10n,
@@ -11,7 +10,9 @@ import {
   window,
   workspace,
 } from "vscode";
-import { imagesViewId, prefix, promptLanguage } from "../manifest.ts";
+import { runOwn } from "../failures/actions.ts";
+import type { Notifier } from "../failures/notifier.ts";
+import { imagesViewId, promptLanguage } from "../manifest.ts";
 import { asText } from "../text/json.ts";
 import { OneAtATime } from "../text/oneAtATime.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
@@ -103,16 +104,14 @@ export function registerHistoryView(history: ImageHistory, show: (view: WebviewV
 }
 
 /** Offers images left by an earlier window of this workspace. Reads a memento and downloads nothing. */
-export async function offerRecovery(pending: PendingImages): Promise<void> {
+export async function offerRecovery(pending: PendingImages, inform: Notifier["inform"]): Promise<void> {
   const { length } = pending.all().filter((image) => image.isExpired !== true && belongsHere(image));
   if (length === 0) return;
-  const recover = l10n.t("Recover Images");
   const text =
     length === 1
       ? l10n.t("An image was generated and paid for, but not saved.")
       : l10n.t("{0} images were generated and paid for, but not saved.", length);
-  if ((await window.showInformationMessage(text, recover)) !== recover) return;
-  await commands.executeCommand(`${prefix}.recoverImages`);
+  await inform(text, { title: l10n.t("Recover Images"), run: () => runOwn("recoverImages") });
 }
 
 /** Other folders may belong to another window that is downloading their images now. */

@@ -1,3 +1,4 @@
+import { unlessAborted } from "../gateway/abort.ts";
 import type { KeyUse } from "../gateway/types.ts";
 import { asObject, parseJson } from "../text/json.ts";
 
@@ -11,8 +12,8 @@ export interface KeyCommandOptions {
   readonly lifetime: () => number;
   /** Since the epoch. */
   readonly now: () => number;
-  /** Runs the command and returns the key that it printed: `printKey`. Throws what stands in the way. */
-  readonly print: (command: Command) => Promise<string>;
+  /** Runs the command until the signal aborts, and returns the key that it printed: `printKey`. Throws what prevents it. */
+  readonly print: (command: Command, options: { readonly signal: AbortSignal }) => Promise<string>;
 }
 
 /** A key that was printed. Times are in milliseconds since the epoch. */
@@ -22,6 +23,14 @@ interface Printed {
   readonly by: string;
   readonly printedAt: number;
   readonly expiresAt: number;
+}
+
+/** A command that is running, and how many wait for its key. It is stopped when nobody does. */
+interface Run {
+  readonly by: string;
+  readonly printed: Promise<Printed>;
+  readonly stopping: AbortController;
+  waiting: number;
 }
 
 /** A key is renewed this long before it expires: a tenth of its life, but at most this. */
@@ -34,7 +43,7 @@ const maxMargin = 60_000;
 export class KeyCommand {
   readonly #options: KeyCommandOptions;
   #printed: Printed | undefined;
-  #running: { readonly by: string; readonly printed: Promise<Printed> } | undefined;
+  #running: Run | undefined;
   /** The last run, if it failed. */
   #failure: { readonly by: string; readonly cause: unknown } | undefined;
 
@@ -59,16 +68,17 @@ export class KeyCommand {
 
   /**
    * The key. `refused` is one that the gateway has refused, which is not returned again without asking the command. A
-   * command that failed is not run again for a request that `isUnasked`: it may ask for a fingerprint each time.
+   * command that failed is not run again for a request that `isUnasked`: it may ask for a fingerprint each time. Throws
+   * the reason of `signal` when that aborts.
    */
-  async key({ refused, isUnasked = false }: KeyUse = {}): Promise<string> {
+  async key({ refused, isUnasked = false, signal }: KeyUse = {}): Promise<string> {
     const by = this.#by();
     const failure = isUnasked && this.#failure?.by === by ? this.#failure : undefined;
     const printed = this.#printed?.by === by && this.#printed.key !== refused ? this.#printed : undefined;
     const now = this.#options.now();
     if (printed === undefined || now >= printed.expiresAt) {
       if (failure) throw failure.cause;
-      return (await this.#run(by)).key;
+      return (await this.#run(by, signal)).key;
     }
     const margin = Math.min(maxMargin, (printed.expiresAt - printed.printedAt) / 10);
     // Nobody waits for this one. If it fails, the question for which no key is left tells why.
@@ -77,28 +87,41 @@ export class KeyCommand {
   }
 
   /** Runs the command now. */
-  async renew(): Promise<void> {
-    await this.#run(this.#by());
+  async renew(signal?: AbortSignal): Promise<void> {
+    await this.#run(this.#by(), signal);
   }
 
   #by(): string {
     return JSON.stringify(this.command);
   }
 
-  async #run(by: string): Promise<Printed> {
-    if (this.#running?.by === by) return await this.#running.printed;
-    const printed = this.#print(by).finally(() => {
-      if (this.#running?.printed === printed) this.#running = undefined;
-    });
-    this.#running = { by, printed };
-    return await printed;
+  async #run(by: string, signal?: AbortSignal): Promise<Printed> {
+    signal?.throwIfAborted();
+    const run = this.#running?.by === by ? this.#running : this.#start(by);
+    run.waiting += 1;
+    try {
+      return await (signal ? unlessAborted(run.printed, signal) : run.printed);
+    } finally {
+      run.waiting -= 1;
+      if (run.waiting === 0) {
+        if (this.#running === run) this.#running = undefined;
+        run.stopping.abort();
+      }
+    }
   }
 
-  async #print(by: string): Promise<Printed> {
+  #start(by: string): Run {
+    const stopping = new AbortController();
+    const run = { by, stopping, printed: this.#print(by, stopping.signal), waiting: 0 };
+    this.#running = run;
+    return run;
+  }
+
+  async #print(by: string, signal: AbortSignal): Promise<Printed> {
     const { command, lifetime, now, print } = this.#options;
     this.#failure = undefined;
-    const key = await print(command()).catch((cause: unknown) => {
-      this.#failure = { by, cause };
+    const key = await print(command(), { signal }).catch((cause: unknown) => {
+      if (!signal.aborted) this.#failure = { by, cause };
       throw cause;
     });
     const printedAt = now();

@@ -78,6 +78,11 @@ export class Keys {
     return (await this.find(group).catch(() => undefined))?.source ?? "none";
   }
 
+  /** Whether a key is stored, used or not. Throws the secret storage's error if that is unreadable. */
+  async isStored(group: KeyGroup): Promise<boolean> {
+    return (await this.#read(secretName(group))) !== undefined;
+  }
+
   /** Stores a key for the origins it was entered for. Reads it back, and throws if it is not there. */
   async store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void> {
     // Between these steps, or after a crash, neither key is sent where it was not entered for.
@@ -149,13 +154,12 @@ function textsIn(list: unknown): readonly string[] {
 }
 
 /**
- * The first flaw in the form of a key, which is `sk-` followed by the secret part, in visible ASCII; `undefined` if there
- * is none. The parameter `l10n` has the name of VS Code's own object, as texts are collected.
+ * The first flaw in the form of a key, which is visible ASCII and more than `sk-`; `undefined` if there is none. The
+ * parameter `l10n` has the name of VS Code's own object, as texts are collected.
  */
 export function keyFlaw(typed: string, l10n: Pick<typeof vscode.l10n, "t">): string | undefined {
   const key = typed.trim();
   if (key === "") return l10n.t("Enter the key.");
   if (!/^[\x21-\x7e]+$/.test(key)) return l10n.t("The key cannot contain spaces or special characters. Copy it again.");
-  if (!key.startsWith("sk-")) return l10n.t("The key must start with sk-.");
   return key === "sk-" ? l10n.t("The secret part after sk- is missing.") : undefined;
 }

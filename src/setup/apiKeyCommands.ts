@@ -1,16 +1,21 @@
 import { l10n, window } from "vscode";
 import { openSetting } from "../failures/actions.ts";
-import { UserError, type UserErrorKind } from "../failures/userError.ts";
+import { saving } from "../failures/saving.ts";
+import { sentences } from "../failures/sentences.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { originsOf } from "../settings/connection.ts";
 import { keyFlaw, keyGroups, type Keys, type KeySource, keyVariables } from "../settings/keys.ts";
+import { showMessage } from "../ui/showMessage.ts";
+import { testConnection } from "./testConnection.ts";
+import { isUnfinished } from "./useInChat.ts";
 
 /** Asks for the key of a group and stores it. Returns `true` when done. A stored key is never shown. */
 export async function setApiKey(
-  { keys, settings }: Pick<Services, "keys" | "settings">,
+  services: Pick<Services, "gateway" | "keys" | "settings" | "state">,
   argument?: unknown,
 ): Promise<boolean> {
+  const { keys, settings } = services;
   const given = keyGroups.find((name) => name === argument);
   const group = given ?? (await pickKeyGroup(keys, keyGroups, l10n.t("Which key do you want to set?")));
   if (group === undefined) return false;
@@ -23,71 +28,105 @@ export async function setApiKey(
   const key = await askKey(group, origins);
   if (key === undefined) return false;
   await saving(() => keys.store(group, key.trim(), origins), "keyNotStored");
-  void window.showInformationMessage(l10n.t("The API key of the {0} group was saved.", group));
+  void showMessage("Information", l10n.t("The API key of the {0} group was saved.", group));
+  // Chosen by the user, and not the remedy for what is tried again.
+  if (argument === undefined && isUnfinished(services)) await testConnection(services);
   return true;
 }
 
 /** Asks for the key of a group; `undefined` if the user cancels. */
 export async function askKey(group: KeyGroup, origins: readonly string[]): Promise<string | undefined> {
-  return await window.showInputBox({
-    title: l10n.t("API key of the {0} group", group),
-    prompt:
-      origins.length === 0
-        ? l10n.t("The key is stored in VS Code's secret storage and sent only to your gateway.")
-        : l10n.t("The key is stored in VS Code's secret storage and sent only to {0}.", origins.join(", ")),
-    placeHolder: "sk-…",
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) => keyFlaw(text, l10n),
-  });
+  for (;;) {
+    const key = await window.showInputBox({
+      title: l10n.t("API key of the {0} group", group),
+      prompt:
+        origins.length === 0
+          ? l10n.t("The key is stored in VS Code's secret storage and sent only to your gateway.")
+          : l10n.t("The key is stored in VS Code's secret storage and sent only to {0}.", origins.join(", ")),
+      placeHolder: "sk-…",
+      password: true,
+      ignoreFocusOut: true,
+      validateInput: (text) => keyFlaw(text, l10n),
+    });
+    if (key === undefined || (await confirmForm(key))) return key;
+  }
 }
 
-/** Removes what is stored for a group after a confirmation, and tells the user if something else still provides a key. */
-export async function removeApiKey({ keys }: Pick<Services, "keys">): Promise<void> {
-  const found = await Promise.all(keyGroups.map((group) => keys.source(group)));
-  const stored = keyGroups.filter((_, index) => found[index] === "stored" || found[index] === "command");
-  if (stored.length === 0) {
-    void window.showInformationMessage(l10n.t("No API key is stored."));
+/** Asks whether to use a key of an unusual form, which other gateways may have. */
+export async function confirmForm(typed: string): Promise<boolean> {
+  if (typed.trim().startsWith("sk-")) return true;
+  const use = { label: l10n.t("Use This Key") };
+  const title = l10n.t("The key does not start with sk-. Use it anyway?");
+  const another = { label: l10n.t("Enter Another Key") };
+  return (await window.showQuickPick([another, use], { title, ignoreFocusOut: true })) === use;
+}
+
+/** Removes what is stored for a group after a confirmation, and says what still provides a key. */
+export async function removeApiKey({ keys, notifier }: Pick<Services, "keys" | "notifier">): Promise<void> {
+  const areStored = await saving(() => Promise.all(keyGroups.map((group) => keys.isStored(group))), "keyNotRead");
+  const stored = new Set(keyGroups.filter((_, index) => areStored[index]));
+  const groups = keyGroups.filter((group) => stored.has(group) || keys.command(group));
+  if (groups.length === 0) {
+    const found = await Promise.all(keyGroups.map((group) => keys.source(group)));
+    const variables = keyGroups
+      .filter((_, index) => found[index] === "environment")
+      .map((group) => keyVariables[group]);
+    const others = variables.length > 0 ? l10n.t("Set in the environment: {0}.", variables.join(", ")) : "";
+    void notifier.inform(sentences(l10n.t("No API key is stored."), others));
     return;
   }
-  const group = await pickKeyGroup(keys, stored, l10n.t("Which key do you want to remove?"));
-  if (group === undefined || !(await confirm(group, keys.command(group) !== undefined))) return;
-  await keys.remove(group);
-  void window.showInformationMessage(removed[await keys.source(group)](group));
+  const group = await pickKeyGroup(keys, groups, l10n.t("Which key do you want to remove?"));
+  if (group === undefined) return;
+  const hasCommand = keys.command(group) !== undefined;
+  if (!(await confirmRemoval(group, stored.has(group), hasCommand))) return;
+  await saving(() => keys.remove(group), "keyNotStored");
+  const setting = hasCommand ? [openSetting(`keyCommand.${group}`)] : [];
+  void notifier.inform(await removedText(keys, group, stored.has(group)), ...setting);
 }
 
-/** What is said of a key that was removed, by the source that provides one now. */
-const removed: Record<KeySource, (group: KeyGroup) => string> = {
-  command: (group) =>
-    l10n.t("The stored API key and the allowed addresses of the {0} group were removed. The command stays set.", group),
-  stored: (group) => l10n.t("The API key of the {0} group was removed.", group),
-  environment: (group) =>
-    l10n.t(
+/** What is said after the removal, by what provides a key now. */
+async function removedText(keys: Keys, group: KeyGroup, wasStored: boolean): Promise<string> {
+  const source = await keys.source(group);
+  if (source === "command")
+    return wasStored
+      ? l10n.t(
+          "The stored API key and the allowed addresses of the {0} group were removed. The command stays set.",
+          group,
+        )
+      : l10n.t(
+          "The allowed addresses of the {0} group were removed. No key was stored, and the command stays set.",
+          group,
+        );
+  if (source === "environment")
+    return l10n.t(
       "The stored API key of the {0} group was removed. The environment variable {1} still provides one.",
       group,
       keyVariables[group],
-    ),
-  none: (group) => l10n.t("The API key of the {0} group was removed.", group),
-};
+    );
+  return l10n.t("The API key of the {0} group was removed.", group);
+}
 
-async function confirm(group: KeyGroup, hasCommand: boolean): Promise<boolean> {
+async function confirmRemoval(group: KeyGroup, isStored: boolean, hasCommand: boolean): Promise<boolean> {
   const remove = l10n.t("Remove");
-  const question = hasCommand
+  const ofCommand = isStored
     ? l10n.t("Remove the stored API key and the allowed addresses of the {0} group?", group)
-    : l10n.t("Remove the stored API key of the {0} group?", group);
-  const detail = hasCommand
-    ? l10n.t("You are asked before the next key of the command is sent.")
-    : l10n.t("You cannot view or restore it afterwards.");
-  return (await window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
+    : l10n.t("Remove the allowed addresses of the {0} group?", group);
+  const question = hasCommand ? ofCommand : l10n.t("Remove the stored API key of the {0} group?", group);
+  const details = [
+    ...(isStored ? [l10n.t("You cannot view or restore it afterwards.")] : []),
+    ...(hasCommand ? [l10n.t("You are asked before the next key of the command is sent.")] : []),
+  ];
+  return (await window.showWarningMessage(question, { modal: true, detail: details.join("\n") }, remove)) === remove;
 }
 
 /** Lets the user choose a key group, showing the source of each key. */
 async function pickKeyGroup(keys: Keys, groups: readonly KeyGroup[], title: string): Promise<KeyGroup | undefined> {
-  const items = groups.map(async (group) => ({
-    group,
-    label: labels[group](),
-    description: sources[await keys.source(group)](group),
-  }));
+  const items = groups.map(async (group) => {
+    const source = await keys.source(group);
+    const isUnused = source === "command" && (await keys.isStored(group).catch(() => false));
+    const description = isUnused ? l10n.t("from a command; the stored key is not used") : sources[source](group);
+    return { group, label: labels[group](), description };
+  });
   const chosen = await window.showQuickPick(Promise.all(items), { title, ignoreFocusOut: true });
   return chosen?.group;
 }
@@ -103,12 +142,3 @@ const sources: Record<KeySource, (group: KeyGroup) => string> = {
   environment: (group) => l10n.t("from the environment variable {0}", keyVariables[group]),
   none: () => l10n.t("not set"),
 };
-
-/** Changes settings, or what is stored about keys. Throws `UserError` of this kind. */
-export async function saving<T>(change: () => Promise<T>, kind: UserErrorKind = "settingsNotSaved"): Promise<T> {
-  try {
-    return await change();
-  } catch (cause) {
-    throw cause instanceof UserError ? cause : new UserError(kind, { cause });
-  }
-}

@@ -1,5 +1,6 @@
 import { l10n, window } from "vscode";
 import { openSetting } from "../failures/actions.ts";
+import type { Action } from "../failures/notice.ts";
 import type { OriginQuestion } from "../settings/keyGuard.ts";
 import { quote } from "../text/safeText.ts";
 
@@ -16,16 +17,15 @@ export async function confirmKeyOrigin({ origin, known, commands }: OriginQuesti
         );
   const printed = commands.map((command) => l10n.t("A key is printed by the command {0}.", quote(command.join(" "))));
   const detail = [reason, ...new Set(printed)].join("\n");
-  return await agreesTo(question, detail, l10n.t("Send Keys"));
+  return await agreesTo(question, detail, l10n.t("Send Keys"), openSetting("baseUrl"));
 }
 
-/** Asks a question about addresses, with a button that agrees and one that opens the settings. */
-export async function agreesTo(question: string, detail: string, title: string): Promise<boolean> {
+/** Asks a question about addresses, with a button that agrees and another one. */
+export async function agreesTo(question: string, detail: string, title: string, other: Action): Promise<boolean> {
   const allow = { title };
-  // VS Code focuses the first button of a modal dialog (seen in VS Code 1.139): pressing Enter without reading must not
-  // consent.
-  const look = openSetting("baseUrl");
-  const chosen = await window.showWarningMessage(question, { modal: true, detail }, look, allow);
-  if (chosen === look) await look.run();
+  // VS Code focuses the first button of a modal dialog, which is never Cancel (1.139): pressing Enter without reading must
+  // not consent.
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, other, allow);
+  if (chosen === other) await other.run();
   return chosen === allow;
 }

@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { homedir } from "node:os";
 import { basename, delimiter, isAbsolute, join } from "node:path";
+import type { Readable } from "node:stream";
 import { UserError, type UserErrorKind } from "../failures/userError.ts";
+import { asError } from "../gateway/abort.ts";
 import type { Command } from "../settings/keyCommand.ts";
 import { pathsInRoots, targetOf } from "../text/realPath.ts";
 import { quote } from "../text/safeText.ts";
@@ -17,9 +19,10 @@ export interface PrintOptions {
   /** The folders of the workspace. */
   readonly roots?: readonly string[];
   readonly limit?: number;
+  readonly signal?: AbortSignal;
 }
 
-/** Runs a program without a shell and returns the key that it prints. Throws `UserError`. */
+/** Runs a program without a shell and returns the key that it prints. Throws `UserError`, or the reason of the signal. */
 export async function printKey(command: Command, options: PrintOptions = {}): Promise<string> {
   const [program = ""] = command;
   // A relative path would start a program of the folder that happens to be open.
@@ -28,24 +31,17 @@ export async function printKey(command: Command, options: PrintOptions = {}): Pr
   return keyIn(await outputOf(command, options), command);
 }
 
-/** What a program prints to standard output. Standard error is not read, because it can quote the key. Throws `UserError`. */
-async function outputOf(
-  [program = "", ...args]: Command,
-  { roots = [], limit = 30_000 }: PrintOptions,
-): Promise<string> {
+/** What a program prints to standard output. Standard error is not read, because it can quote the key. */
+async function outputOf(command: Command, { roots = [], limit = 30_000, signal }: PrintOptions): Promise<string> {
+  const [program = ""] = command;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let output = "";
   const fail = (kind: UserErrorKind, subject = nameOf(program), cause?: unknown): void => {
     reject(new UserError(kind, { subject, cause }));
   };
-  const child = spawn(program, args, {
-    env: { ...process.env, PATH: await searchPath(roots) },
-    cwd: homedir(),
-    stdio: ["ignore", "pipe", "ignore"],
-    windowsHide: true,
-    // A group of its own, so that what the program has started ends with it.
-    detached: !isWindows,
-  });
+  const path = await searchPath(roots);
+  signal?.throwIfAborted();
+  const child = start(command, path);
   const end = (): void => {
     endTree(child);
   };
@@ -58,6 +54,10 @@ async function outputOf(
   }, limit);
   // The window closes.
   process.once("exit", end);
+  const stop = (): void => {
+    reject(asError(signal?.reason));
+  };
+  signal?.addEventListener("abort", stop, { once: true });
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
     if (output.length > 2 * maxLength) fail("keyCommandTooLong");
@@ -74,8 +74,25 @@ async function outputOf(
   } finally {
     clearTimeout(timer);
     process.off("exit", end);
+    signal?.removeEventListener("abort", stop);
     end();
     child.stdout.destroy();
+  }
+}
+
+/** Starts a program. Throws `UserError` for what Node.js throws at once, such as for a `.cmd` file on Windows. */
+function start([program = "", ...args]: Command, path: string | undefined): ChildProcessByStdio<null, Readable, null> {
+  try {
+    return spawn(program, args, {
+      env: { ...process.env, PATH: path },
+      cwd: homedir(),
+      stdio: ["ignore", "pipe", "ignore"],
+      windowsHide: true,
+      // A group of its own, so that what the program has started ends with it.
+      detached: !isWindows,
+    });
+  } catch (cause) {
+    throw new UserError("keyCommandNotStarted", { subject: nameOf(program), cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { normalizeBaseUrl } from "../gateway/baseUrl.ts";
+import { hasKey, normalizeBaseUrl } from "../gateway/baseUrl.ts";
 import { quote } from "../text/safeText.ts";
 import { withoutKeys } from "../text/withoutKeys.ts";
 
@@ -30,16 +30,19 @@ export function readSetUpLink(
   if (link.path !== "/setup") throw refused(l10n.t("it is not a set-up link"));
   if (link.fragment !== "") throw refused(l10n.t("it has a fragment"));
   if (link.query.length > maxLength) throw refused(l10n.t("it is too long"));
-  // A plus is a plus, not the blank of a form.
-  const query = new URLSearchParams(link.query.replaceAll("+", "%2B"));
-  for (const [name, value] of query) {
-    if (/key|token|secret|password|command/i.test(name) || withoutKeys(value) !== value)
+  const values = new Map<string, string>();
+  // Not by `URLSearchParams`, which would decode again: a plus would be a space, and `%2B` a plus.
+  for (const part of link.query.split("&").filter((part) => part !== "")) {
+    const [name = "", ...rest] = part.split("=");
+    const value = rest.join("=");
+    if (/key|token|secret|password|command/i.test(name) || hasKey(value) || withoutKeys(value) !== value)
       throw refused(l10n.t("it carries a key or a command"));
     if (!parameters.some((known) => known === name))
       throw refused(l10n.t("its parameter “{0}” is unknown", quote(name, 60)));
-    if (query.getAll(name).length > 1) throw refused(l10n.t("its parameter “{0}” appears twice", quote(name, 60)));
+    if (values.has(name)) throw refused(l10n.t("its parameter “{0}” appears twice", quote(name, 60)));
+    values.set(name, value);
   }
-  const [baseUrl = "", backupBaseUrl = "", model = ""] = parameters.map((name) => query.get(name) ?? "");
+  const [baseUrl = "", backupBaseUrl = "", model = ""] = parameters.map((name) => values.get(name) ?? "");
   if (baseUrl === "") throw refused(l10n.t("it names no entry"));
   if (!modelName.test(model)) throw refused(l10n.t("its model name cannot be used"));
   // Letters beyond ASCII can look like others (Unicode Technical Standard 39).

@@ -8,6 +8,7 @@ import {
 } from "vscode";
 import { goOn } from "../failures/actions.ts";
 import { baseUrlFlaws } from "../failures/sentences.ts";
+import { saving } from "../failures/saving.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
@@ -15,8 +16,9 @@ import type { Services } from "../services.ts";
 import { isInsecure, originsOf, saveConnection, usualForm } from "../settings/connection.ts";
 import { keyFlaw, keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
-import { saving } from "./apiKeyCommands.ts";
+import { confirmForm } from "./apiKeyCommands.ts";
 import { testAndOffer } from "./testConnection.ts";
+import { useLater } from "./useInChat.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
@@ -39,7 +41,7 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
   const draft = await askInOrder(start, [...urls, ...(await Promise.all(keys))]);
   if (draft === undefined) return false;
   await saveSetUp(services, draft);
-  if (argument === goOn) void window.showInformationMessage(l10n.t("Codex Gateway is set up."));
+  if (argument === goOn) void services.notifier.inform(l10n.t("Codex Gateway is set up."), ...useLater(services));
   else await testAndOffer(services);
   return true;
 }
@@ -63,7 +65,7 @@ export async function saveSetUp(
   await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));
 }
 
-/** The entries, and each group's key as typed; empty keeps the stored one. Questions judge only their own: it may be invalid. */
+/** The entries, and each group's key as typed; empty keeps the stored one. Each question validates only its own: the rest may be invalid. */
 type SetUpDraft = Readonly<Record<UrlName | KeyGroup, string>>;
 
 /** A question with a one-line text as its answer. */
@@ -74,7 +76,7 @@ interface Question {
   readonly placeholder: string;
   readonly password?: boolean;
   /** Validates the text as typed. An error prevents accepting it. */
-  readonly judge: (text: string, draft: SetUpDraft) => InputBoxValidationMessage | undefined;
+  readonly validate: (text: string, draft: SetUpDraft) => InputBoxValidationMessage | undefined;
   /** What to take of a text that the user has accepted, and whether to ask the same again. */
   readonly accept?: (text: string) => Promise<{ readonly text: string; readonly isRefused: boolean }>;
 }
@@ -101,27 +103,27 @@ interface Answer {
 }
 
 async function ask(
-  { name, title, prompt, placeholder, password = false, judge }: Question,
+  { name, title, prompt, placeholder, password = false, validate }: Question,
   draft: SetUpDraft,
-  place: { readonly step: number; readonly totalSteps: number },
+  progress: { readonly step: number; readonly totalSteps: number },
 ): Promise<Answer | undefined> {
   const value = draft[name];
-  const buttons = place.step > 1 ? [QuickInputButtons.Back] : [];
-  const look = { title, prompt, placeholder, password, value, buttons, ignoreFocusOut: true };
-  const box = Object.assign(window.createInputBox(), look, place);
-  if (value !== "") box.validationMessage = judge(value, draft);
+  const buttons = progress.step > 1 ? [QuickInputButtons.Back] : [];
+  const options = { title, prompt, placeholder, password, value, buttons, ignoreFocusOut: true };
+  const box = Object.assign(window.createInputBox(), options, progress);
+  if (value !== "") box.validationMessage = validate(value, draft);
   try {
     return await new Promise((resolve) => {
       box.onDidChangeValue((text) => {
-        box.validationMessage = judge(text, draft);
+        box.validationMessage = validate(text, draft);
       });
       box.onDidTriggerButton(() => {
         resolve({ text: box.value, goesBack: true });
       });
       box.onDidAccept(() => {
-        const verdict = judge(box.value, draft);
-        box.validationMessage = verdict;
-        if (verdict?.severity !== InputBoxValidationSeverity.Error) resolve({ text: box.value, goesBack: false });
+        const message = validate(box.value, draft);
+        box.validationMessage = message;
+        if (message?.severity !== InputBoxValidationSeverity.Error) resolve({ text: box.value, goesBack: false });
       });
       box.onDidHide(() => {
         resolve(undefined);
@@ -141,9 +143,9 @@ function urlQuestion(name: UrlName, allowed: Set<string>, texts: Pick<Question, 
     name,
     ...texts,
     placeholder: "https://gateway.example.com",
-    judge: (text, draft) => judgeUrl(name, text, draft),
+    validate: (text, draft) => validateUrl(name, text, draft),
     accept: async (text) => {
-      const url = text.trim() === "" ? "" : usualForm(text);
+      const url = text.trim() === "" ? "" : completeUrl(text);
       const isAllowed = url === "" || !isInsecure(url) || allowed.has(url) || (await confirmInsecure(url));
       if (isAllowed) allowed.add(url);
       return { text: url, isRefused: !isAllowed };
@@ -163,20 +165,19 @@ function keyQuestion(group: KeyGroup, source: KeySource): Question {
     prompt: keyPrompts[source](group),
     placeholder: "sk-…",
     password: true,
-    judge: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlaw(text, l10n))),
+    validate: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlaw(text, l10n))),
+    accept: async (text) => ({ text, isRefused: text.trim() !== "" && !(await confirmForm(text)) }),
   };
 }
 
-function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValidationMessage | undefined {
+function validateUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValidationMessage | undefined {
   if (text.trim() === "") {
     return name === "backupBaseUrl" ? undefined : refusal(l10n.t("Enter the base URL of your gateway."));
   }
   let url: string;
   try {
-    url = usualForm(text);
+    url = completeUrl(text);
   } catch (error) {
-    const complete = withScheme(text);
-    if (complete !== undefined) return refusal(l10n.t("The beginning is missing. Enter {0}", quote(complete)));
     const flaw = (error instanceof GatewayError ? error.flaw : undefined) ?? "notUrl";
     return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlaws[flaw]()));
   }
@@ -191,14 +192,14 @@ function judgeUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValid
   return { message: l10n.t("Used as {0}", quote(url)), severity: InputBoxValidationSeverity.Info };
 }
 
-/** A URL that only lacks `http://`, on this machine, or `https://`, with it. */
-function withScheme(text: string): string | undefined {
-  if (text.includes("://")) return undefined;
+/** The usual form of a URL, which may lack `https://` or, on this machine, `http://`. Throws `GatewayError` of kind `badUrl`. */
+function completeUrl(text: string): string {
   try {
+    return usualForm(text);
+  } catch (error) {
+    if (text.includes("://")) throw error;
     const url = usualForm(`http://${text.trim()}`);
     return isInsecure(url) ? usualForm(`https://${text.trim()}`) : url;
-  } catch {
-    return undefined;
   }
 }
 

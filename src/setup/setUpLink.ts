@@ -1,12 +1,14 @@
-import { env, l10n, type Uri, window, workspace } from "vscode";
+import { env, l10n, type Uri, workspace } from "vscode";
 import { baseUrlFlaws } from "../failures/sentences.ts";
 import { UserError } from "../failures/userError.ts";
+import { saving } from "../failures/saving.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import { extensionId, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { originsOf } from "../settings/connection.ts";
 import { quote } from "../text/safeText.ts";
-import { askKey, saving } from "./apiKeyCommands.ts";
+import { showMessage } from "../ui/showMessage.ts";
+import { askKey } from "./apiKeyCommands.ts";
 import { agreesTo } from "./confirmKeyOrigin.ts";
 import { type LinkedValues, readSetUpLink, setUpQuery } from "./readSetUpLink.ts";
 import { saveSetUp } from "./setUp.ts";
@@ -38,7 +40,7 @@ export async function copySetUpLink({ settings }: Pick<Services, "settings">): P
   // Whoever gets the link must be able to use it.
   read({ path: "/setup", query, fragment: "" });
   await env.clipboard.writeText(`${env.uriScheme}://${extensionId}/setup?${query}`);
-  void window.showInformationMessage(l10n.t("The set-up link was copied. It contains no key."));
+  void showMessage("Information", l10n.t("The set-up link was copied. It contains no key."));
 }
 
 function read(uri: Pick<Uri, "path" | "query" | "fragment">): LinkedValues {
@@ -86,5 +88,6 @@ async function confirm(
     origins.join(", "),
   );
   const question = l10n.t("Set up Codex Gateway from a link?");
-  return await agreesTo(question, [rows.join("\n"), warning].join("\n\n"), l10n.t("Set Up"));
+  const refuse = { title: l10n.t("Don't Set Up"), run: () => Promise.resolve() };
+  return await agreesTo(question, [rows.join("\n"), warning].join("\n\n"), l10n.t("Set Up"), refuse);
 }

@@ -12,10 +12,11 @@ import { keyGroups } from "../settings/keys.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
+import { showMessage } from "../ui/showMessage.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { offerUse } from "./useInChat.ts";
+import { isUnfinished, offerUse, unfinished } from "./useInChat.ts";
 
-type Needs = Pick<Services, "gateway" | "keys" | "settings">;
+type Needs = Pick<Services, "gateway" | "keys" | "settings" | "state">;
 
 /** How the commands for keys went, as rows of a list, and what the entries say. */
 interface TestResults {
@@ -23,23 +24,30 @@ interface TestResults {
   readonly probes: readonly ProbeResult[];
 }
 
-/** Tests which entries respond and accept the keys, and offers remedies for failures. */
+/**
+ * Tests which entries respond and accept the keys, and offers remedies for failures. After Set Up, until it was asked, also
+ * offers to use the models in all of VS Code's chat: where all is well, or else when the results are closed.
+ */
 export async function testConnection(services: Needs): Promise<void> {
-  await showResults(services, await probe(services));
-}
-
-/** The end of Set Up: the same test, and where all is well, the offer to use the models in all of VS Code's chat. */
-export async function testAndOffer(services: Needs & Pick<Services, "state">): Promise<void> {
   const results = await probe(services);
-  if (countFailures(results.probes) === 0 && (await offerUse(services))) return;
-  await showResults(services, results);
+  const isOffered = isUnfinished(services) && results.probes.some(worksForText);
+  if (isOffered && countFailures(results.probes) === 0 && (await offerUse(services))) return;
+  const isClosed = !(await showResults(services, results));
+  if (isOffered && isClosed) await offerUse(services);
 }
 
-async function showResults(services: Needs, { commandRows, probes }: TestResults): Promise<void> {
+/** The end of Set Up: the same test, with the offer. */
+export async function testAndOffer(services: Needs): Promise<void> {
+  await services.state.update(unfinished, true);
+  await testConnection(services);
+}
+
+/** Shows the results. Returns whether the user has chosen one. */
+async function showResults(services: Needs, { commandRows, probes }: TestResults): Promise<boolean> {
   const failures = countFailures(probes);
   const again = (): Promise<void> => testConnection(services);
   const rows = probes.map((result) => connectionTestRow(result, again));
-  const works = probes.some(({ group, failure }) => group === "codex" && failure === undefined);
+  const works = probes.some(worksForText);
   const openChat = { label: `$(comment-discussion) ${l10n.t("Open Chat")}`, run: () => runOwn("openChat") };
   const actions: readonly Row[] = [
     ...(works ? [openChat] : []),
@@ -47,7 +55,8 @@ async function showResults(services: Needs, { commandRows, probes }: TestResults
     { label: `$(copy) ${l10n.t("Copy as Text")}`, run: () => copy(probes, services) },
     { label: `$(gear) ${l10n.t("Set Up")}`, run: () => runOwn("setUp") },
   ];
-  await pickRow({
+  const failed = [...commandRows, ...rows.filter((_, index) => isFailed(probes[index]))];
+  return await pickRow({
     title: l10n.t("Test Connection"),
     placeholder:
       failures > 0
@@ -59,7 +68,7 @@ async function showResults(services: Needs, { commandRows, probes }: TestResults
       { name: l10n.t("VS Code's chat"), rows: [chatUseRow()] },
       { name: l10n.t("next steps"), rows: actions },
     ],
-    active: works ? openChat : [...commandRows, ...rows].find(({ run }) => run !== undefined),
+    active: [...failed, ...(works ? [openChat] : rows)].find(({ run }) => run !== undefined),
   });
 }
 
@@ -67,20 +76,27 @@ async function probe({ gateway, keys, settings }: Needs): Promise<TestResults> {
   const title = l10n.t("Testing the connection with one tiny request per entry, at no cost for images…");
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
   const { chatModel, chatApi } = settings();
-  return await window.withProgress(options, async (_, token) => {
-    const commandRows = await Promise.all(keyGroups.map((group) => runCommand(group, keys.command(group))));
-    return await withSignal(token, async (signal) => ({
-      commandRows: commandRows.flat(),
-      probes: await gateway.probe(chatModel, signal, chatApi, "connectionTest"),
-    }));
-  });
+  return await window.withProgress(options, (_, token) =>
+    withSignal(token, async (signal) => {
+      const commandRows = await Promise.all(keyGroups.map((group) => runCommand(group, keys.command(group), signal)));
+      return {
+        commandRows: commandRows.flat(),
+        probes: await gateway.probe(chatModel, signal, chatApi, "connectionTest"),
+      };
+    }),
+  );
 }
 
 /** Runs the command for the key of a group, if there is one. Returns its row. */
-async function runCommand(group: KeyGroup, command: KeyCommand | undefined): Promise<readonly Row[]> {
+async function runCommand(
+  group: KeyGroup,
+  command: KeyCommand | undefined,
+  signal: AbortSignal,
+): Promise<readonly Row[]> {
   if (command === undefined) return [];
   const startedAt = performance.now();
-  const failure = await command.renew().catch((error: unknown) => error);
+  const failure = await command.renew(signal).catch((error: unknown) => error);
+  signal.throwIfAborted();
   // To repeat the test has a row of its own.
   if (failure !== undefined) return [failedRow(keyName(group), failure, { keyGroup: group })];
   const description = l10n.t("printed · {0} ms", Math.round(performance.now() - startedAt));
@@ -94,10 +110,10 @@ async function runCommand(group: KeyGroup, command: KeyCommand | undefined): Pro
 async function copy(results: readonly ProbeResult[], { settings }: Needs): Promise<void> {
   const remote = env.remoteName === undefined ? "" : `, remote ${env.remoteName}`;
   const own = String(asObject(extensions.getExtension(extensionId)?.packageJSON)?.version);
-  const place = `Codex Gateway ${own}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
-  const lines = [place, l10n.t("Model: {0}", settings().chatModel), ...results.map(line)];
+  const versions = `Codex Gateway ${own}, VS Code ${version}${remote}, ${process.platform} ${process.arch}`;
+  const lines = [versions, l10n.t("Model: {0}", settings().chatModel), ...results.map(line)];
   await env.clipboard.writeText(lines.join("\n"));
-  void window.showInformationMessage(l10n.t("The result was copied. It contains no keys and no prompts."));
+  void showMessage("Information", l10n.t("The result was copied. It contains no keys and no prompts."));
 }
 
 /** Maximum length of a row's detail, in characters. */
@@ -112,13 +128,18 @@ function connectionTestRow(result: ProbeResult, again: () => Promise<void>): Row
 }
 
 /** A failed test as a row, which runs its remedy. */
-function failedRow(name: string, failure: unknown, operation: Omit<FailedAction, "name">, ...place: string[]): Row {
+function failedRow(
+  name: string,
+  failure: unknown,
+  operation: Omit<FailedAction, "name">,
+  ...facts: readonly string[]
+): Row {
   const icon = failure instanceof GatewayError && failure.kind === "noKey" ? "$(circle-slash)" : "$(error)";
   const { text, actions } = noticeOf(failure, { name: "testConnection", ...operation });
   const [action] = actions;
   return {
     label: `${icon} ${name}`,
-    description: [...(action ? [`→ ${action.title}`] : []), ...place].join(" · "),
+    description: [...(action ? [`→ ${action.title}`] : []), ...facts].join(" · "),
     detail: quote(text, longestDetail),
     run: action?.run,
   };
@@ -126,7 +147,15 @@ function failedRow(name: string, failure: unknown, operation: Omit<FailedAction,
 
 /** How many tests failed. A missing key does not count. */
 function countFailures(results: readonly ProbeResult[]): number {
-  return results.filter(({ failure }) => failure !== undefined && failure.kind !== "noKey").length;
+  return results.filter(isFailed).length;
+}
+
+function isFailed(result: ProbeResult | undefined): boolean {
+  return result?.failure !== undefined && result.failure.kind !== "noKey";
+}
+
+function worksForText({ group, failure }: ProbeResult): boolean {
+  return group === "codex" && failure === undefined;
 }
 
 /** Whether all of VS Code's chat uses the gateway's models, as a row that changes it where the user can. */

@@ -1,5 +1,7 @@
 import { commands, l10n, lm, ProgressLocation, window, workspace } from "vscode";
 import { keepUsing, openSettings, runOwn } from "../failures/actions.ts";
+import { saving } from "../failures/saving.ts";
+import type { Action } from "../failures/notice.ts";
 import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import { leanAgent, prefix, settingDefaults, vendor } from "../manifest.ts";
@@ -19,12 +21,15 @@ import {
 import { modelId, noteApiForTools } from "../settings/models.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
-import { saving } from "./apiKeyCommands.ts";
+import { showMessage } from "../ui/showMessage.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "state">;
 
 /** How long other extensions and the gateway may take to say what they have, in milliseconds. */
 const askLimit = 5_000;
+
+/** State key: Set Up was done, but its last step, `offerUse`, was not asked yet. */
+export const unfinished = "setUp.unfinished";
 
 /** State key: the user does not want the models outside `@codex`, so Set Up does not ask again. */
 const declined = "chatUse.declined";
@@ -47,16 +52,31 @@ export async function useForAiFeatures(services: Needs, argument?: unknown): Pro
 
 /** The last step of Set Up. Asks once whether to use the models in all of VS Code's chat. Returns whether they are. */
 export async function offerUse(services: Needs): Promise<boolean> {
-  if (!workspace.isTrusted || chatUse() !== "notInUse" || services.state.get(declined) === true) return false;
+  if (!isOfferable(services)) return false;
   return await askToUse(services);
 }
 
+/** Whether the last step of Set Up is still to come. */
+export function isUnfinished({ state }: Pick<Services, "state">): boolean {
+  return state.get(unfinished) === true;
+}
+
+/** The last step of Set Up as a button, for where something else goes on first. */
+export function useLater(services: Pick<Services, "state">): readonly Action[] {
+  if (!isOfferable(services)) return [];
+  return [{ title: l10n.t("Use in VS Code's Chat"), run: () => runOwn("useForAiFeatures") }];
+}
+
+function isOfferable({ state }: Pick<Services, "state">): boolean {
+  return workspace.isTrusted && chatUse() === "notInUse" && state.get(declined) !== true;
+}
+
 /** Takes back what `useForAiFeatures` has changed. */
-export async function stopUsingForAiFeatures({ state }: Pick<Services, "state">): Promise<void> {
+export async function stopUsingForAiFeatures({ state, notifier }: Pick<Services, "state" | "notifier">): Promise<void> {
   await state.update(declined, true);
   const changes = await saving(() => revertChanges(state));
   if (changes.length === 0) {
-    void window.showInformationMessage(l10n.t("VS Code's chat does not use the gateway's models."));
+    void showMessage("Information", l10n.t("VS Code's chat does not use the gateway's models."));
     return;
   }
   const isOff = changes.some(({ setting, next }) => setting === aiFeaturesOff && next === true);
@@ -65,8 +85,7 @@ export async function stopUsingForAiFeatures({ state }: Pick<Services, "state">)
     : l10n.t(
         "VS Code's chat has its previous settings again. It stays on, with the gateway's models in its picker, until you turn off AI features.",
       );
-  const action = openSettings(aiFeaturesOff);
-  await (await window.showInformationMessage(text, action))?.run();
+  await notifier.inform(text, openSettings(aiFeaturesOff));
 }
 
 /** The model from the user settings. A workspace's model must not end up in the user settings. */
@@ -85,6 +104,7 @@ async function askToUse(services: Needs): Promise<boolean> {
   const takesTools = isDone || (await acceptsTools(services));
   if (!isDone) {
     const isAgreed = await confirm(changes, takesTools);
+    await state.update(unfinished, undefined);
     await state.update(declined, isAgreed ? undefined : true);
     if (!isAgreed) return false;
     await saving(async () => {

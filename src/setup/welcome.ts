@@ -1,26 +1,29 @@
 import { commands, type Disposable, l10n, window } from "vscode";
 import { keepUsing, runOwn, setUp } from "../failures/actions.ts";
+import type { Notifier } from "../failures/notifier.ts";
 import { extensionId, prefix, walkthroughId } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { laterChanges } from "../settings/chatSettings.ts";
+
+type Needs = Pick<Services, "settings" | "state"> & Pick<Notifier, "inform">;
 
 /** State key: the welcome was shown. */
 const welcomed = "welcomed";
 
 /** Offers set-up and the walkthrough to a new user, once and without taking the focus. */
-export async function welcome({ settings, state }: Pick<Services, "settings" | "state">): Promise<void> {
+export async function welcome({ settings, state, inform }: Needs): Promise<void> {
   if (state.get(welcomed) === true || settings().baseUrl !== "") return;
   await state.update(welcomed, true);
   const getStarted = { title: l10n.t("Get Started"), run: openWalkthrough };
   const text = l10n.t("Codex Gateway is installed. Connect your gateway to get your first answer in a minute.");
-  await (await window.showInformationMessage(text, setUp({}), getStarted))?.run();
+  await inform(text, setUp({}), getStarted);
 }
 
 /** State key: the offer to keep VS Code's chat on the gateway's models was shown. */
 const keepOffered = "chatUse.keepOffered";
 
 /** Offers, once and without taking the focus, the settings that version 1.1.0 did not set in **Use Everywhere**. */
-export async function offerToKeepChat({ state }: Pick<Services, "state">): Promise<void> {
+export async function offerToKeepChat({ state, inform }: Omit<Needs, "settings">): Promise<void> {
   const changes = laterChanges(state);
   if (changes.length === 0 || state.get(keepOffered) === true) return;
   await state.update(keepOffered, true);
@@ -29,7 +32,7 @@ export async function offerToKeepChat({ state }: Pick<Services, "state">): Promi
     changes.map(({ setting, next }) => `${setting}: ${String(next)}`).join(", "),
   );
   const action = { title: l10n.t("Keep Using the Gateway"), run: () => runOwn("useForAiFeatures", keepUsing) };
-  await (await window.showInformationMessage(text, action))?.run();
+  await inform(text, action);
 }
 
 export async function openWalkthrough(): Promise<void> {

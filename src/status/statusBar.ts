@@ -26,7 +26,7 @@ export function showStatus(
   session: SessionStats,
 ): ExtensionContext["subscriptions"] {
   const item = window.createStatusBarItem(`${prefix}.status`, StatusBarAlignment.Right, 100);
-  const reached = new ContextKeys();
+  const contextKeys = new ContextKeys();
   let hasKey: boolean | undefined;
 
   const show = (): void => {
@@ -35,13 +35,13 @@ export function showStatus(
     // No warning until the secret storage has answered.
     const facts: GatewayFacts = { baseUrl, backupBaseUrl, hasKey: hasKey ?? true, health, servedBy };
     const status = entryStatusOf(facts);
-    const [text, label] = looks[status];
+    const [text, label] = texts[status];
     const nameOf = (id: string): string => modelOf(id, settings()).name;
     const model = nameOf(chatModel);
     const { share, sentence } = usage.budget ?? {};
     item.text = share === undefined ? text(model) : `${text(model)} $(graph) ${share}`;
-    const spoken = sentence === undefined ? label(model) : l10n.t("{0} {1}", label(model), sentence);
-    item.accessibilityInformation = { label: spoken, role: "button" };
+    const accessibleLabel = sentence === undefined ? label(model) : l10n.t("{0} {1}", label(model), sentence);
+    item.accessibilityInformation = { label: accessibleLabel, role: "button" };
     item.backgroundColor = warnings.has(status) ? new ThemeColor("statusBarItem.warningBackground") : undefined;
     item.command = `${prefix}.${status === "notSetUp" ? "setUp" : "showMenu"}`;
     item.tooltip = statusTooltip(label(model), facts, session, nameOf);
@@ -51,7 +51,7 @@ export function showStatus(
       hasAnswered: session.answered.has("text"),
       hasGeneratedImage: session.answered.has("image"),
     };
-    for (const [name, isReached] of Object.entries(milestones)) reached.set(name, isReached);
+    for (const [name, isReached] of Object.entries(milestones)) contextKeys.set(name, isReached);
   };
   const readKey = async (): Promise<void> => {
     hasKey = (await keys.source("codex")) !== "none";
@@ -79,7 +79,7 @@ export function showStatus(
 }
 
 /** The text and the accessibility label of each status. */
-const looks: Record<EntryStatus, readonly [text: (model: string) => string, label: (model: string) => string]> = {
+const texts: Record<EntryStatus, readonly [text: (model: string) => string, label: (model: string) => string]> = {
   notSetUp: [() => `$(plug) ${l10n.t("Set Up Codex Gateway")}`, () => l10n.t("Codex Gateway is not set up yet.")],
   noKey: [
     () => `$(key) ${l10n.t("Codex Gateway: no key")}`,

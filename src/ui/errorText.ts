@@ -14,10 +14,10 @@ export function errorText(error: unknown): string {
 
 function rawText(error: unknown): string {
   try {
-    const said = String(error);
+    const text = String(error);
     const stack = error instanceof Error ? error.stack : undefined;
-    if (stack === undefined) return said;
-    return stack.startsWith(said) ? stack : `${said}\n${stack}`;
+    if (stack === undefined) return text;
+    return stack.startsWith(text) ? stack : `${text}\n${stack}`;
   } catch {
     // Any value can be thrown, even one that cannot be converted to a string.
     return "An error that cannot be converted to text.";

@@ -17,8 +17,8 @@ export interface RowList {
   readonly active?: Row | undefined;
 }
 
-/** Shows the list until the user picks a row with `run`, and runs it. */
-export async function pickRow({ title, placeholder, sections, active }: RowList): Promise<void> {
+/** Shows the list until the user picks a row with `run`, and runs it. Returns whether the user has picked one. */
+export async function pickRow({ title, placeholder, sections, active }: RowList): Promise<boolean> {
   const rows: readonly (Row & QuickPickItem)[] = sections.flatMap((section) => [
     { label: section.name, kind: QuickPickItemKind.Separator },
     ...section.rows,
@@ -44,4 +44,5 @@ export async function pickRow({ title, placeholder, sections, active }: RowList)
     list.dispose();
   });
   await picked?.run?.();
+  return picked !== undefined;
 }

@@ -22,20 +22,20 @@ export async function withProgressNotification<T>(
     withSignal(token, async (signal) => {
       const startedAt = performance.now();
       let [current, news] = [doing, ""];
-      const tell = (): void => {
+      const report = (): void => {
         progress.report({ message: `${current}: ${news}${clock(performance.now() - startedAt)}` });
       };
       const now = (doing: string): void => {
         [current, news] = [doing, ""];
-        tell();
+        report();
       };
       const observe = ({ type }: WaitingEvent): void => {
         news = `${newsTexts[type]()} `;
-        tell();
+        report();
       };
-      const timer = setInterval(tell, 1_000);
+      const timer = setInterval(report, 1_000);
       try {
-        tell();
+        report();
         return await work({ signal, now, observe });
       } finally {
         clearInterval(timer);

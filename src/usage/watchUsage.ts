@@ -1,5 +1,6 @@
 import { Disposable, env, l10n, RelativePattern, Uri, window, workspace } from "vscode";
 import { openSetting, runOwn } from "../failures/actions.ts";
+import type { Notifier } from "../failures/notifier.ts";
 import { prefix, type SettingName } from "../manifest.ts";
 import { type BudgetState, budgetSentence } from "./budget.ts";
 import { type PageNumbers, pageNumbers, paragraphOf, sentencesOf } from "./page/pageTexts.ts";
@@ -15,7 +16,7 @@ export interface UsageWords {
 
 /** Follows the usage of all windows: when one of them records something, and when settings change. */
 export function watchUsage(
-  options: Omit<WatchOptions, "now" | "onChange" | "tell">,
+  options: Omit<WatchOptions, "now" | "onChange" | "tell"> & { readonly notifier: Pick<Notifier, "inform"> },
   onChange: (words: UsageWords) => void,
 ): Disposable & Pick<UsageWatch, "note"> & { readonly isOver: () => Promise<boolean> } {
   const numbers = (): PageNumbers => pageNumbers(env.language, options.settings().prices.currency);
@@ -26,7 +27,7 @@ export function watchUsage(
       onChange(wordsOf(today, numbers()));
     },
     tell: (state) => {
-      void tellOver(state, budgetSentence(l10n, state, numbers()));
+      void tellOver(options.notifier, state, budgetSentence(l10n, state, numbers()));
     },
   });
   let current = watch.refresh();
@@ -61,13 +62,14 @@ function wordsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageWo
   };
 }
 
-async function tellOver({ period, unit }: BudgetState, sentence: string): Promise<void> {
-  const show = l10n.t("Show Usage");
-  const settings = openSetting(settingOf[period][unit]);
-  const text = l10n.t("{0} What you ask for still works.", sentence);
-  const chosen = await window.showInformationMessage(text, show, settings.title);
-  if (chosen === show) await runOwn("showUsage");
-  if (chosen === settings.title) await settings.run();
+async function tellOver(
+  notifier: Pick<Notifier, "inform">,
+  { period, unit }: BudgetState,
+  sentence: string,
+): Promise<void> {
+  const show = { title: l10n.t("Show Usage"), run: () => runOwn("showUsage") };
+  const text = l10n.t("{0} Only completions while typing stop.", sentence);
+  await notifier.inform(text, show, openSetting(settingOf[period][unit]));
 }
 
 const settingOf: Record<BudgetState["period"], Record<BudgetState["unit"], SettingName>> = {

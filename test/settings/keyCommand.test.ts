@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn as runInBackground } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdir, mkdtemp, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
@@ -59,6 +59,7 @@ describe("a key command", () => {
 
   each<[Command, UserErrorKind], RegExp>([
     ["has none if the program is not found", ["no-such-program"], "keyCommandNotStarted", /^no-such-program$/],
+    ["has none if Node.js refuses to start it", [process.execPath, "a\0b"], "keyCommandNotStarted", /^node/],
     ["has none by a relative path", [relative(homedir(), process.execPath)], "keyCommandNotStarted", /^node/],
     ["has none if the program fails", node(fails), "keyCommandFailed", /^node\S*, exit code 3$/],
     ["has none if it fails after it has printed", node(printsAndFails), "keyCommandFailed", /^node\S*, exit code 1$/],
@@ -87,6 +88,36 @@ describe("a key command", () => {
     await setTimeout(200);
     const later = (await stat(file)).size;
     assert.ok(later - size < 3, `${String(later - size)} beats after the end`);
+    await rm(folder, { recursive: true });
+  });
+
+  posixIt("is stopped within 50 ms when nobody waits for its key any more, and not before", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "key-command-"));
+    const file = join(folder, "pid");
+    const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 20_000)`;
+    let set = node(code);
+    const command = new KeyCommand({ command: () => set, lifetime: () => 5 * minute, now: Date.now, print: printKey });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const asked = [first, second].map(({ signal }) => command.key({ signal }));
+    const outcomes = Promise.allSettled(asked);
+    let pid = 0;
+    while (pid === 0) pid = await setTimeout(20, Number(await readFile(file, "utf8").catch(() => "0")));
+    first.abort(new Error("first"));
+    await assert.rejects(asked[0] ?? Promise.resolve(), /first/);
+    await setTimeout(100);
+    assert.ok(isRunning(pid), "the second still waits");
+    const stoppedAt = performance.now();
+    second.abort(new Error("second"));
+    while (isRunning(pid)) await setTimeout(1);
+    const took = performance.now() - stoppedAt;
+    assert.ok(took < 50, `${took} ms`);
+    assert.deepEqual(
+      (await outcomes).map((outcome) => outcome.status),
+      ["rejected", "rejected"],
+    );
+    // What was stopped has not failed.
+    set = node("console.log('sk-next')");
+    assert.equal(await command.key({ isUnasked: true }), "sk-next");
     await rm(folder, { recursive: true });
   });
 
@@ -215,6 +246,14 @@ describe("a key command", () => {
     }
   });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** A command that prints `key-1`, `key-2` and so on, with a clock. */
 function virtual() {

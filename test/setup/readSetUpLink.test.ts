@@ -26,6 +26,11 @@ describe("a set-up link", () => {
     assert.deepEqual(read(setUpQuery(values)), values);
   });
 
+  it("is decoded once, so that an address with encoded characters stays what it is", () => {
+    const values = { baseUrl: "https://a.example/a%2Bb%2520", backupBaseUrl: "https://b.example/c+d=%26", model: "" };
+    assert.deepEqual(read(setUpQuery(values)), values);
+  });
+
   it("is copied without a model whose name links cannot have", () => {
     const values = { baseUrl: "https://a.example", backupBaseUrl: "", model: "模型" };
     assert.equal(read(setUpQuery(values)).model, "");

@@ -10,6 +10,7 @@ import {
   LanguageModelTextPart,
   LanguageModelToolResultPart,
   type ProvideLanguageModelChatResponseOptions,
+  window,
 } from "vscode";
 import { itemsPart, readItems } from "../../src/chat/models/answerItems.ts";
 import {
@@ -264,6 +265,31 @@ describe("a question with tools", () => {
     };
     const apis = [await apiOf("responses"), await apiOf("responses", []), await apiOf("chatCompletions")];
     assert.deepEqual([...apis, await apiOf("chatCompletions")], ["auto", "auto", "responsesFirst", "auto"]);
+  });
+});
+
+describe("a wait that the gateway asks for", () => {
+  const { setStatusBarMessage } = window;
+  afterEach(() => {
+    window.setStatusBarMessage = setStatusBarMessage;
+  });
+
+  it("is shown in the status bar while VS Code's chat waits, unless it is short", async () => {
+    const shown: (readonly unknown[])[] = [];
+    Object.assign(window, { setStatusBarMessage: (...given: readonly unknown[]) => shown.push(given) });
+    const gateway: Pick<Gateway, "ask"> = {
+      ask: async function* (_request, _signal, observe) {
+        await Promise.resolve();
+        observe?.({ type: "thinking", entry: "primary" });
+        for (const delay of [500, 6_000]) observe?.({ type: "retrying", entry: "primary", delay });
+        yield { type: "text", text: "Done." };
+      },
+    };
+    const progress = { report: () => undefined };
+    const options = { toolMode: LanguageModelChatToolMode.Auto };
+    const { token } = new CancellationTokenSource();
+    await new ModelAnswers({ ...services, gateway }).answer(model, [user(asked("Why?"))], options, progress, token);
+    assert.deepEqual(shown, [["$(clock) Codex Gateway: Retrying in 6 s…", 6_000]]);
   });
 });
 

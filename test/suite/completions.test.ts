@@ -52,16 +52,19 @@ describe("the status of completions", () => {
 });
 
 describe("completions where GitHub Copilot suggests as well", () => {
+  const stays = (): Promise<void> => new Promise(() => undefined);
+  const notifier = { inform: stays, warn: stays };
+
   it("wait until the user has chosen, and then come without a question", async () => {
     const state = new MemoryState();
-    const beside = new CompletionNotices({ state }, () => Promise.resolve(true));
+    const beside = new CompletionNotices({ state, notifier }, () => Promise.resolve(true));
     assert.deepEqual([await beside.mayBeAutomatic("python"), await beside.mayBeAutomatic("python")], [false, false]);
     await state.update("completions.chosenSource", "Codex Gateway");
     assert.equal(await beside.mayBeAutomatic("python"), true);
   });
 
   it("come where Copilot suggests nothing, as in a window without it", async () => {
-    const alone = new CompletionNotices({ state: new MemoryState() });
+    const alone = new CompletionNotices({ state: new MemoryState(), notifier });
     assert.deepEqual([await suggestsElsewhere("python"), await alone.mayBeAutomatic("python")], [false, true]);
   });
 });

@@ -23,7 +23,7 @@ import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
-import { PassingNotice } from "../../src/ui/passingNotice.ts";
+import { TransientNotification } from "../../src/ui/transientNotification.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 import { at, endedAnswer, gate, secrets, type as typeInto, until } from "./editing.ts";
@@ -66,7 +66,7 @@ describe("an edit of several files from a hostile model", () => {
     await write("lines.ts", code + "\n".repeat(100_000));
   });
 
-  const notice = new PassingNotice();
+  const notice = new TransientNotification();
   const errors = new ErrorWatch<string>();
   const doing = (name: "applyEdit" | "undoEdit" | "skipFile") => (argument: unknown) =>
     editCommands[name]({ edits: { records, open: hunks, gate, notice, errors } }, argument);

@@ -26,9 +26,9 @@ describe("a notice", () => {
   const cases: readonly (readonly [unknown, KeyGroup, RegExp, readonly string[]])[] = [
     [failed("unauthorized", { status: 401 }), "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
     [failed("modelNotFound", { status: 400 }), "codex", /model \(400\)/, ["Select Model", "Show Log"]],
-    [limited(4_100), "codex", /\(429\)\. Try again in 5 s\./, ["Retry", "Show Log"]],
-    [limited(29_100), "codex", /\(429\)\. Try again in 30 s\.$/, ["Try Now", "Show Log"]],
-    [limited(3_600_000), "codex", /Try again (at|on) .* \(in 1 h\)\.$/, ["Try Now", "Show Log"]],
+    [limited(4_100), "codex", /\(429\)\. Try again in 5 seconds\./, ["Retry", "Show Log"]],
+    [limited(29_100), "codex", /\(429\)\. Try again in 30 seconds\.$/, ["Try Now", "Show Log"]],
+    [limited(3_600_000), "codex", /Try again (at|on) .* \(in 1 hour\)\.$/, ["Try Now", "Show Log"]],
     [
       failed("overloaded", { status: 529, retryAfter: 1e17 }),
       "codex",
@@ -100,12 +100,12 @@ describe("a notice", () => {
     });
   });
 
-  it("puts the question of a chat that cannot retry to @codex, unless there is something to wait for", () => {
+  it("asks the question of a chat that cannot retry again, unless there is something to wait for", () => {
     const operation = { name: "model", keyGroup: "codex", builtInChat: { question: "Why?" } } as const;
     for (const kind of ["serverError", "overloaded", "connectionLost", "interrupted", "empty", "unreadable"] as const) {
       const notice = noticeOf(failed(kind), operation);
-      assert.deepEqual(titlesOf(notice), ["Ask @codex", "Test Connection", "Show Log"]);
-      assert.deepEqual(notice.actions[0]?.call?.arguments, [{ query: "@codex Why?", isPartialQuery: true }]);
+      assert.deepEqual(titlesOf(notice), ["Try Again", "Test Connection", "Show Log"]);
+      assert.deepEqual(notice.actions[0]?.call?.arguments, [{ query: "Why?" }]);
     }
     const unknown = { ...operation, builtInChat: { question: undefined } };
     for (const notice of [noticeOf(limited(60_000), operation), noticeOf(failed("overloaded"), unknown)])
@@ -116,7 +116,7 @@ describe("a notice", () => {
     for (const [error, brief] of [
       [failed("overloaded", { status: 529 }), "The gateway is overloaded (529)."],
       [failed("unauthorized", { status: 401 }), "The gateway does not accept the API key (401)."],
-      [limited(20_000), "Too many requests (429). Try again in 20 s."],
+      [limited(20_000), "Too many requests (429). Try again in 20 seconds."],
       [failed("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400)."],
       [new UserError("noTools"), "This gateway does not support tools. Use Ask or @codex."],
     ] as const)
@@ -245,7 +245,7 @@ describe("what is wrong with an entry, in a few words", () => {
     assert.equal(label("unreadable", { status: 200, page: "Sign in" }), "web page instead of an answer (200)");
     assert.equal(label("unreadable", { page: "" }), "web page instead of an answer");
     assert.equal(label("unreadable", { status: 200 }), "unreadable answer (200)");
-    assert.equal(label("badGateway", { status: 502, page: "Bad Gateway" }), "server in front failed (502)");
+    assert.equal(label("badGateway", { status: 502, page: "Bad Gateway" }), "proxy error (502)");
     assert.equal(label("redirected", { status: 299, page: "" }), "web page instead of an answer (299)");
     assert.equal(label("redirected", { status: 300, page: "" }), "redirected (300)");
   });
@@ -335,14 +335,14 @@ describe("the time to try again", () => {
   const now = new Date(2026, 10, 21, 13, 5, 0).getTime();
   const [second, hour] = [1_000, 3_600_000];
   each<[wait: number, language: string], string | undefined>([
-    ["is told in seconds under a minute", 19_100, "en", "in 20 s"],
-    ["is never now", 0, "en", "in 1 s"],
-    ["has the time of day from a minute on", 60 * second, "en", "at 1:06 PM (in 1 min)"],
-    ["is told as the language does", hour, "de", "at 14:05 (in 1 h)"],
-    ["is an hour, not 60 minutes", hour, "en", "at 2:05 PM (in 1 h)"],
-    ["has hours and minutes", 1.5 * hour, "en", "at 2:35 PM (in 1 h 30 min)"],
-    ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 1 h 1 min)"],
-    ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 h)"],
+    ["is told in seconds under a minute", 19_100, "en", "in 20 seconds"],
+    ["is never now", 0, "en", "in 1 second"],
+    ["has the time of day from a minute on", 60 * second, "en", "at 1:06 PM (in 1 minute)"],
+    ["is told as the language does", hour, "de", "at 14:05 (in 1 Stunde)"],
+    ["is an hour, not 60 minutes", hour, "en", "at 2:05 PM (in 1 hour)"],
+    ["is rounded up beside the time", 1.5 * hour, "en", "at 2:35 PM (in 2 hours)"],
+    ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 2 hours)"],
+    ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 hours)"],
     ["is told in days beyond two", 72 * hour, "en", "on Nov 24, 1:05 PM (in 3 days)"],
     ["is not named beyond a year", 9_000 * hour, "en", undefined],
     ["is not named without a number", NaN, "en", undefined],

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { window } from "vscode";
 import { Notifier } from "../../src/failures/notifier.ts";
+import { saving } from "../../src/failures/saving.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
+import { until } from "../support/gateway/until.ts";
 
 describe("the log of a failure", () => {
   it("has a line for every attempt, and the gateway's own words, without keys, for those only who ask for details", () => {
@@ -67,7 +69,51 @@ describe("the notification of a question", () => {
     fail({ ...model, modelFrom: "utility", builtInChat: { question: undefined } });
     await setTimeout(2_700);
     assert.equal(shown.length, 1);
-    assert.match(shown[0] ?? "", /@codex/);
+    assert.match(shown[0] ?? "", /Try Again/);
+  });
+});
+
+describe("a message of the extension", () => {
+  const { showInformationMessage, showErrorMessage } = window;
+  const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+  /** The messages, with their buttons. */
+  const shown: (readonly string[])[] = [];
+  beforeEach(() => {
+    shown.length = 0;
+    const show = (text: string, ...buttons: readonly { readonly title: string }[]) => {
+      shown.push([text, ...buttons.map(({ title }) => title)]);
+      // Presses the first button of all but the third.
+      return Promise.resolve(shown.length < 3 ? buttons[0] : undefined);
+    };
+    Object.assign(window, { showInformationMessage: show, showErrorMessage: show });
+  });
+  afterEach(() => {
+    Object.assign(window, { showInformationMessage, showErrorMessage });
+  });
+
+  it("says so where its button cannot do what it says, and offers to try again", async () => {
+    const notifier = new Notifier(log, Date.now);
+    let tries = 0;
+    const broken = (): Promise<void> => {
+      tries += 1;
+      return Promise.reject(new Error("Unable to write into user settings."));
+    };
+    await notifier.inform("Slow.", { title: "Only on Demand", run: () => saving(broken) });
+    await until(() => shown.length === 3, "the second refusal");
+    const refusal = shown[1] ?? [];
+    assert.match(refusal[0] ?? "", /^VS Code could not save the settings\./);
+    assert.deepEqual(refusal.slice(1), ["Retry", "Show Log"]);
+    assert.equal(tries, 2);
+  });
+
+  it("has a button where it is longer than the line that VS Code shows without one", async () => {
+    const notifier = new Notifier(log, Date.now);
+    const texts = ["The edit was undone.", "The edit was undone. ".repeat(4), "已撤销此次更改。".repeat(5)];
+    for (const text of texts) await notifier.inform(text);
+    assert.deepEqual(
+      shown.map(([, ...buttons]) => buttons),
+      [[], ["OK"], ["OK"]],
+    );
   });
 });
 

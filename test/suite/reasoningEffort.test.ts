@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chosenEffort, modelInformation } from "../../src/chat/models/modelInformation.ts";
-import { effortNotice } from "../../src/failures/effortNotice.ts";
+import { effortNotice } from "../../src/settings/effortNotice.ts";
 import { textModels } from "../../src/gateway/models.ts";
 import { mergeModels } from "../../src/settings/models.ts";
 import { asArray } from "../../src/text/json.ts";
@@ -48,11 +48,20 @@ describe("the reasoning effort", () => {
   it("that a gateway rejects is told once per model", () => {
     const lines: string[] = [];
     const log = { info: (line: string) => lines.push(line) };
-    const tell = effortNotice(log, () => ({ models: [] }));
+    const texts: string[] = [];
+    const tell = effortNotice(
+      log,
+      () => ({ models: [] }),
+      (text) => texts.push(text),
+    );
     tell("gpt-5.4", ["stream"]);
     tell("gpt-5.4", ["reasoning_effort", "stream"]);
     tell("gpt-5.4", ["reasoning_effort"]);
     tell("gpt-5.5", ["reasoning_effort"]);
+    assert.deepEqual(
+      texts.map((text) => /For (.+), the gateway/.exec(text)?.[1]),
+      ["gpt-5.4", "gpt-5.5"],
+    );
     assert.deepEqual(lines, ["reasoning effort left out · gpt-5.4", "reasoning effort left out · gpt-5.5"]);
   });
 });

@@ -20,7 +20,8 @@ describe("the usage", () => {
     const [here, elsewhere] = [new Ledger({ folder, now: Date.now }), new Ledger({ folder, now: Date.now })];
     const seen: UsageWords[] = [];
     const onProblem = assert.ifError;
-    const watch = watchUsage({ ledger: here, folder, settings: () => settings, onProblem }, (words) =>
+    const notifier = { inform: () => Promise.resolve() };
+    const watch = watchUsage({ ledger: here, folder, settings: () => settings, onProblem, notifier }, (words) =>
       seen.push(words),
     );
     await until(() => seen.length > 0);

@@ -6,7 +6,8 @@ import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
-import type { PassingNotice } from "../../ui/passingNotice.ts";
+import type { TransientNotification } from "../../ui/transientNotification.ts";
+import { showMessage } from "../../ui/showMessage.ts";
 import { type EditErrors, fixErrors, keepOrUndo, watchErrors } from "./editErrors.ts";
 import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
 import { refusalTexts, shownName, shownPath } from "./editTexts.ts";
@@ -21,7 +22,7 @@ export interface EditCommandServices {
     readonly records: EditRecords;
     readonly open: OpenEdits;
     readonly gate: FileGate;
-    readonly notice: PassingNotice;
+    readonly notice: TransientNotification;
     readonly errors: EditErrors;
   };
 }
@@ -246,7 +247,7 @@ function warn(id: string | undefined, text: string): void {
 }
 
 function tell(text: string): void {
-  void window.showInformationMessage(text);
+  void showMessage("Information", text);
 }
 
 /** Maximum number of names in a list; the rest are counted. */
@@ -309,7 +310,8 @@ export async function mendEdits(
     tell(l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit."));
     return;
   }
-  void window.showWarningMessage(
+  void showMessage(
+    "Warning",
     l10n.t(
       "{0}: changed since VS Code closed while an edit by Codex was being written. The other files are as before the edit.",
       names,

@@ -2,7 +2,7 @@ import { type Command, commands, type Disposable, l10n, Uri, window } from "vsco
 import { participantName, prefix } from "../../manifest.ts";
 import type { ChangedFile, ErrorWatch } from "../../reading/errorWatch.ts";
 import { ContextKeys } from "../../ui/contextKeys.ts";
-import type { PassingNotice } from "../../ui/passingNotice.ts";
+import type { TransientNotification } from "../../ui/transientNotification.ts";
 import { shownPath } from "./editTexts.ts";
 import { changedLines, type ProposedFile, textOf } from "./proposedFiles.ts";
 
@@ -34,7 +34,7 @@ function uriOf({ uri, newUri = uri }: ProposedFile): Uri {
 }
 
 /** Counts the errors that edits have brought in a notification, with Fix, as long as they are there. */
-export function tellErrors(errors: EditErrors, notice: PassingNotice): Disposable {
+export function tellErrors(errors: EditErrors, notice: TransientNotification): Disposable {
   let shown: { readonly id: string; readonly end: () => void } | undefined;
   const keys = new ContextKeys();
   return errors.onDidChange(({ change: id, more }) => {

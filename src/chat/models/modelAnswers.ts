@@ -9,17 +9,26 @@ import {
   LanguageModelToolCallPart,
   type Progress,
   type ProvideLanguageModelChatResponseOptions,
+  window,
 } from "vscode";
 import type { FailedAction } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
 import { GatewayError } from "../../gateway/errors.ts";
-import type { AnswerItems, ChatMessage, ChatRequest, FinishReason, Tool, Usage } from "../../gateway/types.ts";
+import type {
+  AnswerItems,
+  ChatMessage,
+  ChatRequest,
+  FinishReason,
+  Tool,
+  Usage,
+  WaitingEvent,
+} from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
 import { apiForTools, noteApiForTools } from "../../settings/models.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { itemsPart } from "./answerItems.ts";
 import { imagesIn } from "../../text/promptImages.ts";
-import { unseenImages } from "../context/extensionLines.ts";
+import { unseenImages, waitingText } from "../context/extensionLines.ts";
 import { countedImages, countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { conversationId, type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
@@ -31,6 +40,9 @@ interface Needs extends Pick<Services, "settings" | "state" | "tokens" | "secret
 
 /** Pause before a failure, in milliseconds. Without it, VS Code drops text reported just before (seen in VS Code 1.139.1). */
 const flushPause = 50;
+
+/** Shortest wait to show, in milliseconds. */
+const leastWait = 2_000;
 
 /** Answers VS Code's requests to the text models. Holds no state per request, because requests run in parallel. */
 export class ModelAnswers {
@@ -109,7 +121,7 @@ export class ModelAnswers {
       progress.report(reported);
     };
     const { gateway, settings, state } = this.#services;
-    for await (const part of gateway.ask(request, signal)) {
+    for await (const part of gateway.ask(request, signal, showWait)) {
       if (part.type === "start" && request.tools?.length) await noteApiForTools(part.api, settings(), state);
       if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
       if (part.type === "start" && part.dropped.includes("images") && bringsImages(request)) {
@@ -132,6 +144,12 @@ export class ModelAnswers {
     // Otherwise VS Code shows "Sorry, no response was returned." (seen in VS Code 1.139).
     if (shown === 0) throw new GatewayError("empty", "The answer has neither text nor tool calls.");
   }
+}
+
+/** Shows in the status bar how long the gateway asks to wait: what VS Code's chat shows cannot be taken back. */
+function showWait({ type, delay = 0 }: WaitingEvent): void {
+  if (type !== "retrying" || delay < leastWait) return;
+  window.setStatusBarMessage(`$(clock) Codex Gateway: ${waitingText({ type, delay })}`, delay);
 }
 
 /** Whether a request has images that none before it had: those after the last answer. */

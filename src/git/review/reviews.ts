@@ -25,7 +25,7 @@ type AskInline = (target: {
 
 /** Reviews changes, and shows the last review. */
 export class Reviews implements Disposable {
-  readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets">;
+  readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets" | "notifier">;
   readonly #ask: AskInline;
   readonly threads = new FindingThreads();
   readonly #changed = new EventEmitter<Uri>();
@@ -45,7 +45,10 @@ export class Reviews implements Disposable {
   #review: Review | undefined;
   #running: AbortController | undefined;
 
-  constructor(services: Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets">, ask: AskInline) {
+  constructor(
+    services: Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets" | "notifier">,
+    ask: AskInline,
+  ) {
     this.#services = services;
     this.#ask = ask;
   }
@@ -139,14 +142,14 @@ export class Reviews implements Disposable {
   }
 
   async #announce(review: Review): Promise<void> {
-    const goTo = l10n.t("Go to First");
-    const showAll = l10n.t("Show All");
-    const showSummary = l10n.t("Show Summary");
-    const buttons = [...(review.placed.length > 0 ? [goTo, showAll] : []), showSummary];
-    const pressed = await window.showInformationMessage(resultText(review), ...buttons);
-    if (pressed === goTo) await this.threads.revealAfter();
-    if (pressed === showAll) await commands.executeCommand("workbench.action.focusCommentsPanel");
-    if (pressed === showSummary) await this.showSummary();
+    const goTo = { title: l10n.t("Go to First"), run: () => this.threads.revealAfter() };
+    const showAll = {
+      title: l10n.t("Show All"),
+      run: () => commands.executeCommand("workbench.action.focusCommentsPanel"),
+    };
+    const showSummary = { title: l10n.t("Show Summary"), run: () => this.showSummary() };
+    const actions = [...(review.placed.length > 0 ? [goTo, showAll] : []), showSummary];
+    await this.#services.notifier.inform(resultText(review), ...actions);
   }
 
   /** Replaces the review, whose summary changes also where it is shown, and updates the context key for the commands of a review. */

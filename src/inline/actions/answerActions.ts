@@ -11,6 +11,7 @@ import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
 import { isSameChange, replacementBy } from "../answer/proposal.ts";
 import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
+import { showMessage } from "../../ui/showMessage.ts";
 import { allTexts, type CodeTarget } from "../ask/document.ts";
 import type { AnswerEdits } from "../hunks/answerEdits.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
@@ -90,7 +91,7 @@ export class AnswerActions implements Disposable {
     const reading = replacementBy(code, answer.proposal?.reading.restore);
     const { hunks, misfits } = proposeFor(target, answer, { reading }, all);
     const refusal = misfits[0] && misfitText(misfits[0]);
-    if (refusal !== undefined) void window.showInformationMessage(refusal);
+    if (refusal !== undefined) void showMessage("Information", refusal);
     else await this.#replace({ thread, answer }, hunks);
   }
 
@@ -100,9 +101,7 @@ export class AnswerActions implements Disposable {
     if (!code) return;
     if (!thread.target.canEdit) throw new UserError("notEditable");
     if (code.some(hasMask)) {
-      void window.showInformationMessage(
-        l10n.t("The code has a placeholder in place of a secret and is not inserted."),
-      );
+      void showMessage("Information", l10n.t("The code has a placeholder in place of a secret and is not inserted."));
       return;
     }
     const { end } = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;

@@ -4,7 +4,6 @@ import { type Disposable, env, l10n, ThemeIcon, Uri, ViewColumn, type WebviewPan
 import { openSetting } from "../../failures/actions.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
-import type { Prices } from "../../settings/prices.ts";
 import type { Services } from "../../services.ts";
 import { asObject } from "../../text/json.ts";
 import { budgetStates } from "../budget.ts";
@@ -65,7 +64,7 @@ export class UsagePanel implements Disposable {
   }
 
   readonly #actions: ReadonlyMap<unknown, () => Thenable<unknown>> = new Map<string, () => Thenable<unknown>>([
-    ["export", async () => exportUsage(await this.#services.ledger.read(), this.#services.settings().prices)],
+    ["export", async () => exportUsage(this.#services, await this.#services.ledger.read())],
     ["clear", () => this.#clear()],
     ["prices", () => openSetting("prices").run()],
   ]);
@@ -120,7 +119,7 @@ export class UsagePanel implements Disposable {
 }
 
 /** Saves all that is recorded where the user wants it. */
-async function exportUsage(record: UsageRecord, prices: Prices): Promise<void> {
+async function exportUsage({ settings, notifier }: UsageServices, record: UsageRecord): Promise<void> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
   const file = await window.showSaveDialog({
     title: l10n.t("Export Usage"),
@@ -128,10 +127,9 @@ async function exportUsage(record: UsageRecord, prices: Prices): Promise<void> {
     filters: { CSV: ["csv"] },
   });
   if (file === undefined) return;
-  await saveUsage(file, usageCsv(record, prices));
-  const open = l10n.t("Open");
-  const message = l10n.t("The usage was exported. It contains no prompts.");
-  if ((await window.showInformationMessage(message, open)) === open) await window.showTextDocument(file);
+  await saveUsage(file, usageCsv(record, settings().prices));
+  const open = { title: l10n.t("Open"), run: () => window.showTextDocument(file) };
+  await notifier.inform(l10n.t("The usage was exported. It contains no prompts."), open);
 }
 
 /** Writes the file. Throws `UserError` of kind `exportNotSaved`. */

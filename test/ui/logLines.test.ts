@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { attemptLine, failureLine, preconnectLine, responsesLine } from "../../src/failures/logLines.ts";
+import { attemptLine, failureLine, preconnectLine, responsesLine } from "../../src/ui/logLines.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AttemptReport } from "../../src/gateway/types.ts";
 import { each } from "../support/each.ts";

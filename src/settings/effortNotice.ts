@@ -1,23 +1,23 @@
-import { l10n, type LogOutputChannel, window } from "vscode";
-import type { Settings } from "../settings/settings.ts";
-import { modelOf } from "../settings/tokenLimits.ts";
+import { l10n, type LogOutputChannel } from "vscode";
 import { quote } from "../text/safeText.ts";
-import { openSetting } from "./actions.ts";
+import type { Settings } from "./settings.ts";
+import { modelOf } from "./tokenLimits.ts";
 
 /** Tells the user that the gateway rejects a model's reasoning effort, once per model and session. */
 export function effortNotice(
   log: Pick<LogOutputChannel, "info">,
   settings: () => Pick<Settings, "models">,
+  show: (text: string) => void,
 ): (model: string, fields: readonly string[]) => void {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return (model, fields) => {
-    if (!fields.includes("reasoning_effort") || told.has(model)) return;
-    told.add(model);
+    if (!fields.includes("reasoning_effort") || shown.has(model)) return;
+    shown.add(model);
     log.info(`reasoning effort left out · ${quote(model)}`);
     const text = l10n.t(
       "For {0}, the gateway answers only without the reasoning effort you chose. The model decides how much it reasons.",
       modelOf(model, settings()).name,
     );
-    void window.showInformationMessage(text, openSetting("models")).then((chosen) => chosen?.run());
+    show(text);
   };
 }

@@ -5,7 +5,7 @@ import { commandLink } from "./commandLink.ts";
 const shownFor = 15_000;
 
 /** A notification with links that goes once its subject is over, as no other kind does (VS Code 1.139). Takes safe texts. */
-export class PassingNotice {
+export class TransientNotification {
   #end: (() => void) | undefined;
 
   /** Shows a text and links in place of what is shown. Returns what ends this, and nothing else. */
