@@ -67,11 +67,11 @@ export function buildChangesPrompt(
   { rules, others, perFile }: { readonly rules: string; readonly others: readonly string[]; readonly perFile: number },
   budget: number,
 ): ChangesPrompt | undefined {
-  let left = budget - estimateTokens(rules) - estimateTokens(others.join("\n\n")) - joints;
-  const list = fileList(changes, Math.min(perList, Math.floor(left / 3)));
+  let remaining = budget - estimateTokens(rules) - estimateTokens(others.join("\n\n")) - joints;
+  const list = fileList(changes, Math.min(perList, Math.floor(remaining / 3)));
   if (list === undefined) return undefined;
-  left -= estimateTokens(list);
-  for (let room = left; ;) {
+  remaining -= estimateTokens(list);
+  for (let room = remaining; ;) {
     const diffs = fitDiffs(changes.files, room, perFile);
     const content = [list, ...diffs.filter(({ lines }) => lines.length > 0).map(diffText), ...others].join("\n\n");
     // The sum of the parts is only an estimate of the whole: long fences, for example, cost more.
@@ -94,13 +94,13 @@ function fitDiffs(files: readonly DescribedChange[], budget: number, perFile: nu
   // Some lines of the first files say more than one line of each.
   const some = withDiff.slice(0, Math.max(0, Math.floor(budget / usefulCost)));
   const fitted = new Map<DescribedChange, readonly string[]>();
-  let left = budget;
+  let remaining = budget;
   for (const [index, file] of some.toSorted((one, other) => one.size - other.size).entries()) {
     const head = lineTokens(file.name) + frame;
-    const room = Math.min(perFile, left / (some.length - index) - head);
+    const room = Math.min(perFile, remaining / (some.length - index) - head);
     if (room < Math.min(leastUseful, file.size)) continue;
     fitted.set(file, firstLines(file.diff, room));
-    left -= head + Math.min(room, file.size);
+    remaining -= head + Math.min(room, file.size);
   }
   return withDiff.map((file) => {
     const lines = fitted.get(file) ?? [];
@@ -109,8 +109,8 @@ function fitDiffs(files: readonly DescribedChange[], budget: number, perFile: nu
 }
 
 function firstLines(lines: readonly string[], budget: number): readonly string[] {
-  let left = budget;
-  const end = lines.findIndex((line) => (left -= lineTokens(line)) < 0);
+  let remaining = budget;
+  const end = lines.findIndex((line) => (remaining -= lineTokens(line)) < 0);
   return end < 0 ? lines : lines.slice(0, end);
 }
 

@@ -3,8 +3,9 @@ import { layOutMessage } from "./layOutMessage.ts";
 /** The type that a subject begins with, such as `fix(cart)!: `. */
 const typePrefix = /^(?:[a-z]+|\p{Script=Han}{1,6})(?:[(（][^()（）\n]{0,60}[)）])?!?[:：]\s*/u;
 
-/** What no word begins with. */
+/** What no word begins with, and what may end one. */
 const mark = /^[,.;:!?)，。；：！？）]/;
+const marks = /[,.;:!?)，。；：！？）]+$/;
 
 /** Number of the last typed words that a message may repeat without those before. */
 const mostRepeated = 20;
@@ -48,7 +49,8 @@ function restOf(message: string, typed: string): string | undefined {
 /** Whether words before a place are the same as those behind it. */
 function isDoubled(words: readonly string[], place: number): boolean {
   const counts = Array.from({ length: Math.min(mostRepeated, place) }, (_, index) => index + 1);
-  const flat = (start: number, end: number): string => words.slice(start, end).join(" ").toLowerCase();
+  const plain = words.map((word) => word.toLowerCase().replace(marks, ""));
+  const flat = (start: number, end: number): string => plain.slice(start, end).join(" ");
   return counts.some((count) => flat(place - count, place) === flat(place, place + count));
 }
 
@@ -74,8 +76,9 @@ function continuing(message: string, typed: string): string | undefined {
   const begun = typed.trimEnd();
   const isNewPart = /[:：]$/.test(begun) || typed.slice(begun.length).includes("\n");
   const isNewWord = begun !== typed || /[,;，；、]$/.test(begun);
-  // A capital letter may begin another message.
-  const goesOn = isNewPart || (isNewWord && !/^\p{Lu}/u.test(message)) || mark.test(message);
+  // A capital letter or a type may begin another message.
+  const isOther = /^\p{Lu}/u.test(message) || typePrefix.test(message);
+  const goesOn = isNewPart || (isNewWord && !isOther) || mark.test(message);
   return goesOn ? (/[:;,]$/.test(typed) ? ` ${message}` : message) : undefined;
 }
 

@@ -22,7 +22,8 @@ export function layOutMessage(message: string, isBody: boolean): string {
   const [first = "", ...others] = text.split("\n");
   // A subject ends at a space. What has none, such as Chinese text, stays whole.
   const end = first.length > longestSubject ? first.lastIndexOf(" ", longestSubject) : -1;
-  const [subject, rest] = end < longestSubject / 2 ? [first, []] : [first.slice(0, end).trimEnd(), [first.slice(end).trim()]];
+  const [subject, rest] =
+    end < longestSubject / 2 ? [first, []] : [first.slice(0, end).trimEnd(), [first.slice(end).trim()]];
   const body = wrapped([...rest, ...others]);
   // Git reads the lines up to the first empty one as the subject.
   return [subject, ...(body.length === 0 || body[0] === "" ? [] : [""]), ...body].join("\n");

@@ -106,8 +106,10 @@ function readChanges(state: JsonObject, root: string) {
 /** The path in the repository, with slashes. */
 function pathIn(root: string, uri: unknown): string | undefined {
   const path = asText(asObject(uri)?.fsPath);
-  const way = path === undefined ? "" : relative(root, path);
-  return way === "" || way.split(sep)[0] === ".." || isAbsolute(way) ? undefined : way.split(sep).join("/");
+  const relativePath = path === undefined ? "" : relative(root, path);
+  return relativePath === "" || relativePath.split(sep)[0] === ".." || isAbsolute(relativePath)
+    ? undefined
+    : relativePath.split(sep).join("/");
 }
 
 async function readTemplate(setting: string, root: string): Promise<string> {

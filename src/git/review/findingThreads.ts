@@ -168,7 +168,7 @@ export class FindingThreads implements Disposable {
   /** Counts what is left, and updates the context keys for the commands of a finding. */
   #update(): void {
     const left = this.#threads.filter(isLeft);
-    for (const [index, thread] of left.entries()) thread.position = l10n.t("{0} of {1}", index + 1, left.length);
+    for (const thread of this.#threads) thread.update(l10n.t("{0} of {1}", left.indexOf(thread) + 1, left.length));
     this.#keys.set("review.hasFindings", left.length > 0);
     this.#status.text = `$(comment) ${left.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", left.length)}`;
     if (left.length > 0) this.#status.show();
@@ -192,10 +192,12 @@ export class FindingThread implements Disposable {
   readonly uri: Uri;
   readonly id = crypto.randomUUID();
   readonly #controller: CommentController;
+  /** A finding that is fixed is hidden, and comes back when the fix is undone. */
+  state: FindingState = "open";
+  #shown: FindingState | undefined;
   #position = "";
   #isOpen: boolean;
   #lines: LineRange;
-  #state: FindingState = "open";
   #thread: CommentThread | undefined;
 
   constructor(controller: CommentController, uri: Uri, finding: PlacedFinding, isOpen: boolean) {
@@ -204,38 +206,28 @@ export class FindingThread implements Disposable {
     this.finding = finding;
     this.#isOpen = isOpen;
     this.#lines = finding.place;
-    this.#show();
   }
 
-  /** Its position among those that are left, for example `1 of 3`. */
-  set position(position: string) {
-    if (position === this.#position) return;
+  /** Shows its state and its position among those that are left, for example `1 of 3`. */
+  update(position: string): void {
+    const hasMoved = position !== this.#position;
     this.#position = position;
-    if (this.#thread) this.#thread.comments = this.#comments;
+    if (this.state !== this.#shown) {
+      this.dispose();
+      this.#shown = this.state;
+      this.#thread = this.state === "fixed" ? undefined : this.#newThread();
+    } else if (hasMoved && this.#thread) this.#thread.comments = this.#comments;
   }
 
   /** Its line, while it is not open. */
   get lens(): CodeLens | undefined {
-    if (this.#isOpen || this.#state !== "open") return undefined;
+    if (this.#isOpen || this.state !== "open") return undefined;
     const title = `$(comment) ${kindText(this.finding)}: ${quote(this.finding.title, 100)} · ${this.#position}`;
     return new CodeLens(this.range, { title, command: `${prefix}.review.open`, arguments: [this.id] });
   }
 
   get lines(): LineRange {
     return this.#lines;
-  }
-
-  get state(): FindingState {
-    return this.#state;
-  }
-
-  /** Hides a finding that is fixed, and brings it back when the fix is undone. */
-  set state(state: FindingState) {
-    if (state === this.#state) return;
-    this.#state = state;
-    this.dispose();
-    this.#thread = undefined;
-    if (state !== "fixed") this.#show();
   }
 
   /** Whether a command's argument is this finding. */
@@ -269,7 +261,7 @@ export class FindingThread implements Disposable {
   }
 
   get #comments(): readonly Comment[] {
-    const isFixing = this.#state === "fixing";
+    const isFixing = this.state === "fixing";
     const status = isFixing ? l10n.t("{0} · Being fixed in inline chat", this.#position) : this.#position;
     const mode = CommentMode.Preview;
     return [
@@ -278,15 +270,15 @@ export class FindingThread implements Disposable {
     ];
   }
 
-  #show(): void {
+  #newThread(): CommentThread {
     const thread = this.#controller.createCommentThread(this.uri, this.range, this.#comments);
     thread.canReply = false;
     thread.label = l10n.t("Codex Review");
-    thread.contextValue = this.#state;
+    thread.contextValue = this.state;
     // The answer with the fix opens below the same lines.
-    const isExpanded = this.#isOpen && this.#state === "open";
+    const isExpanded = this.#isOpen && this.state === "open";
     thread.collapsibleState = CommentThreadCollapsibleState[isExpanded ? "Expanded" : "Collapsed"];
-    this.#thread = thread;
+    return thread;
   }
 }
 
