@@ -220,7 +220,8 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.screenshot("ask-overloaded");
     await gateway.reset();
     await notifications.click(overloaded, "Try Again");
-    await chat.waitForAnswer(/What is a capstan\?/);
+    await chat.waitForAnswer(/Answered by gpt-5\.3-codex/);
+    assert.match(JSON.stringify(asksOf("gpt-5.3-codex").at(-1)), /What is a capstan\?/);
   });
 
   it("offers once after an update from 1.1.0 to set what keeps the chat on the gateway", async () => {
