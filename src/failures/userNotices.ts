@@ -42,7 +42,7 @@ export const userNotices = {
   }),
   keyCommandNotStarted: noKeyFromCommand((program) =>
     /\.(?:bat|cmd)$/i.test(program)
-      ? l10n.t("The key command {0} cannot be started. Put cmd.exe and /c before it.", program)
+      ? l10n.t("The key command {0} cannot be started. Put cmd, /d, and /c before it.", program)
       : l10n.t("The key command {0} cannot be started. Use an absolute path or a name in PATH.", program),
   ),
   keyCommandFailed: noKeyFromCommand((failure) =>

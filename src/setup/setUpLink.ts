@@ -38,7 +38,7 @@ export async function copySetUpLink({ settings }: Pick<Services, "settings">): P
   const { baseUrl, backupBaseUrl, chatModel } = settings();
   const query = setUpQuery({ baseUrl, backupBaseUrl, model: chatModel });
   // Whoever gets the link must be able to use it.
-  read({ path: "/setup", query, fragment: "" });
+  read({ path: "/setup", query: decodeURIComponent(query), fragment: "" });
   await env.clipboard.writeText(`${env.uriScheme}://${extensionId}/setup?${query}`);
   void showMessage("Information", l10n.t("The set-up link was copied. It contains no key."));
 }

@@ -57,8 +57,8 @@ export async function offerUse(services: Needs): Promise<boolean> {
 }
 
 /** Whether the last step of Set Up is still to come. */
-export function isUnfinished({ state }: Pick<Services, "state">): boolean {
-  return state.get(unfinished) === true;
+export function isUnfinished(services: Pick<Services, "state">): boolean {
+  return services.state.get(unfinished) === true && isOfferable(services);
 }
 
 /** The last step of Set Up as a button, for where something else goes on first. */

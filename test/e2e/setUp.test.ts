@@ -52,19 +52,21 @@ describe("Set Up and keys, in a real VS Code", () => {
   const sent = (): readonly (readonly [string, string | undefined])[] =>
     gateway.asked.map(({ entry, headers }) => [entry, headers.authorization]);
 
-  it("says why a URL is refused while it is typed, does not take it, and links nothing", async () => {
+  it("completes a URL, says why one is refused while it is typed, does not take that, and links nothing", async () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await quickInput.waitFor("Set Up: primary entry (1/4)");
-    for (const [text, reason] of [
-      ["gateway.example.com:8443/v1", /^The beginning is missing\. Enter https:\/\/gateway\.example\.com:8443$/],
-      ["127.0.0.1:9/one", /^The beginning is missing\. Enter http:\/\/127\.0\.0\.1:9\/one$/],
-      [`https://gateway.example.com/${gateway.keys.codex}`, /contains an API key/],
-    ] as const) {
-      await quickInput.type(text);
-      await quickInput.waitForMessage(reason);
-      await quickInput.accept();
-      assert.equal((await quickInput.view())?.title, "Set Up: primary entry (1/4)");
-    }
+    await quickInput.type("127.0.0.1:9/one");
+    await quickInput.waitForMessage("Used as http://127.0.0.1:9/one");
+    await quickInput.type(`https://gateway.example.com/${gateway.keys.codex}`);
+    await quickInput.waitForMessage(/contains an API key/);
+    await quickInput.accept();
+    assert.equal((await quickInput.view())?.title, "Set Up: primary entry (1/4)");
+    await quickInput.type("gateway.example.com:8443/v1");
+    await quickInput.waitForMessage("Used as https://gateway.example.com:8443");
+    await quickInput.accept();
+    await quickInput.waitFor(/backup entry/);
+    await workbench.page.locator(".quick-input-widget:visible .codicon-quick-input-back").click();
+    assert.equal((await quickInput.waitFor(/primary entry/)).value, "https://gateway.example.com:8443");
     await quickInput.type("https://a.example/[x](command:workbench.action.closeAllEditors)/v1");
     await quickInput.waitForMessage(/^Used as https:\/\/a\.example\//);
     assert.equal(await workbench.page.locator(".quick-input-message a").count(), 0);
@@ -111,6 +113,23 @@ describe("Set Up and keys, in a real VS Code", () => {
     await workbench.editor.waitForTab(/^a-harbor-in-the-fog.*\.png$/);
   });
 
+  it("gets to its last step after a mistake, whose remedy is chosen in its results", async () => {
+    await workbench.runCommand("Codex Gateway: Set Up");
+    await answerSteps(gateway.primary.url, gateway.backup.url, "opaque");
+    await quickInput.waitFor("The key does not start with sk-. Use it anyway?");
+    await quickInput.accept();
+    await quickInput.answer(/codex group/, "sk-wrong");
+    await quickInput.answer(/image group/, "");
+    const { placeholder } = await quickInput.waitFor("Test Connection");
+    assert.equal(placeholder, "2 of 4 tests failed. Select one for help.");
+    await quickInput.accept();
+    await quickInput.answer("API key of the codex group", gateway.keys.codex);
+    assert.match(await dialog.text(), /^Use the gateway's models in Ask, Agent, and inline chat/);
+    await dialog.click("Only @codex");
+    assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
+    await quickInput.cancel();
+  });
+
   it("keeps a stored key that is not typed again, and never shows it", async () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     assert.equal((await quickInput.waitFor(/primary entry/)).value, gateway.primary.url);
@@ -121,7 +140,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.match(step.message, /A key is stored\. Leave this empty to keep it/);
     await quickInput.accept();
     await quickInput.answer(/image group/, "");
-    await dialog.click("Only @codex");
     assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
   });
 
@@ -142,7 +160,8 @@ describe("Set Up and keys, in a real VS Code", () => {
     await dialog.text();
     await dialog.accept();
     const settings = workbench.page.locator(".settings-editor");
-    await settings.waitFor();
+    // The tab of the remote machine has the setting.
+    await settings.locator(".setting-item-label", { hasText: "Base Url" }).first().waitFor();
     await chat.waitForAnswer(/entered for another address/);
     await closeByEscape(workbench.page, settings);
     assert.deepEqual([...stranger.requests], []);
@@ -191,11 +210,12 @@ describe("Set Up and keys, in a real VS Code", () => {
     const { url } = gateway.primary;
     assert.ok(text.includes(`Primary entry: ${url} → ${entries.baseUrl}`), text);
     assert.ok(text.includes(`will be sent to ${entries.baseUrl}, ${entries.backupBaseUrl}.`), text);
-    assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open Settings", "Set Up"]);
+    assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Don't Set Up", "Set Up"]);
     const settings = (): Promise<string> => readFile(machineSettings(), "utf8");
     const before = await settings();
-    await dialog.click("Cancel");
+    await dialog.accept();
     assert.equal(await settings(), before);
+    assert.equal(await workbench.page.locator(".settings-editor:visible").count(), 0);
 
     await openLink(query);
     await dialog.click("Set Up");
@@ -236,6 +256,11 @@ describe("Set Up and keys, in a real VS Code", () => {
     );
     await dialog.click("Send Keys");
     await chat.waitForAnswer(/this one is wrong, expired, or not of the codex group/);
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    await quickInput.waitFor("Test Connection");
+    const refused = (await quickInput.rows()).find(([label = ""]) => label.includes("Primary entry, codex key"));
+    assert.match(refused?.join(" ") ?? "", /→ Open Settings/);
+    await quickInput.cancel();
     const asked = gateway.requests.length;
     await writeFile(file, gateway.keys.codex);
     assert.match(await chat.ask("@codex And now?"), /And now\?/);
