@@ -109,27 +109,29 @@ async function withDecisions(stored: StoredChange, { store, files }: ChangeFiles
   if (stored.stage !== "applied") return stored;
   const decisions = await store.decisionsOf(stored.id);
   const decided = stored.files.map(async (file): Promise<FileChange> => {
-    const accepted = new Set(decisions.get(file.uri)?.accepted);
-    const now = await files.read(file.uri).catch(() => undefined);
-    const [before, after, text] = [file.before, file.after, now].map((bytes) => bytes && utf8In(bytes));
+    const source = stored.files.find(({ uri }) => uri === file.renamedFrom) ?? file;
+    const target = stored.files.find(({ renamedFrom }) => renamedFrom === file.uri) ?? file;
+    const accepted = new Set(decisions.get(target.uri)?.accepted);
+    const now = await files.read(target.uri).catch(() => undefined);
+    const [before, after, text] = [source.before, target.after, now].map((bytes) => bytes && utf8In(bytes));
     if (before === undefined || after === undefined || text === undefined) return file;
     const hunks = new Hunks({ before, after });
     return {
       ...file,
-      before: accepted.size === 0 ? file.before : new TextEncoder().encode(hunks.textWith(accepted)),
-      after: hunks.isPart(text) ? now : file.after,
+      before: accepted.size > 0 && file.before ? new TextEncoder().encode(hunks.textWith(accepted)) : file.before,
+      after: hunks.isPart(text) && file.after ? now : file.after,
     };
   });
   return { ...stored, files: await Promise.all(decided) };
 }
 
-/** Takes back what a window could not finish, in files that may be written. Returns the URIs left alone, by change. */
+/** Takes back what a window could not finish, in files that may be written. Returns the URIs left alone, by the change's id. */
 export async function mendChanges(
   { store, files }: ChangeFiles,
   mayWrite: (uri: string) => Promise<boolean>,
-): Promise<readonly (readonly string[])[]> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   await store.deleteUnfinished();
-  const mended: (readonly string[])[] = [];
+  const mended = new Map<string, readonly string[]>();
   for (const id of await store.ids()) {
     const stage = await store.stageOf(id);
     if (stage !== "applying" && stage !== "reverting") continue;
@@ -146,7 +148,7 @@ export async function mendChanges(
     const earlier = stored.files.filter(({ stays }) => stays);
     if (stage === "applying") await endApplying(id, earlier, store);
     else await store.setStage(id, "reverted");
-    mended.push([...changed, ...changes.filter(isRefused).map(({ uri }) => uri)]);
+    mended.set(id, [...changed, ...changes.filter(isRefused).map(({ uri }) => uri)]);
   }
   return mended;
 }

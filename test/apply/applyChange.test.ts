@@ -73,7 +73,7 @@ describe("a change of several files", () => {
   it("is taken back in a later window", async () => {
     await apply();
     store = new ChangeStore(folder());
-    assert.deepEqual(await mendChanges({ store, files: disk }, mayWrite), []);
+    assert.deepEqual(await mendChanges({ store, files: disk }, mayWrite), new Map());
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
   });
@@ -269,6 +269,20 @@ describe("a change of several files", () => {
     });
   });
 
+  it("is taken back to its old name with the hunks of a renamed file that are kept, also where others were undone", async () => {
+    const [from, to] = ["file:///from", "file:///to"];
+    disk = new Disk(new Map([[from, "a\nb\nc\nd\ne\n"]]));
+    const rename: readonly FileChange[] = [
+      { uri: from, before: bytes("a\nb\nc\nd\ne\n") },
+      { uri: to, after: bytes("a\nB\nc\nD\ne\n"), renamedFrom: from },
+    ];
+    await applyChange(id, rename, { store, files: disk });
+    await store.setDecisions(id, [{ uri: to, accepted: [1] }]);
+    await disk.write(to, bytes("a\nB\nc\nd\ne\n"));
+    assert.deepEqual(await undo(), []);
+    assert.deepEqual(disk.texts(), new Map([[from, "a\nB\nc\nd\ne\n"]]));
+  });
+
   it("is in the store as before when the window is killed while it is replaced", async () => {
     await apply();
     renameSync(join(folder(), id), join(folder(), `${id}.old`));
@@ -280,8 +294,8 @@ describe("a change of several files", () => {
   it("is mended except for files that were changed after the window was killed", async () => {
     await assert.rejects(applyChange(id, changes, mortal(new Life(3, 0.5))), Killed);
     await disk.write("file:///a", bytes("mine"));
-    const [mended] = await mendChanges({ store, files: disk }, mayWrite);
-    assert.deepEqual(mended, ["file:///a"]);
+    const mended = await mendChanges({ store, files: disk }, mayWrite);
+    assert.deepEqual([...mended.values()], [["file:///a"]]);
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "mine"]]));
   });
 
@@ -289,8 +303,8 @@ describe("a change of several files", () => {
     await apply();
     await store.setStage(id, "applying");
     const refused = ["file:///a", "file:///new-name"];
-    const [mended] = await mendChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
-    assert.deepEqual(mended, ["file:///a", "file:///old-name", "file:///new-name"]);
+    const mended = await mendChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
+    assert.deepEqual(mended, new Map([[id, ["file:///a", "file:///old-name", "file:///new-name"]]]));
     const kept = [...side("after")].filter(([uri]) => refused.includes(uri));
     const rest = [...side("before")].filter(([uri]) => uri !== "file:///a" && uri !== "file:///old-name");
     assert.deepEqual(new Set(disk.texts()), new Set([...kept, ...rest]));

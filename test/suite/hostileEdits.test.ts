@@ -153,6 +153,20 @@ describe("an edit of several files from a hostile model", () => {
     assert.ok(!existsSync(join(elsewhere(), "written")));
   });
 
+  it("shows its places in a file that it renames, and is taken back after one of them was undone", async () => {
+    const { id = "" } = await offer([...move("a.ts", "moved.ts"), ...change("a.ts").slice(1)]);
+    await run.applyEdit(id);
+    const document = await workspace.openTextDocument(Uri.file(join(root, "moved.ts")));
+    const [hunk, ...others] = hunks.openIn(document);
+    assert.ok(hunk);
+    assert.equal(others.length, 0);
+    await hunks.undo([hunk]);
+    await document.save();
+    await run.undoEdit(id);
+    assert.equal(await read("a.ts"), code);
+    assert.ok(!existsSync(join(root, "moved.ts")));
+  });
+
   posixIt("never shows a file that it renames to others than before", async () => {
     await writeFile(join(root, "own.ts"), code, { mode: 0o600 });
     const { id } = await offer(move("own.ts", "moved.ts"));

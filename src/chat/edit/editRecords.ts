@@ -135,7 +135,7 @@ export class EditRecords {
   }
 
   /** Takes back what an earlier window could not finish writing, as `mendChanges` does. */
-  async mend(mayWrite: (uri: string) => Promise<boolean>): Promise<readonly (readonly string[])[]> {
+  mend(mayWrite: (uri: string) => Promise<boolean>): Promise<ReadonlyMap<string, readonly string[]>> {
     return mendChanges(this.#place, mayWrite);
   }
 }
