@@ -148,7 +148,16 @@ describe("an edit of several files from a hostile model", () => {
     for (const name of ["HEAD", "objects/x"]) await write(`folder/${name}`, "");
     await mendEdits({ records, gate }, false);
     assert.equal(await read("a.ts"), two);
-    await mendEdits({ records, gate }, true);
+    const warned: unknown[] = [];
+    const original = window.showWarningMessage;
+    window.showWarningMessage = (...given: readonly unknown[]) => {
+      warned.push(...given.slice(1));
+      return Promise.resolve(undefined);
+    };
+    await mendEdits({ records, gate }, true).finally(() => {
+      window.showWarningMessage = original;
+    });
+    assert.deepEqual(warned, ["Show State"]);
     assert.deepEqual([await read("a.ts"), await read("folder/c.ts")], [code, two]);
     assert.ok(!existsSync(join(elsewhere(), "written")));
   });
