@@ -1,5 +1,6 @@
 import type { ChangeStore, StoredChange } from "./changeStore.ts";
-import { type FileChange, type Files, isSame, startsWith } from "./fileChange.ts";
+import { type FileChange, type Files, isSame, startsWith, utf8In } from "./fileChange.ts";
+import { Hunks } from "./hunks.ts";
 
 /** Where changes are stored, and the files that they change. */
 export interface ChangeFiles {
@@ -75,13 +76,15 @@ function writtenBy({ stage, files }: StoredChange): readonly FileChange[] {
 }
 
 /**
- * Takes an applied change back, except for files that were changed since. These can be taken back later, in the same way. A
- * renamed file is taken back at both paths or at none. `undefined` if there is nothing to take back.
+ * Takes an applied change back, or what an earlier Undo left of it, except for files that were changed since. These can be
+ * taken back later, in the same way. A renamed file is taken back at both paths or at none. Hunks that the user keeps stay, if
+ * the change is not kept as a whole. `undefined` if there is nothing to take back.
  */
-export async function undoChange(stored: StoredChange, { store, files }: ChangeFiles): Promise<Undone | undefined> {
-  const { id } = stored;
-  const changes = writtenBy(stored);
-  if (changes.length === 0) return undefined;
+export async function undoChange(id: string, { store, files }: ChangeFiles): Promise<Undone | undefined> {
+  const loaded = await store.load(id);
+  const stored = loaded && (await withDecisions(loaded, { store, files }));
+  const changes = stored ? writtenBy(stored) : [];
+  if (!stored || changes.length === 0) return undefined;
   const changed: FileChange[] = [];
   const own: FileChange[] = [];
   for (const change of changes) {
@@ -101,13 +104,34 @@ export async function undoChange(stored: StoredChange, { store, files }: ChangeF
   return result;
 }
 
-/** Takes back what a window could not finish, in files that may be written. Returns the URIs left alone, by change. */
+/** An applied change with its files as they are where hunks were undone, and as they were before, with hunks that are kept. */
+async function withDecisions(stored: StoredChange, { store, files }: ChangeFiles): Promise<StoredChange> {
+  if (stored.stage !== "applied") return stored;
+  const decisions = await store.decisionsOf(stored.id);
+  const decided = stored.files.map(async (file): Promise<FileChange> => {
+    const source = stored.files.find(({ uri }) => uri === file.renamedFrom) ?? file;
+    const target = stored.files.find(({ renamedFrom }) => renamedFrom === file.uri) ?? file;
+    const accepted = new Set(decisions.get(target.uri)?.accepted);
+    const now = await files.read(target.uri).catch(() => undefined);
+    const [before, after, text] = [source.before, target.after, now].map((bytes) => bytes && utf8In(bytes));
+    if (before === undefined || after === undefined || text === undefined) return file;
+    const hunks = new Hunks({ before, after });
+    return {
+      ...file,
+      before: accepted.size > 0 && file.before ? new TextEncoder().encode(hunks.textWith(accepted)) : file.before,
+      after: hunks.isPart(text) && file.after ? now : file.after,
+    };
+  });
+  return { ...stored, files: await Promise.all(decided) };
+}
+
+/** Takes back what a window could not finish, in files that may be written. Returns the URIs left alone, by the change's id. */
 export async function mendChanges(
   { store, files }: ChangeFiles,
   mayWrite: (uri: string) => Promise<boolean>,
-): Promise<readonly (readonly string[])[]> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   await store.deleteUnfinished();
-  const mended: (readonly string[])[] = [];
+  const mended = new Map<string, readonly string[]>();
   for (const id of await store.ids()) {
     const stage = await store.stageOf(id);
     if (stage !== "applying" && stage !== "reverting") continue;
@@ -124,7 +148,7 @@ export async function mendChanges(
     const earlier = stored.files.filter(({ stays }) => stays);
     if (stage === "applying") await endApplying(id, earlier, store);
     else await store.setStage(id, "reverted");
-    mended.push([...changed, ...changes.filter(isRefused).map(({ uri }) => uri)]);
+    mended.set(id, [...changed, ...changes.filter(isRefused).map(({ uri }) => uri)]);
   }
   return mended;
 }

@@ -46,7 +46,10 @@ export class ChangeStore {
     this.#folder = folder;
   }
 
-  /** Stores a change before anything is written, in place of one with the same id. Deletes the oldest changes. */
+  /**
+   * Stores a change before anything is written, in place of one with the same id, of which the decisions about files that stay
+   * remain. Deletes the oldest changes.
+   */
   async keep(id: string, files: readonly FileChange[], stage: Stage = "kept"): Promise<void> {
     const folder = join(this.#folder, `${id}.new`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -65,6 +68,9 @@ export class ChangeStore {
     }
     await writeSynced(join(folder, "files.json"), Buffer.from(JSON.stringify(listed)));
     await writeSynced(join(folder, "stage"), Buffer.from(stage));
+    const staying = new Set(files.flatMap(({ uri, stays }) => (stays ? uri : [])));
+    const decisions = [...(await this.decisionsOf(id)).values()].filter(({ uri }) => staying.has(uri));
+    await writeSynced(join(folder, "decisions"), Buffer.from(JSON.stringify(decisions)));
     const [place, old] = [join(this.#folder, id), join(this.#folder, `${id}.old`)];
     await rm(old, removal);
     await whileLocked(() => unlessMissing(rename(place, old)));

@@ -144,9 +144,11 @@ export class OpenEdits implements Disposable {
     // Most edits are decided. Their files are not read when a window starts.
     const stored = (await store.stageOf(id)) === "applied" ? await store.load(id) : undefined;
     const decisions = await store.decisionsOf(id);
-    const files = (stored?.files ?? []).flatMap(({ uri, before, after, renamedFrom }): readonly EditedFile[] => {
-      const [old, own] = [before && utf8In(before), after && utf8In(after)];
-      if (old === undefined || own === undefined || renamedFrom !== undefined) return [];
+    const files = (stored?.files ?? []).flatMap((file): readonly EditedFile[] => {
+      const { uri, renamedFrom = uri } = file;
+      const source = stored?.files.find((one) => one.uri === renamedFrom);
+      const [old, own] = [source?.before, file.after].map((bytes) => bytes && utf8In(bytes));
+      if (old === undefined || own === undefined || (file !== source && old === own)) return [];
       const { accepted, newUri = uri } = decisions.get(uri) ?? {};
       return [{ uri, newUri, before: old, hunks: new Hunks({ before: old, after: own }), accepted: new Set(accepted) }];
     });

@@ -44,9 +44,7 @@ export function repairPrompt(
     const first = old.find(isFilled);
     const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
     const which = first === undefined ? "" : " whose old lines begin with the following one";
-    // An edit that names no file is that of the only one.
-    const [only] = files.size === 1 ? files.values() : [];
-    const text = kind === "notFound" ? (files.get(path ?? "") ?? only) : undefined;
+    const text = kind === "notFound" && path !== undefined ? files.get(path) : undefined;
     return [
       `${which === "" ? "An" : "The"} edit${place}${which} cannot be applied: ${reasons[kind] ?? ""}.`,
       ...(first === undefined ? [] : fenced([first.slice(0, 200)])),

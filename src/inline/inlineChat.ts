@@ -66,7 +66,8 @@ export class InlineChat implements Disposable {
       window.onDidChangeActiveTextEditor(this.#tellMenus),
       workspace.onDidOpenTextDocument(this.#adopt),
       workspace.onDidCloseTextDocument((document) => {
-        if (document.isClosed) this.#forget(document);
+        // Its content will never be there again.
+        if (document.isUntitled && document.isClosed) for (const thread of this.#openIn(document)) this.#remove(thread);
       }),
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
@@ -226,12 +227,6 @@ export class InlineChat implements Disposable {
       thread.uri = to.with({ path: to.path + path.slice(from.path.length) });
       const document = openDocument(thread.uri);
       if (document) thread.adopt(document);
-    }
-  }
-
-  #forget(document: TextDocument): void {
-    for (const thread of this.#openIn(document)) {
-      if (document.isUntitled || thread.lastAnswer?.progress === "applied") this.#remove(thread);
     }
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, renameSync, statSync } from "node:fs";
+import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyChange, type ChangeFiles, mendChanges, undoChange } from "../../src/apply/applyChange.ts";
@@ -73,7 +73,7 @@ describe("a change of several files", () => {
   it("is taken back in a later window", async () => {
     await apply();
     store = new ChangeStore(folder());
-    assert.deepEqual(await mendChanges({ store, files: disk }, mayWrite), []);
+    assert.deepEqual(await mendChanges({ store, files: disk }, mayWrite), new Map());
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
   });
@@ -157,9 +157,7 @@ describe("a change of several files", () => {
       async () => {
         const one = crypto.randomUUID();
         await apply(one);
-        const stored = await store.load(one);
-        assert.ok(stored);
-        return (where) => undoChange(stored, where);
+        return (where) => undoChange(one, where);
       },
     ],
   ]).hold(async (prepare) => {
@@ -200,12 +198,89 @@ describe("a change of several files", () => {
         const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
         if (!isWhole) assert.deepEqual(disk.texts(), applied, `step ${step}, ${part}`);
         assert.equal(await store.stageOf(one), "applied");
-        const stored = await store.load(one);
-        assert.ok(stored);
-        await undoChange(stored, { store, files: disk });
+        await undoChange(one, { store, files: disk });
         assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
       }
     }
+  });
+
+  describe("with a hunk that is kept, one that was undone, and one that is open", () => {
+    const uri = "file:///hunks";
+    const lines = (...changed: readonly string[]): string =>
+      `${["a", "b", "c", "d", "e", "f", "g", "h"]
+        .map((line) => changed.find((one) => one.toLowerCase() === line) ?? line)
+        .join("\n")}\n`;
+    const edit: readonly FileChange[] = [{ uri, before: bytes(lines()), after: bytes(lines("B", "E", "H")) }];
+    const more: readonly FileChange[] = [{ uri: "file:///more", before: bytes("old"), after: bytes("new") }];
+    const decisions = [{ uri, accepted: [1] }];
+
+    /** Applies the edit, keeps its first hunk, and undoes its second, which its editor saves. */
+    const decide = async (where: ChangeFiles): Promise<void> => {
+      await where.store.setDecisions(id, decisions);
+      await disk.write(uri, bytes(lines("B", "H")));
+    };
+    const reset = async (): Promise<void> => {
+      await store.remove(id);
+      disk = new Disk(
+        new Map([
+          [uri, lines()],
+          ["file:///more", "old"],
+        ]),
+      );
+      await applyChange(id, edit, { store, files: disk });
+    };
+    const acceptedIn = async (): Promise<readonly number[]> => (await store.decisionsOf(id)).get(uri)?.accepted ?? [];
+
+    each<[], Work>([
+      ["decides as a whole or not at all", decide],
+      ["keeps its decisions while the rest is applied", (where) => applyChange(id, more, where)],
+      ["is taken back as a whole or not at all", (where) => undoChange(id, where)],
+    ]).hold(async (work) => {
+      const rehearsal = new Life();
+      const isDecided = work !== decide;
+      const prepare = async (): Promise<void> => {
+        await reset();
+        if (isDecided) await decide({ store, files: disk });
+      };
+      await prepare();
+      await work(mortal(rehearsal));
+      assert.ok(rehearsal.steps >= 1, String(rehearsal.steps));
+      for (let step = 0; step < rehearsal.steps; step += 1) {
+        for (const part of [0, 1]) {
+          await prepare();
+          await assert.rejects(work(mortal(new Life(step, part))), Killed);
+          // A file that was being replaced is half written.
+          writeFileSync(join(folder(), id, "decisions.new"), "[{");
+          store = new ChangeStore(folder());
+          await mendChanges({ store, files: disk }, mayWrite);
+          const isKept = isDeepStrictEqual(await acceptedIn(), [1]);
+          const text = disk.texts().get(uri);
+          const isBack = (await store.stageOf(id)) === "reverted";
+          if (isDecided && !isBack) assert.ok(isKept, `step ${step}, ${part}`);
+          assert.ok(
+            [lines("B", "E", "H"), lines("B", "H"), lines("B")].includes(text ?? ""),
+            `step ${step}, ${part}: ${text ?? ""}`,
+          );
+          await undoChange(id, { store, files: disk });
+          assert.equal(disk.texts().get(uri), isKept || isBack ? lines("B") : lines(), `step ${step}, ${part}`);
+          assert.equal(disk.texts().get("file:///more"), "old");
+        }
+      }
+    });
+  });
+
+  it("is taken back to its old name with the hunks of a renamed file that are kept, also where others were undone", async () => {
+    const [from, to] = ["file:///from", "file:///to"];
+    disk = new Disk(new Map([[from, "a\nb\nc\nd\ne\n"]]));
+    const rename: readonly FileChange[] = [
+      { uri: from, before: bytes("a\nb\nc\nd\ne\n") },
+      { uri: to, after: bytes("a\nB\nc\nD\ne\n"), renamedFrom: from },
+    ];
+    await applyChange(id, rename, { store, files: disk });
+    await store.setDecisions(id, [{ uri: to, accepted: [1] }]);
+    await disk.write(to, bytes("a\nB\nc\nd\ne\n"));
+    assert.deepEqual(await undo(), []);
+    assert.deepEqual(disk.texts(), new Map([[from, "a\nB\nc\nd\ne\n"]]));
   });
 
   it("is in the store as before when the window is killed while it is replaced", async () => {
@@ -219,8 +294,8 @@ describe("a change of several files", () => {
   it("is mended except for files that were changed after the window was killed", async () => {
     await assert.rejects(applyChange(id, changes, mortal(new Life(3, 0.5))), Killed);
     await disk.write("file:///a", bytes("mine"));
-    const [mended] = await mendChanges({ store, files: disk }, mayWrite);
-    assert.deepEqual(mended, ["file:///a"]);
+    const mended = await mendChanges({ store, files: disk }, mayWrite);
+    assert.deepEqual([...mended.values()], [["file:///a"]]);
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "mine"]]));
   });
 
@@ -228,8 +303,8 @@ describe("a change of several files", () => {
     await apply();
     await store.setStage(id, "applying");
     const refused = ["file:///a", "file:///new-name"];
-    const [mended] = await mendChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
-    assert.deepEqual(mended, ["file:///a", "file:///old-name", "file:///new-name"]);
+    const mended = await mendChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
+    assert.deepEqual(mended, new Map([[id, ["file:///a", "file:///old-name", "file:///new-name"]]]));
     const kept = [...side("after")].filter(([uri]) => refused.includes(uri));
     const rest = [...side("before")].filter(([uri]) => uri !== "file:///a" && uri !== "file:///old-name");
     assert.deepEqual(new Set(disk.texts()), new Set([...kept, ...rest]));
@@ -243,9 +318,7 @@ describe("a change of several files", () => {
   });
 
   async function undo(): Promise<readonly string[]> {
-    const stored = await store.load(id);
-    assert.ok(stored);
-    return (await undoChange(stored, { store, files: disk }))?.changed ?? [];
+    return (await undoChange(id, { store, files: disk }))?.changed ?? [];
   }
 });
 
@@ -325,7 +398,7 @@ class Life {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== "function") return method;
         const run = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
-        const isStep = ["write", "remove", "keep", "setStage"].includes(String(name));
+        const isStep = ["write", "remove", "keep", "setStage", "setDecisions"].includes(String(name));
         return async (...given: unknown[]): Promise<unknown> => {
           if (this.steps > this.#last) throw new Killed();
           if (!isStep || this.steps++ < this.#last) return await run(...given);

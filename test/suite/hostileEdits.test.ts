@@ -148,9 +148,32 @@ describe("an edit of several files from a hostile model", () => {
     for (const name of ["HEAD", "objects/x"]) await write(`folder/${name}`, "");
     await mendEdits({ records, gate }, false);
     assert.equal(await read("a.ts"), two);
-    await mendEdits({ records, gate }, true);
+    const warned: unknown[] = [];
+    const original = window.showWarningMessage;
+    window.showWarningMessage = (...given: readonly unknown[]) => {
+      warned.push(...given.slice(1));
+      return Promise.resolve(undefined);
+    };
+    await mendEdits({ records, gate }, true).finally(() => {
+      window.showWarningMessage = original;
+    });
+    assert.deepEqual(warned, ["Show State"]);
     assert.deepEqual([await read("a.ts"), await read("folder/c.ts")], [code, two]);
     assert.ok(!existsSync(join(elsewhere(), "written")));
+  });
+
+  it("shows its places in a file that it renames, and is taken back after one of them was undone", async () => {
+    const { id = "" } = await offer([...move("a.ts", "moved.ts"), ...change("a.ts").slice(1)]);
+    await run.applyEdit(id);
+    const document = await workspace.openTextDocument(Uri.file(join(root, "moved.ts")));
+    const [hunk, ...others] = hunks.openIn(document);
+    assert.ok(hunk);
+    assert.equal(others.length, 0);
+    await hunks.undo([hunk]);
+    await document.save();
+    await run.undoEdit(id);
+    assert.equal(await read("a.ts"), code);
+    assert.ok(!existsSync(join(root, "moved.ts")));
   });
 
   posixIt("never shows a file that it renames to others than before", async () => {

@@ -42,6 +42,23 @@ describe("a conversation of inline chat", () => {
     await commands.executeCommand("workbench.action.files.revert");
   });
 
+  it("is there, with its places to keep or undo, when its file is closed after its change was applied", async () => {
+    const own = await file("a.txt");
+    const first = await preview(own);
+    await local.ask(first);
+    await local.chat.act("apply");
+    await first.save();
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    await until(() => first.isClosed);
+    const again = await preview(own);
+    await until(() => local.edits.openIn(again).length === 1);
+    await local.chat.act("undoAll");
+    assert.equal(again.getText(), "a\nb\n");
+    await local.chat.act("askAgain");
+    assert.equal(local.requests.length, 2);
+    await commands.executeCommand("workbench.action.files.revert");
+  });
+
   it("is not about lines any more that the user has selected, once these are gone when its file comes back", async () => {
     const [own, other] = [await file("ignored.txt"), await file("b.txt")];
     await preview(own);

@@ -170,7 +170,7 @@ async function undo({ edits: { records, open, gate, errors } }: EditCommandServi
   else if (undone.changed.length === 0) tell(l10n.t("The edit was undone."));
   else {
     const names = undone.changed.map(shownName).join(", ");
-    warn(
+    tellState(
       id,
       undone.isNothing
         ? l10n.t("{0}: changed since, so nothing was undone.", names)
@@ -240,10 +240,11 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Warns about an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
-function warn(id: string | undefined, text: string): void {
+/** Tells what has become of an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
+function tellState(id: string | undefined, text: string, isWarning = true): void {
   const button = l10n.t("Show State");
-  void window.showWarningMessage(text, button).then((chosen) => chosen === button && runOwn("showEdit", id));
+  const shown = isWarning ? window.showWarningMessage(text, button) : window.showInformationMessage(text, button);
+  void shown.then((chosen) => chosen === button && runOwn("showEdit", id));
 }
 
 function tell(text: string): void {
@@ -304,17 +305,15 @@ export async function mendEdits(
     records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
   );
   await noteEdits(records);
-  if (mended.length === 0) return;
-  const names = mended.flat().map(shownName).join(", ");
-  if (names === "") {
-    tell(l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit."));
-    return;
-  }
-  void showMessage(
-    "Warning",
-    l10n.t(
-      "{0}: changed since VS Code closed while an edit by Codex was being written. The other files are as before the edit.",
-      names,
-    ),
-  );
+  const id = [...mended.keys()].at(-1);
+  if (id === undefined) return;
+  const names = [...mended.values()].flat().map(shownName).join(", ");
+  const text =
+    names === ""
+      ? l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit.")
+      : l10n.t(
+          "{0}: changed since VS Code closed while an edit by Codex was being written. The other files are as before the edit.",
+          names,
+        );
+  tellState(id, text, names !== "");
 }

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { applyChange, type ChangeFiles, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame, utf8In } from "../../apply/fileChange.ts";
-import { Hunks } from "../../apply/hunks.ts";
 import { mergeText } from "../../apply/mergeText.ts";
 import { OneAtATime } from "../../text/oneAtATime.ts";
 import { ContextKeys } from "../../ui/contextKeys.ts";
@@ -110,31 +109,9 @@ export class EditRecords {
     await applyChange(id, changes, this.#place);
   }
 
-  /**
-   * Takes an applied edit back, or what an earlier Undo left of it, but not the hunks that the user keeps of one that is not
-   * kept as a whole. `undefined` if there is nothing to take back.
-   */
-  async undo(id: string): Promise<Undone | undefined> {
-    const stored = await this.applied.load(id);
-    if (stored?.stage !== "applied") return stored && (await undoChange(stored, this.#place));
-    const decisions = await this.applied.decisionsOf(id);
-    const files = await Promise.all(
-      stored.files.map((file) => this.#withDecisions(file, new Set(decisions.get(file.uri)?.accepted))),
-    );
-    return await undoChange({ ...stored, files }, this.#place);
-  }
-
-  /** A changed file as it is where hunks of it were undone, and as it was before, with those that are kept. */
-  async #withDecisions(file: FileChange, accepted: ReadonlySet<number>): Promise<FileChange> {
-    const now = await this.#place.files.read(file.uri).catch(() => undefined);
-    const [before, after, text] = [file.before, file.after, now].map((bytes) => bytes && utf8In(bytes));
-    if (before === undefined || after === undefined || text === undefined) return file;
-    const hunks = new Hunks({ before, after });
-    return {
-      ...file,
-      before: accepted.size === 0 ? file.before : new TextEncoder().encode(hunks.textWith(accepted)),
-      after: hunks.isPart(text) ? now : file.after,
-    };
+  /** Takes an applied edit back, as `undoChange` does. */
+  undo(id: string): Promise<Undone | undefined> {
+    return undoChange(id, this.#place);
   }
 
   /** The URIs of the files that an edit has written. */
@@ -158,7 +135,7 @@ export class EditRecords {
   }
 
   /** Takes back what an earlier window could not finish writing, as `mendChanges` does. */
-  async mend(mayWrite: (uri: string) => Promise<boolean>): Promise<readonly (readonly string[])[]> {
+  mend(mayWrite: (uri: string) => Promise<boolean>): Promise<ReadonlyMap<string, readonly string[]>> {
     return mendChanges(this.#place, mayWrite);
   }
 }
