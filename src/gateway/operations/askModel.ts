@@ -124,9 +124,9 @@ const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "tim
 
 function afterCommit(failure: unknown, { history }: Turn): unknown {
   if (!(failure instanceof GatewayError)) return failure;
-  if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: history });
+  if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: [...history] });
   const broken = { kind: "interrupted", message: "The answer broke off." } as const;
-  return withDetails(failure, { cause: failure, sent: "maybe", attempts: history }, broken);
+  return withDetails(failure, { cause: failure, sent: "maybe", attempts: [...history] }, broken);
 }
 
 /** Maximum length of the beginning that is kept, in characters. */

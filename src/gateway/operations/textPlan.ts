@@ -29,8 +29,8 @@ const unserved: ReadonlySet<GatewayErrorKind> = new Set([
   ...["serverError", "badGateway", "empty", "unreadable"],
 ] as const);
 
-/** Failures of a repetition on a guess that say that the guess was wrong. */
-const inVain: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound"]);
+/** Those of them that will not pass. */
+const inVain: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound", "redirected"]);
 
 /** The settings that turn undocumented fields off. */
 type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
@@ -44,6 +44,8 @@ interface Choice {
   first?: GatewayError;
   /** The API that is tried in place of the first. */
   tried?: TextApi;
+  /** Whether the policy was left to try that once more, after a failure that may pass. */
+  isRetried?: boolean;
   /** Fields that the entry has named when it refused them. */
   readonly named: { readonly api: TextApi; readonly field: string }[];
 }
@@ -90,7 +92,11 @@ export class TextPlan {
     const choice = this.#choice(entry);
     const { first = failure, tried } = choice;
     if (tried !== undefined && tried === choice.api && unserved.has(failure.kind) && !this.#mayOmit(failure, entry)) {
-      if (tried === "responses") this.#learnResponses(entry, "refused");
+      if (!inVain.has(failure.kind) && choice.isRetried !== true) {
+        choice.isRetried = true;
+        return failure;
+      }
+      if (tried === "responses" && inVain.has(failure.kind)) this.#learnResponses(entry, "refused");
       choice.api = otherThan(tried);
       return left > 0 && this.#omit(first, entry, left) ? undefined : first;
     }

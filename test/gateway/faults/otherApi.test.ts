@@ -58,7 +58,6 @@ describe("the other API", () => {
     ["404", message, byApi(refusal, failure404("Not Found"))],
     ["model_not_found", message, byApi(refusal, failure(404, "model_not_found"))],
     ["405", message, byApi(refusal, failure(405, "x"))],
-    ["500", message, byApi(refusal, failure(500, "not_implemented"))],
     ["404 after 405", unsupported, byApi(sendJson(405, { error: { message: unsupported } }), failure404("Not Found"))],
     [
       "a 404 that points to the first",
@@ -80,6 +79,21 @@ describe("the other API", () => {
       assert.equal(bench.backup.posts, 0);
     });
   }
+
+  it("is tried once more after an error 500, or left for the other entry after a 502, and then the first error told", async () => {
+    await using bench = await startBench(byApi(refusal, failure(500, "not_implemented")));
+    const results = await asks(bench, ["CRR", "CRR"], () => resultOf(bench));
+    for (const { error } of results) assert.equal(error?.gatewayMessage, message);
+    for (const [status, ...series] of [
+      [500, "CRR", ""],
+      [502, "CR", "CR"],
+    ] as const) {
+      await using other = await startBench(byApi(refusal));
+      other.primary.next(refusal, failure(status, "x"));
+      assert.equal(textIn(await other.parts()), rightText);
+      assert.deepEqual([asked(other.primary), asked(other.backup)], series);
+    }
+  });
 
   it("leaves out what the first one named, where it is not there", async () => {
     const words =
