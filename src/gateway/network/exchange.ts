@@ -83,9 +83,6 @@ export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "
 /** Bytes to buffer for a slow reader before the connection is paused. */
 const highWaterMark = 1 << 20;
 
-/** Small chunks are joined until they have this number of bytes. To join large ones takes longer than to read each. */
-const batchSize = 1 << 14;
-
 /** Maximum number of interim responses. */
 const maxInterims = 1_000;
 
@@ -119,7 +116,7 @@ export class Exchange implements HttpBody {
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
   #isLingering = false;
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #size = 0;
   #wake: (() => void) | undefined;
   #interims = 0;
@@ -248,21 +245,11 @@ export class Exchange implements HttpBody {
       if (this.#isOver) return { done: true, value: undefined };
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    const value = this.#take();
-    if (this.#size === 0) this.#resume();
-    return { done: false, value };
-  }
-
-  #take(): Buffer {
-    let [count, size] = [0, 0];
-    for (const { length } of this.#chunks) {
-      if (size >= batchSize) break;
-      count += 1;
-      size += length;
-    }
-    this.#size -= size;
-    const [first, ...others] = this.#chunks.splice(0, count);
-    return first && others.length === 0 ? first : Buffer.concat([first ?? Buffer.alloc(0), ...others], size);
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#size = 0;
+    this.#resume();
+    return { done: false, value: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
   }
 
   #resume(): void {
