@@ -156,10 +156,16 @@ export class Exchange implements HttpBody {
     this.answer.resolve({ status, headers, body: this });
   }
 
-  /** Ignores interim responses (RFC 9110, 15.2), except for protocol switches and floods. Below 100 there is no status. */
+  /**
+   * Ignores interim responses (RFC 9110, 15.2), which say that the server is alive, except for protocol switches and floods.
+   * Below 100 there is no status.
+   */
   #skipInterim(status: number): void {
     this.#interims += 1;
-    if (status >= 100 && status !== 101 && this.#interims <= maxInterims) return;
+    if (status >= 100 && status !== 101 && this.#interims <= maxInterims) {
+      this.#renewLimit();
+      return;
+    }
     const code = status < 100 ? "HPE_INVALID_STATUS" : undefined;
     this.#stop(new TransportError("maybe", Object.assign(new Error(`The answer is a ${String(status)}.`), { code })));
   }
@@ -168,8 +174,7 @@ export class Exchange implements HttpBody {
     if (this.#isLingering || this.#isOver) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    this.#isDue = false;
-    this.#timer?.refresh();
+    this.#renewLimit();
     if (this.#size > highWaterMark) {
       controller.pause();
       this.#endLimit();
@@ -199,6 +204,11 @@ export class Exchange implements HttpBody {
         if (this.#isDue) this.#stop(failure());
       });
     }, limit);
+  }
+
+  #renewLimit(): void {
+    this.#isDue = false;
+    this.#timer?.refresh();
   }
 
   #endLimit(): void {
