@@ -83,9 +83,6 @@ export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "
 /** Bytes to buffer for a slow reader before the connection is paused. */
 const highWaterMark = 1 << 20;
 
-/** Small chunks are joined until they have this number of bytes. To join large ones takes longer than to read each. */
-const batchSize = 1 << 14;
-
 /** Maximum number of interim responses. */
 const maxInterims = 1_000;
 
@@ -119,7 +116,7 @@ export class Exchange implements HttpBody {
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
   #isLingering = false;
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #size = 0;
   #wake: (() => void) | undefined;
   #interims = 0;
@@ -159,10 +156,16 @@ export class Exchange implements HttpBody {
     this.answer.resolve({ status, headers, body: this });
   }
 
-  /** Ignores interim responses (RFC 9110, 15.2), except for protocol switches and floods. Below 100 there is no status. */
+  /**
+   * Ignores interim responses (RFC 9110, 15.2), which say that the server is alive, except for protocol switches and floods.
+   * Below 100 there is no status.
+   */
   #skipInterim(status: number): void {
     this.#interims += 1;
-    if (status >= 100 && status !== 101 && this.#interims <= maxInterims) return;
+    if (status >= 100 && status !== 101 && this.#interims <= maxInterims) {
+      this.#renewLimit();
+      return;
+    }
     const code = status < 100 ? "HPE_INVALID_STATUS" : undefined;
     this.#stop(new TransportError("maybe", Object.assign(new Error(`The answer is a ${String(status)}.`), { code })));
   }
@@ -171,8 +174,7 @@ export class Exchange implements HttpBody {
     if (this.#isLingering || this.#isOver) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    this.#isDue = false;
-    this.#timer?.refresh();
+    this.#renewLimit();
     if (this.#size > highWaterMark) {
       controller.pause();
       this.#endLimit();
@@ -202,6 +204,11 @@ export class Exchange implements HttpBody {
         if (this.#isDue) this.#stop(failure());
       });
     }, limit);
+  }
+
+  #renewLimit(): void {
+    this.#isDue = false;
+    this.#timer?.refresh();
   }
 
   #endLimit(): void {
@@ -248,21 +255,11 @@ export class Exchange implements HttpBody {
       if (this.#isOver) return { done: true, value: undefined };
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    const value = this.#take();
-    if (this.#size === 0) this.#resume();
-    return { done: false, value };
-  }
-
-  #take(): Buffer {
-    let [count, size] = [0, 0];
-    for (const { length } of this.#chunks) {
-      if (size >= batchSize) break;
-      count += 1;
-      size += length;
-    }
-    this.#size -= size;
-    const [first, ...others] = this.#chunks.splice(0, count);
-    return first && others.length === 0 ? first : Buffer.concat([first ?? Buffer.alloc(0), ...others], size);
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#size = 0;
+    this.#resume();
+    return { done: false, value: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
   }
 
   #resume(): void {

@@ -52,7 +52,7 @@ export class Network {
       return answer;
     } catch (error) {
       if (error instanceof GatewayError) this.drop(request.url);
-      if (error instanceof TransportError && error.isStale)
+      if (error instanceof TransportError && error.isStale && !options.isFresh)
         return await this.#send(request, { ...options, isFresh: true });
       if (!mayUseFallback(error, request.url)) throw error;
       return await this.#tryFallback(request, options, error);

@@ -41,7 +41,7 @@ const alert =
   /^ERR_(?:TLS_CERT_|(?:SSL|OSSL)_\w*(?:CERT|UNKNOWN_CA|_KEY_TOO_SMALL|_MD_TOO_WEAK|_DIGEST_TOO_WEAK|BAD_SIGNATURE))/;
 
 /** Connection failures that another proxy, or none, may avoid. */
-const otherRoad: ReadonlySet<string> = new Set([
+const retriedOnFallback: ReadonlySet<string> = new Set([
   ...["ENOTFOUND", "ENODATA", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN"],
   ...["EADDRNOTAVAIL", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
 ]);
@@ -65,7 +65,7 @@ export function isUnknownIssuer(error: unknown): boolean {
 /** Whether another proxy may succeed where this connection failed. */
 export function mayConnectOtherwise(error: TransportError): boolean {
   const code = transportCode(error);
-  return otherRoad.has(code ?? "") || kindOf(error, code) === "proxyRefused";
+  return retriedOnFallback.has(code ?? "") || kindOf(error, code) === "proxyRefused";
 }
 
 /** Whether a transport could not resolve a host name. */
@@ -96,7 +96,7 @@ function kindOf({ sent, cause, isConnectTimeout }: TransportError, code = ""): G
   if (alert.test(code) || (sent === "no" && verification.test(code))) return "untrusted";
   const known = kinds[code] ?? (code.startsWith("HPE_") ? "badGateway" : undefined);
   if (sent === "maybe") return known ?? "connectionLost";
-  const isProxyThere = cause instanceof ProxyError && !isConnectTimeout && !otherRoad.has(code);
+  const isProxyThere = cause instanceof ProxyError && !isConnectTimeout && !retriedOnFallback.has(code);
   if (isProxyThere) return "proxyRefused";
   // Nothing was sent, so what arrived is no answer.
   return known === undefined || aboutAnswers.has(known) ? "unreachable" : known;

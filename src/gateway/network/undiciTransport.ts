@@ -210,7 +210,7 @@ export class Connections {
   #collected(connect: ReturnType<typeof buildConnector>): Connect {
     return (options, callback) => {
       const socket = connect(options, callback);
-      this.#sockets?.add(socket);
+      this.#sockets?.add(socket.on("error", nothing));
     };
   }
 }

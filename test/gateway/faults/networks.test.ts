@@ -146,7 +146,7 @@ describe("networks: proxies", () => {
   it("takes new settings from the next operation on: a proxy that is gone, none, what is none, a good one", async () => {
     await using setup = await startBehindProxy();
     const { bench, proxy, use } = setup;
-    for (const url of ["http://127.0.0.1:1", "", "quic://proxy.test", "http://", "::"]) {
+    for (const url of ["http://127.0.0.1:1", "socks5://127.0.0.1:1", "", "quic://proxy.test", "http://", "::"]) {
       use(url);
       assert.match(await bench.outcome(), /^(unreachable|proxyRefused)$/, url);
     }
