@@ -126,7 +126,11 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     },
     /** Counts what is used, learns from it, and tells about fields that the gateway rejects. */
     watched: (options: GatewayOptions): GatewayOptions => {
-      const noticeEffort = effortNotice(early.log, settings, (text) => void notifier.inform(text, openSetting("models")));
+      const noticeEffort = effortNotice(
+        early.log,
+        settings,
+        (text) => void notifier.inform(text, openSetting("models")),
+      );
       const onEvent: GatewayOptions["onEvent"] = (event) => {
         if (event.type === "use" && event.usage && event.sent) tokens.learn(event.sent, event.usage.inputTokens);
         if (event.type === "omitted") noticeEffort(event.model, event.fields);
