@@ -27,7 +27,8 @@ export function cleanCompletion(answer: string, source: CompletionPlace): string
   if (inside === undefined || isRefusal(inside, place, enveloped !== undefined)) return undefined;
   const own = withoutBefore(withLineBreak(inside, place), place);
   if (own === undefined) return undefined;
-  const text = fitIndentation(withEdges(withoutAfter(withoutLoops(own), place), place), place);
+  // The indentation tells closers of the completion from those that follow it.
+  const text = withEdges(withoutAfter(fitIndentation(withEdges(withoutLoops(own), place), place), place), place);
   if (!isFilled(text) || isHidden(text, place)) return undefined;
   return place.lineEnding === "\n" ? text : text.replaceAll("\n", "\r\n");
 }

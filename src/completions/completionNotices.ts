@@ -11,6 +11,7 @@ import { asObject } from "../text/json.ts";
 const slow = 2_000;
 const slowKey = "completions.slowTold";
 const otherKey = "completions.chosenSource";
+const askedKey = "completions.askedForSource";
 /** The extensions that bring GitHub Copilot's suggestions: the one that VS Code 1.139 contains, and the one before it. */
 const copilot = ["GitHub.copilot-chat", "GitHub.copilot"];
 
@@ -19,6 +20,7 @@ export class CompletionNotices {
   readonly #state: Services["state"];
   readonly #suggestsElsewhere: (languageId: string) => Promise<boolean>;
   #isAskingForSource = false;
+  #isWaiting = false;
 
   constructor({ state }: Pick<Services, "state">, elsewhere = suggestsElsewhere) {
     this.#state = state;
@@ -43,31 +45,40 @@ export class CompletionNotices {
     const seconds = (latency / 1_000).toFixed(1);
     const onDemand = l10n.t("Only on Demand");
     const text = l10n.t(
-      "A completion took {0} s to begin, which is too slow while typing. On demand, press Alt+\\ to get one.",
+      "A completion took {0} s to begin, which is too slow while typing. On demand, press Alt+\\ (Option+\\ on macOS) to get one.",
       seconds,
     );
     const chosen = await window.showInformationMessage(text, onDemand, l10n.t("Keep"));
     if (chosen === onDemand) await setMode("onDemand");
   }
 
-  /**
-   * Whether this extension may suggest while the user types. Where GitHub Copilot does so, asks once which of the two
-   * shall; until then, neither asks the gateway.
-   */
-  async mayBeAutomatic(languageId: string): Promise<boolean> {
-    if (this.#state.get<unknown>(otherKey) !== undefined || !(await this.#suggestsElsewhere(languageId))) return true;
-    if (!this.#isAskingForSource) void this.#askForSource();
-    return false;
+  /** Whether nothing is suggested while the user types until the user has chosen between this and GitHub Copilot. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
   }
 
-  async #askForSource(): Promise<void> {
+  /**
+   * Whether this extension may suggest while the user types. Where GitHub Copilot does so, asks once which of the two
+   * shall; until there is an answer, the gateway is not asked.
+   */
+  async mayBeAutomatic(languageId: string): Promise<boolean> {
+    const isChosen = this.#state.get<unknown>(otherKey) !== undefined;
+    this.#isWaiting = !isChosen && (await this.#suggestsElsewhere(languageId));
+    if (this.#isWaiting && this.#state.get<unknown>(askedKey) !== true) void this.askForSource();
+    return !this.#isWaiting;
+  }
+
+  /** Asks whether this extension or GitHub Copilot shall suggest. */
+  async askForSource(): Promise<void> {
+    if (this.#isAskingForSource) return;
     this.#isAskingForSource = true;
+    await this.#state.update(askedKey, true);
     const own = "Codex Gateway";
     const other = "GitHub Copilot";
     const text = l10n.t("GitHub Copilot also suggests code while you type. Which one do you want to use?");
     const chosen = await window.showInformationMessage(text, own, other);
     await this.#state.update(otherKey, chosen ?? "both");
-    this.#isAskingForSource = false;
+    [this.#isAskingForSource, this.#isWaiting] = [false, false];
     if (chosen === other) await setMode("off");
     if (chosen !== own) return;
     const settings = openSettings("github.copilot.enable");

@@ -105,6 +105,7 @@ describe("an answer in something around it", () => {
     const text = "if (a) {\n    b();\n  }\n  return c;";
     assert.equal(cleanCompletion(text.replace(/^ +/gm, ""), place), text);
     assert.equal(cleanCompletion("if (a) {\n  b();\n}\nreturn c;", place), text);
+    assert.equal(cleanCompletion("if (a) {\nb();\n}", place), "if (a) {\n    b();\n  }");
   });
 
   it("gets the indentation of its first line from the lines around it", () => {
