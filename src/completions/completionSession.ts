@@ -7,7 +7,7 @@ import type { CompletionPlace } from "./cleaning/place.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";
 import type { CompletionOutcome, Governor } from "./governor.ts";
 import { type PlaceKind, placeKind } from "./placeKind.ts";
-import { asked, longestAnswer, wholePart } from "./wholePart.ts";
+import { longestAnswer, trimToKind, wholePart } from "./wholePart.ts";
 
 /** What is asked for. */
 export interface CompletionQuestion {
@@ -185,7 +185,7 @@ class CompletionRequest {
   get text(): string {
     // A placeholder is never inserted, nor what stands around it.
     if (hasMask(this.#arrived)) return "";
-    return asked(cleanCompletion(this.#arrived, this.question.place), this.question.kind);
+    return trimToKind(cleanCompletion(this.#arrived, this.question.place), this.question.kind);
   }
 
   /** Whether the answer can still be used at a place. */
