@@ -1,96 +1,73 @@
-import { indentOf, isFilled, withLineFeeds } from "../text/lines.ts";
+import { isFilled, withLineFeeds } from "../text/lines.ts";
 import { hidesText } from "../text/unseen.ts";
-import { insideEnvelope, withoutThoughts, withoutTokens } from "./cleaning/envelope.ts";
+import { insideFence, insideTag, withoutMarkers, withoutThoughts, withoutTokens } from "./cleaning/envelope.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
 import { type CompletionPlace, type Place, readPlace } from "./cleaning/place.ts";
-import { withoutElisions, withoutSentences } from "./cleaning/prose.ts";
+import { isRefusal, withoutElisions, withoutSentences } from "./cleaning/prose.ts";
 import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";
 
 /** Longest answer that is read, in characters. */
 const longestAnswer = 49_152;
-/** How many envelopes an answer can have: a tag in a fence after a sentence. */
-const mostEnvelopes = 3;
 /** How much of the line before the cursor is looked at, in characters. */
 const longestLine = 2_000;
+/** A fence that is none of a document's own. */
+const textFence = /^\s*```(?:markdown|mdx?|text|txt|plaintext)[ \t]*\n/i;
 /** Blank lines in a row that push code out of view. */
 const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 
 /** The text to insert at the cursor, or undefined for nothing. Pure. */
 export function cleanCompletion(answer: string, source: CompletionPlace): string | undefined {
   const place = readPlace(source);
-  const all = withoutTokens(withoutThoughts(withLineFeeds(answer.slice(0, longestAnswer))), place);
-  if (withoutAfter(all, place) === "") return undefined;
-  // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
-  const inside = unwrapped(withoutBefore(all, place) ?? "", place);
-  const said = withoutSentences(withoutElisions(inside), place);
-  const own = said === undefined ? undefined : withoutBefore(withEdges(said, place), place);
+  const all = withLineFeeds(answer.slice(0, longestAnswer));
+  const said = withoutTokens(withoutThoughts(all), place);
+  const enveloped = insideEnvelope(said, place);
+  const body = withoutMarkers(enveloped ?? said, place);
+  if (withoutAfter(body, place) === "") return undefined;
+  const inside = enveloped === undefined ? withoutAdditions(body, place) : body;
+  if (inside === undefined || isRefusal(inside, place, enveloped !== undefined)) return undefined;
+  const own = withoutBefore(withLineBreak(inside, place), place);
   if (own === undefined) return undefined;
-  const short = withoutAfter(withoutLoops(own), place);
-  const text = withEdges(fitIndentation(withEdges(short, place), place), place);
-  if (text.trim() === "" || isHidden(text, place)) return undefined;
+  // The indentation tells closers of the completion from those that follow it.
+  const text = withEdges(withoutAfter(fitIndentation(withEdges(withoutLoops(own), place), place), place), place);
+  if (!isFilled(text) || isHidden(text, place)) return undefined;
   return place.lineEnding === "\n" ? text : text.replaceAll("\n", "\r\n");
 }
 
-function unwrapped(answer: string, place: Place): string {
-  let text = answer;
-  for (let round = 0; round < mostEnvelopes; round += 1) {
-    const inner = insideEnvelope(text, place);
-    if (inner === undefined) break;
-    text = inner;
-  }
-  return text;
+/** What the tag of an answer holds, without another tag or fence around all of that; `undefined` if there is none. */
+function insideEnvelope(answer: string, place: Place): string | undefined {
+  const inside = insideTag(answer, place);
+  if (inside === undefined) return undefined;
+  const isFenced = place.language.levels === "none" ? textFence.test(inside) : /^\s*```/.test(inside);
+  return insideTag(inside, place) ?? (isFenced ? insideFence(inside, place) : undefined) ?? inside;
 }
 
-/** The text without the white space that stands on both sides already. */
-function withEdges(answer: string, place: Place): string {
-  const { linePrefix, lineSuffix, open } = place;
-  let text = answer;
-  if (linePrefix.trim() === "" || /\S\s$/.test(linePrefix) || isNeedlessBreak(text, place))
-    text = text.replace(/^(?:[ \t]*\n)+(?:[ \t]{2,}(?=\S))?/, (space) =>
-      linePrefix.trim() === "" ? space.slice(space.lastIndexOf("\n") + 1) : "",
-    );
-  // A blank line is mostly needless but after a block.
-  if (!linePrefix.endsWith("}")) text = text.replace(/^(?:[ \t]*\n){2,}/, "\n");
-  if (/\S\s+$/.test(linePrefix)) text = text.replace(/^[ \t](?=\S)/, "");
+/** An answer without a tag, without what models add to it. */
+function withoutAdditions(answer: string, place: Place): string | undefined {
+  // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
+  const own = withoutBefore(answer, place) ?? "";
+  const inside = insideFence(own, place) ?? own;
+  return withoutSentences(withoutElisions(insideTag(inside, place) ?? inside), place);
+}
+
+/** The text with the line break before it that a tag or fence took, and without needless blank lines. */
+function withLineBreak(answer: string, { linePrefix, lineSuffix, open }: Place): string {
+  const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
+  if (!/\S$/.test(linePrefix) || isFilled(lineSuffix) || isFilled(open.until)) return text;
+  const isIndented = /^(?:\t|[ \t]{2})[ \t]*\S/.test(text);
+  const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
+  const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);
   // A comment of one line ends with it.
-  if (lineSuffix.trim() === "" && open.until.trim() === "" && startsLine(text, linePrefix)) text = `\n${text}`;
-  return lineSuffix.trim() === "" ? text.trimEnd() : text;
+  const mark = /^\s*(?:\/\*)?(\*|\/\/+|#|--)(?= |$)/.exec(linePrefix)?.[1];
+  const isComment = mark !== undefined && text.trimStart().startsWith(`${mark} `);
+  return isIndented || isStatement || isComment ? `\n${text}` : text;
 }
 
-/** Whether the line goes on although the answer starts another one. */
-function isNeedlessBreak(answer: string, { linePrefix, lineSuffix, language, open }: Place): boolean {
-  const [, indent = "", line = ""] = /^\s*\n([ \t]*)(\S[^\n]*)/.exec(answer) ?? [];
-  if (line === "") return false;
-  if (lineSuffix.trim() !== "") return !answer.trim().includes("\n");
-  if (indent.length > 1 || indent === "\t" || answer.trim().includes("\n")) return false;
-  const { levels } = language;
-  // A single space, or what no line starts with that is not indented. A selector of CSS may.
-  const isRest = indent === " " ? !line.startsWith("*") : /^[.,;:=?]/.test(line) && !/[,}/]$/.test(linePrefix);
-  if (isFilled(linePrefix) && isRest) return true;
-  // A name or a value that has only begun.
-  const hasBegun = open.until === "" && /(?:^|[\w)\]])\.$|\w=$/.test(linePrefix);
-  if (hasBegun && levels !== "none" && levels !== "keys") return true;
-  const isCode = levels === "brackets" || levels === "words";
-  return (
-    isCode &&
-    open.until !== "*/" &&
-    (/[([]$/.test(linePrefix) || /^\s.*[^\s;{}:>,/|]$/.test(linePrefix)) &&
-    !/\b(?:do|then|else)$/.test(linePrefix) &&
-    !/^(?:[)\]}]|end\b)/.test(line)
-  );
-}
-
-/** Whether a text has lost the line break before it. */
-function startsLine(text: string, linePrefix: string): boolean {
-  if (!/\S$/.test(linePrefix)) return false;
-  const [indent, base] = [indentOf(text), indentOf(linePrefix)];
-  const mark = /^(?:\/\*)?(\*|\/\/|#|--)(?= |$)/.exec(linePrefix.trimStart())?.[1];
-  if (mark !== undefined && text.slice(indent.length).startsWith(`${mark} `)) return true;
-  const isDeep = indent.length > 1 || indent === "\t";
-  if (/(?:;|(?<!\$)\{)$/.test(linePrefix) && !/^[^{\n]*\}/.test(text))
-    return isDeep || (linePrefix.trim() !== "{" && /^[\p{L}_@#$]/u.test(text));
-  if (/^[ \t]*(?:[)\]}]|end\b|<\/)/.test(text)) return isDeep || linePrefix.endsWith(",");
-  return isDeep && indent.startsWith(base) && !(indent === base && /^\s*[=:+&|?]/.test(text));
+/** The text without the white space that the document has already on both sides. */
+function withEdges(answer: string, { linePrefix, lineSuffix }: Place): string {
+  let text = answer;
+  if (!isFilled(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
+  else if (/\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+[ \t]*|^[ \t](?=\S)/, "");
+  return isFilled(lineSuffix) ? text : text.trimEnd();
 }
 
 /** Whether a part of a text is not seen where it is shown: invisible characters, or code that is pushed out of view. */

@@ -31,7 +31,7 @@ async function configure({ settings, completionPause }: CompletionServices): Pro
     },
     onDemand: {
       label: l10n.t("On Demand"),
-      detail: l10n.t("A request is sent when you press Alt+\\."),
+      detail: l10n.t("A request is sent when you press Alt+\\ (Option+\\ on macOS)."),
       run: () => setMode("onDemand"),
     },
     off: { label: l10n.t("Off"), detail: l10n.t("Nothing is sent."), run: () => setMode("off") },

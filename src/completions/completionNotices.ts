@@ -13,6 +13,7 @@ import { asObject } from "../text/json.ts";
 const slow = 2_000;
 const slowKey = "completions.slowTold";
 const otherKey = "completions.chosenSource";
+const askedKey = "completions.askedForSource";
 /** The extensions that bring GitHub Copilot's suggestions: the one that VS Code 1.139 contains, and the one before it. */
 const copilot = ["GitHub.copilot-chat", "GitHub.copilot"];
 
@@ -22,6 +23,7 @@ export class CompletionNotices {
   readonly #notifier: Pick<Services["notifier"], "inform" | "warn">;
   readonly #suggestsElsewhere: (languageId: string) => Promise<boolean>;
   #isAskingForSource = false;
+  #isWaiting = false;
 
   constructor(
     { state, notifier }: Pick<Services, "state"> & { readonly notifier: Pick<Services["notifier"], "inform" | "warn"> },
@@ -51,7 +53,7 @@ export class CompletionNotices {
     const seconds = (latency / 1_000).toFixed(1);
     const onDemand = action(l10n.t("Only on Demand"), () => setMode("onDemand"));
     const text = l10n.t(
-      "A completion took {0} s to begin, which is too slow while typing. On demand, press Alt+\\ to get one.",
+      "A completion took {0} s to begin, which is too slow while typing. On demand, press Alt+\\ (Option+\\ on macOS) to get one.",
       seconds,
     );
     await this.#notifier.inform(
@@ -61,18 +63,27 @@ export class CompletionNotices {
     );
   }
 
-  /**
-   * Whether this extension may suggest while the user types. Where GitHub Copilot does so, asks once which of the two
-   * shall; until then, neither asks the gateway.
-   */
-  async mayBeAutomatic(languageId: string): Promise<boolean> {
-    if (this.#state.get<unknown>(otherKey) !== undefined || !(await this.#suggestsElsewhere(languageId))) return true;
-    if (!this.#isAskingForSource) void this.#askForSource();
-    return false;
+  /** Whether nothing is suggested while the user types until the user has chosen between this and GitHub Copilot. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
   }
 
-  async #askForSource(): Promise<void> {
+  /**
+   * Whether this extension may suggest while the user types. Where GitHub Copilot does so, asks once which of the two
+   * shall; until there is an answer, the gateway is not asked.
+   */
+  async mayBeAutomatic(languageId: string): Promise<boolean> {
+    const isChosen = this.#state.get<unknown>(otherKey) !== undefined;
+    this.#isWaiting = !isChosen && (await this.#suggestsElsewhere(languageId));
+    if (this.#isWaiting && this.#state.get<unknown>(askedKey) !== true) void this.askForSource();
+    return !this.#isWaiting;
+  }
+
+  /** Asks whether this extension or GitHub Copilot shall suggest. */
+  async askForSource(): Promise<void> {
+    if (this.#isAskingForSource) return;
     this.#isAskingForSource = true;
+    await this.#state.update(askedKey, true);
     const own = action("Codex Gateway", async () => {
       await this.#state.update(otherKey, own.title);
       const hint = l10n.t("To turn off the suggestions of GitHub Copilot, change its setting.");
@@ -85,7 +96,7 @@ export class CompletionNotices {
     const text = l10n.t("GitHub Copilot also suggests code while you type. Which one do you want to use?");
     await this.#notifier.inform(text, own, other);
     if (this.#state.get<unknown>(otherKey) === undefined) await this.#state.update(otherKey, "both");
-    this.#isAskingForSource = false;
+    [this.#isAskingForSource, this.#isWaiting] = [false, false];
   }
 }
 

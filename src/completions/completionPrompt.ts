@@ -58,13 +58,14 @@ const amounts: Readonly<Record<Exclude<PlaceKind, "none">, string>> = {
 /**
  * The request for a completion. What changes least comes first: rules, path, imports, symbols, open files, edits, code, so
  * that the gateway can reuse what it has read before. `budget` is the length of the code and the pieces of open files in
- * characters.
+ * characters, `dismissed` what the user did not want.
  */
 export function completionPrompt(
   { prefix, suffix, languageId }: CompletionPlace,
   context: CompletionContext,
   kind: Exclude<PlaceKind, "none">,
   budget: number,
+  dismissed = "",
 ): { readonly system: string; readonly user: string } {
   const longest = Math.floor(budget * partOfNeighbor);
   const neighbors = context.neighbors.map(({ path, text }) => cutText(`In ${path}:\n${text}`, longest));
@@ -84,6 +85,7 @@ export function completionPrompt(
       .slice(-mostEdits)
       .map(({ path, text }) => `Edited a moment ago in ${path}:\n${cutText(text, longestEdit)}`),
     amounts[kind],
+    dismissed === "" ? "" : `Suggest something else than:\n${cutText(dismissed, longestEdit)}`,
     `Code:\n${before}${cursorMarker}${after}`,
   ];
   return { system, user: parts.filter((part) => part !== "").join("\n\n") };

@@ -1,9 +1,11 @@
-import { commands, DocumentSymbol, type Position, Range, type TextDocument, type Uri } from "vscode";
+import { commands, type DocumentSymbol, type Position, Range, type TextDocument, type Uri } from "vscode";
 import { setTimeout } from "node:timers/promises";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
+import { asObject } from "../text/json.ts";
+import { cutText, oneLine } from "../text/lines.ts";
 import type { CompletionPlace } from "./cleaning/place.ts";
 import { completionPrompt } from "./completionPrompt.ts";
 import type { CompletionQuestion } from "./completionSession.ts";
@@ -19,6 +21,8 @@ const longestLine = 2_000;
 
 /** How long a language service may take to name what is around the cursor, in milliseconds. */
 const patience = 80;
+/** Longest name of a declaration, in characters: headings and keys are names as well. */
+const longestName = 100;
 /** Length of the code in a request, in characters: more costs more, and makes hardly a better line. */
 const codeLength = 8_000;
 const shortestCode = 500;
@@ -51,7 +55,7 @@ export interface Cursor {
 export async function completionQuestion(
   { settings, tokens, secrets }: Pick<Services, "settings" | "tokens" | "secrets">,
   otherCode: OtherCode,
-  { document, position, place, kind, isUnasked }: CompletionQuestion & Cursor,
+  { document, position, place, kind, dismissed, isUnasked }: CompletionQuestion & Cursor,
 ): Promise<ChatRequest | undefined> {
   const path = nameInRequests(document.uri);
   await secrets.learn(place.prefix + place.suffix, path);
@@ -67,12 +71,13 @@ export async function completionQuestion(
     otherCode.edits(uri, position.line),
     otherCode.neighbors(document, near),
   ]);
+  await secrets.learn(symbols.join("\n"));
   const context = { path, symbols, neighbors, edits };
   let length = codeLength;
-  let prompt = completionPrompt(place, context, kind, length);
+  let prompt = completionPrompt(place, context, kind, length, dismissed);
   while (length > shortestCode && tokens.count(model, prompt.system + prompt.user) > most) {
     length = Math.floor(length / 2);
-    prompt = completionPrompt(place, context, kind, length);
+    prompt = completionPrompt(place, context, kind, length, dismissed);
   }
   return {
     api: current.chatApi,
@@ -97,10 +102,17 @@ async function symbolsAround(uri: Uri, position: Position): Promise<readonly str
 }
 
 function namesAt(symbols: readonly unknown[], position: Position): readonly string[] {
-  for (const symbol of symbols) {
-    // Some services give a flat list of `SymbolInformation`, which does not tell what is inside what.
-    if (!(symbol instanceof DocumentSymbol) || !symbol.range.contains(position)) continue;
-    return [symbol.name, ...namesAt(symbol.children, position)];
-  }
-  return [];
+  const around = symbols.filter(isDeclaration).find(({ range }) => range.contains(position));
+  if (!around) return [];
+  const name = cutText(oneLine(around.name), longestName);
+  return [...(name === "" ? [] : [name]), ...namesAt(around.children, position)];
+}
+
+/**
+ * Whether a symbol tells what is inside of it. VS Code returns no instances of `DocumentSymbol`
+ * (https://github.com/microsoft/vscode/issues/57984), and for some services a `SymbolInformation`, which has no children.
+ */
+function isDeclaration(symbol: unknown): symbol is Pick<DocumentSymbol, "name" | "range" | "children"> {
+  const { name, range, children } = asObject(symbol) ?? {};
+  return typeof name === "string" && range instanceof Range && Array.isArray(children);
 }

@@ -7,10 +7,12 @@ import type { CompletionPlace } from "./cleaning/place.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";
 import type { CompletionOutcome, Governor } from "./governor.ts";
 import { type PlaceKind, placeKind } from "./placeKind.ts";
-import { asked, longestAnswer, wholePart } from "./wholePart.ts";
+import { longestAnswer, trimToKind, wholePart } from "./wholePart.ts";
 
 /** What is asked for. */
 export interface CompletionQuestion {
+  /** What was suggested here before, where the user asks for something else. */
+  readonly dismissed?: string | undefined;
   readonly place: CompletionPlace;
   readonly kind: Exclude<PlaceKind, "none">;
 }
@@ -54,6 +56,8 @@ export class CompletionSession {
   readonly #options: CompletionSessionOptions;
   #request: CompletionRequest | undefined;
   #shown: (Suggestion & { readonly since: number }) | undefined;
+  /** What was suggested last. */
+  #last: Suggestion | undefined;
   /** The code before the cursor right after the last accepted suggestion. */
   #accepted: string | undefined;
 
@@ -64,7 +68,7 @@ export class CompletionSession {
   /**
    * What to insert at a place; `undefined` for nothing. Call it for each key, and abort `signal` at the next one: a
    * request that still fits then goes on. On demand, there is no pause, the limit for an hour is not kept, and requests are
-   * made also at the end of a finished line and where the model had nothing to say.
+   * made also at the end of a finished line, where the model had nothing to say, and where its suggestion was dismissed.
    */
   async suggest(place: CompletionPlace, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
     this.moved(place);
@@ -72,12 +76,14 @@ export class CompletionSession {
     await this.#request?.wait(signal);
     if (signal.aborted) return undefined;
     const known = cache.find(place);
-    if (known !== undefined && !(isOnDemand && known === "")) return this.#show(known, place, signal);
+    // VS Code asks on demand where a suggestion stands only after it was dismissed.
+    const isDismissed = isOnDemand && known !== undefined && known === this.#lastAt(place);
+    if (known !== undefined && !isDismissed && !(isOnDemand && known === "")) return this.#show(known, place, signal);
     const kind = placeKind(place, place.prefix.trimEnd() === this.#accepted);
     if (kind === "none" || this.#isSilent(isOnDemand)) return undefined;
     if (!isOnDemand && (isFinished(place) || this.#options.isComposing?.() === true)) return undefined;
     if (!isOnDemand && !(await this.#pause(place, signal))) return undefined;
-    await this.#start({ place, kind }).wait(signal);
+    await this.#start({ place, kind, dismissed: isDismissed ? known : undefined }).wait(signal);
     return this.#show(cache.find(place) ?? "", place, signal);
   }
 
@@ -108,9 +114,16 @@ export class CompletionSession {
 
   #show(text: string, place: CompletionPlace, signal: AbortSignal): string | undefined {
     if (text === "" || signal.aborted) return undefined;
+    this.#last = { text, place };
     // The rest of what stands already is no new suggestion.
     this.#shown ??= { text, place, since: this.#options.clock.elapsed() };
     return text;
+  }
+
+  /** What was suggested last, if that was at this place. */
+  #lastAt({ prefix, suffix }: CompletionPlace): string | undefined {
+    const { place, text } = this.#last ?? {};
+    return place?.prefix === prefix && place.suffix === suffix ? text : undefined;
   }
 
   #isSilent(isOnDemand: boolean): boolean {
@@ -138,7 +151,9 @@ export class CompletionSession {
     if (this.#request === request) this.#request = undefined;
     governor.end(outcome, latency, retryAfter);
     const { text, question, isWaitedFor } = request;
-    if (outcome === "answered" || outcome === "aborted") governor.used(isWaitedFor && text !== "");
+    const isUsed = isWaitedFor && text !== "";
+    // That the model has nothing to suggest is no fault of the line.
+    if (outcome === "aborted" || (outcome === "answered" && (isUsed || !isWaitedFor))) governor.used(isUsed);
     if (outcome === "answered") this.#options.cache.add({ text, place: question.place });
     this.#options.onEnd?.(end);
   };
@@ -170,7 +185,7 @@ class CompletionRequest {
   get text(): string {
     // A placeholder is never inserted, nor what stands around it.
     if (hasMask(this.#arrived)) return "";
-    return asked(cleanCompletion(this.#arrived, this.question.place), this.question.kind);
+    return trimToKind(cleanCompletion(this.#arrived, this.question.place), this.question.kind);
   }
 
   /** Whether the answer can still be used at a place. */

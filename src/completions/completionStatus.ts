@@ -19,7 +19,14 @@ export interface CompletionState {
   /** When the silence ends, in milliseconds since the epoch. */
   readonly silentUntil: number | undefined;
   readonly maxPerHour: number;
+  /** Whether the user has yet to choose between this and GitHub Copilot. */
+  readonly isWaiting: boolean;
+  /** The pause before a request, in milliseconds, if it is as long as it can be. */
+  readonly longPause: number | undefined;
 }
+
+/** The command that asks for the choice. Not in the palette. */
+export const chooseCommand = `${prefix}.completions.choose`;
 
 /** The longest that a timer waits, in milliseconds: Node ends one of more than 24.8 days at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -34,7 +41,6 @@ export class CompletionStatus {
 
   constructor() {
     this.#item.name = l10n.t("Codex Gateway Completions");
-    this.#item.command = { command: `${prefix}.completions.configure`, title: l10n.t("Configure") };
   }
 
   /** Shows a state, and asks for the next one when it ends by itself. */
@@ -42,6 +48,9 @@ export class CompletionStatus {
     const { text, detail, warns } = wordsOf(state);
     this.#item.text = text;
     this.#item.detail = detail;
+    this.#item.command = state.isWaiting
+      ? { command: chooseCommand, title: l10n.t("Choose") }
+      : { command: `${prefix}.completions.configure`, title: l10n.t("Configure") };
     this.#item.severity = warns ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
     this.#item.accessibilityInformation = { label: `${text}. ${detail}` };
     clearTimeout(this.#timer);
@@ -60,6 +69,7 @@ export class CompletionStatus {
 /** A state in words. What the user has decided comes before what others have. */
 export function wordsOf(state: CompletionState): Record<"text" | "detail", string> & { readonly warns: boolean } {
   const { mode, model, languageOff, closed, pausedUntil, isOverBudget, silence, silentUntil, maxPerHour } = state;
+  const { isWaiting, longPause } = state;
   if (pausedUntil !== undefined) {
     return { text: l10n.t("Completions paused"), detail: l10n.t("Until {0}", timeOf(pausedUntil)), warns: false };
   }
@@ -71,7 +81,7 @@ export function wordsOf(state: CompletionState): Record<"text" | "detail", strin
     return { text: l10n.t("Completions off"), detail: l10n.t("The gateway refused a request"), warns: true };
   }
   if (silence === "limited" && silentUntil !== undefined) {
-    const detail = l10n.t("The gateway is not taking requests. Next at {0}", timeOf(silentUntil));
+    const detail = l10n.t("The gateway is busy. Next request at {0}", timeOf(silentUntil));
     return { text: l10n.t("Completions waiting"), detail, warns: true };
   }
   const onlyOnDemand = l10n.t("Completions only on demand");
@@ -81,6 +91,15 @@ export function wordsOf(state: CompletionState): Record<"text" | "detail", strin
   }
   if (isOverBudget && mode === "automatic") {
     return { text: onlyOnDemand, detail: l10n.t("A budget is used up"), warns: true };
+  }
+  if (isWaiting && mode === "automatic") {
+    const detail = l10n.t("Until you choose between GitHub Copilot and Codex Gateway");
+    return { text: onlyOnDemand, detail, warns: true };
+  }
+  if (longPause !== undefined && mode === "automatic") {
+    const seconds = new Intl.NumberFormat(env.language).format(longPause / 1_000);
+    const detail = l10n.t("After a pause of {0} s, since suggestions are dismissed or come late", seconds);
+    return { text: l10n.t("Completions slowed"), detail, warns: false };
   }
   return mode === "automatic"
     ? { text: l10n.t("Completions while typing"), detail: model, warns: false }

@@ -23,7 +23,7 @@ import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
 import { completionQuestion, type Cursor, documentPlace } from "./completionQuestion.ts";
 import { type CompletionQuestion, CompletionSession, type RequestEnd } from "./completionSession.ts";
-import { type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
+import { chooseCommand, type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
 import { Composition } from "./composition.ts";
 import { EditorGate } from "./editorGate.ts";
 import { Governor } from "./governor.ts";
@@ -99,6 +99,10 @@ export class Completions implements InlineCompletionItemProvider {
         if (this.#offered) this.#session.accepted(this.#offered.text, this.#offered.place);
         this.#offered = undefined;
       }),
+      commands.registerCommand(chooseCommand, async () => {
+        await this.#notices.askForSource();
+        show();
+      }),
       services.keys.onDidChange(() => {
         this.#forget();
       }),
@@ -167,10 +171,10 @@ export class Completions implements InlineCompletionItemProvider {
     return [new InlineCompletionItem(whole, range, { command: acceptedCommand, title: "" })];
   }
 
-  async *#ask({ place, kind }: CompletionQuestion, signal: AbortSignal): AsyncGenerator<string, undefined> {
-    const cursor = this.#cursors.get(place);
+  async *#ask(question: CompletionQuestion, signal: AbortSignal): AsyncGenerator<string, undefined> {
+    const cursor = this.#cursors.get(question.place);
     if (cursor === undefined) return;
-    const request = await completionQuestion(this.#services, this.#otherCode, { ...cursor, place, kind });
+    const request = await completionQuestion(this.#services, this.#otherCode, { ...cursor, ...question });
     signal.throwIfAborted();
     if (request === undefined) return;
     for await (const part of this.#services.gateway.ask(request, signal)) if (part.type === "text") yield part.text;
@@ -252,6 +256,8 @@ export class Completions implements InlineCompletionItemProvider {
       silence,
       silentUntil: silentUntil === undefined ? undefined : Date.now() + silentUntil - performance.now(),
       maxPerHour: completionsMaxPerHour,
+      isWaiting: this.#notices.isWaiting,
+      longPause: this.#governor.isSlowed ? this.#governor.pause() : undefined,
     };
   }
 }

@@ -13,16 +13,15 @@ export interface GovernorOptions {
 
 const firstPause = 300;
 const shortestPause = 150;
-const longestPause = 2_500;
-/** The longest pause that dismissed suggestions lead to. A longer one reads as if completions had stopped. */
-const longestAfterDismissal = 800;
+/** A longer pause reads as if completions had stopped. */
+const longestPause = 800;
 /** Factor of the pause in a word, where users mostly pause because of a slip, and go on soon. */
 const inWord = 2.5;
 /** Failures in a row, other than limits, after which requests stop for a while as well. */
 const mostFailures = 3;
 const firstSilence = 60_000;
 const longestSilence = 15 * 60_000;
-/** How an answer that came too late or said nothing, and one that was shown, change the pause: one in fourteen may fail. */
+/** How an answer that came too late, and one that was shown, change the pause: one in fourteen may fail. */
 const morePatience = 1.7;
 const lessPatience = 0.96;
 const [leastPatience, mostPatience] = [0.5, 6];
@@ -56,8 +55,12 @@ export class Governor {
   pause(isInWord = false): number {
     const usual = this.#latency * this.#patience * (isInWord ? inWord : 1);
     const pause = usual * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
-    const most = Math.min(longestPause, Math.max(longestAfterDismissal, usual));
-    return Math.round(Math.min(most, Math.max(shortestPause, pause)));
+    return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)));
+  }
+
+  /** Whether the pause is as long as it can be. */
+  get isSlowed(): boolean {
+    return this.pause() === longestPause;
   }
 
   /** Why nothing may be asked for now; `undefined` if it may. */
@@ -94,7 +97,7 @@ export class Governor {
     this.#measured = true;
   }
 
-  /** Notes whether an answer could be shown; not if it came too late or said nothing. */
+  /** Notes whether an answer could be shown; not if it came too late. */
   used(isUsed: boolean): void {
     const patience = this.#patience * (isUsed ? lessPatience : morePatience);
     this.#patience = Math.min(mostPatience, Math.max(leastPatience, patience));

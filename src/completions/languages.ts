@@ -34,7 +34,8 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["scss less", slashes],
   ["python coffeescript", { ...hashes, levels: "colons", longTexts: [threeQuotes, ["'''", "'''"]] }],
   ["yaml dockercompose", { ...hashes, levels: "keys" }],
-  ["ruby elixir julia crystal", hashes],
+  ["ruby crystal", hashes],
+  ["elixir julia", { ...hashes, longTexts: [threeQuotes] }],
   // What a shell compares with ends in a bracket that nothing opens.
   ["shellscript", { ...hashes, brackets: "{}" }],
   ["perl makefile dockerfile r powershell terraform toml nix graphql", { ...hashes, levels: "brackets" }],

@@ -5,6 +5,8 @@ import type { CompletionPlace } from "./cleaning/place.ts";
 /** How much is asked for at a place: the rest of the line, one line, or the lines of a block; none for no request. */
 export type PlaceKind = "none" | "rest" | "line" | "block";
 
+/** How much before the cursor is looked at: a body may begin with a long comment. */
+const longestText = 4_000;
 /** Longest line and longest part of it after the cursor that are looked at. */
 const longestLine = 1_000;
 
@@ -28,7 +30,7 @@ export function placeKind({ prefix, suffix, languageId }: CompletionPlace, isAft
 function isEmptyBody({ prefix, suffix, languageId }: CompletionPlace, linePrefix: string, lineSuffix: string): boolean {
   const isOnOwnLine = linePrefix.trim() === "";
   if (!isOnOwnLine && lineSuffix.trim() !== "" && !/^[)\]};,\s]+$/.test(lineSuffix)) return false;
-  const before = (isOnOwnLine ? prefix.slice(-longestLine) : linePrefix).trimEnd();
+  const before = isOnOwnLine ? withoutComments(prefix.slice(-longestText), languageId) : linePrefix.trimEnd();
   const indent = indentOf(before.split("\n").at(-1) ?? "").length;
   const next = suffix.slice(0, longestLine).split("\n").slice(1).find(isFilled) ?? "";
   const isDeeper = indentOf(next).length > indent;
@@ -36,4 +38,20 @@ function isEmptyBody({ prefix, suffix, languageId }: CompletionPlace, linePrefix
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
   const closes = lineSuffix.trim() === "" ? next.trimStart() : lineSuffix.trimStart();
   return /^[)\]}]/.test(closes) || (closes === "" && suffix.trim() === "") || (lineSuffix.trim() === "" && !isDeeper);
+}
+
+/** A text without the comments and the docstring at its end. */
+function withoutComments(text: string, languageId: string): string {
+  const { lineComments, longTexts } = languageOf(languageId);
+  let rest = text.trimEnd();
+  for (;;) {
+    const line = rest.slice(rest.lastIndexOf("\n") + 1);
+    const isComment = lineComments.some((mark) => line.trimStart().startsWith(mark));
+    const [open, close = ""] = longTexts.find(([, end]) => end.length > 1 && line.endsWith(end)) ?? [];
+    const start = open === undefined ? -1 : rest.lastIndexOf(open, rest.length - close.length - open.length);
+    const end = isComment ? rest.length - line.length : start;
+    // A string is a docstring only where its line has nothing else.
+    if (end < 0 || isFilled(rest.slice(rest.lastIndexOf("\n", end - 1) + 1, end))) return rest;
+    rest = rest.slice(0, end).trimEnd();
+  }
 }

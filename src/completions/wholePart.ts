@@ -22,15 +22,17 @@ export function wholePart(text: string, place: CompletionPlace, kind: PlaceKind)
   const lines = withoutThoughts(part).split("\n");
   if (repeatsBefore(lines, place)) return undefined;
   if (lines.length > mostLines) return part;
-  const now = asked(cleanCompletion(part, place), kind);
+  const now = trimToKind(cleanCompletion(part, place), kind);
   // A line that is taken as it is needs no other line to be read.
   if (kind !== "block" && now !== "" && now.trim() === lines.find(isFilled)?.trim()) return part;
   const last = lines.findLastIndex(isFilled);
-  return now !== "" && now === asked(cleanCompletion(lines.slice(0, last).join("\n"), place), kind) ? part : undefined;
+  return now !== "" && now === trimToKind(cleanCompletion(lines.slice(0, last).join("\n"), place), kind)
+    ? part
+    : undefined;
 }
 
 /** What is used of a completion. */
-export function asked(text: string | undefined, kind: PlaceKind): string {
+export function trimToKind(text: string | undefined, kind: PlaceKind): string {
   return kind === "block" ? (text ?? "") : (/^\s*[^\r\n]*/.exec(text ?? "")?.[0] ?? "");
 }
 

@@ -8,7 +8,7 @@ import { cutHoles, type Hole } from "../support/completions/holes.ts";
 /** Least part of all answers that become what was cut out, or whole lines from its start. */
 const leastRight = 0.97;
 /** Least part for one damage. Where it took information away, less can be found again. */
-const leastOfDamage = (name: string) => (name.includes("indentation") ? 0.55 : 0.88);
+const leastOfDamage = (name: string) => (/indentation (?!of)/.test(`${name} `) ? 0.45 : 0.88);
 /** Most answers with nothing right from which something is kept. */
 const mostHopeless = 0.015;
 const traces =
@@ -84,6 +84,47 @@ describe("an answer in something around it", () => {
     const place = { prefix: "const a = sum(", suffix: ")\n", languageId: "typescript" };
     assert.equal(cleanCompletion("items);", place), "items");
     assert.equal(cleanCompletion("[1, 2]);", place), "[1, 2]");
+  });
+
+  it("keeps the sentences of a text that others use for excuses", () => {
+    const place = { prefix: "# Use\n\n", suffix: "\n", languageId: "markdown" };
+    for (const line of ["Unfortunately, this needs Node 22.", "The code is in `src`.", "It seems slow at first."]) {
+      const text = `First.\n\n${line}`;
+      assert.equal(cleanCompletion(`<completion>${text}</completion>`, place), text);
+      assert.equal(cleanCompletion(`<completion>${line}</completion>`, place), line);
+    }
+  });
+
+  it("loses everything outside of the tag, whatever it looks like", () => {
+    const place = { prefix: "<p>\n", suffix: "\n</p>\n", languageId: "html" };
+    assert.equal(cleanCompletion("A text.\n<completion>  Hello</completion>\nAnother one.", place), "  Hello");
+  });
+
+  it("gets the indentation of its blocks where no line has any", () => {
+    const place = { prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" };
+    const text = "if (a) {\n    b();\n  }\n  return c;";
+    assert.equal(cleanCompletion(text.replace(/^ +/gm, ""), place), text);
+    assert.equal(cleanCompletion("if (a) {\n  b();\n}\nreturn c;", place), text);
+    assert.equal(cleanCompletion("if (a) {\nb();\n}", place), "if (a) {\n    b();\n  }");
+  });
+
+  it("gets the indentation of its first line from the lines around it", () => {
+    const cases: readonly (readonly [
+      languageId: string,
+      prefix: string,
+      answer: string,
+      suffix: string,
+      indent: string,
+    ])[] = [
+      ["typescript", "function f() {\n", "a();", "\n}\n", "    "],
+      ["typescript", "function f() {\n  a();\n", "if (b) {\n    c();\n  }", "\n}\n", "  "],
+      ["python", "class A:\n    a = 1\n\n", "def b(self):\n        return 1", "\n", "    "],
+      ["python", "def a():\n    return 1\n\n\n", "def b():\n    return 1", "\n", ""],
+      ["cpp", "namespace a {\n\n", "class B {\n    int c;\n};", "\n\nclass D;\n}\n", ""],
+      ["ruby", "def a\n", "b\n  c", "\nend\n", "  "],
+    ];
+    for (const [languageId, prefix, answer, suffix, indent] of cases)
+      assert.equal(cleanCompletion(answer, { prefix, suffix, languageId }), indent + answer, prefix);
   });
 
   it("gets the indentation of the lines on both sides where it has none", () => {

@@ -48,6 +48,13 @@ describe("the prompt of a completion", () => {
     assert.deepEqual(at, inOrder);
   });
 
+  it("has what the user dismissed, after what does not change from request to request", () => {
+    const place = { prefix: "a(", suffix: "", languageId: "typescript" };
+    const { user } = completionPrompt(place, nothing, "rest", 1_000, "b);");
+    assert.ok(user.indexOf("something else than:\nb);\n") > user.indexOf("File: "));
+    assert.equal(completionPrompt(place, nothing, "rest", 1_000).user.includes("something else"), false);
+  });
+
   it("has no part of a word where it cuts code, files, and edits, so that no secret is cut in half", () => {
     const word = "x".repeat(90);
     const piece = { path: "b.ts", text: `${word} `.repeat(20) };

@@ -178,6 +178,26 @@ describe("a session of completions", () => {
     assert.equal(editor.asked.length, 2);
   });
 
+  it("does not wait longer where the model had nothing to say", async () => {
+    const editor = new Editor([""]);
+    const before = editor.governor.pause();
+    for (const key of ["( ", "[ ", "{ "]) await editor.types(key, 3_000);
+    assert.equal(editor.asked.length, 3);
+    assert.ok(editor.governor.pause() <= Math.max(before, latency), `${editor.governor.pause()} ms`);
+  });
+
+  it("asks for something else on demand where its suggestion was dismissed", async () => {
+    const editor = new Editor(["sum(items);"]);
+    for (let round = 0; round < 2; round += 1) await editor.asks(3_000, true);
+    assert.deepEqual(
+      editor.asked.map(({ dismissed }) => dismissed),
+      [undefined, "sum(items);"],
+    );
+    editor.type("s");
+    await editor.asks(3_000, true);
+    assert.equal(editor.asked.length, 2, "what is typed as suggested was not dismissed");
+  });
+
   it("falls silent after a limit, even on demand", async () => {
     const editor = new Editor(new GatewayError("rateLimited", ""));
     await editor.asks(3_000);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { type PlaceKind, placeKind } from "../../src/completions/placeKind.ts";
-import { asked, wholePart } from "../../src/completions/wholePart.ts";
+import { trimToKind, wholePart } from "../../src/completions/wholePart.ts";
 import { damages } from "../support/completions/damages.ts";
 import { cutHoles, type Hole } from "../support/completions/holes.ts";
 import { each } from "../support/each.ts";
@@ -71,7 +71,7 @@ describe("an answer is whole", () => {
 
 describe("an answer that is cut off when it is whole", () => {
   const holes = cutHoles(3, 7);
-  const used = (answer: string, hole: Hole, kind: PlaceKind) => asked(cleanCompletion(answer, hole), kind);
+  const used = (answer: string, hole: Hole, kind: PlaceKind) => trimToKind(cleanCompletion(answer, hole), kind);
   const isRight = (text: string, { text: right }: Hole): boolean =>
     text !== "" && (right.trimEnd() === text.trimEnd() || right.startsWith(`${text}\n`));
 

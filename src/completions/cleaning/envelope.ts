@@ -8,11 +8,9 @@ const longestMark = 200;
 const longestLine = 600;
 
 const thoughts =
-  /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|plan)>(?:[^<]|<(?!\/\1>))*(?:<\/\1>(?:[ \t]*\n[ \t]*\n)?|$)/i;
-const tagNames =
-  "(?:[a-z]{2,12}[_-])?(?:completion|completed|code|answer|output|result|response|insert|fill|infill|middle|text|snippet|solution|suggestion)(?:[_-][a-z]{2,12}){0,2}";
-const openTag = new RegExp(`^<(${tagNames})(?: [^<>\\n]{0,80})?(?<!/)>`, "i");
-const closeTag = new RegExp(`</(${tagNames})>\\s*$`, "i");
+  /^\s*<(think|thinking|thoughts?|reasoning|analysis|scratchpad|plan)>(?:[^<]|<(?!\/\1>))*(?:<\/\1>(?:[ \t]*\n)*|$)/i;
+const otherTag =
+  /^\s*<((?:[a-z]{2,12}[_-])?(?:completion|completed|code|answer|output|result|response|insert|fill|infill|middle|text|snippet|solution|suggestion)(?:[_-][a-z]{2,12}){0,2})(?: [^<>\n]{0,80})?(?<!\/)>/i;
 const fence = /^\s{0,12}(`{3,}|~{3,}(?= {0,3}[\w-]*$)) {0,3}([^`]{0,80})$/;
 /** Tokens that end a turn or a file. */
 const lastToken =
@@ -29,44 +27,44 @@ export function withoutThoughts(answer: string): string {
   return answer.replace(thoughts, "");
 }
 
-/** The answer without control characters, without the model's own tokens, and without markers of the cursor. */
+/** The answer without the model's own tokens, except for those of the document. */
 export function withoutTokens(answer: string, place: Place): string {
-  const { before, after } = place;
-  const isOwn = (token: string): boolean => !before.includes(token) && !after.includes(token);
-  const text = answer.replace(
-    /\u001b\[[\d;]{0,20}[A-Za-z]|[\0-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff]/g,
-    "",
-  );
-  const start = firstTokens.exec(text.slice(0, longestMark))?.[0] ?? "";
-  const own = isOwn(start.trim()) ? text.slice(start.length) : text;
+  const isOwn = (token: string): boolean => !isIn(place, token);
+  const start = firstTokens.exec(answer.slice(0, longestMark))?.[0] ?? "";
+  const own = isOwn(start.trim()) ? answer.slice(start.length) : answer;
   const end = [...own.matchAll(lastToken)].find(({ 0: token, index }) => isOwn(token) && isFilled(own.slice(0, index)));
-  return own.slice(0, end?.index).replace(marker, (mark) => (isOwn(mark) ? "" : mark));
+  return own.slice(0, end?.index);
 }
 
-/** What is inside the fence or tag around an answer; `undefined` if there is none. */
-export function insideEnvelope(answer: string, place: Place): string | undefined {
-  return insideTag(answer, place) ?? insideFence(answer, place);
+/** The answer without what stands for the cursor, except where the document has it. */
+export function withoutMarkers(answer: string, place: Place): string {
+  return answer.replace(marker, (mark) => (isIn(place, mark) ? mark : ""));
 }
 
-function insideTag(answer: string, place: Place): string | undefined {
-  const { before, after } = place;
-  const lines = answer.split("\n");
-  const at = lines.findIndex((line) => openTag.test(line.trimStart().slice(0, longestMark)));
-  const [open = "", name = ""] = openTag.exec((lines[at] ?? "").trimStart().slice(0, longestMark)) ?? [];
-  const isOwn = (tag: string): boolean => tag !== "" && !before.includes(`<${tag}`) && !after.includes(`</${tag}`);
-  if (
-    at >= 0 &&
-    isOwn(name) &&
-    lines.slice(0, at).every((line) => !isFilled(line) || isProse(line) || introduces(line, place))
-  ) {
-    const start = answer.indexOf(open, lines.slice(0, at).join("\n").length) + open.length;
+function isIn({ before, after }: Place, token: string): boolean {
+  return before.includes(token) || after.includes(token);
+}
+
+/** What the tag holds that the prompt asks for, or another one around all of the answer; `undefined` if there is none. */
+export function insideTag(answer: string, { before, after }: Place): string | undefined {
+  const isOwn = (name: string): boolean => !before.includes(`<${name}`) && !after.includes(`</${name}`);
+  const asked = answer.indexOf("<completion>");
+  const [open, name = ""] =
+    asked >= 0 && isOwn("completion")
+      ? ["<completion>", "completion"]
+      : (otherTag.exec(answer.slice(0, longestMark)) ?? []);
+  if (open !== undefined && isOwn(name)) {
+    const start = Math.max(0, name === "completion" ? asked : 0) + open.length;
     const end = answer.indexOf(`</${name}>`, start);
-    const inner = answer.slice(start, end < 0 ? undefined : end);
-    return inner.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "");
+    return withoutLineBreaks(answer.slice(start, end < 0 ? undefined : end));
   }
-  const close = closeTag.exec(answer.slice(-longestMark));
-  if (!close || !isOwn(close[1] ?? "") || answer.includes(`<${close[1] ?? ""}`)) return undefined;
-  return answer.slice(0, answer.length - close[0].length).replace(/\n[ \t]*$/, "");
+  const end = answer.lastIndexOf("</completion>");
+  return end < 0 || !isOwn("completion") ? undefined : withoutLineBreaks(answer.slice(0, end));
+}
+
+/** The text without the line breaks after the start of a tag, and before its end. */
+function withoutLineBreaks(inner: string): string {
+  return inner.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "");
 }
 
 /** The lines that start or end a fence. */
@@ -77,7 +75,8 @@ export function fencesIn(lines: readonly string[]): readonly { line: number; mar
   });
 }
 
-function insideFence(answer: string, place: Place): string | undefined {
+/** What is inside the fence of an answer; `undefined` if there is none, or it is the document's. */
+export function insideFence(answer: string, place: Place): string | undefined {
   const single = /^\s*(`+)(?!.*[#$]\{)([^`\n]+)\1\s*$/.exec(answer.slice(0, longestLine))?.[2];
   if (single !== undefined) return single;
   const lines = answer.split("\n");
@@ -86,13 +85,12 @@ function insideFence(answer: string, place: Place): string | undefined {
   // Tildes under a line underline it.
   if (!first || (first.mark === "~~~" && all.length === 1 && isFilled(lines[first.line - 1] ?? ""))) return undefined;
   const said = lines.slice(0, first.line).filter(isFilled);
-  const isText = place.language.levels === "none";
-  const isFirst = said.every((line) => introduces(line, place) || (!isText && isProse(line)));
+  const isDocument = place.language.levels === "none";
+  const isFirst = said.every((line) => introduces(line, place) || (!isDocument && isProse(line)));
   const close = all.find(({ line, mark, info }) => line > first.line && mark === first.mark && info === "");
-  const inner = lines.slice(first.line + 1, close?.line);
-  const content = inner.join("\n");
-  if (isText && !(isFirst && said.length > 0) && isOfDocument(first.info, place)) return undefined;
-  if (!isFirst) return first.info === "" || !isText ? lines.slice(0, first.line).join("\n") : undefined;
+  const content = lines.slice(first.line + 1, close?.line).join("\n");
+  if (isDocument && !(isFirst && said.length > 0) && isOfDocument(first.info, place)) return undefined;
+  if (!isFirst) return first.info === "" || !isDocument ? lines.slice(0, first.line).join("\n") : undefined;
   return close ? content : content.replace(/`{3}\s*$/, "");
 }
 

@@ -1,202 +1,185 @@
 import { indentOf, isFilled } from "../../text/lines.ts";
-import { contentOf, readBrackets } from "./brackets.ts";
-import { type Place as AnyPlace, unitOf } from "./place.ts";
+import { contentOf } from "./brackets.ts";
+import type { Place } from "./place.ts";
 
-type Place = AnyPlace & { readonly unit: string };
-
-/** Most lines and characters whose indentation is looked at. */
-const mostLines = 200;
-const longestText = 12_000;
-
-const closers = /^(?:[)\]}]|<\/|\/?>$)/;
-const closingWords = /^(?:[)\]}]|(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|except|finally)\b|;;)/;
-const label = /^\s*(?:case\b.*|default):$/;
-/** Lines for a preprocessor, which stand where they want. */
+const bracketCloser = /^\s*[)\]}]/;
+const closer =
+  /^\s*(?:[)\]}]|<\/|\/?>$|;;|(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|after|except|finally)\b)/;
+const label = /^\s*(?:case\b.*|\w+):$/;
+/** Lines of a preprocessor, which can be at any column. */
 const directive = /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include|line)/;
-const opensWords =
-  /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||[({[])$|^(?:def|class|module|if|unless|while|until|case|for|begin|function|else|elsif|when|rescue|ensure)\b(?!.*\bend$)/;
-const opensTag =
-  /^(?:<(?!(?:br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|>)$/i;
+const openerWord =
+  /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||=>|->)$|^\s*(?:def|class|module|if|unless|while|until|case|for|begin|function|local function|else|elsif|when|rescue|ensure)\b(?!.*\b(?:end|then \S.*)$)/;
+const openerTag =
+  /^\s*(?:<(?!(?:br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|>)$/i;
+/** The end of a line whose expression continues. */
+const unfinished = /(?:[=&|+\\]|\b(?:return|and|or))\s*$/;
+/** The start of a line that continues an expression. */
+const continuation = /^\s*(?:[.?:|&+*=]|->|::)/;
 
-/** The answer in the file's indentation, where the model lost or doubled it. */
-export function fitIndentation(answer: string, source: AnyPlace): string {
-  const said = answer.split("\n");
-  const place = { ...source, unit: source.unit ?? unitOf(said) ?? "    " };
-  const lines = inFileStyle(said, place);
-  if (place.linePrefix !== "" && place.linePrefix.trim() === "") lines[0] = (lines[0] ?? "").trimStart();
-  let best: readonly string[] = lines;
-  if (place.language.levels !== "none" && lines.length < mostLines && answer.length < longestText) {
-    let least = costOf(lines, place) - 0.65;
-    for (const reading of readings(lines, place)) {
-      const cost = costOf(reading, place);
-      if (cost <= least) [best, least] = [reading, cost - 0.01];
-    }
+/**
+ * The completion with one shift, for answers that omit the indentation of the first line, or count all from it: the line
+ * with the cursor says how far, and the second line whether all lines need it.
+ */
+export function fitIndentation(answer: string, place: Place): string {
+  const { linePrefix } = place;
+  const [first = "", ...rest] = answer.split("\n");
+  const code = first.trimStart();
+  const own = indentOf(first);
+  if (isFilled(linePrefix))
+    return [first, ...fitRest(linePrefix + first, rest, indentOf(linePrefix), place)].join("\n");
+  if (linePrefix !== "") {
+    // Some models begin with a space, which is no indentation.
+    const isOwn = own !== "" && own !== " " && own !== linePrefix;
+    return [code, ...(isOwn ? shift(rest, linePrefix, own) : fitRest(linePrefix + code, rest, linePrefix, place))].join(
+      "\n",
+    );
   }
-  return best.join("\n");
+  const level = levelBelow(place);
+  const isFlat = level !== own && isTooFlat(first, place);
+  if (own !== "") return isFlat ? shift([first, ...rest], level, own).join("\n") : answer;
+  const base = isFlat && isRelative(level + code, rest, level, place) ? level : firstIndent(code, rest, place);
+  return [base + code, ...fitRest(base + code, rest, base, place)].join("\n");
 }
 
-/** How the lines may be meant: with more or less indentation, in all lines that the cursor is not on, or with none at all. */
-function* readings(lines: readonly string[], place: Place): Generator<readonly string[]> {
-  const { linePrefix, lastLine, nextLine, unit } = place;
-  const [first = "", ...rest] = lines;
-  const shifts = [linePrefix, lastLine, nextLine]
-    .map(indentOf)
-    .flatMap((indent) => [indent, indent + unit, indent.slice(unit.length)]);
-  for (const shift of new Set([...shifts, unit])) {
-    if (shift === "") continue;
-    const deeper = (line: string): string => (isFilled(line) ? shift + line : line);
-    const flatter = (line: string): string => (line.startsWith(shift) ? line.slice(shift.length) : line);
-    for (const move of [deeper, flatter]) yield [linePrefix === "" ? move(first) : first, ...rest.map(move)];
-  }
-  const half = (line: string): string => line.slice(Math.ceil(indentOf(line).length / 2));
-  yield [linePrefix === "" ? half(first) : first, ...rest.map(half)];
-  if (lines.filter(isFilled).length > 1 && rest.every((line) => /^\S|^$/.test(line))) yield rebuilt(lines, place);
+/** The lines after the first one with one shift, where the second line is not where the first one asks for it. */
+function fitRest(first: string, rest: readonly string[], base: string, place: Place): readonly string[] {
+  const { unit = "    " } = place;
+  const indent = indentOf(nextOf(rest) ?? "");
+  const level = opens(first, place) ? base + unit : base;
+  if (isRelative(first, rest, base, place))
+    return rest.some((line) => /^\s/.test(line)) ? shift(rest, level, indent) : nested(rest, level, unit, place);
+  const isTwice = base !== "" && indent === base + level && !isUnfinished(first, place) && isCode(place);
+  const areDeep = rest.every((line) => !isFilled(line) || (line.startsWith(base) && !continuation.test(line)));
+  return isTwice && areDeep ? shift(rest, level, indent) : rest;
 }
 
-/** Reads lines one after the other, and says where each should stand. */
-class Levels {
-  readonly #place: Place;
-  readonly #stack: string[];
-  readonly #unit: number;
-  #until: string;
-  #last: string;
-
-  constructor(place: Place) {
-    this.#place = place;
-    this.#stack = [...place.open.stack];
-    this.#until = place.open.until;
-    this.#last = contentOf(place.lastLine);
-    this.#unit = place.unit === "\t" ? 4 : place.unit.length;
-  }
-
-  widthOf(line: string): number {
-    return indentOf(line).replaceAll("\t", " ".repeat(this.#unit)).length;
-  }
-
-  get isInText(): boolean {
-    return this.#until !== "" && this.#until !== "\n";
-  }
-
-  /** Whether a statement needs nothing at its end. */
-  get #isPlain(): boolean {
-    return ["words", "colons", "keys"].includes(this.#place.language.levels);
-  }
-
-  /** The width of the indentation of the line that opened the bracket at the top. */
-  get #opener(): number | undefined {
-    const opener = this.#stack.at(-1);
-    return opener === undefined ? undefined : this.widthOf(opener);
-  }
-
-  /** The width of the indentation that the lines after an opener are deeper than. */
-  get #base(): number {
-    return (/[([{]$/.test(this.#last.trimEnd()) ? this.#opener : undefined) ?? this.widthOf(this.#last);
-  }
-
-  /** The indentation that a line should have, in columns. */
-  expected(line: string): number {
-    const last = this.widthOf(this.#last);
-    const isCloser = this.#closes(line.trimStart());
-    const isOpened = this.#opens(this.#last.trim()) && !(label.test(line) && label.test(this.#last));
-    if (isCloser && /^[)\]}]/.test(line.trimStart())) return this.#opener ?? last;
-    return Math.max(0, (isOpened ? this.#base + this.#unit : last) - (isCloser ? this.#unit : 0));
-  }
-
-  /** How odd the indentation of a line is, from 0. */
-  costOf(line: string): number {
-    const code = line.trimStart();
-    const { levels } = this.#place.language;
-    const [width, last, expected] = [this.widthOf(line), this.widthOf(this.#last), this.expected(line)];
-    if (this.isInText) return code.startsWith("*") && /^\s*\/?\*/.test(this.#last) && width !== last + 1 ? 1 : 0;
-    if (this.#last === "" || width === expected || directive.test(line)) return 0;
-    // The items of a list may stand below their key.
-    if (levels === "keys" && code.startsWith("- ") && width <= last) return 0;
-    const opener = this.#opener;
-    if (/^[)\]}]/.test(code)) return 1;
-    if (opener !== undefined && width <= opener && !(width === opener && label.test(code))) return 1.5;
-    if (this.#opens(this.#last.trim()))
-      return width <= this.#base || this.#closes(code)
-        ? 1
-        : width < this.#base + 2 * this.#unit || this.#last.endsWith("(")
-          ? 0.3
-          : 0.7;
-    if (width < last) return 0.3;
-    if (!this.#goesOn(this.#last)) return this.#isComment(line) ? 0.5 : 1;
-    return /[\w)\]"'`]$/.test(this.#last) ? 0.45 : 0.2;
-  }
-
-  /** Reads a line, or the rest of it from the cursor. */
-  add(line: string, rest = line): void {
-    const { language } = this.#place;
-    const wasText = this.isInText;
-    const { stack, closed, until } = readBrackets(rest, language, this.#until);
-    this.#stack.length = Math.max(0, this.#stack.length - closed);
-    this.#stack.push(...stack.map(() => indentOf(contentOf(line))));
-    this.#until = until === "\n" || (until.length === 1 && until !== "`") ? "" : until;
-    // The stars of a comment stand one column deeper than the comment.
-    if (isFilled(line) && !directive.test(line) && (!wasText || /^\s+\*/.test(line))) this.#last = contentOf(line);
-  }
-
-  #closes(code: string): boolean {
-    return (this.#isPlain ? closingWords : closers).test(code);
-  }
-
-  #opens(line: string): boolean {
-    const { levels } = this.#place.language;
-    if (/[([{]$/.test(line)) return true;
-    if (levels === "colons" || levels === "keys") return /(?::|\b(?:then|do|else))$/.test(line);
-    if (levels === "words") return opensWords.test(line);
-    return opensTag.test(line) || line.endsWith("=>") || label.test(line);
-  }
-
-  #isComment(line: string): boolean {
-    return this.#place.language.lineComments.some((mark) => line.trimStart().startsWith(mark));
-  }
-
-  /** Whether an expression goes on in the line after this one. */
-  #goesOn(line: string): boolean {
-    const code = line.trimEnd();
-    if (this.#isComment(line) || (this.#place.language.levels === "tags" && code.endsWith(">"))) return false;
-    return this.#isPlain
-      ? /[\\,([{|&+=>]$/.test(code)
-      : !/[;}]$/.test(code) && !(code.endsWith(",") && (this.#opener ?? -1) < this.widthOf(code));
-  }
-}
-
-/** How odd the lines stand between the one before the cursor and the one after it. */
-function costOf(lines: readonly string[], place: Place): number {
-  const { linePrefix, lineSuffix, nextLine } = place;
-  const levels = new Levels(place);
-  let cost = 0;
-  for (const [at, said] of [...lines, nextLine].entries()) {
-    const rest = said + (at === lines.length - 1 ? lineSuffix : "");
-    const line = (at === 0 ? linePrefix : "") + rest;
-    if (isFilled(line) && (at > 0 || linePrefix.trim() === "")) cost += levels.costOf(line);
-    levels.add(line, rest);
-  }
-  return cost;
-}
-
-/** The lines with the indentation that brackets and words ask for. */
-function rebuilt([first = "", ...rest]: readonly string[], place: Place): readonly string[] {
-  const { linePrefix, unit } = place;
-  const levels = new Levels(place);
-  const width = (columns: number): string => (unit === "\t" ? "\t".repeat(columns / 4) : " ".repeat(columns));
-  const start = linePrefix === "" && isFilled(first) ? width(levels.expected(first)) + first.trimStart() : first;
-  levels.add(linePrefix + start, start);
-  const lines = rest.map((line) => {
-    const fitted = isFilled(line) && !levels.isInText ? width(levels.expected(line)) + line : line;
-    levels.add(fitted);
+/** Lines without any indentation, with that of the blocks that they start and end. */
+function nested(lines: readonly string[], base: string, unit: string, place: Place): readonly string[] {
+  let level = base;
+  return lines.map((line) => {
+    if (!isFilled(line)) return line;
+    if (closer.test(line)) level = level.slice(unit.length);
+    const fitted = level + line;
+    if (opens(line, place)) level += unit;
     return fitted;
   });
-  return [start, ...lines];
 }
 
-/** The lines with the tabs or spaces of the file, if the lines around have no such indentation as the answer. */
-function inFileStyle(lines: readonly string[], { before, unit, linePrefix, lastLine, nextLine }: Place): string[] {
-  const near = [linePrefix, lastLine, nextLine].map(indentOf).join("") || unit;
-  if (near.includes("\t") ? near.includes("  ") : unit === "\t" || /^\t/m.test(before)) return [...lines];
-  if (!near.includes("\t")) return lines.map((line) => line.replace(/^\t+/, (tabs) => unit.repeat(tabs.length)));
-  const step = Math.min(4, (unitOf(lines) ?? "    ").length);
-  return lines.map((line) => line.replace(/^ {2,}/, (spaces) => "\t".repeat(Math.round(spaces.length / step))));
+/** The lines with as much more or less indentation as `to` has than `from`. */
+function shift(lines: readonly string[], to: string, from = ""): readonly string[] {
+  const added = to.startsWith(from) ? to.slice(from.length) : "";
+  const removed = from.startsWith(to) ? from.slice(to.length) : "";
+  return lines.map((line) => (isFilled(line) && line.startsWith(removed) ? added + line.slice(removed.length) : line));
+}
+
+/** The first line that shows the indentation. */
+function nextOf(lines: readonly string[]): string | undefined {
+  return lines.find((line) => isFilled(line) && !directive.test(line));
+}
+
+/** Whether the lines after the first one count their indentation from it: otherwise they would leave its block at once. */
+function isRelative(first: string, rest: readonly string[], base: string, place: Place): boolean {
+  const second = nextOf(rest);
+  if (second === undefined || !isCode(place)) return false;
+  const indent = indentOf(second);
+  const { language, open, nextLine } = place;
+  // The body of a namespace may have no indentation.
+  const canBeFlat = language.levels !== "brackets" || (indentOf(nextLine) === "" && !closer.test(nextLine));
+  if (base === "" && (canBeFlat || rest.some((line) => /^\s+\S/.test(line)))) return false;
+  if (opens(first, place)) return indent.length <= base.length && !(indent === base && isSameLevel(second));
+  if (indent.length >= base.length || closer.test(second) || label.test(second)) return false;
+  if (language.levels === "brackets") return indent.length <= (open.stack.at(-1)?.length ?? -1);
+  return indent === "" && isFilled(rest[0] ?? "") && language.levels !== "none" && language.levels !== "tags";
+}
+
+/** Whether a line is not deeper than the line that opened the block around it, although others are. */
+function isTooFlat(line: string, place: Place): boolean {
+  const { language, open, lastLine, nextLine } = place;
+  if (!isCode(place) || closer.test(line) || label.test(line) || directive.test(line)) return false;
+  const indent = indentOf(line).length;
+  if (language.levels !== "brackets")
+    return isAdjacent(place) && opens(lastLine, place) && indent <= indentOf(lastLine).length && !isSameLevel(line);
+  const opener = open.stack.at(-1)?.length ?? -1;
+  const isIndented = [lastLine, nextLine].some((other) => indentOf(contentOf(other)).length > opener);
+  return indent <= opener && (isIndented || closer.test(nextLine));
+}
+
+/** Whether a line may be at the level of the line before it that opens a block. */
+function isSameLevel(line: string): boolean {
+  return closer.test(line) || label.test(line) || /^\s*(?:- |\{)/.test(line);
+}
+
+/** The indentation that the first line of an answer lacks at the start of a line; empty if it can do without. */
+function firstIndent(code: string, rest: readonly string[], place: Place): string {
+  const { lastLine, nextLine, open, language, owed } = place;
+  const [last, second] = [indentOf(lastLine), nextOf(rest)];
+  if (directive.test(code)) return "";
+  if (code.startsWith("*") && isInText(place)) return /^\s*\/\*/.test(lastLine) ? `${last} ` : last;
+  if (language.levels === "none") return isAdjacent(place) && last === indentOf(second ?? nextLine) ? last : "";
+  const opener = open.stack.at(-1);
+  if (bracketCloser.test(code)) return opener ?? "";
+  if (continuation.test(code) && continuation.test(lastLine)) return last;
+  const level = levelBelow(place);
+  // Outside of all brackets, only what continues an expression is indented.
+  if (
+    language.levels === "brackets" &&
+    opener === undefined &&
+    owed !== undefined &&
+    level === indentOf(contentOf(lastLine))
+  )
+    return "";
+  const next = second ?? nextLine;
+  const above = indentAbove(code, next, level, place);
+  const isDeeper = second === undefined && above.length > level.length;
+  return !isFilled(next) || isDeeper || isTooFlat(above + code, place) ? level : above;
+}
+
+/** The indentation of the line after the last one before the cursor. */
+function levelBelow(place: Place): string {
+  const { unit = "    " } = place;
+  const lastLine = isInText(place) ? place.lastLine : contentOf(place.lastLine);
+  const isUnder = !isInText(place) && (opens(lastLine, place) || isUnfinished(lastLine, place));
+  return indentOf(lastLine) + (isUnder ? unit : "");
+}
+
+/** The indentation of a line by the one after it; `level` is what the line before it asks for. */
+function indentAbove(code: string, next: string, level: string, place: Place): string {
+  const { unit = "    " } = place;
+  const indent = indentOf(next);
+  const flatter = indent.endsWith(unit) ? indent.slice(unit.length) : "";
+  if (isInText(place)) return indent;
+  if (opens(code, place) || isUnfinished(code, place) || (continuation.test(next) && !continuation.test(code)))
+    return isSameLevel(next) ? indent : level.length < indent.length ? level : flatter;
+  return closer.test(next) ? indent + unit : indent;
+}
+
+/** Whether the expression of a line continues in the next one. */
+function isUnfinished(line: string, { language }: Place): boolean {
+  return unfinished.test(line) && !language.lineComments.some((mark) => line.trimStart().startsWith(mark));
+}
+
+/** Whether a line starts a block. */
+function opens(line: string, { language: { levels, lineComments } }: Place): boolean {
+  const code = line.trimEnd();
+  if (lineComments.some((mark) => code.trimStart().startsWith(mark))) return false;
+  if (/[([{]$/.test(code)) return true;
+  if (levels === "colons" || levels === "keys") return /(?::|\b(?:then|do|else))$/.test(code);
+  if (levels === "words") return openerWord.test(code);
+  return levels === "tags" ? openerTag.test(code) : code.endsWith("=>") || label.test(code);
+}
+
+/** Whether the cursor is in code, in which lines tell by their ends how deep the next one is. */
+function isCode(place: Place): boolean {
+  return place.language.levels !== "none" && !isInText(place);
+}
+
+/** Whether the cursor is in a string or comment of several lines. */
+function isInText({ open }: Place): boolean {
+  return open.until !== "" && open.until !== "\n";
+}
+
+/** Whether the line before the cursor's line is not blank. */
+function isAdjacent({ before, lastLine }: Place): boolean {
+  return before.endsWith(`${lastLine}\n`);
 }

@@ -7,9 +7,12 @@ const longestSentence = 600;
 
 /** How models begin to talk about code, where text is completed as well. */
 const talk =
-  /^[*_#\s]{0,4}(?:(?:sure|certainly|okay|of course|absolutely|looking at|here(?:['’]s| is| are| you)|below (?:is|you)|(?:the|this) (?:completed?|completes|completion|missing|code|above|snippet|following|adds|will)|(?:i hope|hope) this|let me know|would you like|feel free|i(?:['’]ve|['’]ll| have| will) (?:complet|add|insert|fill|continu)\p{L}*|you (?:could|can) (?:continue|complete|adjust)|note that i|based on the|to (?:complete|continue|fill))(?!\p{L})|(?:explanation|notes?|usage)\**(?::|$)|(?:\p{L}+ ){0,4}(?:code|completion|continuation|answer|snippet|line|part)\**[:：])/iu;
-const apology =
-  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable|not able)|i (?:can(?:no|['’])t|wo(?:n['’]t| not)|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|lo siento|desculpe|mi dispiace|je suis désolé|entschuldigung|es tut mir leid|as an? (?:ai|(?:large )?language)|unfortunately|no (?:completion|code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|your) code (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear|(?:could|can|would) you|please (?:provide|share|clarify)|no_completion|<(?:empty|none)\s?\/?>)/iu;
+  /^[*_#\s]{0,4}(?:(?:sure|certainly|okay|of course|absolutely|looking at|here(?:['’]s| is| are| you)|below (?:is|you)|(?:the|this) (?:completed?|completes|completion|missing|code|above|snippet|following|adds|will)|(?:i )?hope (?:this|that)|let me know|would you like|feel free|i(?:['’]ve|['’]ll| have| will) (?:complet|add|insert|fill|continu)\p{L}*|you (?:could|can) (?:continue|complete|adjust|finish)|note that|based on the|to (?:complete|continue|fill))(?!\p{L})|(?:explanation|notes?|usage)\**(?::|$)|(?:\p{L}+ ){0,4}(?:code|completion|continuation|answer|snippet|line|part)\**[:：])/iu;
+/** How models say that they have no completion: as somebody who is asked, or in words that documents use as well. */
+const refusal =
+  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable|not able)|i (?:can(?:no|['’])t|wo(?:n['’]t| not)|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|(?:could|can|would) you|please (?:provide|share|clarify)|(?:there is )?nothing to (?:complete|insert|add)\b|(?:the|your) code (?:is|looks|seems|appears) (?:already )?complete\b|.{0,30}\b(?:need|without|not enough) (?:more )?context\b|no[_ ]completion\b|it is not clear what|抱歉|对不起|申し訳|<(?:empty|none)\s?\/?>)/iu;
+const excuse =
+  /^(?:unfortunately|no (?:code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|your) code (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear)/iu;
 
 /** How far around the cursor other letters count, in characters. */
 const nearby = 2_000;
@@ -43,46 +46,66 @@ export function introduces(line: string, { before, after }: Pick<Place, "before"
   return talk.test(text) && /[:：.!。！]\s*$|^#{2,6} |^\*\*/.test(line);
 }
 
-/** The answer without the sentences around the code; `undefined` if there is nothing else. */
-export function withoutSentences(answer: string, place: Place): string | undefined {
-  const { language, open, linePrefix, lineSuffix, lastLine } = place;
-  const lines = answer.split("\n");
-  const filled = lines.filter(isFilled);
-  if (isExcuse(filled, place)) return undefined;
-  const isCode = ["brackets", "words", "colons"].includes(language.levels);
-  const isText = open.until !== "" || language.levels === "keys" || isProse(linePrefix);
-  const startsInText = isText || /[^=-]>$/.test(isFilled(linePrefix) ? linePrefix : lastLine);
-  const talks = (line: string): boolean => introduces(line, place);
-  // What stands within a line has no other line.
-  const leads = (line: string): boolean =>
-    talks(line) || (isProse(line) && (isFilled(lineSuffix) || (isCode && !startsInText)));
-  const isComment = (line: string): boolean => language.lineComments.some((mark) => line.trimStart().startsWith(mark));
-  let start = lines.findIndex((line) => isFilled(line) && (isComment(line) || !leads(line)));
-  if (start < 0)
-    return startsInText && !filled.some((line) => talks(line) && !/^\W*(?:the|this)\b/i.test(line))
-      ? answer
-      : undefined;
-  const said = lines.slice(0, start).findLastIndex(isFilled);
-  if (said < 0) start = 0;
-  const code = lines.slice(start);
-  const { inText } = readBrackets(code.join("\n"), language, open.until);
-  const first = code.findIndex(isFilled);
-  const end = code.findIndex(
-    (line, at) =>
-      at > first &&
-      isFilled(line) &&
-      (!isComment(line) || /^#{2,6} /.test(line)) &&
-      (talks(line) || ((isFilled(lineSuffix) || (isCode && !inText.has(at))) && isProse(line))),
+/** Whether sentences are completed at a place: in documents, strings, comments, and between other sentences. */
+export function isText({ language, open, linePrefix, lastLine, nextLine }: Place): boolean {
+  return (
+    ["none", "keys"].includes(language.levels) ||
+    open.until !== "" ||
+    [linePrefix, lastLine, nextLine].some(isProse) ||
+    /[^=-]>$/.test(isFilled(linePrefix) ? linePrefix : lastLine)
   );
-  return end < 0 ? code.join("\n") : code.slice(0, end).join("\n").trimEnd();
 }
 
-/** Whether an answer says that there is none. */
-function isExcuse([first = "", ...others]: readonly string[], place: Place): boolean {
+/** Whether an answer says that there is no completion. In an envelope, a text may begin with the same words. */
+export function isRefusal(answer: string, place: Place, isEnveloped: boolean): boolean {
+  const [first = "", ...others] = answer.split("\n").filter(isFilled);
   const text = first.trim().slice(0, longestSentence);
-  const isSentence = (place.open.until === "" && place.language.levels !== "none") || introduces(text, place);
-  if (others.length === 0 && isSentence && isProse(text) && /\s.*[:：]\**$/.test(text)) return true;
-  return apology.test(text) && (isProse(text) || /^[\p{L}_<>/ ]{2,40}$/u.test(text));
+  const canBeText = isText(place);
+  if (others.length === 0 && !canBeText && isProse(text) && /\s.*[:：]\**$/.test(text)) return true;
+  const isSaid = refusal.test(text) || (excuse.test(text) && !(isEnveloped && canBeText));
+  return isSaid && (isProse(text) || /^[\p{L}_<>/ ]{2,40}$/u.test(text)) && (others.length === 0 || !isEnveloped);
+}
+
+/** An answer without an envelope, without the sentences around the code; `undefined` if there is nothing else. */
+export function withoutSentences(answer: string, place: Place): string | undefined {
+  const { language, open, lineSuffix } = place;
+  const lines = answer.split("\n");
+  const isCode = !isText(place);
+  const isComment = (line: string): boolean => language.lineComments.some((mark) => line.trimStart().startsWith(mark));
+  // What is inserted within a line has no other line. A sentence of its own paragraph, at the margin, is no part of markup.
+  const isSaid = (line: string, at: number): boolean =>
+    introduces(line, place) ||
+    (isProse(line) && (isFilled(lineSuffix) || isCode || (language.levels !== "none" && isParagraph(lines, at))));
+  const start = lines.findIndex((line, at) => isFilled(line) && (isComment(line) || !isSaid(line, at)));
+  const isDocument = (line: string): boolean =>
+    !introduces(line, place) || /^\W*(?:the|this)\b(?!.*[:：]\W*$)/i.test(line);
+  if (start < 0) return isText(place) && lines.every(isDocument) ? answer : undefined;
+  const code = lines.slice(start);
+  const { inText } = readBrackets(code.join("\n"), language, open.until);
+  const last = code.findLastIndex(isFilled);
+  const end = code.findIndex(
+    (line, at) =>
+      at > 0 &&
+      isFilled(line) &&
+      (!isComment(line) || /^#{2,6} /.test(line)) &&
+      (introduces(line, place) || !inText.has(at) || (at === last && isParagraph(code, at))) &&
+      isSaid(line, start + at),
+  );
+  const isSpoken = lines.slice(0, start).some(isFilled);
+  const rest = isSpoken ? code : lines;
+  return end < 0
+    ? rest.join("\n")
+    : rest
+        .slice(0, end + rest.length - code.length)
+        .join("\n")
+        .trimEnd();
+}
+
+/** Whether a line is a paragraph at the margin: it comes first or after a blank line, and a blank line or nothing follows. */
+function isParagraph(lines: readonly string[], at: number): boolean {
+  const isApart = (line: string | undefined): boolean => line === undefined || !isFilled(line);
+  const isAlone = lines.every((line, index) => index === at || !isFilled(line));
+  return /^\S/.test(lines[at] ?? "") && isApart(lines[at - 1]) && isApart(lines[at + 1]) && !isAlone;
 }
 
 /** The answer without the lines that stand for code which was left out. */

@@ -79,6 +79,10 @@ export const damages: Readonly<Record<string, Answer>> = {
   "any tag": (hole) => tagged(hole, oneOf(hole, tags)),
   "any tag that does not end": (hole) =>
     tagged({ ...hole, text: `\n${hole.text}` }, oneOf(hole, tags))?.replace(/<\/\w+>$/, ""),
+  "tag between sentences": (hole) => {
+    const answer = tagged(hole, "completion");
+    return answer === undefined ? undefined : `Let me think.\n\n${answer}\n\n${oneOf(hole, endings)}`;
+  },
   "thoughts before": ({ text }) => `<think>\nThe user wants code.\n</think>\n${text}`,
   "sentence before": (hole) => `${oneOf(hole, openers)}\n\n${hole.text}`,
   "sentences after": ({ text }) =>
@@ -117,7 +121,8 @@ export const damages: Readonly<Record<string, Answer>> = {
     if (indents.length === 0 || least === 0) return undefined;
     return [first.trimStart(), ...rest.map((line) => line.slice(least))].join("\n");
   },
-  "indentation doubled": ({ text }) => (/^[ \t]+/m.test(text) ? text.replace(/^[ \t]+/gm, "$&$&") : undefined),
+  "first line without indentation": (hole) =>
+    lineOf(hole) === "" && /^[ \t]/.test(hole.text) ? hole.text.trimStart() : undefined,
   "base indentation doubled": (hole) => {
     const base = /^[ \t]*/.exec(lineOf(hole))?.[0] ?? "";
     return base !== "" && hole.text.includes("\n") ? hole.text.replace(/\n(?=.)/g, `\n${base}`) : undefined;
