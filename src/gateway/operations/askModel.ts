@@ -106,6 +106,7 @@ async function open(
     const rest = readAnswer(answer, style.reader({ entry: name, model: request.model }), {
       afterFinish,
       onRead: call.touch,
+      onUnknownReason: call.noteReason,
     });
     const first = await firstOf(rest);
     attempt.win();

@@ -1,11 +1,12 @@
 import { createParser } from "eventsource-parser";
 import { TextDecoder } from "node:util";
-import { asArray, asObject, firstObject, type JsonObject, parseJson } from "../../text/json.ts";
+import { asArray, asObject, type JsonObject, parseJson, parseStart } from "../../text/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import type { AnswerReader } from "./answerReader.ts";
 import type { ContentPart } from "./ending.ts";
-import { aboutPage, bodyFailure, errorOf, isPage } from "./errorAnswer.ts";
+import { bodyFailure, errorOf } from "./errorAnswer.ts";
+import { isPage, pageDetails } from "./errorDetails.ts";
 import { mediaType } from "./headers.ts";
 
 /** Maximum length of an answer's text, in characters. The longest output of a model, 128,000 tokens, has about half. */
@@ -21,6 +22,8 @@ export interface StreamOptions {
   readonly onRead: () => void;
   /** Milliseconds to wait for usage or `[DONE]` after the finish reason, and then for the end of the body. */
   readonly afterFinish: number;
+  /** Called with a finish reason that nobody knows, if the answer is whole all the same. */
+  readonly onUnknownReason?: (reason: string) => void;
 }
 
 /**
@@ -49,7 +52,9 @@ export async function* readAnswer(
     }
     const ending = reader.end();
     hasText ||= ending.some(({ type }) => type === "text" || type === "toolCall");
-    if (!hasText && !reader.ending.isCut) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+    const { isCut, unknownReason } = reader.ending;
+    if (!hasText && !isCut) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+    if (unknownReason !== undefined) options.onUnknownReason?.(unknownReason);
     yield ending;
   } finally {
     await body.return();
@@ -62,7 +67,9 @@ async function* wholeParts(
   reader: AnswerReader,
   { onRead }: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
-  reader.read(wholeObject(await restOf(beginning, body, onRead, maxBody)));
+  const { json, rest } = wholeObject(await restOf(beginning, body, onRead, maxBody));
+  if (rest.trimStart().startsWith("{")) throw unreadable("Several JSON objects came instead of an answer.");
+  reader.read(json);
   yield reader.take();
 }
 
@@ -76,7 +83,7 @@ async function* streamParts(
   const { ending } = reader;
   let hasEvents = false;
   let timer: NodeJS.Timeout | undefined;
-  let patience = 0;
+  let waitFactor = 0;
   const waiting = { isOver: false };
   try {
     for await (const events of readEvents(textsOf(beginning, body, onRead))) {
@@ -85,31 +92,32 @@ async function* streamParts(
       for (const { event, data } of events) {
         isEnd = isDone(data);
         if (isEnd) break;
-        const json = objectOf(event, data, ending.isSure);
+        const json = objectOf(event, data, ending.isFinal);
         if (json !== undefined) reader.read(json, event);
       }
       const parts = reader.take();
       yield parts;
       if (isEnd) {
+        ending.isDone = true;
         // The end of the body often arrives in a separate packet. Closing the connection before it would cost the next
         // turn a new one.
         body.linger?.(afterFinish);
         return;
       }
-      if (ending.isFinished && (parts.length > 0 || patience !== ending.patience)) {
+      if (ending.isFinished && (parts.length > 0 || waitFactor !== ending.waitFactor)) {
         clearTimeout(timer);
-        ({ patience } = ending);
+        ({ waitFactor } = ending);
         timer = setTimeout(() => {
           waiting.isOver = true;
           void body.return();
-        }, afterFinish * patience);
+        }, afterFinish * waitFactor);
       }
     }
   } catch (error) {
     // Deliver the parts before a failure, even if both arrived in one read.
     if (error instanceof GatewayError) yield reader.take();
     // A connection failure after the end of the answer does not matter.
-    if (!waiting.isOver && (!ending.isSure || error instanceof GatewayError)) throw error;
+    if (!waiting.isOver && (!ending.isFinal || error instanceof GatewayError)) throw error;
   } finally {
     clearTimeout(timer);
   }
@@ -123,7 +131,7 @@ export async function readObject(answer: HttpAnswer, onRead: () => void, limit =
   const { body } = answer;
   try {
     const beginning = await readBeginning(answer, onRead);
-    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit));
+    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit)).json;
     let last: JsonObject | undefined;
     for await (const events of readEvents(textsOf(beginning, body, onRead))) {
       for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data, false)) ?? last;
@@ -152,21 +160,30 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<readonl
       if (event.data !== "" || event.event === "error") events.push(event);
     },
     onError: ({ type, field, value, line = "" }) => {
-      if (type === "max-buffer-size-exceeded") throw unreadable("An event of the stream is too long.");
+      if (type === "max-buffer-size-exceeded") throw tooLong();
       // Errors of llama.cpp have a field of their own, and those of servers in front may be a bare line.
       if (field === "error") events.push({ event: "error", data: value ?? "" });
       else if (line.startsWith("{") && parseJson(line) !== undefined) events.push({ data: line });
     },
   });
+  // The parser takes whole lines, because of one that it does not know it drops the rest in the next read (version 4.1.3).
+  let line = "";
   for await (const text of texts) {
-    parser.feed(text);
+    const end = text.lastIndexOf("\n") + 1 || text.lastIndexOf("\r") + 1;
+    if (end > 0) parser.feed(line + text.slice(0, end));
+    line = end > 0 ? text.slice(end) : line + text;
+    if (line.length > maxEventSize) throw tooLong();
     if (events.length === 0) continue;
     yield events;
     events = [];
   }
   // A last event without its blank line still counts; a truncated one is dropped.
-  parser.feed("\n\n");
+  parser.feed(`${line}\n\n`);
   yield events.filter(({ data }) => isDone(data) || parseJson(data) !== undefined);
+}
+
+function tooLong(): GatewayError {
+  return unreadable("An event of the stream is too long.");
 }
 
 /** Whether an event is the `[DONE]` marker, with optional whitespace and quotes. */
@@ -211,15 +228,16 @@ async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void):
   const isDeclared = mediaType(headers) === "text/event-stream";
   const decoder = new TextDecoder();
   let text = "";
-  let isOver = false;
+  let size = 0;
   for (;;) {
-    const isStream = text === "" ? undefined : looksLikeStream(text, isDeclared);
-    if (isStream !== undefined) return { text, decoder, isStream };
-    if (isOver) return { text, decoder, isStream: isDeclared };
     const next = await body.next();
     onRead();
-    isOver = next.done === true;
+    size += next.value?.length ?? 0;
     text = (text + (next.done ? decoder.decode() : decoder.decode(next.value, { stream: true }))).trimStart();
+    const isStream = text === "" ? undefined : looksLikeStream(text, isDeclared);
+    if (isStream !== undefined) return { text, decoder, isStream };
+    if (next.done) return { text, decoder, isStream: isDeclared };
+    if (size > maxBody) throw unreadable("The answer is blank.");
   }
 }
 
@@ -250,23 +268,24 @@ async function restOf(beginning: Beginning, body: HttpBody, onRead: () => void, 
   return whole;
 }
 
-/** Parses a whole body as an object, without what follows: it may be paid for. Throws `GatewayError`, also the one in it. */
-function wholeObject(text: string): JsonObject {
+/** Parses the object that a body begins with; the rest may not matter, as it is paid for. Throws `GatewayError`, also the one in it. */
+function wholeObject(text: string): { readonly json: JsonObject; readonly rest: string } {
   const whole = text.trim();
   if (whole === "") throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
   if (isPage(whole)) {
     const message = "A web page came instead of an answer.";
-    throw new GatewayError("badGateway", message, { ...aboutPage(whole), sent: "maybe" });
+    throw new GatewayError("badGateway", message, { ...pageDetails(whole), sent: "maybe" });
   }
-  return checkedObject(parseJson(whole) ?? parseJson(firstObject(whole)));
+  const { value, rest } = parseStart(whole);
+  return { json: checkedObject(value), rest };
 }
 
 /** A value as the object of an answer. Throws the `GatewayError` in it, also in a list (Gemini), or one of kind `unreadable`. */
 function checkedObject(value: unknown, event?: string): JsonObject {
   const json = asObject(value);
-  const said = json ?? asObject(asArray(value)[0]);
-  const failure = said && bodyFailure(said, event);
+  const holder = json ?? asObject(asArray(value)[0]);
+  const failure = holder && bodyFailure(holder, event);
   if (failure !== undefined) throw failure;
-  if (json === undefined) throw unreadable("The answer is not a JSON object.");
+  if (json === undefined) throw unreadable("The answer is not a JSON object, or a very large one.");
   return json;
 }
