@@ -4,7 +4,7 @@ import { asArray, asObject, type JsonObject, parseJson, parseStart } from "../..
 import { GatewayError, unreadable } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import type { AnswerReader } from "./answerReader.ts";
-import type { ContentPart } from "./ending.ts";
+import type { ContentPart, Ending } from "./ending.ts";
 import { bodyFailure, errorOf } from "./errorAnswer.ts";
 import { isPage, pageDetails } from "./errorDetails.ts";
 import { mediaType } from "./headers.ts";
@@ -92,7 +92,7 @@ async function* streamParts(
       for (const { event, data } of events) {
         isEnd = isDone(data);
         if (isEnd) break;
-        const json = objectOf(event, data, ending.isFinal);
+        const json = objectOf(event, data, ending);
         if (json !== undefined) reader.read(json, event);
       }
       const parts = reader.take();
@@ -134,7 +134,7 @@ export async function readObject(answer: HttpAnswer, onRead: () => void, limit =
     if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit)).json;
     let last: JsonObject | undefined;
     for await (const events of readEvents(textsOf(beginning, body, onRead))) {
-      for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data, false)) ?? last;
+      for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data)) ?? last;
     }
     if (last === undefined) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
     return last;
@@ -191,11 +191,11 @@ function isDone(data: string): boolean {
   return data.length < 32 && /^[\s"']*\[DONE\][\s"']*$/i.test(data);
 }
 
-/** The JSON object in an event; `undefined` if it means nothing, or `isOver` and no error. Throws like `checkedObject`. */
-function objectOf(event: string | undefined, data: string, isOver: boolean): JsonObject | undefined {
+/** The JSON object in an event; `undefined` if it means nothing, or comes after the end. Throws like `checkedObject`. */
+function objectOf(event: string | undefined, data: string, ending?: Pick<Ending, "isFinal">): JsonObject | undefined {
   const isObject = data.startsWith("{") || data.trimStart().startsWith("{");
   if (event === "error" && !isObject) throw errorOf(data);
-  if (!isObject && (isOver || isKeepAlive(event, data))) return undefined;
+  if (!isObject && (ending?.isFinal || isKeepAlive(event, data))) return undefined;
   return checkedObject(parseJson(data), event);
 }
 

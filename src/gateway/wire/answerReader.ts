@@ -10,12 +10,11 @@ import { ToolCalls } from "./toolCalls.ts";
 export abstract class AnswerReader {
   readonly ending = new Ending();
   protected calls = new ToolCalls();
-  /** The text of the answer so far. */
-  protected text = "";
   /** The field that answers of this API have, for messages. */
   protected abstract readonly field: string;
   /** What has come again since the answer was started over. */
   #again: string | undefined;
+  #takenText = "";
   #parts: { type: "text" | "reasoning"; text: string }[] = [];
 
   /** Reads an event, with its optional name, or a whole body. Throws `GatewayError`. */
@@ -24,8 +23,15 @@ export abstract class AnswerReader {
   /** The parts read since the last call. */
   take(): readonly ContentPart[] {
     const parts = this.#parts;
-    if (parts.length > 0) this.#parts = [];
+    if (parts.length === 0) return parts;
+    this.#takenText = this.text;
+    this.#parts = [];
     return parts;
+  }
+
+  /** The text of the answer so far. */
+  protected get text(): string {
+    return this.#parts.reduce((text, part) => (part.type === "text" ? text + part.text : text), this.#takenText);
   }
 
   /** The parts known at the end: tool calls, usage, finish reason. Throws `GatewayError`. */
@@ -51,7 +57,6 @@ export abstract class AnswerReader {
   /** What arrives together is one part, because nobody would see the steps between. */
   #add(type: "text" | "reasoning", text: string): void {
     if (text === "") return;
-    if (type === "text") this.text += text;
     const last = this.#parts.at(-1);
     if (last?.type === type) last.text += text;
     else this.#parts.push({ type, text });

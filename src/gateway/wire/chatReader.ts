@@ -57,8 +57,10 @@ export class ChatReader extends AnswerReader {
   /** Reads a message: the answer, a piece of it in place of a delta, or all of it again at the end of a stream. */
   #readMessage(message: JsonObject): boolean {
     const pieces = this.#pieces;
-    const reasoning = pieces.reasoning || this.text !== "" ? undefined : reasoningOf(message);
+    const isNew = !pieces.reasoning && (pieces.text || this.text === "");
+    const reasoning = isNew ? reasoningOf(message) : undefined;
     if (reasoning !== undefined) this.emit("reasoning", reasoning);
+    pieces.reasoning ||= pieces.text;
     const whole = textOf(message) ?? "";
     const text = whole.startsWith(this.text) ? whole.slice(this.text.length) : pieces.text ? "" : whole;
     this.emit("text", text);
