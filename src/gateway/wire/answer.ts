@@ -219,9 +219,9 @@ interface Beginning {
   readonly isStream: boolean;
 }
 
-/** Fields and comments of server-sent events. */
+/** Fields and comments of server-sent events, and enough characters to tell them. */
 const eventLine = /^(?:data|event|id|retry)?:/;
-const names = ["data:", "event:", "id:", "retry:"];
+const enough = "retry:".length;
 
 /** Reads enough of a body to tell its form, from its content type or, if that is missing or wrong, its first characters. */
 async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void): Promise<Beginning> {
@@ -234,18 +234,12 @@ async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void):
     onRead();
     size += next.value?.length ?? 0;
     text = (text + (next.done ? decoder.decode() : decoder.decode(next.value, { stream: true }))).trimStart();
-    const isStream = text === "" ? undefined : looksLikeStream(text, isDeclared);
-    if (isStream !== undefined) return { text, decoder, isStream };
-    if (next.done) return { text, decoder, isStream: isDeclared };
+    if (text.length >= enough || next.done) {
+      const isStream = !/^[{["<]/.test(text) && (isDeclared || eventLine.test(text));
+      return { text, decoder, isStream };
+    }
     if (size > maxBody) throw unreadable("The answer is blank.");
   }
-}
-
-/** `undefined` while both are possible. */
-function looksLikeStream(text: string, isDeclared: boolean): boolean | undefined {
-  if (/^[{["<]/.test(text)) return false;
-  if (isDeclared || eventLine.test(text)) return true;
-  return names.some((name) => name.startsWith(text)) ? undefined : false;
 }
 
 /** The texts of a body as they arrive. */

@@ -52,9 +52,10 @@ export class Ending {
    * Throws `GatewayError` if it is an error.
    */
   noteUnknownObject(json: JsonObject): void {
+    if (isHarmless(json)) return;
     const failure = this.isFinal ? undefined : unnamedFailure(json);
     if (failure) throw failure;
-    if (!isHarmless(json)) this.#unknownObject ??= json;
+    this.#unknownObject ??= json;
   }
 
   /** Records content, and a finish reason in the gateway's words. One that means truncation is never overridden. */

@@ -113,11 +113,14 @@ function mayFail(choices: unknown): boolean {
 
 /**
  * The error in an object that is no answer, in whatever form: FastChat sends `{text, error_code}`, FastAPI `{detail}`,
- * proxies send `{message, code}`, and MiniMax puts its own inside (`base_resp`). Unreadable without a known code.
+ * proxies send `{message, code}`. Unreadable without a known code. A message with a status in words tells of progress.
  */
 export function unnamedFailure(json: JsonObject): GatewayError | undefined {
-  const found = unnamedError(json, 0);
-  return found && errorOf(found, "unreadable");
+  const { status, success } = json;
+  const hasFailed = success === false || (typeof status === "string" && /^(?:error|fail)/i.test(status));
+  const hasMessage = typeof status !== "string" && messageIn(json) !== undefined;
+  const isError = hasFailed || hasMessage || kindByCodes(json) !== undefined || errorLayers(json).length > 1;
+  return isError ? errorOf(json, "unreadable") : undefined;
 }
 
 /** Words for an object that keeps a stream alive, or says that all is well. */
@@ -128,32 +131,6 @@ export function isHarmless(json: JsonObject): boolean {
   const { type, object, event, status, message, msg } = json;
   const words = [type, object, event, status, message, msg];
   return Object.keys(json).length === 0 || words.some((word) => typeof word === "string" && harmless.test(word));
-}
-
-/** Whether a value says that there is no error. */
-function isNothing(value: unknown): boolean {
-  const words = typeof value === "number" ? String(value) : value;
-  return !hasContent(value) || (typeof words === "string" && /^(?:0|200|ok|success|none|null)$/i.test(words));
-}
-
-/** Maximum depth of an error of unknown form, and number of fields that are looked at. */
-const maxDepth = 3;
-const maxFields = 1_000;
-
-function unnamedError(json: JsonObject, depth: number): JsonObject | undefined {
-  const { code, status, status_code, success } = json;
-  const names = Object.keys(json).slice(0, maxFields);
-  const isNamed = names.some(
-    (name) => /^(?:err|exception|fault|fail|detail|traceback)/i.test(name) && !isNothing(json[name]),
-  );
-  const isNumbered = [code, status, status_code].some((number) => Number(asNumeral(number)) >= 300);
-  const isFailure = success === false || (typeof status === "string" && /^(?:error|fail)/i.test(status));
-  // A message with a status in words tells of progress.
-  const isMessage = typeof status !== "string" && depth === 0 && !isNothing(messageIn(json));
-  if (isNamed || isNumbered || isFailure || isMessage) return json;
-  if (depth === maxDepth) return undefined;
-  const inner = names.map((name) => asObject(json[name]));
-  return inner.map((value) => value && unnamedError(value, depth + 1)).find((found) => found !== undefined);
 }
 
 /** The error in an event. `unknown`: the kind of an error without a known code. */
