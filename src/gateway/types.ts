@@ -158,6 +158,8 @@ export interface AttemptReport {
   readonly duration: number;
   /** The kind of failure, or `cancelled`; `undefined` for a success. */
   readonly failure: string | undefined;
+  /** The finish reason of a whole answer, if nobody knows it. Untrusted text. */
+  readonly unknownReason?: string | undefined;
   /** What was asked of an entry; `undefined` for an image file. */
   readonly topic?: RequestTopic;
   /** Whether an entry got the request, or may have. */

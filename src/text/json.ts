@@ -31,9 +31,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The first object in a text that begins with one; empty if it does not end. */
-export function firstObject(text: string): string {
-  return text.startsWith("{") ? text.slice(0, scanned(text).end) : "";
+/** Parses a text, or only the object that it begins with. `rest` is what follows this. */
+export function parseStart(text: string): { readonly value: unknown; readonly rest: string } {
+  const value = parseJson(text);
+  if (value !== undefined || !text.startsWith("{")) return { value, rest: "" };
+  const { end } = scanned(text);
+  return { value: parseJson(text.slice(0, end)), rest: text.slice(end) };
 }
 
 /** The names of an object's fields for a message, bounded in length. */
@@ -42,26 +45,34 @@ export function keysOf(json: JsonObject): string {
 }
 
 /**
- * Maximum depth and number of values of untrusted JSON. Greater depth overflows the stack in `JSON.stringify` (at about
- * 7,000 levels in Node 24), more values take gigabytes.
+ * Maximum depth, number of values and number of fields of untrusted JSON. Greater depth overflows the stack in
+ * `JSON.stringify` (at about 7,000 levels in Node 24), more values take gigabytes, and fields of as many names seconds.
  */
 const maxDepth = 1_000;
 const maxValues = 1_000_000;
+const maxFields = 50_000;
+
+const [quote, comma, colon, open, close] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d];
+const [openObject, closeObject] = [0x7b, 0x7d];
 
 /** Whether JSON keeps the limits, and where its first list or object ends. Linear time. */
 function scanned(text: string): { readonly isWithinLimits: boolean; readonly end: number } {
-  let depth = 0;
-  let values = 0;
-  let end = 0;
-  for (let at = 0; at < text.length && depth <= maxDepth && values <= maxValues; at += 1) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === "]" || character === "}") depth -= 1;
-    else if (character === "[" || character === "{") depth += 1;
-    if (character === "[" || character === "{" || character === ",") values += 1;
-    if (depth === 0 && end === 0) end = at + 1;
+  let [depth, values, fields, end] = [0, 0, 0, 0];
+  const isWithinLimits = (): boolean => depth <= maxDepth && values <= maxValues && fields <= maxFields;
+  for (let at = 0; at < text.length && isWithinLimits(); at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === quote) at = endOfString(text, at);
+    else if (character === colon) fields += 1;
+    else if (character === comma) values += 1;
+    else if (character === open || character === openObject) {
+      values += 1;
+      depth += 1;
+    } else if (character === close || character === closeObject) {
+      depth -= 1;
+      if (depth === 0 && end === 0) end = at + 1;
+    }
   }
-  return { isWithinLimits: depth <= maxDepth && values <= maxValues, end };
+  return { isWithinLimits: isWithinLimits(), end };
 }
 
 function endOfString(text: string, start: number): number {

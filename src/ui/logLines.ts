@@ -3,9 +3,11 @@ import type { AnswerOrigin, AttemptReport, ModelLimit, PreconnectReport } from "
 import { quote } from "../text/safeText.ts";
 
 /** One line of the log about one attempt. */
-export function attemptLine({ operation, entry, status, duration, requestId, failure }: AttemptReport): string {
+export function attemptLine(report: AttemptReport): string {
+  const { operation, entry, status, duration, requestId, failure, unknownReason } = report;
   const request = requestId && `request ${quote(requestId)}`;
-  return joined(operation, entry, status && `status ${status}`, `${Math.round(duration)} ms`, request, failure);
+  const reason = unknownReason && `unknown finish reason ${quote(unknownReason)}`;
+  return joined(operation, entry, status && `status ${status}`, `${Math.round(duration)} ms`, request, failure, reason);
 }
 
 /** A debug line about a connection that was opened before a question. */

@@ -93,7 +93,7 @@ describe("completions where GitHub Copilot suggests as well", () => {
       return update(key, value);
     };
     for (let windows = 0; windows < 3; windows += 1) {
-      const beside = new CompletionNotices({ state }, () => Promise.resolve(true));
+      const beside = new CompletionNotices({ state, notifier }, () => Promise.resolve(true));
       assert.deepEqual([await beside.mayBeAutomatic("python"), beside.isWaiting], [false, true]);
     }
     assert.equal(asked, 1);

@@ -11,6 +11,11 @@ describe("the log's line about an attempt", () => {
   const image: AttemptReport = { ...unknown, operation: "imageFile", requestId: "a\nb", duration: 3 };
   each([
     ["has all that is known", known, "chat · backup · status 529 · 12 ms · request r-1 · overloaded"],
+    [
+      "has a finish reason that nobody knows",
+      { ...image, unknownReason: "hiccup\n" },
+      "imageFile · 3 ms · request a b · unknown finish reason hiccup",
+    ],
     ["leaves out what is unknown and keeps to one line", image, "imageFile · 3 ms · request a b"],
   ]).gives(attemptLine);
 

@@ -99,7 +99,8 @@ async function open(context: OperationContext, turn: Turn, key: string, plan: Te
   try {
     const answer = await call.send();
     const reader = style.reader({ entry: name, model: asked.model });
-    const rest = readAnswer(answer, reader, { afterFinish: limits.afterFinish, onRead: call.touch });
+    const { afterFinish } = limits;
+    const rest = readAnswer(answer, reader, { afterFinish, onRead: call.touch, onUnknownReason: call.noteReason });
     const first = await firstOf(rest);
     turn.win();
     call.begin();

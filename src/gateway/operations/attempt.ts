@@ -38,6 +38,7 @@ export class Attempt {
   readonly #deadEntry = new AbortController();
   readonly #silence: SilenceWatch;
   #answer: HttpAnswer | undefined;
+  #unknownReason: string | undefined;
   #isSent = false;
   #isOver = false;
 
@@ -60,6 +61,11 @@ export class Attempt {
   /** Reports that data has arrived. */
   readonly touch = (): void => {
     this.#silence.touch();
+  };
+
+  /** Records a finish reason that nobody knows, for the report. */
+  readonly noteReason = (reason: string): void => {
+    this.#unknownReason = this.#clean(reason);
   };
 
   /** Reports that the first part of the answer has arrived. */
@@ -155,6 +161,7 @@ export class Attempt {
       requestId: this.requestId,
       duration: Math.round(this.#context.clock.elapsed() - this.#startedAt),
       failure,
+      unknownReason: this.#unknownReason,
       topic: this.topic,
       isSent: this.#isSent,
     });

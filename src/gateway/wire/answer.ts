@@ -1,11 +1,12 @@
 import { createParser } from "eventsource-parser";
 import { TextDecoder } from "node:util";
-import { asArray, asObject, firstObject, type JsonObject, parseJson } from "../../text/json.ts";
+import { asArray, asObject, type JsonObject, parseJson, parseStart } from "../../text/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import type { AnswerReader } from "./answerReader.ts";
-import type { ContentPart } from "./ending.ts";
-import { aboutPage, bodyFailure, errorOf, isPage } from "./errorAnswer.ts";
+import type { ContentPart, Ending } from "./ending.ts";
+import { bodyFailure, errorOf } from "./errorAnswer.ts";
+import { isPage, pageDetails } from "./errorDetails.ts";
 import { mediaType } from "./headers.ts";
 
 /** Maximum length of an answer's text, in characters. The longest output of a model, 128,000 tokens, has about half. */
@@ -21,6 +22,8 @@ export interface StreamOptions {
   readonly onRead: () => void;
   /** Milliseconds to wait for usage or `[DONE]` after the finish reason, and then for the end of the body. */
   readonly afterFinish: number;
+  /** Called with a finish reason that nobody knows, if the answer is whole all the same. */
+  readonly onUnknownReason?: (reason: string) => void;
 }
 
 /**
@@ -49,7 +52,9 @@ export async function* readAnswer(
     }
     const ending = reader.end();
     hasText ||= ending.some(({ type }) => type === "text" || type === "toolCall");
-    if (!hasText && !reader.ending.isCut) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+    const { isCut, unknownReason } = reader.ending;
+    if (!hasText && !isCut) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+    if (unknownReason !== undefined) options.onUnknownReason?.(unknownReason);
     yield ending;
   } finally {
     await body.return();
@@ -62,7 +67,9 @@ async function* wholeParts(
   reader: AnswerReader,
   { onRead }: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
-  reader.read(wholeObject(await restOf(beginning, body, onRead, maxBody)));
+  const { json, rest } = wholeObject(await restOf(beginning, body, onRead, maxBody));
+  if (rest.trimStart().startsWith("{")) throw unreadable("Several JSON objects came instead of an answer.");
+  reader.read(json);
   yield reader.take();
 }
 
@@ -76,7 +83,7 @@ async function* streamParts(
   const { ending } = reader;
   let hasEvents = false;
   let timer: NodeJS.Timeout | undefined;
-  let patience = 0;
+  let waitFactor = 0;
   const waiting = { isOver: false };
   try {
     for await (const events of readEvents(textsOf(beginning, body, onRead))) {
@@ -85,31 +92,32 @@ async function* streamParts(
       for (const { event, data } of events) {
         isEnd = isDone(data);
         if (isEnd) break;
-        const json = objectOf(event, data, ending.isSure);
+        const json = objectOf(event, data, ending);
         if (json !== undefined) reader.read(json, event);
       }
       const parts = reader.take();
       yield parts;
       if (isEnd) {
+        ending.isDone = true;
         // The end of the body often arrives in a separate packet. Closing the connection before it would cost the next
         // turn a new one.
         body.linger?.(afterFinish);
         return;
       }
-      if (ending.isFinished && (parts.length > 0 || patience !== ending.patience)) {
+      if (ending.isFinished && (parts.length > 0 || waitFactor !== ending.waitFactor)) {
         clearTimeout(timer);
-        ({ patience } = ending);
+        ({ waitFactor } = ending);
         timer = setTimeout(() => {
           waiting.isOver = true;
           void body.return();
-        }, afterFinish * patience);
+        }, afterFinish * waitFactor);
       }
     }
   } catch (error) {
     // Deliver the parts before a failure, even if both arrived in one read.
     if (error instanceof GatewayError) yield reader.take();
     // A connection failure after the end of the answer does not matter.
-    if (!waiting.isOver && (!ending.isSure || error instanceof GatewayError)) throw error;
+    if (!waiting.isOver && (!ending.isFinal || error instanceof GatewayError)) throw error;
   } finally {
     clearTimeout(timer);
   }
@@ -123,10 +131,10 @@ export async function readObject(answer: HttpAnswer, onRead: () => void, limit =
   const { body } = answer;
   try {
     const beginning = await readBeginning(answer, onRead);
-    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit));
+    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit)).json;
     let last: JsonObject | undefined;
     for await (const events of readEvents(textsOf(beginning, body, onRead))) {
-      for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data, false)) ?? last;
+      for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data)) ?? last;
     }
     if (last === undefined) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
     return last;
@@ -152,21 +160,30 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<readonl
       if (event.data !== "" || event.event === "error") events.push(event);
     },
     onError: ({ type, field, value, line = "" }) => {
-      if (type === "max-buffer-size-exceeded") throw unreadable("An event of the stream is too long.");
+      if (type === "max-buffer-size-exceeded") throw tooLong();
       // Errors of llama.cpp have a field of their own, and those of servers in front may be a bare line.
       if (field === "error") events.push({ event: "error", data: value ?? "" });
       else if (line.startsWith("{") && parseJson(line) !== undefined) events.push({ data: line });
     },
   });
+  // The parser takes whole lines, because of one that it does not know it drops the rest in the next read (version 4.1.3).
+  let line = "";
   for await (const text of texts) {
-    parser.feed(text);
+    const end = text.lastIndexOf("\n") + 1 || text.lastIndexOf("\r") + 1;
+    if (end > 0) parser.feed(line + text.slice(0, end));
+    line = end > 0 ? text.slice(end) : line + text;
+    if (line.length > maxEventSize) throw tooLong();
     if (events.length === 0) continue;
     yield events;
     events = [];
   }
   // A last event without its blank line still counts; a truncated one is dropped.
-  parser.feed("\n\n");
+  parser.feed(`${line}\n\n`);
   yield events.filter(({ data }) => isDone(data) || parseJson(data) !== undefined);
+}
+
+function tooLong(): GatewayError {
+  return unreadable("An event of the stream is too long.");
 }
 
 /** Whether an event is the `[DONE]` marker, with optional whitespace and quotes. */
@@ -174,11 +191,11 @@ function isDone(data: string): boolean {
   return data.length < 32 && /^[\s"']*\[DONE\][\s"']*$/i.test(data);
 }
 
-/** The JSON object in an event; `undefined` if it means nothing, or `isOver` and no error. Throws like `checkedObject`. */
-function objectOf(event: string | undefined, data: string, isOver: boolean): JsonObject | undefined {
+/** The JSON object in an event; `undefined` if it means nothing, or comes after the end. Throws like `checkedObject`. */
+function objectOf(event: string | undefined, data: string, ending?: Pick<Ending, "isFinal">): JsonObject | undefined {
   const isObject = data.startsWith("{") || data.trimStart().startsWith("{");
   if (event === "error" && !isObject) throw errorOf(data);
-  if (!isObject && (isOver || isKeepAlive(event, data))) return undefined;
+  if (!isObject && (ending?.isFinal || isKeepAlive(event, data))) return undefined;
   return checkedObject(parseJson(data), event);
 }
 
@@ -202,32 +219,27 @@ interface Beginning {
   readonly isStream: boolean;
 }
 
-/** Fields and comments of server-sent events. */
+/** Fields and comments of server-sent events, and enough characters to tell them. */
 const eventLine = /^(?:data|event|id|retry)?:/;
-const names = ["data:", "event:", "id:", "retry:"];
+const enough = "retry:".length;
 
 /** Reads enough of a body to tell its form, from its content type or, if that is missing or wrong, its first characters. */
 async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void): Promise<Beginning> {
   const isDeclared = mediaType(headers) === "text/event-stream";
   const decoder = new TextDecoder();
   let text = "";
-  let isOver = false;
+  let size = 0;
   for (;;) {
-    const isStream = text === "" ? undefined : looksLikeStream(text, isDeclared);
-    if (isStream !== undefined) return { text, decoder, isStream };
-    if (isOver) return { text, decoder, isStream: isDeclared };
     const next = await body.next();
     onRead();
-    isOver = next.done === true;
+    size += next.value?.length ?? 0;
     text = (text + (next.done ? decoder.decode() : decoder.decode(next.value, { stream: true }))).trimStart();
+    if (text.length >= enough || next.done) {
+      const isStream = !/^[{["<]/.test(text) && (isDeclared || eventLine.test(text));
+      return { text, decoder, isStream };
+    }
+    if (size > maxBody) throw unreadable("The answer is blank.");
   }
-}
-
-/** `undefined` while both are possible. */
-function looksLikeStream(text: string, isDeclared: boolean): boolean | undefined {
-  if (/^[{["<]/.test(text)) return false;
-  if (isDeclared || eventLine.test(text)) return true;
-  return names.some((name) => name.startsWith(text)) ? undefined : false;
 }
 
 /** The texts of a body as they arrive. */
@@ -250,23 +262,24 @@ async function restOf(beginning: Beginning, body: HttpBody, onRead: () => void, 
   return whole;
 }
 
-/** Parses a whole body as an object, without what follows: it may be paid for. Throws `GatewayError`, also the one in it. */
-function wholeObject(text: string): JsonObject {
+/** Parses the object that a body begins with; the rest may not matter, as it is paid for. Throws `GatewayError`, also the one in it. */
+function wholeObject(text: string): { readonly json: JsonObject; readonly rest: string } {
   const whole = text.trim();
   if (whole === "") throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
   if (isPage(whole)) {
     const message = "A web page came instead of an answer.";
-    throw new GatewayError("badGateway", message, { ...aboutPage(whole), sent: "maybe" });
+    throw new GatewayError("badGateway", message, { ...pageDetails(whole), sent: "maybe" });
   }
-  return checkedObject(parseJson(whole) ?? parseJson(firstObject(whole)));
+  const { value, rest } = parseStart(whole);
+  return { json: checkedObject(value), rest };
 }
 
 /** A value as the object of an answer. Throws the `GatewayError` in it, also in a list (Gemini), or one of kind `unreadable`. */
 function checkedObject(value: unknown, event?: string): JsonObject {
   const json = asObject(value);
-  const said = json ?? asObject(asArray(value)[0]);
-  const failure = said && bodyFailure(said, event);
+  const holder = json ?? asObject(asArray(value)[0]);
+  const failure = holder && bodyFailure(holder, event);
   if (failure !== undefined) throw failure;
-  if (json === undefined) throw unreadable("The answer is not a JSON object.");
+  if (json === undefined) throw unreadable("The answer is not a JSON object, or a very large one.");
   return json;
 }

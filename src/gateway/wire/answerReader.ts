@@ -1,15 +1,20 @@
 import { asArray, asObject, asText, type JsonObject } from "../../text/json.ts";
-import { unreadable } from "../errors.ts";
+import { type GatewayError, unreadable } from "../errors.ts";
 import { type ContentPart, Ending } from "./ending.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
-/** Reads one answer, as events or as one JSON body. Stateful: one reader per answer. */
+/**
+ * Reads one answer, as events or as one JSON body. Stateful: one reader per answer. Gateways repeat as a whole what came
+ * in pieces, so a whole counts only where no pieces came.
+ */
 export abstract class AnswerReader {
   readonly ending = new Ending();
-  protected readonly calls = new ToolCalls();
-  protected readonly told = new ToldText();
+  protected calls = new ToolCalls();
   /** The field that answers of this API have, for messages. */
   protected abstract readonly field: string;
+  /** What has come again since the answer was started over. */
+  #again: string | undefined;
+  #takenText = "";
   #parts: { type: "text" | "reasoning"; text: string }[] = [];
 
   /** Reads an event, with its optional name, or a whole body. Throws `GatewayError`. */
@@ -18,23 +23,35 @@ export abstract class AnswerReader {
   /** The parts read since the last call. */
   take(): readonly ContentPart[] {
     const parts = this.#parts;
-    if (parts.length > 0) this.#parts = [];
+    if (parts.length === 0) return parts;
+    this.#takenText = this.text;
+    this.#parts = [];
     return parts;
+  }
+
+  /** The text of the answer so far. */
+  protected get text(): string {
+    return this.#parts.reduce((text, part) => (part.type === "text" ? text + part.text : text), this.#takenText);
   }
 
   /** The parts known at the end: tool calls, usage, finish reason. Throws `GatewayError`. */
   end(): readonly ContentPart[] {
-    this.#add("text", this.told.end());
+    if (this.#again !== undefined && this.#again !== this.text) this.#add("text", this.#goOn(this.#again));
     this.ending.check(this.field);
     const calls = this.calls.parts(this.ending.isCut);
     return [...this.take(), ...calls, ...this.ending.parts(calls.length === 0 ? "stop" : "toolCalls")];
   }
 
-  /** Hands on a piece of text, or of reasoning, unless the gateway is repeating itself. Returns whether it did. */
-  protected tell(type: "text" | "reasoning", piece: string): boolean {
-    const text = type === "text" ? this.told.add(piece) : this.told.isRepeated ? "" : piece;
-    this.#add(type, text);
-    return text !== "";
+  /** Another answer may begin in the same stream: a gateway that loses its upstream starts over, or goes on. */
+  protected startOver(): void {
+    if (this.text !== "") this.#again = "";
+  }
+
+  /** Hands on a piece of text or of reasoning, unless the gateway is repeating itself. */
+  protected emit(type: "text" | "reasoning", piece: string): void {
+    if (this.#again === undefined) this.#add(type, piece);
+    else if (type === "text") this.#add(type, this.#newIn(this.#again + piece));
+    else if (this.#again === "") this.#add(type, piece);
   }
 
   /** What arrives together is one part, because nobody would see the steps between. */
@@ -44,6 +61,27 @@ export abstract class AnswerReader {
     if (last?.type === type) last.text += text;
     else this.#parts.push({ type, text });
   }
+
+  #newIn(again: string): string {
+    this.#again = again;
+    return this.text.startsWith(again) ? "" : this.#goOn(again);
+  }
+
+  /** What has come again is the text and more, or follows it. Throws `GatewayError` for the same answer in other words. */
+  #goOn(again: string): string {
+    this.#again = undefined;
+    if (again.startsWith(this.text)) return again.slice(this.text.length);
+    if (again.startsWith(this.text.slice(0, coincidenceLimit))) throw startedOver();
+    return again;
+  }
+}
+
+/** From this many characters on, a repetition is no coincidence. */
+const coincidenceLimit = 20;
+
+/** The error for an answer that comes again in the same stream, but not as it was. */
+export function startedOver(): GatewayError {
+  return unreadable("The gateway started the answer over.");
 }
 
 /** The text of a message's content: a string, or the text parts of a list. `undefined` if there is none. */
@@ -61,57 +99,4 @@ function pieceText(piece: unknown): string {
   const { type, text, refusal } = asObject(piece) ?? {};
   if (!readable.has(type)) return "";
   return asText(text) ?? asText(refusal) ?? asText(asObject(text)?.value) ?? "";
-}
-
-/** From this many characters on, a repetition is no chance. */
-const noChance = 20;
-
-/** The text of an answer, handed on once: a gateway that loses its upstream may start over in the same stream, or go on. */
-class ToldText {
-  text = "";
-  /** What has come again since the answer was started over. */
-  #again: string | undefined;
-
-  /** Whether it is being repeated. */
-  get isRepeated(): boolean {
-    return this.#again !== undefined && this.#again !== "";
-  }
-
-  startOver(): void {
-    if (this.text !== "") this.#again = "";
-  }
-
-  /** Returns what is new of a piece. Throws `GatewayError` of kind `unreadable` for the same answer in other words. */
-  add(piece: string): string {
-    if (this.#again === undefined) {
-      this.text += piece;
-      return piece;
-    }
-    this.#again += piece;
-    if (this.text.startsWith(this.#again)) return "";
-    return this.#goOn(this.#again, sharedLength(this.text, this.#again));
-  }
-
-  /** Returns what was held back as a repetition and, at the end, turns out to be none. */
-  end(): string {
-    const again = this.#again ?? "";
-    return again === "" || again === this.text ? "" : this.#goOn(again, again.length);
-  }
-
-  /** What has come again, `shared` characters of it alike, is the text and more, or follows the text. */
-  #goOn(again: string, shared: number): string {
-    const isMore = shared === this.text.length;
-    if (!isMore && shared >= noChance) throw unreadable("The gateway started the answer over.");
-    const rest = isMore ? again.slice(shared) : again;
-    this.#again = undefined;
-    this.text += rest;
-    return rest;
-  }
-}
-
-/** The number of characters with which two texts begin in the same way. */
-function sharedLength(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return length;
 }

@@ -1,103 +1,91 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../text/json.ts";
 import { unreadable } from "../errors.ts";
-import { AnswerReader, contentText } from "./answerReader.ts";
+import { AnswerReader, contentText, startedOver } from "./answerReader.ts";
 import { readUsage } from "./ending.ts";
 import { reasonIn } from "./finishReasons.ts";
-import type { Fragment } from "./toolCalls.ts";
+import type { CallPiece } from "./toolCalls.ts";
 
 /** Reads chat completions, as chunks or as a whole, which counts as a single chunk. */
 export class ChatReader extends AnswerReader {
   protected readonly field = "choices";
-  readonly #starts = new Starts();
-  #hasPieces = false;
+  readonly #id = new AnswerId();
+  /** Whether another answer has begun after calls, which may not come twice. */
+  #isAgain = false;
+  /** What came in deltas, so that messages only repeat it. */
+  readonly #pieces = { text: false, reasoning: false, calls: false };
 
   read(json: JsonObject): void {
-    const { ending, told } = this;
+    const { ending } = this;
     if (json.usage != null) ending.usage = readUsage(json.usage) ?? ending.usage;
     if (!Array.isArray(json.choices)) {
-      if (json.usage == null) ending.noteStrange(json);
+      if (json.usage == null) ending.noteUnknownObject(json);
       return;
     }
     ending.isKnown = true;
     const choice = firstChoice(json.choices);
     if (choice === undefined) return;
     if (choice.usage != null) ending.usage ??= readUsage(choice.usage);
-    const reason = reasonIn(choice.finish_reason);
     const delta = asObject(choice.delta);
     const message = asObject(choice.message);
-    if (this.#starts.isNew(json.id, delta)) {
-      told.startOver();
-      if (this.#starts.isOther) this.calls.startOver();
+    if (this.#id.isAnother(json.id)) {
+      this.startOver();
+      this.#isAgain = delta?.role != null && !this.calls.isEmpty;
     }
-    let text = delta && textOf(delta);
-    let hasContent = delta !== undefined && this.#addPieces(delta);
-    if (delta) hasContent = this.#tellReasoning(delta) || hasContent;
-    if (message) {
-      text ??= this.#unsaid(textOf(message), reason !== undefined || ending.isFinished);
-      if (told.text === "") hasContent = this.#tellReasoning(message) || hasContent;
-      hasContent = this.#addWhole(message) || hasContent;
-    }
-    text ??= asText(choice.text);
-    if (text !== undefined) this.tell("text", text);
-    ending.note(hasContent || text !== undefined, reason);
+    let hasContent = delta !== undefined && this.#readDelta(delta);
+    if (message) hasContent = this.#readMessage(message) || hasContent;
+    const text = asText(choice.text);
+    if (text !== undefined) this.emit("text", text);
+    ending.note(hasContent || text !== undefined, reasonIn(choice.finish_reason));
   }
 
-  #tellReasoning({ reasoning_content, reasoning }: JsonObject): boolean {
-    const text = asText(reasoning_content) ?? asText(reasoning);
-    return text !== undefined && this.tell("reasoning", text);
+  /** Returns whether a delta has content. */
+  #readDelta(delta: JsonObject): boolean {
+    const pieces = this.#pieces;
+    const calls = delta.tool_calls == null && delta.function_call == null ? [] : callsIn(delta);
+    if (this.#isAgain && calls.length > 0) throw startedOver();
+    for (const call of calls) this.calls.add(call);
+    const reasoning = reasoningOf(delta);
+    if (reasoning !== undefined) this.emit("reasoning", reasoning);
+    const text = textOf(delta);
+    if (text !== undefined) this.emit("text", text);
+    pieces.text ||= text !== undefined;
+    pieces.reasoning ||= reasoning !== undefined;
+    pieces.calls ||= calls.length > 0;
+    return text !== undefined || reasoning !== undefined || calls.length > 0;
   }
 
-  /** The part of a message's text that is new. In a stream, the last chunk may repeat what earlier chunks contained. */
-  #unsaid(text: string | undefined, isLast: boolean): string | undefined {
-    const said = this.told.text;
-    if (text === undefined || said === "") return text;
-    if (text.startsWith(said)) return asText(text.slice(said.length));
-    return isLast ? undefined : text;
-  }
-
-  #addPieces(delta: JsonObject): boolean {
-    if (delta.tool_calls == null && delta.function_call == null) return false;
-    const pieces = callsIn(delta);
-    for (const piece of pieces) this.calls.add(piece);
-    this.#hasPieces ||= pieces.length > 0;
-    return pieces.length > 0;
-  }
-
-  /** Adds the calls of a whole message, unless its chunks already did. */
-  #addWhole(message: JsonObject): boolean {
-    const whole = this.#hasPieces ? [] : callsIn(message);
-    this.calls.complete(whole);
-    return whole.length > 0;
+  /** Reads a message: the answer, a piece of it in place of a delta, or all of it again at the end of a stream. */
+  #readMessage(message: JsonObject): boolean {
+    const pieces = this.#pieces;
+    const isNew = !pieces.reasoning && (pieces.text || this.text === "");
+    const reasoning = isNew ? reasoningOf(message) : undefined;
+    if (reasoning !== undefined) this.emit("reasoning", reasoning);
+    pieces.reasoning ||= pieces.text;
+    const whole = textOf(message) ?? "";
+    const text = whole.startsWith(this.text) ? whole.slice(this.text.length) : pieces.text ? "" : whole;
+    this.emit("text", text);
+    const calls = pieces.calls ? [] : callsIn(message);
+    // Calls of a message often have no index; their positions tell apart those with the same id.
+    for (const [position, call] of calls.entries()) this.calls.addWhole({ ...call, index: call.index ?? position });
+    return text !== "" || reasoning !== undefined || calls.length > 0;
   }
 }
 
-/** Most roles that begin an answer: one that comes more often belongs to every few chunks. */
-const mostRoles = 3;
-
-/** Notices that an answer starts over: the role that began it comes again, or the id that its chunks had changes. */
-class Starts {
-  #id: unknown;
+/** Notices that another answer begins in a stream: the id that its chunks had changes. */
+class AnswerId {
+  #id: string | undefined;
   #chunks = 0;
-  #hasOneId = true;
-  #roles = 0;
-  #isAmid = false;
-  isOther = false;
+  /** Chunks with an id of their own each say nothing. */
+  #isInEachChunk = false;
 
-  isNew(id: unknown, delta: JsonObject | undefined): boolean {
-    const isChanged = this.#chunks > 0 && id !== this.#id;
-    this.isOther = isChanged && this.#hasOneId && this.#chunks > 1 && asText(id) !== undefined;
-    // Chunks with an id of their own each say nothing.
-    if (isChanged) this.#hasOneId = this.isOther;
-    this.#chunks = this.isOther ? 1 : this.#chunks + 1;
+  isAnother(value: unknown): boolean {
+    const id = asText(value) ?? this.#id;
+    const isOther = this.#id !== undefined && id !== this.#id;
+    const isAnother = isOther && this.#chunks > 1 && !this.#isInEachChunk;
+    this.#isInEachChunk ||= isOther && !isAnother;
+    this.#chunks = isOther ? 1 : this.#chunks + 1;
     this.#id = id;
-    if (delta?.role == null) {
-      this.#isAmid = true;
-      return this.isOther;
-    }
-    this.#roles += 1;
-    const isAgain = this.#isAmid && this.#roles > 1 && this.#roles <= mostRoles;
-    this.#isAmid = false;
-    return isAgain || this.isOther;
+    return isAnother;
   }
 }
 
@@ -116,20 +104,24 @@ function textOf({ content, refusal }: JsonObject): string | undefined {
   return contentText(content) ?? asText(refusal);
 }
 
+function reasoningOf({ reasoning_content, reasoning }: JsonObject): string | undefined {
+  return asText(reasoning_content) ?? asText(reasoning);
+}
+
 /** The tool calls of a message or chunk: a list, a single one, or the older `function_call`. */
-function callsIn({ tool_calls, function_call }: JsonObject): readonly Fragment[] {
+function callsIn({ tool_calls, function_call }: JsonObject): readonly CallPiece[] {
   const single = asObject(tool_calls) ?? (tool_calls == null ? asObject(function_call) : undefined);
-  if (single !== undefined) return Object.keys(single).length === 0 ? [] : [fragmentOf(single)];
+  if (single !== undefined) return Object.keys(single).length === 0 ? [] : [callOf(single)];
   if (tool_calls != null && !Array.isArray(tool_calls)) throw unreadable("The tool calls are not a list.");
   return asArray(tool_calls)
     .filter((call) => call != null)
-    .map(fragmentOf);
+    .map(callOf);
 }
 
-function fragmentOf(value: unknown): Fragment {
+function callOf(value: unknown): CallPiece {
   const piece = asObject(value);
   if (piece === undefined) throw unreadable("A tool call is not an object.");
   const call = asObject(piece.function) ?? piece;
   const input = call.arguments ?? call.parameters ?? call.input;
-  return { id: asText(piece.id), name: asText(call.name), place: asCount(piece.index), input };
+  return { id: asText(piece.id), name: asText(call.name), index: asCount(piece.index), input };
 }

@@ -1,7 +1,7 @@
 import { asCount, asObject, type JsonObject, keysOf } from "../../text/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
-import { saysNothing, unnamedFailure } from "./errorAnswer.ts";
+import { isHarmless, unnamedFailure } from "./errorAnswer.ts";
 import { meaningOf } from "./finishReasons.ts";
 
 /** The parts that readers produce; `start` comes from the operation. */
@@ -12,26 +12,28 @@ export class Ending {
   usage: Usage | undefined;
   /** Whether the answer has the form of the API, at least in part. */
   isKnown = false;
+  /** Whether the stream's `[DONE]` has come. */
+  isDone = false;
   #reason: FinishReason | undefined;
-  /** A finish reason that means no end. */
-  #flaw: { readonly kind: "failed" | "unknown"; readonly reason: string } | undefined;
-  #strange: JsonObject | undefined;
+  #hasFailed = false;
+  #unknownReason: string | undefined;
+  #unknownObject: JsonObject | undefined;
   #hasContent = false;
   #wentOn = false;
   #mayGoOn = true;
 
   /** Whether the answer has a finish reason. */
   get isFinished(): boolean {
-    return this.#reason !== undefined || this.#flaw !== undefined;
+    return this.#reason !== undefined || this.#hasFailed || this.#unknownReason !== undefined;
   }
 
   /** Whether the finish reason is reliable: gateways may send "stop" with every chunk to the body's end (su-kaka/gcli2api#403). */
-  get isSure(): boolean {
+  get isFinal(): boolean {
     return this.isFinished && !this.#wentOn;
   }
 
   /** Factor for the wait after the finish reason: longer if content came with it or not yet, longest if content came after it. */
-  get patience(): 1 | 10 | 60 {
+  get waitFactor(): 1 | 10 | 60 {
     return this.#wentOn ? 60 : this.#mayGoOn ? 10 : 1;
   }
 
@@ -40,46 +42,46 @@ export class Ending {
     return this.#reason === "length" || this.#reason === "contentFilter";
   }
 
+  /** The finish reason in the gateway's words, if nobody knows it. */
+  get unknownReason(): string | undefined {
+    return this.#reason === undefined ? this.#unknownReason?.slice(0, 100) : undefined;
+  }
+
   /**
    * Records an object of another form. After content, it means that the answer broke off, unless a finish reason comes.
    * Throws `GatewayError` if it is an error.
    */
-  noteStrange(json: JsonObject): void {
-    const failure = this.isSure ? undefined : unnamedFailure(json);
+  noteUnknownObject(json: JsonObject): void {
+    if (isHarmless(json)) return;
+    const failure = this.isFinal ? undefined : unnamedFailure(json);
     if (failure) throw failure;
-    if (Object.keys(json).length > 0 && !saysNothing(json)) this.#strange ??= json;
+    this.#unknownObject ??= json;
   }
 
   /** Records content, and a finish reason in the gateway's words. One that means truncation is never overridden. */
   note(hasContent: boolean, reason?: string): void {
     if (hasContent) {
       this.#wentOn ||= this.isFinished;
-      this.#strange = undefined;
+      this.#unknownObject = undefined;
       this.#hasContent = true;
     }
     this.#mayGoOn = hasContent || !this.#hasContent;
     if (reason === undefined || this.isCut) return;
     const meaning = meaningOf(reason);
-    if (meaning === "failed") this.#flaw = { kind: meaning, reason };
-    else if (meaning === undefined) this.#flaw ??= { kind: "unknown", reason };
-    else {
-      this.#reason = meaning;
-      if (this.#flaw?.kind === "unknown") this.#flaw = undefined;
-    }
+    if (meaning === "failed") this.#hasFailed = true;
+    else if (meaning === undefined) this.#unknownReason ??= reason;
+    else this.#reason = meaning;
   }
 
   /** Throws `GatewayError` if the answer is not whole, or has another form than that with the field `expected`. */
   check(expected: string): void {
-    const strange = this.#strange && keysOf(this.#strange);
-    if (!this.isKnown && strange !== undefined) throw unreadable(`The answer has no ${expected} but: ${strange}.`);
-    if (this.#flaw?.kind === "failed") {
-      throw new GatewayError("serverError", "The model stopped with an error.", { sent: "maybe" });
-    }
-    if (this.#flaw) {
-      const code = this.#flaw.reason.slice(0, 100);
+    const keys = this.#unknownObject && keysOf(this.#unknownObject);
+    if (!this.isKnown && keys !== undefined) throw unreadable(`The answer has no ${expected} but: ${keys}.`);
+    if (this.#hasFailed) throw new GatewayError("serverError", "The model stopped with an error.", { sent: "maybe" });
+    const code = this.unknownReason;
+    if (code !== undefined && !this.isDone)
       throw unreadable("The answer ended for a reason that nobody knows.", { code });
-    }
-    if (strange !== undefined && !this.isFinished) throw unreadable(`The answer broke off with: ${strange}.`);
+    if (keys !== undefined && !this.isFinished) throw unreadable(`The answer broke off with: ${keys}.`);
   }
 
   /** The usage, if known, then the finish reason. */

@@ -1,10 +1,20 @@
 import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
 import { bounded, type Clean } from "../../text/withoutKeys.ts";
-import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../errors.ts";
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
+import {
+  codesIn,
+  errorDetails,
+  errorLayers,
+  fieldIn,
+  hasContent,
+  isPage,
+  messageIn,
+  pageDetails,
+} from "./errorDetails.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { header, retryAfter } from "./headers.ts";
-import { errorLayers, type PromptLength, promptLengthIn, saidIn, saysSomething } from "./promptLength.ts";
+import { type PromptLength, promptLengthIn } from "./promptLength.ts";
 
 /** How much of an error's body is read, in bytes and milliseconds, because it may never end. */
 const bodyLimit = 64 * 1024;
@@ -34,14 +44,14 @@ export async function errorAnswer({ status, headers, body }: HttpAnswer, now: nu
     return new GatewayError("redirected", "The entry redirects.", { status, sent: "maybe", gatewayMessage });
   }
   const text = await readStart(body);
-  const json = parseJson(text);
   const byStatus = needsHttps.test(text) ? "notHttps" : kindOf(status, isPage(text));
-  const { kind, ...length } = refined(byStatus, json ?? text);
+  const layers = errorLayers(parseJson(text) ?? text);
+  const { kind, ...length } = isPage(text) ? { kind: byStatus } : refined(byStatus, layers);
   return new GatewayError(kind, `The gateway answered with status ${status}.`, {
     status,
     sent: "maybe",
     ...length,
-    ...spoken(json, text),
+    ...(isPage(text) ? pageDetails(text) : errorDetails(layers)),
     retryAfter: retryAfter(headers, now),
   });
 }
@@ -89,7 +99,7 @@ export function bodyFailure(json: JsonObject, event?: string): GatewayError | un
   if (!isError && json.error == null && json.response == null && !mayFail(json.choices)) return undefined;
   const response = asObject(json.response);
   const choice = asObject(asArray(json.choices)[0]);
-  const found = [json.error, response?.error, choice?.error].find(saysSomething) ?? (isError ? json : undefined);
+  const found = [json.error, response?.error, choice?.error].find(hasContent) ?? (isError ? json : undefined);
   if (found === undefined) return undefined;
   const reason = asText(asObject((response ?? json).incomplete_details)?.reason);
   return reason !== undefined && meaningOf(reason) === "contentFilter" ? undefined : errorOf(found);
@@ -103,52 +113,33 @@ function mayFail(choices: unknown): boolean {
 
 /**
  * The error in an object that is no answer, in whatever form: FastChat sends `{text, error_code}`, FastAPI `{detail}`,
- * proxies send `{message, code}`, and MiniMax puts its own inside (`base_resp`). Unreadable without a known code.
+ * proxies send `{message, code}`. Unreadable without a known code. A message with a status in words tells of progress.
  */
 export function unnamedFailure(json: JsonObject): GatewayError | undefined {
-  const found = unnamedError(json, 0);
-  return found && errorOf(found, "unreadable");
+  const { status, success } = json;
+  const hasFailed = success === false || (typeof status === "string" && /^(?:error|fail)/i.test(status));
+  const hasMessage = typeof status !== "string" && messageIn(json) !== undefined;
+  const isError = hasFailed || hasMessage || kindByCodes(json) !== undefined || errorLayers(json).length > 1;
+  return isError ? errorOf(json, "unreadable") : undefined;
 }
 
 /** Words for an object that keeps a stream alive, or says that all is well. */
 const harmless = /^(?:ping|pong|heartbeat|keep[-_ ]?alive|ok|success|done)$/i;
 
 /** Whether an object that is no answer means nothing. */
-export function saysNothing({ type, object, event, status, message, msg }: JsonObject): boolean {
-  return [type, object, event, status, message, msg].some((word) => typeof word === "string" && harmless.test(word));
-}
-
-/** Whether a value says that there is no error. */
-function isNothing(value: unknown): boolean {
-  const words = typeof value === "number" ? String(value) : value;
-  return !saysSomething(value) || (typeof words === "string" && /^(?:0|200|ok|success|none|null)$/i.test(words));
-}
-
-/** Maximum depth of an error of unknown form. */
-const maxDepth = 3;
-
-function unnamedError(json: JsonObject, depth: number): JsonObject | undefined {
-  const { code, status, status_code, success } = json;
-  const isNamed = Object.entries(json).some(
-    ([name, value]) => /^(?:err|exception|fault|fail|detail|traceback)/i.test(name) && !isNothing(value),
-  );
-  const isNumbered = [code, status, status_code].some((number) => Number(asNumeral(number)) >= 300);
-  const isFailure = success === false || (typeof status === "string" && /^(?:error|fail)/i.test(status));
-  // A message with a status in words tells of progress.
-  const isMessage = typeof status !== "string" && depth === 0 && !isNothing(saidIn(json));
-  if (isNamed || isNumbered || isFailure || isMessage) return json;
-  if (depth === maxDepth) return undefined;
-  const inner = Object.values(json).map(asObject);
-  return inner.map((value) => value && unnamedError(value, depth + 1)).find((found) => found !== undefined);
+export function isHarmless(json: JsonObject): boolean {
+  const { type, object, event, status, message, msg } = json;
+  const words = [type, object, event, status, message, msg];
+  return Object.keys(json).length === 0 || words.some((word) => typeof word === "string" && harmless.test(word));
 }
 
 /** The error in an event. `unknown`: the kind of an error without a known code. */
 export function errorOf(error: unknown, unknown: GatewayErrorKind = "rejected"): GatewayError {
-  const layers = typeof error === "object" ? errorLayers(error).toReversed() : [{ code: error }];
-  const byCode = layers.map(kindByCodes).find((kind) => kind !== undefined) ?? unknown;
-  const { kind, ...length } = refined(byCode, error);
+  const layers = errorLayers({ error });
+  const byCode = layers.toReversed().map(kindByCodes);
+  const { kind, ...length } = refined(byCode.find((one) => one !== undefined) ?? unknown, layers);
   const message = "The gateway sent an error instead of an answer.";
-  return new GatewayError(kind, message, { sent: "maybe", ...length, ...spoken({ error }, "") });
+  return new GatewayError(kind, message, { sent: "maybe", ...length, ...errorDetails(layers) });
 }
 
 /**
@@ -172,99 +163,62 @@ const kindByCode: ReadonlyMap<string, GatewayErrorKind> = new Map(
   ),
 );
 
-function kindByCodes({ code, type, status, ...more }: JsonObject): GatewayErrorKind | undefined {
-  const named = [code, type, status, more.error_code, more.error_type].map((word) =>
-    kindByCode.get((asText(word) ?? "").toLowerCase().replace(/[^a-z]|error\W*$/g, "")),
-  );
-  const numbers = [code, status, more.status_code, more.http_status, more.error_code].map((number) => {
+function kindByCodes(layer: JsonObject): GatewayErrorKind | undefined {
+  const words = codesIn(layer).map((code) => kindByCode.get(code.toLowerCase().replace(/[^a-z]|error\W*$/g, "")));
+  const { code, status, status_code, http_status, error_code } = layer;
+  const numbers = [code, status, status_code, http_status, error_code].map((number) => {
     const digits = String(asNumeral(number) ?? "");
     // Codes of five digits begin with a status (FastChat, SiliconFlow).
     return kindByStatus[Number(digits.length === 5 ? digits.slice(0, 3) : digits)];
   });
-  return [...named, ...numbers].find((kind) => kind !== undefined);
+  return [...words, ...numbers].find((kind) => kind !== undefined);
 }
 
 function asNumeral(value: unknown): number | string | undefined {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
 }
 
-/** The gateway's interface names this code, but not where it is or its status, so it counts anywhere in an error, as a word. */
-const modelNotFoundCode = /\bmodel_not_found\b/;
+/** The gateway's interface names this code, but neither where it is nor its status. */
+const modelNotFound = "model_not_found";
 
 /** Codes of content filters: OpenAI, Azure, LiteLLM, OpenRouter, DashScope, new-api and Volcengine. */
-const filterCode =
-  /content_?filter|content_?policy_?violation|content_?moderation|responsible_?ai_?policy|content management policy|moderation_blocked|flagged_input|data_?inspection_?failed|sensitive_?(?:words?|content)|prohibited_content/i;
+const filtered = String.raw`content_?filter|content_?policy_?violation|content_?moderation|responsible_?ai_?policy|content management policy|moderation_blocked|flagged_input|input was flagged|data_?inspection_?failed|sensitive_?(?:words?|content)|prohibited_content`;
+
+const isFiltered = new RegExp(filtered, "i");
+
+/** Maximum number of characters that are read of a message. */
+const maxMessage = 4_000;
+
+/** Whether a message says a code: as a word, or as the code in what Python prints. In quotes, it may be the name of a tool. */
+function says(code: string): (message: string) => boolean {
+  const asWord = new RegExp(String.raw`(?<![\w'"\`-])(?:${code})`, "i");
+  const asCode = new RegExp(String.raw`\b(?:code|type)'?\s?[:=]\s?'?(?:${code})`, "i");
+  return (message) => {
+    const own = message.replace(/["“][^"“”]*["”]/g, "");
+    return asWord.test(own.split("{", 1).join()) || asCode.test(own);
+  };
+}
+
+const saysModelNotFound = says(modelNotFound);
+const saysFiltered = says(filtered);
 
 /** Kinds that leave the cause to the error's words. Some gateways call every error of an upstream `upstream_error`. */
 const wordsCount: ReadonlySet<GatewayErrorKind> = new Set([
   ...(["contextTooLong", "rejected", "serverError", "badGateway", "unreadable"] as const),
 ]);
 
-/** The kind of an error where its words say more than its status or code. */
-function refined(kind: GatewayErrorKind, error: unknown): { readonly kind: GatewayErrorKind } & PromptLength {
-  const words = (typeof error === "string" ? error : JSON.stringify(error)).slice(0, bodyLimit);
-  if (modelNotFoundCode.test(words)) return { kind: "modelNotFound" };
-  if (isPage(words)) return { kind };
-  if (filterCode.test(words)) return { kind: "filtered" };
-  const length = promptLengthIn(error, wordsCount.has(kind));
+/** The kind of an error where its own codes or words say more than its status. Words about a field are no cause. */
+function refined(
+  kind: GatewayErrorKind,
+  layers: readonly JsonObject[],
+): { readonly kind: GatewayErrorKind } & PromptLength {
+  const codes = layers.flatMap(codesIn);
+  const isAboutField = layers.map(fieldIn).some((field) => field !== undefined && field !== "model");
+  const messages = isAboutField ? [] : layers.map((layer) => (messageIn(layer) ?? "").slice(0, maxMessage));
+  if (codes.includes(modelNotFound) || messages.some(saysModelNotFound)) return { kind: "modelNotFound" };
+  if (codes.some((code) => isFiltered.test(code)) || messages.some(saysFiltered)) return { kind: "filtered" };
+  const length = promptLengthIn(layers, wordsCount.has(kind));
   return length === undefined ? { kind } : { ...length, kind: "contextTooLong" };
-}
-
-/** The details in an error's body, in the shapes of OpenAI-compatible services: the gateway's interface shows none. */
-export function spoken(
-  json: unknown,
-  text: string,
-): Pick<GatewayErrorDetails, "gatewayMessage" | "code" | "field" | "page"> {
-  if (asObject(json) === undefined && isPage(text)) return aboutPage(text);
-  const layers = errorLayers(json ?? text);
-  if (layers.length === 0) return { gatewayMessage: text };
-  return {
-    code: first(layers, codeIn),
-    gatewayMessage: first(layers, saidIn),
-    field: first(layers, ({ param, field, loc }) => asText(param) ?? asText(field) ?? pathOf(loc)),
-  };
-}
-
-/** What the innermost layer says that says anything. */
-function first(layers: readonly JsonObject[], read: (layer: JsonObject) => string | undefined): string | undefined {
-  return layers.map(read).find((found) => found !== undefined);
-}
-
-/** The error code of a layer, rather in words than a status. */
-function codeIn({ code, type, error_code }: JsonObject): string | undefined {
-  const codes = [code, type, error_code].map(asCode).filter((one) => one !== undefined);
-  return codes.find((one) => /\D/.test(one)) ?? codes[0];
-}
-
-/** A value that looks like an error code. */
-function asCode(value: unknown): string | undefined {
-  const code = typeof value === "number" ? String(value) : asText(value);
-  return code !== undefined && /^\w{1,64}$/.test(code) ? code : undefined;
-}
-
-/** The path of a FastAPI validation error, such as `tools.0.type`. */
-function pathOf(location: unknown): string | undefined {
-  const steps = asArray(location)
-    .filter((step) => typeof step === "string" || typeof step === "number")
-    .filter((step) => step !== "body");
-  return steps.length === 0 ? undefined : steps.join(".");
-}
-
-/** Number of characters that are searched for a page's title. */
-const headLength = 64 * 1024;
-
-/** Whether a text is HTML or XML. JSON never starts with `<` (RFC 8259), but messages such as `<400> …` do. */
-export function isPage(text: string): boolean {
-  return /^<[a-z!?/]/i.test(text.trimStart().slice(0, 2));
-}
-
-/** Error details for a web page received instead of an answer: its title. Linear time: no search starts over. */
-export function aboutPage(html: string): Pick<GatewayErrorDetails, "gatewayMessage" | "page"> {
-  const head = html.slice(0, headLength);
-  const tag = head.search(/<title[\s>]/i);
-  const start = tag < 0 ? -1 : head.indexOf(">", tag);
-  const [title = ""] = start < 0 ? [] : head.slice(start + 1).split("<", 1);
-  return { gatewayMessage: title, page: title };
 }
 
 /** Maximum depth of a chain of causes. */

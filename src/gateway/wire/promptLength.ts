@@ -1,5 +1,6 @@
-import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
+import { asCount, asText, type JsonObject } from "../../text/json.ts";
 import type { ModelLimit } from "../types.ts";
+import { messageIn } from "./errorDetails.ts";
 
 /** Codes and types of errors about the length of a prompt, as OpenAI-compatible services spell them. */
 const codes: ReadonlySet<string> = new Set([
@@ -54,19 +55,19 @@ export interface PromptLength extends Partial<TokenLimit> {
 }
 
 /**
- * What `error`, an error object or text of a gateway, says about a prompt that is too long; `undefined` if it is about
- * something else. Its codes decide, and its words only where `areWordsClear`: where nothing else tells the cause.
+ * What the layers of an error say about a prompt that is too long; `undefined` if it is about something else. Codes
+ * decide, and words only where `areWordsClear`: where nothing else tells the cause.
  */
-export function promptLengthIn(error: unknown, areWordsClear: boolean): PromptLength | undefined {
-  for (const layer of typeof error === "string" ? [...errorLayers(error), { message: error }] : errorLayers(error)) {
-    const words = (saidIn(layer) ?? "").slice(0, lookedAt);
-    const said = [layer.code, layer.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
-    if (said.some((code) => codes.has(code))) return numbersIn(layer, words);
+export function promptLengthIn(layers: readonly JsonObject[], areWordsClear: boolean): PromptLength | undefined {
+  for (const layer of layers) {
+    const words = (messageIn(layer) ?? "").slice(0, lookedAt);
+    const ownCodes = [layer.code, layer.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
+    if (ownCodes.some((code) => codes.has(code))) return numbersIn(layer, words);
     const field =
       asText(layer.param) ?? asText(layer.field) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(words)?.[1];
     const isPrompt = field === undefined || (promptField.test(field) && !shortField.test(field));
     // These count characters or messages.
-    if (said.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;
+    if (ownCodes.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;
     if (!isPrompt || otherwise.test(words)) return undefined;
     if (areWordsClear && tooLong.some((pattern) => pattern.test(words))) return numbersIn(layer, words);
   }
@@ -140,57 +141,4 @@ function tokenLimitIn(words: string): TokenLimit | undefined {
 function valueOf(text: string): number {
   const unit = { k: 1_000, m: 1_000_000 }[text.at(-1)?.toLowerCase() ?? ""] ?? 1;
   return Number(text.replace(/\D/g, "")) * unit;
-}
-
-/** Maximum number of objects inside one another. */
-const maxLayers = 6;
-
-/**
- * The objects of an error's body that may say what is wrong, the innermost first. Gateways put the error of their
- * upstream into their own, as an object, a list or a text, for example OpenRouter into `metadata.raw`
- * (https://openrouter.ai/docs/api-reference/errors).
- */
-export function errorLayers(json: unknown): readonly JsonObject[] {
-  const layers: JsonObject[] = [];
-  let layer = layerIn(json);
-  while (layer !== undefined && layers.length < maxLayers) {
-    layers.unshift(layer);
-    const { error, errors, detail, message, metadata } = layer;
-    layer = [asObject(metadata)?.raw, error, errors, detail, message]
-      .map(layerIn)
-      .find((found) => found !== undefined && saysSomething(found));
-  }
-  return layers;
-}
-
-/** What one layer says, as text. */
-export function saidIn(layer: JsonObject): string | undefined {
-  const { metadata, message, detail, error, msg, error_message, error_msg, status_msg, exception } = layer;
-  const said = [asObject(metadata)?.raw, message, detail, error, msg, error_message, error_msg, status_msg, exception];
-  // FastChat's errors have a text and a code.
-  return [...said, asArray(layer.errors)[0], layer.error_code == null ? undefined : layer.text]
-    .map(asText)
-    .find(Boolean);
-}
-
-/** Whether an error has any content. Some services add an empty one to successful answers (BerriAI/litellm#18407). */
-export function saysSomething(error: unknown): boolean {
-  if (typeof error !== "object" || error === null) return Boolean(error);
-  return Object.values(error).some(Boolean);
-}
-
-/** An object; the first of a list; or an error in JSON inside a text, such as `400 {"error": …}`. */
-function layerIn(value: unknown): JsonObject | undefined {
-  return typeof value === "string" ? errorInText(value) : (asObject(value) ?? asObject(asArray(value)[0]));
-}
-
-/** Maximum length of a text that is searched. */
-const maxLength = 64 * 1024;
-
-/** JSON in a message may also quote the request, such as the schema of a tool. */
-function errorInText(text: string): JsonObject | undefined {
-  const start = text.indexOf("{");
-  if (start < 0 || text.length > maxLength) return undefined;
-  const found = asObject(parseJson(text.slice(start, text.lastIndexOf("}") + 1)));
-  return found !== undefined && (found.error != null || saidIn(found) !== undefined) ? found : undefined;
 }

@@ -7,59 +7,80 @@ import { DataUrl } from "./bodyText.ts";
  * Dropping `messages` sends the conversation as one `user` message, the only role in the interface.
  */
 export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
-  const { model, reasoningEffort } = request;
+  const single = [{ role: "user", content: transcript(request.messages) }];
   return {
-    model,
-    messages: dropped.has("messages")
-      ? [{ role: "user", content: transcript(request.messages) }]
-      : wireMessages(remaining(request, dropped)),
-    ...toolFields(request, dropped, (tool) => ({ type: "function", function: tool })),
-    ...(reasoningEffort !== undefined && !dropped.has("reasoning_effort") && { reasoning_effort: reasoningEffort }),
-    ...(!dropped.has("stream") && { stream: true }),
-    ...(!dropped.has("stream") && !dropped.has("stream_options") && { stream_options: { include_usage: true } }),
-    ...cacheFields(request, dropped),
+    model: request.model,
+    messages: dropped.has("messages") ? single : wireMessages(remaining(request, dropped)),
+    ...optionalFields("chatCompletions", request, dropped),
   };
 }
 
 /**
  * The body of a responses request without what is in `dropped`. `input` is the documented string. Its undocumented list
- * form carries images and earlier turns, each tool call and result once, and is given up as the field `input`. Where tools
- * are offered, the answer is to bring its reasoning, which returns with the results of its tool calls.
+ * form carries images and earlier turns, each tool call and result once, and is given up as the field `input`.
  */
 export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
-  const { model, messages, reasoningEffort } = request;
+  const { model, messages } = request;
+  const fields = Object.entries(optionalFields("responses", request, dropped)).map(([name, value]) =>
+    name === effort ? ["reasoning", { effort: value }] : [name, value],
+  );
   return {
     model,
     input: needsList(request, dropped) ? remaining(request, dropped).flatMap(inputItems) : transcript(messages),
-    ...toolFields(request, dropped, (tool) => ({ type: "function", ...tool })),
-    ...(reasoningEffort !== undefined &&
-      !dropped.has("reasoning_effort") && { reasoning: { effort: reasoningEffort } }),
-    ...(!dropped.has("stream") && { stream: true }),
-    ...cacheFields(request, dropped),
-    ...reasoningFields(request, dropped),
+    ...(Object.fromEntries(fields) as JsonObject),
   };
 }
 
-/**
- * What a request may have that the gateway's interface does not document, in the order in which it is given up when an entry
- * rejects one. `items` are those of earlier answers; `reasoning_effort` stands for `reasoning`, too.
- */
-const optional = [
-  ...["items", "images", "include", "store", "prompt_cache_key"],
-  ...["reasoning_effort", "stream_options", "tool_choice", "tools", "stream"],
-];
+/** The field with the reasoning effort, which responses call `reasoning.effort`. */
+const effort = "reasoning_effort";
 
-/** What of this a body has. Last comes the form of the conversation, `input` or `messages`, if it is not the documented one. */
+/** The fields that the gateway's interface does not document, in the order in which they are given up when an entry rejects one. */
+const optional = ["include", "store", "prompt_cache_key", effort, "stream_options", "tool_choice", "tools", "stream"];
+
+function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
+  const { conversation, reasoningEffort, toolChoice } = request;
+  const isChat = api === "chatCompletions";
+  const tools = dropped.has("tools") ? [] : (request.tools ?? []);
+  const hasTools = tools.length > 0;
+  const fields = {
+    tools: hasTools ? tools.map((tool) => wireTool(tool, isChat)) : undefined,
+    tool_choice: hasTools && toolChoice === "required" ? toolChoice : undefined,
+    [effort]: reasoningEffort,
+    stream: true,
+    stream_options: isChat && !dropped.has("stream") ? { include_usage: true } : undefined,
+    // Requests with the same key find the same cache (https://platform.openai.com/docs/guides/prompt-caching).
+    prompt_cache_key: conversation,
+    // The reasoning returns with the results of tool calls, in a form that only its maker reads: nothing is stored there.
+    store: hasTools && !isChat ? false : undefined,
+    include: hasTools && !isChat ? ["reasoning.encrypted_content"] : undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== undefined && !dropped.has(name)),
+  );
+}
+
+/** A tool without a schema takes no arguments. */
+function wireTool({ name, description, inputSchema }: Tool, isChat: boolean): JsonObject {
+  const tool = { name, description, parameters: inputSchema ?? { type: "object", properties: {} } };
+  return isChat ? { type: "function", function: tool } : { type: "function", ...tool };
+}
+
+/**
+ * What a body has that is not documented, in the order in which it is given up: the items of earlier answers, images,
+ * fields, and last the form of the conversation, `input` or `messages`.
+ */
 export function fieldsOf(api: TextApi, request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
-  const body = (api === "responses" ? responsesBody : chatBody)(request, dropped);
-  const form = api === "responses" ? "input" : "messages";
-  const isList = api === "responses" ? Array.isArray(body.input) : !dropped.has("messages");
+  const isChat = api === "chatCompletions";
+  const isList = isChat ? !dropped.has("messages") : needsList(request, dropped);
   const messages = isList ? remaining(request, dropped) : [];
-  const names = new Set(Object.keys(body).map((name) => (name === "reasoning" ? "reasoning_effort" : name)));
-  if (messages.some((message) => imagesOf(message).length > 0)) names.add("images");
-  if (api === "responses" && messages.some((message) => itemsOf(message).length > 0)) names.add("items");
-  const usesForm = isList && (api === "responses" || messages.some(({ role }) => role !== "user"));
-  return [...optional.filter((field) => names.has(field)), ...(usesForm ? [form] : [])];
+  const fields = optionalFields(api, request, dropped);
+  const usesForm = isChat ? messages.some(({ role }) => role !== "user") : isList;
+  return [
+    ...(!isChat && messages.some((message) => itemsOf(message).length > 0) ? ["items"] : []),
+    ...(messages.some((message) => imagesOf(message).length > 0) ? ["images"] : []),
+    ...optional.filter((field) => field in fields),
+    ...(usesForm ? [isChat ? "messages" : "input"] : []),
+  ];
 }
 
 /** The messages without what is dropped of them. */
@@ -80,35 +101,6 @@ function withoutImages(message: ChatMessage): ChatMessage {
 /** A message without the items of the answer. */
 export function withoutItems(message: ChatMessage): ChatMessage {
   return message.role === "assistant" ? { ...message, items: undefined } : message;
-}
-
-/** Requests with the same key find the same cache (https://platform.openai.com/docs/guides/prompt-caching). */
-function cacheFields({ conversation }: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
-  return conversation === undefined || dropped.has("prompt_cache_key") ? {} : { prompt_cache_key: conversation };
-}
-
-/** Asks for the reasoning in a form that only its maker reads, because nothing is stored there. */
-function reasoningFields({ tools = [] }: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
-  if (tools.length === 0 || dropped.has("tools")) return {};
-  return {
-    ...(!dropped.has("store") && { store: false }),
-    ...(!dropped.has("include") && { include: ["reasoning.encrypted_content"] }),
-  };
-}
-
-function toolFields(
-  { tools = [], toolChoice }: ChatRequest,
-  dropped: ReadonlySet<string>,
-  wireTool: (tool: JsonObject) => JsonObject,
-): JsonObject {
-  if (tools.length === 0 || dropped.has("tools")) return {};
-  return {
-    tools: tools.map(({ name, description, inputSchema }: Tool) =>
-      // A tool without a schema takes no arguments.
-      wireTool({ name, description, parameters: inputSchema ?? { type: "object", properties: {} } }),
-    ),
-    ...(toolChoice === "required" && !dropped.has("tool_choice") && { tool_choice: "required" }),
-  };
 }
 
 /** A tool's message is a text, so the images of results follow the last one in a row, as the user's. */

@@ -1,11 +1,11 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../text/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerItems } from "../types.ts";
-import { AnswerReader, contentText } from "./answerReader.ts";
+import { AnswerReader, contentText, startedOver } from "./answerReader.ts";
 import { type ContentPart, readUsage } from "./ending.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { ReturnedItems } from "./returnedItems.ts";
-import type { Fragment } from "./toolCalls.ts";
+import { type CallPiece, ToolCalls } from "./toolCalls.ts";
 
 /** The kinds of text in a response. The first two are parts of its reasoning. */
 const textKinds = ["summary", "reasoning", "text"] as const;
@@ -19,8 +19,10 @@ type TextKind = (typeof textKinds)[number];
 export class ResponsesReader extends AnswerReader {
   protected readonly field = "output";
   readonly #source: AnswerSource | undefined;
-  #texts = newTexts();
   #id: string | undefined;
+  #begun = new BegunItems();
+  /** What came of each kind of text. */
+  #emitted = { summary: "", reasoning: "", text: "" };
   readonly #items = new ReturnedItems();
 
   /** With the `source` of the answer, its items are handed on where they carry reasoning for the next request. */
@@ -51,7 +53,7 @@ export class ResponsesReader extends AnswerReader {
       this.#readResponse(whole, statusOf(whole));
     } else if (json.usage != null) ending.usage = readUsage(json.usage) ?? ending.usage;
     // Events have types, and there may be more of them than are read here.
-    else if (type === undefined || !ending.isKnown) ending.noteStrange(json);
+    else if (type === undefined || !ending.isKnown) ending.noteUnknownObject(json);
   }
 
   /** Returns whether the type of an event is one with content. */
@@ -69,15 +71,15 @@ export class ResponsesReader extends AnswerReader {
         for (const call of callsIn([json.item], json.output_index)) this.calls.add({ ...call, input: undefined }, true);
         return true;
       case "response.output_item.done":
-        this.calls.complete(callsIn([json.item], json.output_index));
+        for (const call of callsIn([json.item], json.output_index)) this.calls.addWhole(call);
         this.#readItem(asObject(json.item) ?? {}, json.output_index);
         this.#items.add(json.item);
         return true;
       case "response.function_call_arguments.delta":
-        this.calls.add(fragmentOf(json, json.delta), true);
+        this.calls.add(callOf(json, json.delta), true);
         return true;
       case "response.function_call_arguments.done":
-        this.calls.complete([fragmentOf(json, json.arguments)]);
+        this.calls.addWhole(callOf(json, json.arguments));
         return true;
       case "response.completed":
       case "response.done":
@@ -97,29 +99,31 @@ export class ResponsesReader extends AnswerReader {
   /** A gateway that loses its upstream may send another response in the same stream. */
   #begin(id: string | undefined): void {
     if (this.#id !== undefined && id !== this.#id) {
-      this.told.startOver();
-      this.calls.startOver();
-      this.#texts = newTexts();
+      if (!this.calls.isEmpty) throw startedOver();
+      this.startOver();
+      this.#begun = new BegunItems();
+      this.#emitted = { summary: "", reasoning: "", text: "" };
       this.#items.startOver();
     }
     this.#id = id ?? this.#id;
   }
 
-  /** The text in an event, a piece or the whole. */
+  /** The text in an event: a piece, or the whole, which counts only where its item has not begun. */
   #readText(kind: TextKind, isPiece: boolean, event: JsonObject): void {
     const text = contentText(isPiece ? event.delta : (event.part ?? event.text ?? event.refusal));
-    if (text === undefined) return;
-    const name = { id: asText(event.item_id), place: asCount(event.output_index) };
-    const texts = this.#texts[kind];
-    const index = asCount(event.content_index) ?? asCount(event.summary_index) ?? 0;
-    this.#tellOf(kind, isPiece ? texts.add(name, index, text) : texts.rest(name, text, index));
+    const name = { id: asText(event.item_id), index: asCount(event.output_index) };
+    if (text === undefined || (!isPiece && this.#begun.has(kind, name))) return;
+    this.#begun.add(kind, name);
+    this.#emit(kind, text);
   }
 
-  #readItem(item: JsonObject, place: unknown): void {
+  #readItem(item: JsonObject, index: unknown): void {
+    const name = { id: asText(item.id), index: asCount(index) };
     for (const kind of textKinds) {
       const text = textIn(item, kind);
       if (text === "") continue;
-      this.#tellOf(kind, this.#texts[kind].rest({ id: asText(item.id), place: asCount(place) }, text));
+      if (!this.#begun.has(kind, name)) this.#emit(kind, text);
+      this.#begun.end(kind, name);
     }
   }
 
@@ -132,11 +136,9 @@ export class ResponsesReader extends AnswerReader {
     ending.usage = readUsage(response.usage) ?? ending.usage;
     const items = itemsOf(response.output);
     this.#items.complete(response.output);
-    for (const kind of textKinds) {
-      this.#tellOf(kind, this.#texts[kind].restOfAll(items.map((item) => textIn(item, kind)).join("")));
-    }
-    if (this.told.text === "") this.#tellOf("text", contentText(response.output_text) ?? "");
-    this.calls.complete(callsIn(items));
+    for (const kind of textKinds) this.#emitRest(kind, items.map((item) => textIn(item, kind)).join(""));
+    if (this.text === "") this.#emit("text", contentText(response.output_text) ?? "");
+    this.#readCalls(items);
     if (!this.calls.isEmpty) ending.note(true);
     if (status === "failed" && !isFiltered)
       throw new GatewayError("serverError", "The response failed.", { sent: "maybe" });
@@ -146,15 +148,68 @@ export class ResponsesReader extends AnswerReader {
     else ending.note(false, this.calls.isEmpty ? "stop" : "tool_calls");
   }
 
-  #tellOf(kind: TextKind, text: string): void {
+  /** The calls of a whole response count where events brought fewer. */
+  #readCalls(items: readonly JsonObject[]): void {
+    const whole = new ToolCalls();
+    for (const [index, call] of callsIn(items).entries()) whole.addWhole({ ...call, index });
+    if (whole.size > this.calls.size) this.calls = whole;
+  }
+
+  /** What events did not bring of a whole response's text. In other words than theirs, it is known already. */
+  #emitRest(kind: TextKind, text: string): void {
+    const emitted = this.#emitted[kind];
+    if (text.startsWith(emitted)) this.#emit(kind, text.slice(emitted.length));
+  }
+
+  #emit(kind: TextKind, text: string): void {
     if (text === "") return;
     this.ending.note(true);
-    this.tell(kind === "text" ? "text" : "reasoning", text);
+    this.#emitted[kind] += text;
+    this.emit(kind === "text" ? "text" : "reasoning", text);
   }
 }
 
 /** Where an answer comes from. */
 type AnswerSource = Pick<AnswerItems, "entry" | "model">;
+
+/** What identifies the item that an event belongs to. Any of it may be missing, and some gateways change the id with each event. */
+interface ItemName {
+  readonly id: string | undefined;
+  readonly index: number | undefined;
+}
+
+/** Maximum number of names of items with text in an answer. */
+const maxNames = 1_000;
+
+/** The items of which text has come, by all of their names. */
+class BegunItems {
+  readonly #names = new Set<string>();
+
+  /** Whether text has come of an item; where its events or this one have no names, of the one that has not ended. */
+  has(kind: TextKind, name: ItemName): boolean {
+    const names = namesOf(kind, name);
+    return (names.length === 0 ? [`${kind} open`] : [...names, `${kind} unnamed`]).some((one) => this.#names.has(one));
+  }
+
+  add(kind: TextKind, name: ItemName): void {
+    const names = namesOf(kind, name);
+    for (const one of [`${kind} open`, ...(names.length === 0 ? [`${kind} unnamed`] : names)]) this.#names.add(one);
+    if (this.#names.size > maxNames) throw unreadable("The answer has too many texts.");
+  }
+
+  /** The item has ended, so that another one may have its index. */
+  end(kind: TextKind, { id, index }: ItemName): void {
+    this.add(kind, { id, index: undefined });
+    for (const one of ["open", "unnamed", `#${String(index)}`]) this.#names.delete(`${kind} ${one}`);
+  }
+}
+
+function namesOf(kind: TextKind, { id, index }: ItemName): readonly string[] {
+  return [
+    ...(index === undefined ? [] : [`${kind} #${String(index)}`]),
+    ...(id === undefined ? [] : [`${kind} @${id}`]),
+  ];
+}
 
 /** The kind of text in an event, by its name; of all others it is what the user reads. */
 const kinds: Readonly<Record<string, TextKind>> = { reasoning_text: "reasoning", reasoning_summary_text: "summary" };
@@ -181,108 +236,17 @@ function textIn({ type, role, content, summary, text }: JsonObject, kind: TextKi
   return pieces.map((piece) => asText(asObject(piece)?.text) ?? "").join("");
 }
 
-/** The calls among items. `place`: the position of a single one. */
-function callsIn(items: readonly unknown[], place?: unknown): readonly Fragment[] {
+/** The calls among items. `index`: the position of a single one. */
+function callsIn(items: readonly unknown[], index?: unknown): readonly CallPiece[] {
   return items
     .map((one) => asObject(one) ?? {})
     .filter(({ type }) => type === "function_call")
     .map(({ id, call_id, name, arguments: input }) =>
-      fragmentOf({ call_id: asText(call_id) ?? id, item_id: id, name, output_index: place }, input),
+      callOf({ call_id: asText(call_id) ?? id, item_id: id, name, output_index: index }, input),
     );
 }
 
-/** What an event tells of a call's arguments. */
-function fragmentOf(event: JsonObject, input: unknown): Fragment {
-  const { call_id, item_id, name, output_index } = event;
-  return { id: asText(call_id), itemId: asText(item_id), name: asText(name), place: asCount(output_index), input };
-}
-
-/** Maximum number of items with text in an answer. */
-const maxItems = 1_000;
-
-interface Item {
-  /** The position in the output. */
-  place: number | undefined;
-  /** Some gateways change it with each event, so the position counts first. */
-  id: string | undefined;
-  /** What was said of each of its texts. */
-  readonly said: Map<number, string>;
-  isClosed: boolean;
-}
-
-/** What identifies the item that an event belongs to; all of it may be missing. */
-type ItemName = Readonly<Pick<Item, "place" | "id">>;
-
-/** The texts of one kind, in pieces, whole in up to four events, or both. Of what is whole, only what was not said is new. */
-class Texts {
-  readonly #items: Item[] = [];
-  #current: Item | undefined;
-
-  /** Returns a piece of a text. `index`: the text's position in its item. */
-  add(name: ItemName, index: number, piece: string): string {
-    const known = this.#find(name);
-    const { said } = known === undefined || known.isClosed ? this.#begin(name) : known;
-    said.set(index, (said.get(index) ?? "") + piece);
-    return piece;
-  }
-
-  /** Returns what is new of a whole text; without `index`, of a whole item. */
-  rest(name: ItemName, text: string, index?: number): string {
-    const item = this.#open(name, text);
-    if (item === undefined) return "";
-    if (index !== undefined) return this.#say(item, index, text, item.said.get(index) ?? "");
-    item.isClosed = true;
-    if (this.#current === item) this.#current = undefined;
-    return this.#say(item, item.said.size, text, textOf(item));
-  }
-
-  /** Returns what is new of all items at the end. */
-  restOfAll(text: string): string {
-    const told = this.#items.map(textOf).join("");
-    return text.length > told.length ? this.#say(this.#begin({ place: undefined, id: undefined }), 0, text, told) : "";
-  }
-
-  /** What goes on in other words than were said is known already. */
-  #say({ said }: Item, index: number, text: string, told: string): string {
-    const rest = text.startsWith(told) ? text.slice(told.length) : "";
-    said.set(index, (said.get(index) ?? "") + rest);
-    return rest;
-  }
-
-  /** The item of a whole text; `undefined` if that is over. At its place, it may be followed by another one. */
-  #open(name: ItemName, text: string): Item | undefined {
-    const known = this.#find(name);
-    if (known?.isClosed !== true) return known ?? this.#begin(name);
-    return known.id === name.id || textOf(known) === text ? undefined : this.#begin(name);
-  }
-
-  #find({ place, id }: ItemName): Item | undefined {
-    const current = this.#current;
-    if (place === undefined && id === undefined) return current;
-    const isUnnamed = current !== undefined && current.place === undefined && current.id === undefined;
-    const item =
-      (place === undefined ? undefined : this.#items.findLast((one) => one.place === place)) ??
-      (id === undefined ? undefined : this.#items.findLast((one) => one.id === id)) ??
-      (isUnnamed ? current : undefined);
-    if (item === undefined) return undefined;
-    item.place ??= place;
-    item.id ??= id;
-    return item;
-  }
-
-  #begin({ place, id }: ItemName): Item {
-    if (this.#items.length >= maxItems) throw unreadable("The answer has too many texts.");
-    const item: Item = { id, place, said: new Map(), isClosed: false };
-    this.#items.push(item);
-    this.#current = item;
-    return item;
-  }
-}
-
-function textOf({ said }: Item): string {
-  return [...said.values()].join("");
-}
-
-function newTexts(): Readonly<Record<TextKind, Texts>> {
-  return { text: new Texts(), summary: new Texts(), reasoning: new Texts() };
+/** What an event says about a call. */
+function callOf({ call_id, item_id, name, output_index }: JsonObject, input: unknown): CallPiece {
+  return { id: asText(call_id), itemId: asText(item_id), name: asText(name), index: asCount(output_index), input };
 }

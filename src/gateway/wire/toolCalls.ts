@@ -1,4 +1,4 @@
-import { asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
+import { asObject, type JsonObject, parseJson } from "../../text/json.ts";
 import { unreadable } from "../errors.ts";
 import type { ContentPart } from "./ending.ts";
 
@@ -7,14 +7,15 @@ const maxCalls = 128;
 const maxLength = 1 << 20;
 const maxTotalLength = 8 << 20;
 
-/** A tool call or a piece of one. Services give few of its names, or wrong ones: all calls at place 0, for example. */
-export interface Fragment {
+/** A tool call or a piece of one. Services leave out any of its marks, or give several calls the same. */
+export interface CallPiece {
   readonly id: string | undefined;
-  readonly name: string | undefined;
   /** The position among the calls, or of the item in the output. */
-  readonly place?: number | undefined;
+  readonly index: number | undefined;
   /** The id of the item, which some gateways change with each event. */
   readonly itemId?: string | undefined;
+  /** What begins a call has its name. */
+  readonly name: string | undefined;
   /** JSON text, a piece of it, or an object. Untrusted. */
   readonly input: unknown;
 }
@@ -22,7 +23,7 @@ export interface Fragment {
 /** A tool call that is being assembled. */
 interface Draft {
   id: string | undefined;
-  place: number | undefined;
+  index: number | undefined;
   itemId: string | undefined;
   name: string | undefined;
   text: string;
@@ -30,61 +31,46 @@ interface Draft {
   isOpen: boolean;
 }
 
-/** What tells calls apart, the surest first. */
-const marks = ["id", "place", "itemId"] as const;
+const marks = ["id", "index", "itemId"] as const;
 
-/**
- * Assembles the tool calls of one answer, in order of appearance, from pieces, from whole calls, or from both: a piece
- * belongs to the call with its id or place, one without either to the last. All methods throw `GatewayError` of kind
- * `unreadable`.
- */
+/** Assembles the tool calls of one answer, in order of appearance. All methods throw `GatewayError` of kind `unreadable`. */
 export class ToolCalls {
-  #drafts: Draft[] = [];
+  readonly #drafts: Draft[] = [];
   #last: Draft | undefined;
   #length = 0;
-  #mayStartOver = false;
 
   get isEmpty(): boolean {
     return this.#drafts.length === 0;
   }
 
-  /** Adds a piece of a call. `isOpen`: the arguments must still come. Arguments that are an object are complete. */
-  add(fragment: Fragment, isOpen = false): void {
-    const draft = this.#find(fragment) ?? this.#begin(fragment, isOpen);
-    this.#note(draft, fragment);
-    const { input } = fragment;
-    if (input == null || input === "") return;
+  /** Number of calls with arguments, or known to have none. */
+  get size(): number {
+    return this.#drafts.filter(({ text, isOpen }) => text !== "" || !isOpen).length;
+  }
+
+  /** Adds a piece of a call. `isOpen`: its arguments must still come. Arguments that are an object are complete. */
+  add(piece: CallPiece, isOpen = false): void {
+    const draft = this.#draftOf(piece, isOpen);
+    const { input } = piece;
+    if (isBlank(input)) return;
     const text = argumentsText(input);
-    const isRepeated = draft.text === text && isStart(input) && text.endsWith("}");
-    if (isRepeated) return;
+    if (text === draft.text && isComplete(draft)) return;
     if (typeof input !== "string" && draft.text.trim() !== "") {
       throw unreadable("The arguments of a tool call came twice.");
     }
     this.#setText(draft, typeof input === "string" ? draft.text + text : text);
   }
 
-  /** Adds the calls of a complete list, each of which may repeat one that is known, or bring its whole arguments. */
-  complete(fragments: readonly Fragment[]): void {
-    const taken = new Set<Draft>();
-    for (const fragment of fragments) {
-      const left = this.#drafts.filter((draft) => !taken.has(draft));
-      const known = this.#mayStartOver ? undefined : marked(left, fragment);
-      const draft = known ?? left.find((one) => this.#isSaid(one, fragment)) ?? this.#begin(fragment, true);
-      taken.add(draft);
-      this.#note(draft, fragment);
-      draft.isOpen = false;
-      if (fragment.input != null && fragment.input !== "") this.#setText(draft, argumentsText(fragment.input));
-    }
-  }
-
-  /** The gateway started the answer over: if the first call comes again, so do all others. */
-  startOver(): void {
-    this.#mayStartOver = !this.isEmpty;
+  /** Adds a whole call, of which pieces may have come. */
+  addWhole(call: CallPiece): void {
+    const draft = this.#draftOf(call, true);
+    draft.isOpen = false;
+    if (!isBlank(call.input)) this.#setText(draft, argumentsText(call.input));
   }
 
   /** The complete calls; none if the last may be truncated. Throws for a call without a name or without a JSON object. */
   parts(isCut: boolean): readonly ContentPart[] {
-    const inputs = this.#drafts.map((draft) => inputOf(draft));
+    const inputs = this.#drafts.map(inputOf);
     if (isCut && this.#drafts.some(({ text }, index) => text === "" || inputs[index] === undefined)) return [];
     const ids = new Set<string>();
     return this.#drafts.map(({ name, id }, index) => {
@@ -99,38 +85,34 @@ export class ToolCalls {
     });
   }
 
-  /** The call that a piece continues. */
-  #find(fragment: Fragment): Draft | undefined {
-    const { name, input } = fragment;
-    if (this.#mayStartOver && name !== undefined) return undefined;
-    if (marks.some((mark) => fragment[mark] !== undefined)) return marked(this.#drafts, fragment);
-    const last = this.#last;
-    if (name === undefined || last?.name === undefined) return last;
-    const isNext = last.text.endsWith("}") && isStart(input);
-    return last.name === name && !isNext ? last : undefined;
-  }
-
-  /** Whether a whole call without a mark in common may be one that is known. */
-  #isSaid(draft: Draft, { id, name, input }: Fragment): boolean {
-    if (id !== undefined && draft.id !== undefined) return false;
-    return name === undefined ? draft === this.#last : draft.name === name && (draft.isOpen || draft.text === input);
-  }
-
-  #begin({ name }: Fragment, isOpen: boolean): Draft {
-    if (this.#mayStartOver && name !== undefined && name === this.#drafts[0]?.name) this.#drafts = [];
-    this.#mayStartOver = false;
-    if (this.#drafts.length === maxCalls) throw unreadable("The answer has too many tool calls.");
-    const draft = { id: undefined, place: undefined, itemId: undefined, name: undefined, text: "", isOpen };
-    this.#drafts.push(draft);
+  /** The call that a piece belongs to. */
+  #draftOf(piece: CallPiece, isOpen: boolean): Draft {
+    const draft = this.#find(piece) ?? this.#begin(isOpen);
+    draft.id ??= piece.id;
+    draft.index ??= piece.index;
+    draft.itemId ??= piece.itemId;
+    draft.name ??= piece.name;
+    this.#last = draft;
     return draft;
   }
 
-  #note(draft: Draft, { id, place, itemId, name }: Fragment): void {
-    draft.id ??= id;
-    draft.place ??= place;
-    draft.itemId ??= itemId;
-    draft.name ??= name;
-    this.#last = draft;
+  /** The call with the most marks of a piece; where there is none, and the piece does not begin a call, the last one. */
+  #find(piece: CallPiece): Draft | undefined {
+    let [found, most]: [Draft | undefined, number] = [undefined, 0];
+    for (const draft of this.#drafts) {
+      const shared = marks.filter((mark) => equal(draft[mark], piece[mark])).length;
+      if (shared > 0 && shared >= most && mayContinue(draft, piece)) [found, most] = [draft, shared];
+    }
+    const begins = piece.name !== undefined && marks.some((mark) => piece[mark] !== undefined);
+    const last = this.#last !== undefined && !begins && mayContinue(this.#last, piece) ? this.#last : undefined;
+    return found ?? last;
+  }
+
+  #begin(isOpen: boolean): Draft {
+    if (this.#drafts.length === maxCalls) throw unreadable("The answer has too many tool calls.");
+    const draft = { id: undefined, index: undefined, itemId: undefined, name: undefined, text: "", isOpen };
+    this.#drafts.push(draft);
+    return draft;
   }
 
   #setText(draft: Draft, text: string): void {
@@ -142,20 +124,29 @@ export class ToolCalls {
   }
 }
 
-/** The call with a mark of a fragment. With a name, another id is another call; without, services may renew it in each piece. */
-function marked(drafts: readonly Draft[], fragment: Fragment): Draft | undefined {
-  const { id, name } = fragment;
-  const mayBe = (draft: Draft): boolean =>
-    name === undefined || id === undefined || draft.id === undefined || draft.id === id;
-  return marks
-    .filter((mark) => fragment[mark] !== undefined)
-    .map((mark) => drafts.findLast((draft) => draft[mark] === fragment[mark] && mayBe(draft)))
-    .find((found) => found !== undefined);
+/** Whether a piece may belong to a call. One with a name begins another call where a mark differs, or the arguments are complete. */
+function mayContinue(draft: Draft, { id, index, itemId, name, input }: CallPiece): boolean {
+  if (name === undefined) return true;
+  if (differ(draft.id, id) || differ(draft.index, index) || differ(draft.name, name)) return false;
+  if (equal(draft.id, id) || equal(draft.itemId, itemId) || !isComplete(draft)) return true;
+  if (isBlank(input)) return equal(draft.index, index);
+  return draft.isOpen || (equal(draft.index, index) && draft.text === argumentsText(input));
 }
 
-/** Whether an input is the start of whole arguments. */
-function isStart(input: unknown): boolean {
-  return typeof input === "object" || asText(input)?.startsWith("{") === true;
+function differ(known: unknown, given: unknown): boolean {
+  return known !== undefined && given !== undefined && known !== given;
+}
+
+function equal(known: unknown, given: unknown): boolean {
+  return known !== undefined && known === given;
+}
+
+function isBlank(input: unknown): boolean {
+  return input == null || input === "";
+}
+
+function isComplete(draft: Draft): boolean {
+  return draft.text.endsWith("}") && inputOf(draft) !== undefined;
 }
 
 function argumentsText(input: unknown): string {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import type { HttpAnswer, HttpBody } from "../../../src/gateway/network/exchange.ts";
 import { readAnswer } from "../../../src/gateway/wire/answer.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
 import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
+import { type End, answerOf } from "./answerOf.ts";
+import { longestTurn } from "../../support/longestTurn.ts";
 
 const chunk = (content: string, finish_reason: string | null = null) =>
   JSON.stringify({ choices: [{ delta: { content }, finish_reason }] });
@@ -101,9 +100,25 @@ describe("a stream of events", () => {
   for (const [what, [stream, kind]] of Object.entries(broken)) {
     it(`fails as ${kind} with ${what}`, async () => {
       const parts = stream.includes('"content":"ä"') ? text("ä") : [];
-      assert.deepEqual(await read([stream]), { parts, failure: kind });
+      for (const reads of [[stream], Array.from(Buffer.from(stream), (byte) => Buffer.from([byte]))]) {
+        assert.deepEqual(await read(reads), { parts, failure: kind });
+      }
     });
   }
+
+  it("is whole with [DONE] after a finish reason that nobody knows, which it reports", async () => {
+    for (const reason of ["constructor", "__proto__", "upstream_hiccup"]) {
+      const reported: string[] = [];
+      const onUnknownReason = (one: string): void => void reported.push(one);
+      const body = a + events(chunk("世", reason));
+      const whole = answerOf([body + done], "");
+      const parts: ContentPart[] = [];
+      for await (const batch of readAnswer(whole, new ChatReader(), { ...options, onUnknownReason }))
+        parts.push(...batch);
+      assert.deepEqual([parts, reported], [[...text("ä世"), stop], [reason]]);
+      assert.deepEqual(await read([body]), { parts: text("ä世"), failure: "unreadable" });
+    }
+  });
 
   it("fails as empty with thoughts only", async () => {
     const stream = events('{"choices":[{"delta":{"reasoning":"hm"},"finish_reason":"stop"}]}');
@@ -174,6 +189,31 @@ describe("an answer in one piece", () => {
     "nothing in the error": [`{"error":{"code":null,"message":""},${choices}`],
     "false as the error": [`{"error":false,${choices}`],
   };
+  it("is not whole with several objects in it", async () => {
+    for (const behind of [whole, error, '{"done":true}']) {
+      assert.deepEqual(await read([`${whole}\n${behind}\n`], ""), { parts: [], failure: "unreadable" });
+    }
+  });
+
+  it("holds nothing up, however large or long", async () => {
+    using turns = longestTurn();
+    const fields = Array.from({ length: 300_000 }, (_, at) => `"f${at}":${at}`).join(",");
+    const large = [`{${fields},${choices}`, `[${"{},".repeat(2 << 20)}0]`, `{"a":${"[1,".repeat(2 << 20)}`];
+    for (const body of large) assert.deepEqual(await read([body], ""), { parts: [], failure: "unreadable" });
+    const megabyte = "x".repeat(1 << 20);
+    for (const endless of [
+      megabyte,
+      `{"a":"${megabyte}`,
+      `data: ${megabyte}`,
+      `event: x\ndata: {}\n\n${megabyte}`,
+      " ".repeat(1 << 20),
+    ]) {
+      const reads = [endless, ...Array.from({ length: 200 }, () => endless.slice(-megabyte.length))];
+      assert.equal((await read(reads, "")).failure, "unreadable", endless.slice(0, 20));
+    }
+    assert.ok(turns.longest < 200, `${turns.longest} ms`);
+  });
+
   it("is not whole with a finish reason that nobody knows", async () => {
     for (const finish_reason of ["constructor", "upstream_hiccup", "FINISH_REASON_UNSPECIFIED"]) {
       const body = JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason }] });
@@ -211,32 +251,4 @@ async function read(
     if (failure instanceof GatewayError) return { parts, failure: failure.kind };
     throw failure;
   }
-}
-
-/** How a body ends after its last read. */
-type End = "ends" | "dies" | "stays open";
-
-/** An answer whose body comes in these reads, each but the first after a pause. */
-function answerOf(reads: readonly (string | Buffer)[], type: string, end: End = "ends", pause = 0): HttpAnswer {
-  const closed = new AbortController();
-  async function* pieces(): AsyncGenerator<Buffer, undefined> {
-    for (const [at, one] of reads.entries()) {
-      if (at > 0 && pause > 0) await sleep(pause);
-      yield Buffer.from(one);
-    }
-    if (end === "dies") throw new Error("The socket died.");
-    if (end === "stays open") await once(closed.signal, "abort");
-  }
-  const left = pieces();
-  const body: HttpBody = {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    next: () => left.next(),
-    return() {
-      closed.abort();
-      return Promise.resolve({ done: true, value: undefined });
-    },
-  };
-  return { status: 200, headers: { "content-type": type }, body };
 }

@@ -179,14 +179,35 @@ describe("a chat completion", () => {
       ...[3, 4].map((a) => piece(undefined, `{"a":${a}}`, { name: "add" })),
     ],
   );
-  itReads(
-    "with calls that come again where it starts over, under other ids",
-    "20 f, 21 g, toolCalls",
-    ["1", "1", "2", "2"].map((id, at) => ({
-      id,
-      ...piece(at % 2, "{}", { id: `${id}${at % 2}`, name: at % 2 === 0 ? "f" : "g" }),
-    })),
-  );
+  itReads("with calls of one tool under an id for each chunk", "c1 add a=1, c2 add a=2, toolCalls", [
+    { id: "1", ...delta({ role: "assistant" }) },
+    ...[1, 2].map((a) => ({ id: String(a), ...piece(0, `{"a":${a}}`, { id: `c${a}`, name: "add" }) })),
+  ]);
+  itReads("with one id for two calls", "c0 add a=1, c0_1 add a=2, toolCalls", [
+    piece(0, '{"a":1}', add0),
+    piece(1, '{"a"', add0),
+    piece(1, ":2}", { id: "c0" }),
+  ]);
+  itReads("with one id for two calls, whole", "c0 add a=1, c0_1 add a=2, toolCalls", [
+    whole({
+      tool_calls: ['{"a":1}', '{"a":2}'].map((text) => ({ id: "c0", function: { name: "add", arguments: text } })),
+    }),
+  ]);
+  itReads("with calls that share an index and have no ids", "call_0 f a=1, call_1 f a=2, call_2 g, toolCalls", [
+    piece(0, '{"a":1}', { name: "f" }),
+    piece(0, '{"a":2}', { name: "f" }),
+    piece(0, "{}", { name: "g" }),
+  ]);
+  itReads("with id and name in each piece of a call", "c0 add a={ y } {z}, toolCalls", [
+    piece(0, '{"a":"{ y }', add0),
+    piece(0, " {z}", add0),
+    piece(0, '"}', add0),
+  ]);
+  itReads("with a call in pieces that comes once more, whole", "c0 add a=1, toolCalls", [
+    piece(0, '{"a"', add0),
+    piece(0, ":1}"),
+    whole({ tool_calls: [{ id: "other", function: { name: "add", arguments: '{"a": 1}' } }] }),
+  ]);
   itReads("with two calls that say the same", "call_0 f, call_1 f, toolCalls", [
     whole({ tool_calls: [{ function: { name: "f" } }, { function: { name: "f" } }] }),
   ]);
@@ -232,6 +253,19 @@ describe("a chat completion", () => {
       ...said(content),
     })),
   );
+  itFails("calls that come again where it starts over", /started the answer over/, [
+    ...[0, 1, 2].map((at) => ({
+      id: at < 2 ? "1" : "2",
+      choices: [
+        {
+          delta: {
+            role: at === 1 ? null : "assistant",
+            tool_calls: at === 0 ? [] : [{ id: at, function: { name: "f" } }],
+          },
+        },
+      ],
+    })),
+  ]);
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
   itFails("choices that are no list", /: choices\./, [{ choices: {} }]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spoken } from "../../../src/gateway/wire/errorAnswer.ts";
+import { errorDetails, errorLayers } from "../../../src/gateway/wire/errorDetails.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
 
 const said = { message: "Why.", code: "upstream_code", param: "stream" };
@@ -19,29 +19,32 @@ describe("an error inside an error", () => {
   ];
   for (const [where, body] of bodies) {
     it(`says what is wrong: ${where}`, () => {
-      const { gatewayMessage, code, field } = spoken(body, "");
+      const { gatewayMessage, code, field } = errorDetails(errorLayers(body));
       assert.deepEqual([gatewayMessage, code, field], ["Why.", "upstream_code", "stream"]);
     });
   }
 
   it("says what is wrong in a text that is not JSON", () => {
-    assert.equal(spoken(undefined, `400 ${JSON.stringify({ error: said })}`).gatewayMessage, "Why.");
+    assert.equal(errorDetails(errorLayers(`400 ${JSON.stringify({ error: said })}`)).gatewayMessage, "Why.");
   });
 
   it("is completed by those around it", () => {
     const body = { error: { message: "Why.", code: "invalid_request_error", param: "tools", detail: { code: null } } };
-    const { gatewayMessage, code, field } = spoken(body, "");
+    const { gatewayMessage, code, field } = errorDetails(errorLayers(body));
     assert.deepEqual([gatewayMessage, code, field], ["Why.", "invalid_request_error", "tools"]);
   });
 
   it("is none where a message quotes the request", () => {
     const message = 'Invalid schema {"type": "object", "code": "x"} for function add';
-    const { gatewayMessage, code } = spoken({ error: { message, code: "invalid_schema" } }, "");
+    const { gatewayMessage, code } = errorDetails(errorLayers({ error: { message, code: "invalid_schema" } }));
     assert.deepEqual([gatewayMessage, code], [message, "invalid_schema"]);
   });
 
   it("is found in linear time, however deep", () => {
-    assertLinear((size) => spoken({ error: '{"error":"'.repeat(size) }, ""), 20_000);
-    assertLinear((size) => spoken({ error: `{"error":${"{".repeat(size)}${"}".repeat(size)}}` }, ""), 20_000);
+    assertLinear((size) => errorDetails(errorLayers({ error: '{"error":"'.repeat(size) })), 20_000);
+    assertLinear(
+      (size) => errorDetails(errorLayers({ error: `{"error":${"{".repeat(size)}${"}".repeat(size)}}` })),
+      20_000,
+    );
   });
 });

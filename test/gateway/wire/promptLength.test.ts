@@ -164,9 +164,9 @@ describe("a prompt that is too long", () => {
       "input exceed 1,",
     ]) {
       assertLinear((size) => {
-        for (let at = 0; at < size; at += 1) promptLengthIn({ message: text.repeat(4_000 / text.length) }, true);
+        for (let at = 0; at < size; at += 1) promptLengthIn([{ message: text.repeat(4_000 / text.length) }], true);
       }, 20);
-      const long = promptLengthIn({ message: text.repeat(1_000_000) }, true);
+      const long = promptLengthIn([{ message: text.repeat(1_000_000) }], true);
       assert.ok(long === undefined || typeof long === "object");
     }
   });

@@ -220,6 +220,43 @@ describe("an answer of the responses operation", () => {
     completed(call, second),
   ]);
 
+  itReads("with one id for two calls", "c1 add a=1, c1_1 add a=2, toolCalls", [
+    ...[1, 2].flatMap((a) => [
+      event("output_item.added", { output_index: a, item: { ...call, arguments: "" } }),
+      args(`{"a":${a}}`, { item_id: "fc1", output_index: a }),
+      event("output_item.done", { output_index: a, item: { ...call, arguments: `{"a":${a}}` } }),
+    ]),
+    completed(),
+  ]);
+  itReads("with calls without any names", "call_0 add a=1, call_1 add a=1, toolCalls", [
+    ...[0, 1].flatMap(() => [
+      event("output_item.added", { item: { type: "function_call", name: "add" } }),
+      args('{"a":1}'),
+      event("output_item.done", { item: { type: "function_call", name: "add", arguments: '{"a":1}' } }),
+    ]),
+    completed(),
+  ]);
+  itReads("with calls only in its last event, although one was announced", "c1 add a=1, c2 add a=1, toolCalls", [
+    event("output_item.added", { output_index: 0, item: { ...call, arguments: "" } }),
+    completed(call, second),
+  ]);
+  itReads("with the arguments of its calls in pieces only", "c1 add a=1, toolCalls", [
+    event("output_item.added", { output_index: 0, item: { ...call, arguments: "" } }),
+    args('{"a":1}', { item_id: "fc1" }),
+    completed({ ...call, arguments: "" }),
+  ]);
+  itReads("with a message in pieces between whole ones, at the same place", "ABC, stop", [
+    event("output_item.done", { output_index: 0, item: messageOf("A", { id: "m1" }) }),
+    piece("B", { output_index: 0, item_id: "m2" }),
+    event("output_item.done", { output_index: 0, item: messageOf("B", { id: "m2" }) }),
+    event("output_item.done", { output_index: 0, item: messageOf("C", { id: "m3" }) }),
+    completed(messageOf("A"), messageOf("B"), messageOf("C")),
+  ]);
+  itFails("calls that come again in another response", /started the answer over/, [
+    event("created", { response: { id: "r1" } }),
+    event("output_item.done", { output_index: 0, item: call }),
+    event("created", { response: { id: "r2" } }),
+  ]);
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
   itFails("a status that nobody knows", /nobody knows/, [{ status: "expired", output: [message] }]);
   itFails("a response in progress", /not finished/, [{ status: "in_progress", output: [message] }]);

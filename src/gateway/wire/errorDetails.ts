@@ -1,0 +1,111 @@
+import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
+import type { GatewayErrorDetails } from "../errors.ts";
+
+/** Maximum number of objects inside one another. */
+const maxLayers = 6;
+
+/**
+ * The objects of an error that may say what is wrong, the innermost first. Gateways put the error of their upstream into
+ * their own, as an object, a list or a text, for example OpenRouter into `metadata.raw`
+ * (https://openrouter.ai/docs/api-reference/errors). What else an error holds may quote the request.
+ */
+export function errorLayers(error: unknown): readonly JsonObject[] {
+  const layers: JsonObject[] = [];
+  let layer = layerIn(error);
+  while (layer !== undefined && layers.length < maxLayers) {
+    layers.unshift(layer);
+    const { innererror, errors, detail, message, metadata } = layer;
+    layer = [asObject(metadata)?.raw, innererror, layer.error, errors, detail, message]
+      .map(layerIn)
+      .find((found) => found !== undefined && hasContent(found));
+  }
+  return typeof error === "string" ? [...layers, { message: error }] : layers;
+}
+
+/** An object; the first of a list; or an error in JSON inside a text, such as `400 {"error": …}`. */
+function layerIn(value: unknown): JsonObject | undefined {
+  return typeof value === "string" ? errorInText(value) : (asObject(value) ?? asObject(asArray(value)[0]));
+}
+
+/** Maximum length of a text that is searched. */
+const maxLength = 64 * 1024;
+
+/** JSON in a message may also quote the request, such as the schema of a tool. */
+function errorInText(text: string): JsonObject | undefined {
+  const start = text.indexOf("{");
+  if (start < 0 || text.length > maxLength) return undefined;
+  const found = asObject(parseJson(text.slice(start, text.lastIndexOf("}") + 1)));
+  return found !== undefined && (found.error != null || messageIn(found) !== undefined) ? found : undefined;
+}
+
+/** Whether an error has any content. Some services add an empty one to successful answers (BerriAI/litellm#18407). */
+export function hasContent(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return Boolean(error);
+  return Object.values(error).some(Boolean);
+}
+
+/** The message of one layer. */
+export function messageIn(layer: JsonObject): string | undefined {
+  const { metadata, message, detail, error, msg, error_message, error_msg, status_msg, exception } = layer;
+  const texts = [asObject(metadata)?.raw, message, detail, error, msg, error_message, error_msg, status_msg, exception];
+  // FastChat's errors have a text and a code.
+  return [...texts, asArray(layer.errors)[0], layer.error_code == null ? undefined : layer.text]
+    .map(asText)
+    .find(Boolean);
+}
+
+/** The codes of one layer, in words or digits. */
+export function codesIn({ code, type, status, error_code, error_type, error }: JsonObject): readonly string[] {
+  return [code, type, status, error_code, error_type, error].map(asCode).filter((one) => one !== undefined);
+}
+
+/** A value that looks like an error code. */
+function asCode(value: unknown): string | undefined {
+  const code = typeof value === "number" ? String(value) : asText(value);
+  return code !== undefined && /^\w{1,64}$/.test(code) ? code : undefined;
+}
+
+/** The request field that one layer names. */
+export function fieldIn({ param, field, loc }: JsonObject): string | undefined {
+  return asText(param) ?? asText(field) ?? pathOf(loc);
+}
+
+/** The path of a FastAPI validation error, such as `tools.0.type`. */
+function pathOf(location: unknown): string | undefined {
+  const steps = asArray(location)
+    .filter((step) => typeof step === "string" || typeof step === "number")
+    .filter((step) => step !== "body");
+  return steps.length === 0 ? undefined : steps.join(".");
+}
+
+type Details = Pick<GatewayErrorDetails, "gatewayMessage" | "code" | "field" | "page">;
+
+/** What an error says, in the shapes of OpenAI-compatible services: the gateway's interface shows none. */
+export function errorDetails(layers: readonly JsonObject[]): Details {
+  const first = (read: (layer: JsonObject) => string | undefined): string | undefined =>
+    layers.map(read).find((found) => found !== undefined);
+  return { code: first(codeIn), gatewayMessage: first(messageIn), field: first(fieldIn) };
+}
+
+/** The error code of a layer, rather in words than a status. */
+function codeIn({ code, type, error_code }: JsonObject): string | undefined {
+  const codes = codesIn({ code, type, error_code });
+  return codes.find((one) => /\D/.test(one)) ?? codes[0];
+}
+
+/** Number of characters that are searched for a page's title. */
+const headLength = 64 * 1024;
+
+/** Whether a text is HTML or XML. JSON never starts with `<` (RFC 8259), but messages such as `<400> …` do. */
+export function isPage(text: string): boolean {
+  return /^<[a-z!?/]/i.test(text.trimStart().slice(0, 2));
+}
+
+/** Error details for a web page received instead of an answer: its title. Linear time: no search starts over. */
+export function pageDetails(html: string): Details {
+  const head = html.slice(0, headLength);
+  const tag = head.search(/<title[\s>]/i);
+  const start = tag < 0 ? -1 : head.indexOf(">", tag);
+  const [title = ""] = start < 0 ? [] : head.slice(start + 1).split("<", 1);
+  return { gatewayMessage: title, page: title };
+}

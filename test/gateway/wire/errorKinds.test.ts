@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { bodyFailure, errorAnswer } from "../../../src/gateway/wire/errorAnswer.ts";
+import { answerOf } from "./answerOf.ts";
+
+const filter = "What does content_filter mean, and model_not_found?";
+const conversation = { messages: [{ role: "user", content: filter }], code: "content_filter" };
+const quoted = JSON.stringify(conversation);
+
+/** Errors about a field, which quote the request. */
+const aboutFields: readonly object[] = [
+  { detail: [{ type: "extra_forbidden", loc: ["body", "stream"], msg: "Extra inputs.", input: conversation }] },
+  { error: { message: "Unknown parameter.", param: "stream", request: conversation } },
+  { error: { message: `Unknown parameter, asked: ${filter}`, param: "stream" } },
+  { error: { message: "Unknown parameter.", param: "stream" }, body: { error: { code: "content_filter" } } },
+];
+
+/** Errors whose words are names or quotes. */
+const unnamed: readonly string[] = [
+  "Invalid schema for function 'check_content_filter': no type.",
+  "Invalid schema for function check_content_filter.",
+  "Invalid schema for function 'content_filter'.",
+  "Invalid schema for function `model_not_found`.",
+  `Unknown parameter in ${quoted}`,
+  `Unknown parameter beside "${filter}"`,
+];
+
+/** Errors that say it themselves. */
+const own = {
+  filtered: [
+    { error: { code: "content_filter", param: "prompt", message: "Filtered." } },
+    { error: { code: 400, innererror: { code: "ResponsibleAIPolicyViolation" } } },
+    { error: { message: "litellm.ContentPolicyViolationError: no.", code: "400" } },
+    { error: { code: 403, message: 'Your input was flagged for "violence".', metadata: { flagged_input: "…" } } },
+    { code: "DataInspectionFailed", message: "Input data may contain inappropriate content." },
+    { error: { message: `upstream: 400 ${JSON.stringify({ error: { code: "sensitive_words_detected" } })}` } },
+  ],
+  modelNotFound: [
+    { error: "model_not_found" },
+    { error: { message: "model_not_found: image-2" } },
+    { error: { code: "model_not_found", param: "tools", message: "No." } },
+    { error: { type: "model_not_found" } },
+    { detail: "Error code: 404 - {'error': {'message': 'No.', 'code': 'model_not_found'}}" },
+  ],
+};
+
+describe("the kind of an error", () => {
+  for (const body of aboutFields) {
+    it(`is not what it quotes: ${JSON.stringify(body).slice(0, 90)}`, async () => {
+      const { kind, field } = await answered(422, body);
+      assert.deepEqual([kind, field], ["rejected", "stream"]);
+    });
+  }
+  for (const message of unnamed) {
+    it(`is not what it quotes: ${message.slice(0, 90)}`, async () => {
+      for (const error of [message, { message, type: "invalid_request_error" }]) {
+        assert.equal((await answered(400, { error })).kind, "rejected");
+        assert.equal(bodyFailure({ error })?.kind, "rejected");
+      }
+      assert.equal((await answered(400, message)).kind, "rejected");
+    });
+  }
+  for (const [kind, bodies] of Object.entries(own)) {
+    for (const body of bodies) {
+      it(`is ${kind}: ${JSON.stringify(body).slice(0, 90)}`, async () => {
+        for (const status of [400, 403, 500]) assert.equal((await answered(status, body)).kind, kind);
+        assert.equal(bodyFailure({ ...body }, "error")?.kind, kind);
+      });
+    }
+  }
+});
+
+async function answered(status: number, body: unknown) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return await errorAnswer({ ...answerOf([text], ""), status }, 0);
+}
