@@ -107,7 +107,7 @@ function isTooFlat(line: string, place: Place): boolean {
 
 /** Whether a line may be at the level of the line before it that opens a block. */
 function isSameLevel(line: string): boolean {
-  return closer.test(line) || label.test(line) || /^\s*(?:- |\{)/.test(line);
+  return closer.test(line) || label.test(line) || /^\s*(?:- |\{$)/.test(line);
 }
 
 /** The indentation that the first line of an answer lacks at the start of a line; empty if it can do without. */
@@ -116,7 +116,12 @@ function firstIndent(code: string, rest: readonly string[], place: Place): strin
   const [last, second] = [indentOf(lastLine), nextOf(rest)];
   if (directive.test(code)) return "";
   if (code.startsWith("*") && isInText(place)) return /^\s*\/\*/.test(lastLine) ? `${last} ` : last;
-  if (language.levels === "none") return isAdjacent(place) && last === indentOf(second ?? nextLine) ? last : "";
+  const next = second ?? nextLine;
+  const isBetween = isAdjacent(place) && indentOf(next) === last && !/[;}]\s*$/.test(lastLine);
+  if (language.levels === "none") {
+    const isBody = isAdjacent(place) && opens(lastLine, place) && indentOf(next).length > last.length;
+    return isBody ? indentOf(next) : isAdjacent(place) && indentOf(next) === last ? last : "";
+  }
   const opener = open.stack.at(-1);
   if (bracketCloser.test(code)) return opener ?? "";
   if (continuation.test(code) && continuation.test(lastLine)) return last;
@@ -128,8 +133,7 @@ function firstIndent(code: string, rest: readonly string[], place: Place): strin
     owed !== undefined &&
     level === indentOf(contentOf(lastLine))
   )
-    return "";
-  const next = second ?? nextLine;
+    return isBetween && !opens(code, place) ? last : "";
   const above = indentAbove(code, next, level, place);
   const isDeeper = second === undefined && above.length > level.length;
   return !isFilled(next) || isDeeper || isTooFlat(above + code, place) ? level : above;
