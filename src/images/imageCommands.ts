@@ -19,7 +19,7 @@ import { prefix, promptLanguage } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
-import { downloadAllPending, generateImage } from "./generateImage.ts";
+import { generateImage, recoverImages } from "./generateImage.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
 import { confirmOrder, pickSize, sizeWithoutAsking } from "./imageOrder.ts";
@@ -43,11 +43,7 @@ export const imageCommands = {
     const hasTicket = asObject(argument)?.ticket === services.images.ticket;
     if (hasTicket || (await confirmOrder(order))) await generateImage(services, order);
   }),
-  /** Downloads pending images: paid for, but not saved because of a failure or a closed window. */
-  recoverImages: async (services: Services): Promise<void> => {
-    if ((await downloadAllPending(services)) > 0) return;
-    void window.showInformationMessage(l10n.t("There is nothing to recover: every generated image is saved."));
-  },
+  recoverImages,
 };
 
 /** A command for one image, given by its URI or the view's menu; by default the newest. */
