@@ -144,9 +144,13 @@ async function clearHistory({ images }: Pick<Services, "images">): Promise<void>
   const unsaved = (await pending.all()).filter(isOfWorkspace);
   const details = [
     l10n.t("This deletes the list of images in this workspace and their prompts. The image files are kept."),
-    unsaved.length === 1 && l10n.t("1 image of this workspace is paid for but not saved yet. Its link or data is deleted as well."),
+    unsaved.length === 1 &&
+      l10n.t("1 image of this workspace is paid for but not saved yet. Its link or data is deleted as well."),
     unsaved.length > 1 &&
-      l10n.t("{0} images of this workspace are paid for but not saved yet. Their links or data are deleted as well.", unsaved.length),
+      l10n.t(
+        "{0} images of this workspace are paid for but not saved yet. Their links or data are deleted as well.",
+        unsaved.length,
+      ),
   ];
   const options = { modal: true, detail: details.filter(Boolean).join("\n\n") };
   if ((await window.showWarningMessage(l10n.t("Clear the image history?"), options, clear)) !== clear) return;

@@ -184,6 +184,7 @@ export function imageActions(): readonly { readonly title: string; readonly comm
     ["insertImageLink", l10n.t("Insert Link")],
     ["revealImage", l10n.t("Reveal")],
     ["copyImagePath", l10n.t("Copy Path")],
+    ["refineImage", l10n.t("Refine…")],
     ["generateImageAgain", l10n.t("Generate Again")],
   ];
   return actions.map(([name, title]) => ({ title, command: `${prefix}.${name}` }));

@@ -24,6 +24,7 @@ import { chooseFolder } from "./imageFolder.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
 import { confirmOrder, pickSize, sizeWithoutAsking } from "./imageOrder.ts";
 import type { Images, LastDocument } from "./images.ts";
+import { refineImage } from "./refineImage.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
 /** The commands for images. Those for one image get it from the view, or take the newest. */
@@ -43,6 +44,7 @@ export const imageCommands = {
     const hasTicket = asObject(argument)?.ticket === services.images.ticket;
     if (hasTicket || (await confirmOrder(order))) await generateImage(services, order);
   }),
+  refineImage: onImage((image, services) => refineImage(services, image)),
   recoverImages,
 };
 
