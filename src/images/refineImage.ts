@@ -11,6 +11,7 @@ import { chargeText, promptExcerpt, sizeText } from "./imageOrder.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
 type Needs = Omit<GenerateNeeds, "gateway"> & Pick<Services, "gateway" | "settings">;
+type Asking = Pick<Services, "settings"> & { readonly gateway: Pick<Services["gateway"], "ask"> };
 
 /** Asks what should change, and orders a new image once the user has confirmed, or edited, the reworded prompt. */
 export async function refineImage(services: Needs, { file, prompt, size }: ImageRecord): Promise<void> {
@@ -36,7 +37,7 @@ const instructions =
   "else, and the language of the prompt. Answer with the new prompt alone, inside <prompt> and </prompt>.";
 
 /** The prompt with a change in it, by the chat model. Without a key for that, the change follows the prompt. */
-async function reword({ gateway, settings: current }: Needs, prompt: string, change: string): Promise<string> {
+export async function reword({ gateway, settings: current }: Asking, prompt: string, change: string): Promise<string> {
   const settings = current();
   const { id: model, reasoningEffort } = modelOf(settings.chatModel, settings);
   const content = `${instructions}\n\n<prompt>\n${prompt}\n</prompt>\n\n<change>\n${change}\n</change>`;
@@ -52,7 +53,7 @@ async function reword({ gateway, settings: current }: Needs, prompt: string, cha
       },
     );
     const [, inside = answer] = /<prompt>(.*)<\/prompt>/s.exec(answer) ?? [];
-    const words = oneLine(inside);
+    const words = oneLine(inside).trim();
     return words === "" ? joined(prompt, change) : words;
   } catch (error) {
     if (error instanceof GatewayError && error.kind === "noKey") return joined(prompt, change);
