@@ -25,7 +25,7 @@ describe("a prompt that is reworded", () => {
     assert.equal(await rewordBy(() => "a blue-eyed fox"), "a blue-eyed fox");
     const [request] = requests;
     assert.deepEqual([request?.model, request?.feature], [settings.chatModel, "image"]);
-    assert.match(JSON.stringify(request?.messages), /a red\\\\nfox.*blue eyes/);
+    assert.match(JSON.stringify(request?.messages), /a red\\nfox.*blue eyes/);
   });
 
   it("is the old one with what should change where no text model can be asked, and fails where one does not answer", async () => {
