@@ -64,7 +64,7 @@ function wordsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageWo
 async function tellOver({ period, unit }: BudgetState, sentence: string): Promise<void> {
   const show = l10n.t("Show Usage");
   const settings = openSetting(settingOf[period][unit]);
-  const text = l10n.t("{0} What you ask for still works.", sentence);
+  const text = l10n.t("{0} Only completions while typing stop.", sentence);
   const chosen = await window.showInformationMessage(text, show, settings.title);
   if (chosen === show) await runOwn("showUsage");
   if (chosen === settings.title) await settings.run();
