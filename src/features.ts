@@ -60,8 +60,6 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const watch = watchUsage({ ledger, folder, settings, onProblem, notifier }, onUsage);
   const recorder = new UsageRecorder({
     ledger,
-    now: Date.now,
-    elapsed: () => performance.now(),
     estimate: (model, text) => tokens.estimate(model, text),
   });
   const gate = new FileGate(ignoredFiles);
@@ -97,7 +95,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     edits.errors,
     tellErrors(edits.errors, edits.notice),
   ];
-  const disposables = [...ofFeatures, registerPromptLens(), watch, recorder, ledger];
+  const disposables = [...ofFeatures, registerPromptLens(), watch, ledger];
   const openLink = setUpLinks(services);
   return {
     runCommand: commandRunner({

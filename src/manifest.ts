@@ -33,6 +33,7 @@ export const commandNames = [
   "insertImageLink",
   "revealImage",
   "copyImagePath",
+  "refineImage",
   "generateImageAgain",
   "clearHistory",
   "selectModel",

@@ -217,9 +217,9 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "until their files are deleted",
   ],
   "The last image prompt": ["begin with what was last asked"],
-  "30 days; until the image is saved": ["loses links after 30 days", "until the user discards or clears them"],
+  "30 days; until the image is saved": ["lose links after 30 days", "until the user discards or clears them"],
   "Unsaved images that were part of an answer": [
-    "are read and deleted by their id",
+    "of version 1.1.0 are still there, with their bytes",
     "are in the history once they are saved",
   ],
   "Files before and after the last 20 edits": ["stays in the store until 20 later ones"],
@@ -230,11 +230,10 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Others who use this computer cannot read": [
     "is stored where only the user can read it",
     "keeps its files to the user",
+    "in files that only the user may read",
   ],
-  "is deleted when the next image is requested or saved": [
-    "older than 90 days with the next image",
-    "after 30 days, with the next image",
-  ],
+  "is deleted when the next image is saved": ["older than 90 days with the next image"],
+  "links older than 30 days when a window opens": ["lose links after 30 days"],
   "are kept by day, model, feature, and entry": ["keeps days, models, features, and entries apart"],
   "They contain no prompts, no answers": ["has nothing but counts, by model, feature, and entry"],
   "The log contains no keys and no prompts": [

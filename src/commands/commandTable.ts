@@ -7,6 +7,7 @@ import { saving } from "../failures/saving.ts";
 import type { CommitMessages } from "../git/commitMessages.ts";
 import type { Reviews } from "../git/review/reviews.ts";
 import { imageCommands } from "../images/imageCommands.ts";
+import { isOfWorkspace } from "../images/images.ts";
 import { inlineChatCommands, type InlineServices } from "../inline/inlineCommands.ts";
 import { type CommandName, participantName, prefix, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -140,18 +141,22 @@ async function setTokenLimit(_services: unknown, argument?: unknown): Promise<vo
   );
 }
 
-/** Clears this workspace's image history, with images that are paid for but not saved, after a confirmation. */
+/** Clears this workspace's image history, with its images that are paid for but not saved, after a confirmation. */
 async function clearHistory({ images }: Pick<Services, "images">): Promise<void> {
   const { history, lastPrompt, pending } = images;
   const clear = l10n.t("Clear");
-  const { length: unsaved } = pending.all();
+  const unsaved = (await pending.all()).filter(isOfWorkspace);
   const details = [
     l10n.t("This deletes the list of images in this workspace and their prompts. The image files are kept."),
-    unsaved === 1 && l10n.t("1 image is paid for but not saved yet. Its link or data is deleted as well."),
-    unsaved > 1 &&
-      l10n.t("{0} images are paid for but not saved yet. Their links or data are deleted as well.", unsaved),
+    unsaved.length === 1 &&
+      l10n.t("1 image of this workspace is paid for but not saved yet. Its link or data is deleted as well."),
+    unsaved.length > 1 &&
+      l10n.t(
+        "{0} images of this workspace are paid for but not saved yet. Their links or data are deleted as well.",
+        unsaved.length,
+      ),
   ];
   const options = { modal: true, detail: details.filter(Boolean).join("\n\n") };
   if ((await window.showWarningMessage(l10n.t("Clear the image history?"), options, clear)) !== clear) return;
-  await Promise.all([history.clear(), lastPrompt.set(undefined), pending.clear()]);
+  await Promise.all([history.clear(), lastPrompt.set(undefined), pending.clear(unsaved)]);
 }

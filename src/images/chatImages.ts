@@ -18,7 +18,7 @@ import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndKeep } fro
 import type { ImageHistory } from "./history/imageHistory.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { type ImageInput, readImageInput } from "./imageInput.ts";
-import { costText, promptExcerpt, sizeText, sizeWithoutAsking } from "./imageOrder.ts";
+import { chargeText, promptExcerpt, sizeText, sizeWithoutAsking } from "./imageOrder.ts";
 import type { SavedImage } from "./savedImage.ts";
 import type { PendingImage } from "./storedImages.ts";
 
@@ -59,7 +59,7 @@ async function downloadForChat(
  * The tool `#generateImage` for agents. The user confirms every image, because each is charged. The folder is not known
  * at that time, so the size comes from the settings without a folder. Validates the input, whatever the schema says.
  */
-export function imageTool(services: Needs, brake = new OrderBrake()): LanguageModelTool<ImageInput> {
+export function imageTool(services: Needs, limit = new OrderLimit()): LanguageModelTool<ImageInput> {
   const sizeOf = ({ size }: ImageInput): string => size ?? services.settings().imageSize;
   return {
     prepareInvocation: (options) => {
@@ -75,7 +75,7 @@ export function imageTool(services: Needs, brake = new OrderBrake()): LanguageMo
     },
     invoke: async (options, token) => {
       const input = readImageInput(options.input);
-      if (!(await brake.allows())) throw new Error(declined);
+      if (!(await limit.allows())) throw new Error(declined);
       try {
         const ordered = { prompt: input.prompt, size: sizeOf(input) };
         return toolResult(await withSignal(token, (signal) => generateForChat(services, ordered, signal)));
@@ -97,7 +97,7 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
   const last = history.all().find((image) => image.size === size && image.usage)?.usage;
   const facts = [
     sizeText(size),
-    costText(),
+    chargeText(),
     ...(last ? [l10n.t("The last image of this size used {0} tokens.", last.totalTokens)] : []),
   ];
   return new MarkdownString(`${sentences(...facts)}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
@@ -122,7 +122,7 @@ const maxOrders = 10;
 const span = 60 * 60 * 1000;
 
 /** Limits orders by agents. VS Code's own confirmation can be turned off (`chat.tools.global.autoApprove`, 1.139). */
-export class OrderBrake {
+export class OrderLimit {
   readonly #now: () => number;
   readonly #ask: () => Promise<boolean>;
   /** Times of the counted orders. */

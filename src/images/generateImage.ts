@@ -10,12 +10,11 @@ import type { OneAtATime } from "../text/oneAtATime.ts";
 import { quote } from "../text/safeText.ts";
 import { showMessage } from "../ui/showMessage.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
-import { askFolder, refuseAnyLink, refuseLinkedFolder } from "./imageFolder.ts";
-import { squareSize } from "./imageOrder.ts";
+import { askFolder, refuseAnyLink, refuseLinkedFolder, targetIn } from "./imageFolder.ts";
+import { type ImageOrder, squareSize } from "./imageOrder.ts";
 import type { Images } from "./images.ts";
-import { deleteQuietly, type ImageOrder, writeWhole } from "./pendingImages.ts";
 import { excessiveMegapixels, fileNameFor, numberedNames, type SavedImage } from "./savedImage.ts";
-import { type PendingImage, targetIn } from "./storedImages.ts";
+import type { PendingImage } from "./storedImages.ts";
 
 /** What the five steps need: order, keep the link, download, save, announce. */
 export interface GenerateNeeds {
@@ -43,7 +42,7 @@ export async function generateImage(services: GenerateNeeds, order: ImageOrder):
   );
 }
 
-/** Steps 1 and 2: checks the folder, orders an image, and keeps the link before anything can fail. */
+/** Steps 1 and 2: checks the folder, orders an image, and keeps the link before anything can fail: Retry must not order again. */
 export async function orderAndKeep(
   { gateway, images }: Pick<GenerateNeeds, "gateway" | "images">,
   order: ImageOrder,
@@ -54,7 +53,7 @@ export async function orderAndKeep(
   await refuseLinkedFolder(folder);
   try {
     const answer = await gateway.generateImage({ prompt, size, feature: "image" }, signal, observe);
-    return await images.pending.keep(order, answer);
+    return await images.pending.keep({ prompt, size, ...targetIn(folder) }, answer);
   } catch (error) {
     const text = l10n.t("“{0}” was canceled. It may still be charged.", quote(prompt, 30));
     if (signal.aborted) void showMessage("Information", text);
@@ -62,7 +61,7 @@ export async function orderAndKeep(
   }
 }
 
-/** Steps 3 and 4: downloads a paid image and saves it. `undefined` if this window is already downloading it. */
+/** Steps 3 and 4: downloads a paid image and saves it. `undefined` if a window is already saving it, or has saved it. */
 export async function downloadAndSave(
   services: DownloadNeeds,
   image: PendingImage,
@@ -73,7 +72,8 @@ export async function downloadAndSave(
     const { prompt, size, usage } = image;
     const file = await download(services, image, signal);
     const uri = await saveImage(naming, file, image);
-    await pending.forget(image);
+    // It is saved. What is still there of it would only be saved once more.
+    await pending.forget(image).catch(() => undefined);
     const isLarge = excessiveMegapixels(file) !== undefined;
     const known = { ...(size !== undefined && { size }), ...(usage && { usage }), ...(isLarge && { isLarge }) };
     await history.add({ file: uri.toString(), prompt, savedAt: Date.now(), ...known });
@@ -117,11 +117,11 @@ async function downloadAll(
   );
 }
 
-/** Downloads all pending images, without ordering anything. Returns their number. The client limits how many at a time. */
-export async function downloadAllPending(services: GenerateNeeds): Promise<number> {
-  const images = services.images.pending.all();
+/** Downloads all pending images, without ordering anything, or says that there are none. The client limits how many at a time. */
+export async function recoverImages(services: GenerateNeeds): Promise<void> {
+  const images = await services.images.pending.all();
   if (images.length > 0) await recover(services, images);
-  return images.length;
+  else void showMessage("Information", l10n.t("There is nothing to recover: no generated image waits to be saved."));
 }
 
 function recover(services: GenerateNeeds, images: readonly PendingImage[]): Promise<void> {
@@ -135,9 +135,8 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
     name: "image file",
     keyGroup: "image",
     // Downloads that fail together show one notification, so its Retry covers all of them.
-    retry: async () => {
-      await downloadAllPending(services);
-    },
+    // Where they are saved by now, it says so.
+    retry: () => recoverImages(services),
     // A title of its own, because VS Code's Retry below every answer would order the image again (VS Code 1.139).
     retryCall: { title: l10n.t("Recover Images"), command: `${prefix}.recoverImages`, arguments: [] },
     remedies: {
@@ -193,6 +192,7 @@ export function imageActions(): readonly { readonly title: string; readonly comm
     ["insertImageLink", l10n.t("Insert Link")],
     ["revealImage", l10n.t("Reveal")],
     ["copyImagePath", l10n.t("Copy Path")],
+    ["refineImage", l10n.t("Refine…")],
     ["generateImageAgain", l10n.t("Generate Again")],
   ];
   return actions.map(([name, title]) => ({ title, command: `${prefix}.${name}` }));
@@ -220,7 +220,7 @@ export async function saveImage(
     return await naming.run(() => renameToFree(unfinished, folder, numberedNames(name, extensions[type])));
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    await deleteQuietly(unfinished);
+    await workspace.fs.delete(unfinished).then(undefined, () => undefined);
     throw new UserError("fileNotSaved", { subject: workspace.asRelativePath(Uri.joinPath(folder, name)), cause });
   }
 }
@@ -238,4 +238,12 @@ async function renameToFree(file: Uri, folder: Uri, names: Iterable<string>): Pr
     }
   }
   throw new Error("The names have run out.");
+}
+
+/** Writes all of a file, or throws: VS Code can report success on a full disk (microsoft/vscode#73038). */
+async function writeWhole(file: Uri, bytes: Uint8Array): Promise<void> {
+  await workspace.fs.writeFile(file, bytes);
+  const written = await workspace.fs.readFile(file);
+  if (Buffer.compare(bytes, written) === 0) return;
+  throw new Error(`${written.length} of ${bytes.length} bytes were written. The disk may be full.`);
 }

@@ -19,12 +19,12 @@ import { prefix, promptLanguage } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { asObject } from "../text/json.ts";
 import { quote } from "../text/safeText.ts";
-import { showMessage } from "../ui/showMessage.ts";
-import { downloadAllPending, generateImage } from "./generateImage.ts";
+import { generateImage, recoverImages } from "./generateImage.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
 import { confirmOrder, pickSize, sizeWithoutAsking } from "./imageOrder.ts";
 import type { Images, LastDocument } from "./images.ts";
+import { refineImage } from "./refineImage.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
 /** The commands for images. Those for one image get it from the view, or take the newest. */
@@ -44,11 +44,8 @@ export const imageCommands = {
     const hasTicket = asObject(argument)?.ticket === services.images.ticket;
     if (hasTicket || (await confirmOrder(order))) await generateImage(services, order);
   }),
-  /** Downloads pending images: paid for, but not saved because of a failure or a closed window. */
-  recoverImages: async (services: Services): Promise<void> => {
-    if ((await downloadAllPending(services)) > 0) return;
-    void showMessage("Information", l10n.t("There is nothing to recover: every generated image is saved."));
-  },
+  refineImage: onImage((image, services) => refineImage(services, image)),
+  recoverImages,
 };
 
 /** A command for one image, given by its URI or the view's menu; by default the newest. */

@@ -4,6 +4,7 @@ import type { Services } from "../services.ts";
 import { unlessMissing } from "../text/fileErrors.ts";
 import { isReallyInside } from "../text/realPath.ts";
 import { folderSegments } from "./savedImage.ts";
+import type { Target } from "./storedImages.ts";
 
 /**
  * Determines the folder for images: the one from the settings, inside the active file's workspace folder or one that
@@ -37,6 +38,12 @@ export async function askFolder(): Promise<Uri | undefined> {
   const title = l10n.t("Choose a folder for the image");
   const chosen = await window.showOpenDialog({ title, canSelectFolders: true, canSelectFiles: false });
   return chosen?.[0];
+}
+
+/** Where an image goes, with the folder of the workspace that this is in, or else itself. */
+export function targetIn(folder: Uri): Required<Target> {
+  const root = workspace.getWorkspaceFolder(folder)?.uri ?? folder;
+  return { folder: folder.toString(), root: root.toString() };
 }
 
 /**

@@ -1,7 +1,14 @@
-import { env, l10n, type QuickPickItem, window } from "vscode";
+import { env, l10n, type QuickPickItem, type Uri, window } from "vscode";
 import { sentences } from "../failures/sentences.ts";
 import { quote } from "../text/safeText.ts";
-import type { ImageOrder } from "./pendingImages.ts";
+
+/** An image order, and its destination. */
+export interface ImageOrder {
+  readonly prompt: string;
+  /** `<width>x<height>`; `undefined` lets the gateway choose. */
+  readonly size: string | undefined;
+  readonly folder: Uri;
+}
 
 /** The recommended and most reliable size; others depend on the upstream service (gateway's interface). */
 export const squareSize = "1024x1024";
@@ -43,7 +50,7 @@ const longest = 200;
 /** Asks before an order that a link, a task or another extension may have started. */
 export async function confirmOrder({ prompt, size }: Pick<ImageOrder, "prompt" | "size">): Promise<boolean> {
   const generate = l10n.t("Generate");
-  const detail = `${promptExcerpt(prompt)}\n\n${sentences(sizeText(size), costText())}`;
+  const detail = `${promptExcerpt(prompt)}\n\n${sentences(sizeText(size), chargeText())}`;
   const chosen = await window.showInformationMessage(l10n.t("Generate an image?"), { modal: true, detail }, generate);
   return chosen === generate;
 }
@@ -53,8 +60,8 @@ export function sizeText(size: string | undefined): string {
   return size === undefined ? l10n.t("The gateway chooses the size.") : l10n.t("Size: {0}.", size);
 }
 
-/** The cost of an order, as far as it is known. */
-export function costText(): string {
+/** Who pays for an order, and how long it takes. */
+export function chargeText(): string {
   return l10n.t("It is charged to the account of the image key and takes a minute or more.");
 }
 

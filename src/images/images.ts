@@ -37,13 +37,13 @@ export interface Images {
 
 type Needs = Pick<ExtensionContext, "globalState" | "workspaceState" | "globalStorageUri" | "subscriptions">;
 
-/** Creates the state. At activation it reads only mementos. */
+/** Creates the state. At activation it reads no file. */
 export function createImages({ globalState, workspaceState, globalStorageUri, subscriptions }: Needs): Images {
   const history = new ImageHistory(workspaceState);
   const lastDocument = new LastDocument();
   subscriptions.push(history, lastDocument);
   return {
-    pending: new PendingImages(globalState, globalStorageUri),
+    pending: new PendingImages({ state: globalState, storage: globalStorageUri.fsPath }),
     history,
     lastPrompt: {
       get: () => asText(workspaceState.get<unknown>(lastPromptKey)) ?? "",
@@ -103,9 +103,12 @@ export function registerHistoryView(history: ImageHistory, show: (view: WebviewV
   );
 }
 
-/** Offers images left by an earlier window of this workspace. Reads a memento and downloads nothing. */
+/** Offers images that no window is saving, such as those of one that was closed. Downloads nothing. */
 export async function offerRecovery(pending: PendingImages, inform: Notifier["inform"]): Promise<void> {
-  const { length } = pending.all().filter((image) => image.isExpired !== true && belongsHere(image));
+  await pending.tidy().catch(() => undefined);
+  const isOfAnother = (image: PendingImage): boolean =>
+    !isOfWorkspace(image) && Boolean(workspace.workspaceFolders?.length);
+  const { length } = (await pending.all()).filter((image) => image.isExpired !== true && !isOfAnother(image));
   if (length === 0) return;
   const text =
     length === 1
@@ -114,7 +117,8 @@ export async function offerRecovery(pending: PendingImages, inform: Notifier["in
   await inform(text, { title: l10n.t("Recover Images"), run: () => runOwn("recoverImages") });
 }
 
-/** Other folders may belong to another window that is downloading their images now. */
-function belongsHere({ folder }: PendingImage): boolean {
-  return !workspace.workspaceFolders?.length || workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
+/** Whether an image goes into this workspace; in a window without one, whether it goes into none. */
+export function isOfWorkspace({ folder, root }: PendingImage): boolean {
+  if (workspace.workspaceFolders?.length) return workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
+  return root === undefined || root === folder;
 }

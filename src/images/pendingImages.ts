@@ -1,157 +1,192 @@
-import { type Memento, Uri, workspace } from "vscode";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Memento } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
+import { namesIn, unlessMissing } from "../text/fileErrors.ts";
 import { isUuid } from "../text/fileNames.ts";
-import { type PendingImage, readPendingImage, targetIn } from "./storedImages.ts";
+import { asObject, asText, parseJson } from "../text/json.ts";
+import { WindowClaims } from "../text/windowClaims.ts";
+import { type PendingImage, readPendingImage, type Target } from "./storedImages.ts";
 
-/** An image order, and its destination. */
-export interface ImageOrder {
-  readonly prompt: string;
-  /** `<width>x<height>`; `undefined` lets the gateway choose. */
-  readonly size: string | undefined;
-  readonly folder: Uri;
-}
+/** An image that was ordered, and where it goes. */
+export type OrderedImage = Target & Pick<PendingImage, "prompt"> & { readonly size: string | undefined };
 
 const prefix = "pendingImage.";
 
 /** How long a link is kept, in milliseconds: 30 days. */
 const retention = 30 * 24 * 60 * 60 * 1000;
 
-/** Images that are paid for but not saved yet. They persist across windows, as one state entry each. */
+/** An image as it is kept, with its bytes if it has no link. */
+interface Kept {
+  readonly image: PendingImage;
+  readonly bytes?: Uint8Array;
+}
+
+/** Writes and deletes files. */
+export interface Disk {
+  readonly write: (path: string, text: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
+}
+
+export interface PendingOptions {
+  /** VS Code's state, which has the images of version 1.1.0, and links that cannot be written to a file. */
+  readonly state: Memento;
+  /** The extension's storage folder, of all windows. */
+  readonly storage: string;
+  readonly now?: () => number;
+  readonly claims?: WindowClaims;
+  readonly disk?: Disk;
+}
+
+/**
+ * Images that are paid for but not saved yet, known to all windows: a file for each. What a window is saving is claimed by
+ * it (`WindowClaims`), and left alone by the others.
+ */
 export class PendingImages {
-  readonly #state: Memento;
-  readonly #storage: Uri;
+  readonly #options: PendingOptions;
+  readonly #folder: string;
   readonly #now: () => number;
+  readonly #claims: WindowClaims;
+  readonly #disk: Disk;
   readonly #inHand = new Set<string>();
-  /** Images whose bytes could not be written to storage. They are lost with the window. */
-  readonly #unwritten = new Map<string, { readonly image: PendingImage; readonly bytes: Uint8Array }>();
+  /** Images that could not be written. Their bytes are lost with the window. */
+  readonly #unwritten = new Map<string, Kept>();
 
-  /** `storage`: the extension's storage folder. */
-  constructor(state: Memento, storage: Uri, now: () => number = Date.now) {
-    this.#state = state;
-    this.#storage = storage;
-    this.#now = now;
+  constructor(options: PendingOptions) {
+    this.#options = options;
+    this.#folder = join(options.storage, "images");
+    this.#now = options.now ?? Date.now;
+    this.#claims = options.claims ?? new WindowClaims(this.#folder);
+    this.#disk = options.disk ?? { write: writeFileWhole, remove: (path) => rm(path, { force: true }) };
   }
 
-  /** Pending images that this window is not downloading. */
-  all(): readonly PendingImage[] {
-    const images = this.#ids().map((id) => this.#read(id));
-    const unwritten = [...this.#unwritten.values()].map(({ image }) => image);
-    return [...images, ...unwritten].filter((image) => image !== undefined).filter(({ id }) => !this.#inHand.has(id));
+  /** The images that no window is saving, without links that are too old. */
+  async all(): Promise<readonly PendingImage[]> {
+    const taken = await this.#claims.taken().catch(() => new Set());
+    const all = await Promise.all([...(await this.#ids())].map((id) => this.#read(id)));
+    const images = all.flatMap((kept) => (kept && !this.#isOld(kept.image) ? [kept.image] : []));
+    return images.filter(({ id }) => !taken.has(id) && !this.#inHand.has(id));
   }
 
-  /** Keeps the images of an answer. */
-  async keep({ prompt, size, folder }: ImageOrder, { images, usage }: ImageAnswer): Promise<readonly PendingImage[]> {
+  /** Keeps the images of an answer. Does not fail: what cannot be written stays in memory. */
+  async keep({ size, ...order }: OrderedImage, { images, usage }: ImageAnswer): Promise<readonly PendingImage[]> {
     const keptAt = this.#now();
     const kept = images.map(async (source, index) => {
-      const id = crypto.randomUUID();
       const known = { ...(size !== undefined && { size }), ...(index === 0 && usage && { usage }) };
-      const facts = { id, prompt, ...targetIn(folder), keptAt, ...known };
-      if ("url" in source) return await this.update({ ...facts, url: source.url });
-      const image: PendingImage = { ...facts, isInline: true };
-      await this.#write(image, source.bytes);
-      return await this.update(image);
+      const facts = { id: crypto.randomUUID(), ...order, keptAt, ...known };
+      if ("url" in source) return await this.#write({ image: { ...facts, url: source.url } });
+      return await this.#write({ image: { ...facts, isInline: true }, bytes: source.bytes });
     });
-    const all = await Promise.all(kept);
-    await this.#tidy();
-    return all;
+    return await Promise.all(kept);
   }
 
-  /** Updates a kept image. */
+  /** Updates an image. */
   async update(image: PendingImage): Promise<PendingImage> {
-    const unwritten = this.#unwritten.get(image.id);
-    if (unwritten) this.#unwritten.set(image.id, { ...unwritten, image });
-    else await this.#state.update(prefix + image.id, image);
-    return image;
+    const bytes = image.isInline && { bytes: await this.read(image) };
+    return await this.#write({ image, ...bytes });
   }
 
-  /** Removes an image that was saved or given up. */
-  async forget({ id, isInline }: PendingImage): Promise<void> {
-    if (this.#unwritten.delete(id)) return;
-    await this.#state.update(prefix + id, undefined);
-    if (isInline) await deleteQuietly(this.#fileOf(id));
+  /** Removes an image that was saved or given up. Rejects if it is still there. */
+  async forget({ id }: Pick<PendingImage, "id">): Promise<void> {
+    for (const file of [this.#fileOf(id), this.#oldFileOf(id)]) if (existsSync(file)) await this.#disk.remove(file);
+    if (this.#options.state.get(prefix + id) !== undefined) await this.#options.state.update(prefix + id, undefined);
+    this.#unwritten.delete(id);
   }
 
-  /** Removes all images with their bytes, except those being worked on. */
-  async clear(): Promise<void> {
-    const isFree = (id: string): boolean => !this.#inHand.has(id);
-    for (const id of [...this.#unwritten.keys()].filter(isFree)) this.#unwritten.delete(id);
-    for (const id of this.#ids().filter(isFree)) await this.#state.update(prefix + id, undefined);
-    for (const id of (await this.#files()).filter(isFree)) await deleteQuietly(this.#fileOf(id));
+  /** Removes these images, except those that a window has begun to save. */
+  async clear(images: readonly PendingImage[]): Promise<void> {
+    for (const { id } of images) await this.hold(id, () => this.forget({ id }));
   }
 
-  /** Runs work on an image, unless this window is already working on it. */
+  /** Runs work on an image, unless a window is working on it or it is not pending any more. */
   async hold<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
     if (this.#inHand.has(id)) return undefined;
     this.#inHand.add(id);
     try {
-      return await work();
+      // Where nothing can be claimed, such as on a full disk, it is better saved twice than not at all.
+      const isFree = await this.#claims.take(id).catch(() => true);
+      return isFree && (await this.#read(id)) ? await work() : undefined;
     } finally {
+      await this.#claims.release(id);
       this.#inHand.delete(id);
     }
   }
 
-  /** Reads the bytes of an inline image. */
+  /** Reads the bytes of an image without a link. */
   async read({ id }: PendingImage): Promise<Uint8Array> {
-    return this.#unwritten.get(id)?.bytes ?? (await workspace.fs.readFile(this.#fileOf(id)));
+    return (await this.#read(id))?.bytes ?? (await readFile(this.#oldFileOf(id)));
   }
 
-  /** Ids from the names of state entries. Ignores names that this extension did not write. */
-  #ids(): readonly string[] {
-    const keys = this.#state.keys().filter((key) => key.startsWith(prefix));
-    return keys.map((key) => key.slice(prefix.length));
+  /** Removes links that have expired. */
+  async tidy(): Promise<void> {
+    const images = await Promise.all([...(await this.#ids())].map((id) => this.#read(id)));
+    for (const kept of images) if (kept && this.#isOld(kept.image)) await this.clear([kept.image]);
   }
 
-  #read(id: string): PendingImage | undefined {
-    const isOwnFile = (url: string): boolean => url === this.#fileOf(id).toString();
-    return readPendingImage(id, this.#state.get<unknown>(prefix + id), isOwnFile);
+  #isOld({ url, keptAt = Infinity }: PendingImage): boolean {
+    return url !== undefined && keptAt < this.#now() - retention;
   }
 
-  /** Removes unreadable entries and expired links. */
-  async #tidy(): Promise<void> {
-    for (const id of this.#ids()) {
-      const image = this.#read(id);
-      if (image === undefined) await this.#state.update(prefix + id, undefined);
-      else if (image.keptAt === undefined) await this.update({ ...image, keptAt: this.#now() });
-      else if (!image.isInline && image.keptAt < this.#now() - retention) await this.forget(image);
-    }
+  /** From the names of files and of entries in the state, which may be anything. */
+  async #ids(): Promise<ReadonlySet<string>> {
+    const files = (await namesIn(this.#folder).catch(() => [])).filter((name) => name.endsWith(".json"));
+    const entries = this.#options.state.keys().filter((key) => key.startsWith(prefix));
+    const names = [
+      ...files.map((name) => name.slice(0, -".json".length)),
+      ...entries.map((key) => key.slice(prefix.length)),
+    ];
+    return new Set([...names, ...this.#unwritten.keys()].filter(isUuid));
   }
 
-  /** The file of an image. Derived only from its id, so no other file is read or deleted. */
-  #fileOf(id: string): Uri {
-    if (!isUuid(id)) throw new Error("The id of an image is not a UUID.");
-    return Uri.joinPath(this.#storage, id);
+  async #read(id: string): Promise<Kept | undefined> {
+    const unwritten = this.#unwritten.get(id);
+    if (unwritten) return unwritten;
+    const text = await unlessMissing(readFile(this.#fileOf(id), "utf8")).catch(() => undefined);
+    const stored = text === undefined ? this.#options.state.get<unknown>(prefix + id) : parseJson(text);
+    const image = readPendingImage(id, stored);
+    const bytes = asText(asObject(stored)?.bytes);
+    return image && { image, ...(bytes !== undefined && { bytes: Buffer.from(bytes, "base64") }) };
   }
 
-  async #files(): Promise<readonly string[]> {
+  /** Where a file cannot be written, such as on a full disk, VS Code keeps the link. */
+  async #write(kept: Kept): Promise<PendingImage> {
+    const { image, bytes } = kept;
+    const stored = { ...image, ...(bytes && { bytes: Buffer.from(bytes).toString("base64") }) };
     try {
-      return (await workspace.fs.readDirectory(this.#storage)).map(([name]) => name).filter(isUuid);
+      await this.#disk.write(this.#fileOf(image.id), JSON.stringify(stored));
+      this.#unwritten.delete(image.id);
     } catch {
-      // The folder does not exist before the first file.
-      return [];
+      this.#unwritten.set(image.id, kept);
+      if (!bytes) await this.#options.state.update(prefix + image.id, image).then(undefined, () => undefined);
     }
+    return image;
   }
 
-  /** The storage's disk may be full while the destination's is not. */
-  async #write(image: PendingImage, bytes: Uint8Array): Promise<void> {
-    const file = this.#fileOf(image.id);
-    try {
-      await writeWhole(file, bytes);
-    } catch {
-      await deleteQuietly(file);
-      this.#unwritten.set(image.id, { image, bytes });
-    }
+  #fileOf(id: string): string {
+    return join(this.#folder, `${checkedId(id)}.json`);
+  }
+
+  /** The bytes that version 1.1.0 kept. */
+  #oldFileOf(id: string): string {
+    return join(this.#options.storage, checkedId(id));
   }
 }
 
-/** Writes all of a file, or throws: VS Code can report success on a full disk (microsoft/vscode#73038). */
-export async function writeWhole(file: Uri, bytes: Uint8Array): Promise<void> {
-  await workspace.fs.writeFile(file, bytes);
-  const written = await workspace.fs.readFile(file);
-  if (Buffer.compare(bytes, written) === 0) return;
-  throw new Error(`${written.length} of ${bytes.length} bytes were written. The disk may be full.`);
+/** Only an id names a file, so that no other file is read or deleted. */
+function checkedId(id: string): string {
+  if (isUuid(id)) return id;
+  throw new Error("The id of an image is not a UUID.");
 }
 
-/** Deletes an unreferenced file. Ignores failures, because the file may not exist. */
-export async function deleteQuietly(file: Uri): Promise<void> {
-  await workspace.fs.delete(file).then(undefined, () => undefined);
+/** Writes a file that only the user may read, or leaves it as it was. */
+async function writeFileWhole(path: string, text: string): Promise<void> {
+  await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(`${path}.tmp`, text, { mode: 0o600, flush: true });
+    await rename(`${path}.tmp`, path);
+  } catch (error) {
+    await rm(`${path}.tmp`, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }

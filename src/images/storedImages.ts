@@ -1,4 +1,3 @@
-import { Uri, workspace } from "vscode";
 import type { Usage } from "../gateway/types.ts";
 import { isUuid } from "../text/fileNames.ts";
 import { asCount, asObject } from "../text/json.ts";
@@ -18,30 +17,28 @@ export interface ImageRecord {
   readonly savedAt: number;
 }
 
-/** An image that is paid for but not saved yet, as plain JSON for VS Code's state. */
-export interface PendingImage {
-  /** A UUID, which is also the name of its file. */
+/** Where an image goes. */
+export interface Target {
+  /** URI of the folder. */
+  readonly folder: string;
+  /** URI of the folder that it must not leave; missing where that is unknown, as in version 1.0.0. */
+  readonly root?: string | undefined;
+}
+
+/** An image that is paid for but not saved yet, as plain JSON. */
+export interface PendingImage extends Target {
+  /** A UUID. */
   readonly id: string;
-  /** Its http(s) link. Without one, the bytes are a file in the extension's storage, named by the id. */
+  /** Its http(s) link; without one, its bytes are kept. */
   readonly url?: string;
   readonly isInline?: true;
   readonly prompt: string;
   readonly size?: string;
-  /** URI of the folder it goes to. */
-  readonly folder: string;
-  /** URI of the folder that it must not leave; missing in version 1.0.0, and outside the workspace in 1.1.0. */
-  readonly root?: string | undefined;
   readonly usage?: Usage;
   /** When it was kept, in milliseconds since the epoch; missing in version 1.0.0. */
   readonly keptAt?: number;
   /** Whether the image host said that the link has expired. */
   readonly isExpired?: boolean;
-}
-
-/** Where an image goes, as it is stored, with the folder of the workspace that this is in, or else itself. */
-export function targetIn(folder: Uri): { readonly folder: string; readonly root: string } {
-  const root = workspace.getWorkspaceFolder(folder)?.uri ?? folder;
-  return { folder: folder.toString(), root: root.toString() };
 }
 
 /** Validates a stored image record; `undefined` if invalid. */
@@ -51,15 +48,8 @@ export function readImageRecord(value: unknown): ImageRecord | undefined {
   return { file, prompt, savedAt, ...knownSize(size), ...knownUsage(usage), ...(isLarge === true && { isLarge }) };
 }
 
-/**
- * Validates a stored pending image, whose id is in the name of its state entry; `undefined` if invalid. `isOwnFile`:
- * whether a URL is the file with the image's bytes, which version 1.0.0 stored instead of `isInline`.
- */
-export function readPendingImage(
-  id: string,
-  value: unknown,
-  isOwnFile: (url: string) => boolean,
-): PendingImage | undefined {
+/** Validates a stored pending image, whose id is in the name of its file or entry; `undefined` if invalid. */
+export function readPendingImage(id: string, value: unknown): PendingImage | undefined {
   const { id: storedId, url, isInline, prompt, folder, root, keptAt, size, usage, isExpired } = asObject(value) ?? {};
   if (!isUuid(id) || storedId !== id || typeof prompt !== "string" || !isFileUri(folder)) return undefined;
   const facts = {
@@ -72,18 +62,14 @@ export function readPendingImage(
     ...knownUsage(usage),
     ...(isExpired === true && { isExpired }),
   };
-  if (isInline === true || (typeof url === "string" && isOwnFile(url))) return { ...facts, isInline: true };
+  if (isInline === true) return { ...facts, isInline };
   return typeof url === "string" && isImageLink(url) ? { ...facts, url } : undefined;
 }
 
-/** Whether a stored text is the URI of a file or folder. `Uri.parse` throws for some texts. */
+/** Whether a stored text is the URI of a file or folder. `Uri.parse` throws for others, such as with two slashes. */
 function isFileUri(text: unknown): text is string {
-  if (typeof text !== "string") return false;
-  try {
-    return Uri.parse(text, true).path.startsWith("/");
-  } catch {
-    return false;
-  }
+  if (typeof text !== "string" || !/^\w[\w+.-]*:\P{Cc}*$/u.test(text)) return false;
+  return /^\/(?!\/)/.test(URL.parse(text)?.pathname ?? "");
 }
 
 /** Whether a value is a valid time, in milliseconds since the epoch. */

@@ -1,5 +1,4 @@
 import type { EntryName } from "../gateway/types.ts";
-import { dayAfter, dayOf, startOf } from "./localDay.ts";
 
 /** What requests were for. `aiFeature`: those that nobody typed, such as for titles, and those of other extensions. */
 export const usageFeatures = [
@@ -53,30 +52,12 @@ export type UsageRow = UsageKey & UsageCounts;
 /** What one event adds to the counts. */
 export type UsageDelta = Omit<UsageKey, "day"> & Partial<UsageCounts>;
 
-/** What a window or a file adds to the sums. Counts that are zero may be missing. */
-export interface Additions {
-  readonly rows: readonly (UsageKey & Partial<UsageCounts>)[];
-  readonly away: readonly AwayInterval[];
-}
-
-/** A time in which an entry was away, in milliseconds since the epoch. */
-export interface AwayInterval {
-  readonly entry: EntryName;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** How long an entry was away on a day, in milliseconds. */
-export interface AwayTime {
-  readonly day: string;
-  readonly entry: EntryName;
-  readonly duration: number;
-}
+/** What a window or a file adds to the counts. Counts that are zero may be missing. */
+export type UsageAddition = UsageKey & Partial<UsageCounts>;
 
 /** All that is recorded, of all windows, sorted by day. */
 export interface UsageRecord {
   readonly rows: readonly UsageRow[];
-  readonly away: readonly AwayTime[];
 }
 
 export function isUsageFeature(value: unknown): value is UsageFeature {
@@ -101,40 +82,14 @@ export function tokensOut(sum: UsageCounts): number {
   return sum.outputTokens + sum.estimatedOutputTokens;
 }
 
-/** The sums by key, sorted by day, and when entries were away. */
-export function summed(all: readonly Additions[]): { readonly rows: readonly UsageRow[] } & Pick<Additions, "away"> {
-  const rows = all.flatMap((additions) => additions.rows);
-  const groups = Map.groupBy(rows, ({ day, feature, entry, model }) => `${day} ${feature} ${entry} ${model}`);
-  const sums = [...groups.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, ...sumOf(same) })));
-  return {
-    rows: sums.sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0)),
-    away: united(all.flatMap(({ away }) => away)),
-  };
-}
-
-/** Several windows see the same entry away at the same time, which counts once. */
-function united(intervals: readonly AwayInterval[]): readonly AwayInterval[] {
-  const result: AwayInterval[] = [];
-  for (const next of intervals.toSorted((one, other) => one.from - other.from)) {
-    const index = result.findLastIndex(({ entry }) => entry === next.entry);
-    const last = result[index];
-    if (last && next.from <= last.to) result[index] = { ...last, to: Math.max(last.to, next.to) };
-    else result.push(next);
+/** One row for each key, sorted by day. */
+export function sumByKey(additions: readonly UsageAddition[]): readonly UsageRow[] {
+  const sums = new Map<string, UsageKey & Record<UsageCount, number>>();
+  for (const one of additions) {
+    const key = `${one.day} ${one.feature} ${one.entry} ${one.model}`;
+    const sum = sums.get(key);
+    if (sum === undefined) sums.set(key, { ...sumOf([]), ...one });
+    else for (const count of usageCounts) sum[count] += one[count] ?? 0;
   }
-  return result;
-}
-
-/** How long each entry was away on each day, from united intervals. */
-export function awayByDay(intervals: readonly AwayInterval[]): readonly AwayTime[] {
-  const times = new Map<string, AwayTime>();
-  for (const { entry, from, to } of intervals) {
-    for (let start = from; start < to;) {
-      const day = dayOf(start);
-      const end = Math.min(to, startOf(dayAfter(day, 1)));
-      const duration = (times.get(`${day} ${entry}`)?.duration ?? 0) + end - start;
-      times.set(`${day} ${entry}`, { day, entry, duration });
-      start = end;
-    }
-  }
-  return [...times.values()].sort((one, other) => one.day.localeCompare(other.day));
+  return [...sums.values()].sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0));
 }

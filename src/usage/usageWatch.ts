@@ -61,7 +61,7 @@ export class UsageWatch {
     const { ledger, settings, now, onChange, tell, onProblem } = this.#options;
     this.#awaitNextDay();
     try {
-      const record = await ledger.read();
+      const record = await ledger.read(dayOf(now()).slice(0, "YYYY-MM".length));
       if (this.#isDisposed) return;
       const { budget, prices } = settings();
       const today = dayOf(now());

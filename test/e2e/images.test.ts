@@ -33,10 +33,10 @@ describe("images, in a real VS Code", () => {
     for (const { headers } of gateway.downloads) assert.equal(headers.authorization, undefined);
     const saved = "The image is saved as images/a-plan-draft-of-a-garden.png.";
     const { buttons } = await notifications.waitFor(saved);
-    assert.deepEqual(buttons, ["Insert Link", "Reveal", "Copy Path", "Generate Again"]);
+    assert.deepEqual(buttons, ["Insert Link", "Reveal", "Copy Path", "Refine…", "Generate Again"]);
     await notifications.click(saved, "Insert Link");
     await editor.waitForTab("plan.md");
-    await waitForLink(workbench, "![a plan \\[draft\\] of a garden](../images/a-plan-draft-of-a-garden.png)");
+    await waitForLink(workbench, "![a plan draft of a garden](../images/a-plan-draft-of-a-garden.png)");
     await workbench.runCommand("Markdown: Open Preview to the Side");
     assert.equal(await drawnWidth(await inWebview(page, "img[src*='a-plan-draft-of-a-garden']")), 1536);
     await workbench.screenshot("image-markdown-preview");
@@ -231,7 +231,10 @@ describe("images, in a real VS Code", () => {
     await notifications.waitFor(/nothing to recover/);
     await expire("a door in the wall");
     await workbench.runCommand("Codex Gateway: Clear History");
-    assert.match(await dialog.text(), /image files are kept\.\s+1 image is paid for but not saved yet\./);
+    assert.match(
+      await dialog.text(),
+      /image files are kept\.\s+1 image of this workspace is paid for but not saved yet\./,
+    );
     await dialog.click("Clear");
     await workbench.page.locator(".pane-header", { hasText: "Codex Images" }).waitFor({ state: "detached" });
     await workbench.runCommand("Codex Gateway: Recover Images");

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { ImageHistory } from "../../src/images/history/imageHistory.ts";
 import type { ImageRecord } from "../../src/images/storedImages.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { imagesIn } from "./imagesIn.ts";
 import { MemoryState } from "./memoryState.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
 describe("the history of images", () => {
+  const own = testFolder();
   const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
   const whole: ImageRecord = { file: "file:///w/fox.png", prompt: "a fox", size: "1024x1024", usage, savedAt: 5 };
 
@@ -24,7 +26,7 @@ describe("the history of images", () => {
       await state.update("images", stored);
       await state.update("lastImagePrompt", stored === "x" ? 7 : stored);
       assert.deepEqual(new ImageHistory(state).all(), []);
-      assert.equal(imagesIn("codex-storage:/own", new MemoryState(), state).lastPrompt.get(), "");
+      assert.equal(imagesIn(own(), new MemoryState(), state).lastPrompt.get(), "");
     }
   });
 

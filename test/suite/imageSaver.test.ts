@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, symlink, unlink } from "node:fs/promises";
 import { Uri, workspace } from "vscode";
 import { orderAndKeep, saveImage } from "../../src/images/generateImage.ts";
-import { targetIn } from "../../src/images/storedImages.ts";
+import { targetIn } from "../../src/images/imageFolder.ts";
 import { OneAtATime } from "../../src/text/oneAtATime.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { at } from "./editing.ts";
@@ -10,7 +10,7 @@ import { imagesIn } from "./imagesIn.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("the image saver, in a virtual workspace", () => {
-  const [outside, other] = [testFolder(), testFolder()];
+  const [outside, other, own] = [testFolder(), testFolder(), testFolder()];
   const files = new MemoryFiles();
   const folder = Uri.parse("codex-memory:/images");
   const naming = new OneAtATime();
@@ -63,7 +63,7 @@ describe("the image saver, in a virtual workspace", () => {
     try {
       for (const linked of [link, Uri.joinPath(link, "deeper")]) {
         const order = { prompt: "elk", size: undefined, folder: linked };
-        const images = imagesIn("codex-memory:/own");
+        const images = imagesIn(own());
         for (const work of [save("elk", targetIn(linked)), orderAndKeep({ gateway, images }, order, signal)])
           await assert.rejects(work, { name: "UserError", kind: "folderLinked" });
       }

@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, workspace } from "vscode";
 import type { ImageRequest } from "../../src/gateway/types.ts";
 import type { ImageInput } from "../../src/images/imageInput.ts";
-import { imageTool, OrderBrake, toolResult } from "../../src/images/chatImages.ts";
+import { imageTool, OrderLimit, toolResult } from "../../src/images/chatImages.ts";
 import { readSettings } from "../../src/settings/settings.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { imagesIn } from "./imagesIn.ts";
 
 describe("the image tool for agents", () => {
+  const own = testFolder();
   const settings = readSettings((section) => workspace.getConfiguration(section, null));
   const { token } = new CancellationTokenSource();
 
-  const toolFor = (requests: ImageRequest[], brake?: OrderBrake): LanguageModelTool<ImageInput> =>
+  const toolFor = (requests: ImageRequest[], limit?: OrderLimit): LanguageModelTool<ImageInput> =>
     imageTool(
       {
         gateway: {
@@ -20,11 +22,11 @@ describe("the image tool for agents", () => {
           },
           downloadImage: () => Promise.reject(new Error("Nothing is to be downloaded.")),
         },
-        images: imagesIn("codex-storage:/own"),
+        images: imagesIn(own()),
         notifier: { guard: () => Promise.resolve(undefined), report: () => undefined },
         settings: (folder) => ({ ...settings, imageSize: folder === undefined ? "1536x1024" : "1024x1536" }),
       },
-      brake,
+      limit,
     );
   const questionOf = async (tool: LanguageModelTool<ImageInput>, input: unknown): Promise<string> => {
     const options = Object.assign({ input: { prompt: "" } }, { input });
@@ -65,7 +67,7 @@ describe("the image tool for agents", () => {
   it("is held up by the user after many images, then orders nothing, and asks for each", async () => {
     const requests: ImageRequest[] = [];
     let questions = 0;
-    const tool = toolFor(requests, new OrderBrake(Date.now, () => Promise.resolve((questions += 1) === 0)));
+    const tool = toolFor(requests, new OrderLimit(Date.now, () => Promise.resolve((questions += 1) === 0)));
     const options = { input: { prompt: "a fox" }, toolInvocationToken: undefined };
     for (let count = 0; count < 12; count += 1) {
       const message = count < 10 ? /No image today/ : /wants no more images.*Do not try again/;
@@ -81,7 +83,7 @@ describe("the image tool for agents", () => {
   });
 });
 
-describe("the brake on images ordered by agents", () => {
+describe("the limit on images ordered by agents", () => {
   const hour = 60 * 60 * 1000;
   let now: number;
   let questions: number;
@@ -95,28 +97,28 @@ describe("the brake on images ordered by agents", () => {
     questions += 1;
     return hasWindow ? Promise.resolve(true) : Promise.reject(new Error("No window."));
   };
-  const newBrake = (): OrderBrake => new OrderBrake(() => now, ask);
-  const order = (brake: OrderBrake, count: number): Promise<boolean[]> =>
-    Promise.all(Array.from({ length: count }, () => brake.allows()));
+  const newLimit = (): OrderLimit => new OrderLimit(() => now, ask);
+  const order = (limit: OrderLimit, count: number): Promise<boolean[]> =>
+    Promise.all(Array.from({ length: count }, () => limit.allows()));
 
   it("asks nothing before ten within an hour, then once for all that come together, and again after ten more", async () => {
-    const brake = newBrake();
-    await order(brake, 9);
+    const limit = newLimit();
+    await order(limit, 9);
     now = hour;
-    await order(brake, 10);
+    await order(limit, 10);
     assert.equal(questions, 0);
     now = 3 * hour;
-    assert.deepEqual(new Set(await order(brake, 20)), new Set([true]));
+    assert.deepEqual(new Set(await order(limit, 20)), new Set([true]));
     assert.equal(questions, 1);
-    await order(brake, 1);
+    await order(limit, 1);
     assert.equal(questions, 2);
   });
 
   it("lets nothing pass when the user cannot be asked", async () => {
-    const brake = newBrake();
-    await order(brake, 10);
+    const limit = newLimit();
+    await order(limit, 10);
     hasWindow = false;
-    await assert.rejects(brake.allows(), /No window/);
-    await assert.rejects(brake.allows(), /No window/);
+    await assert.rejects(limit.allows(), /No window/);
+    await assert.rejects(limit.allows(), /No window/);
   });
 });

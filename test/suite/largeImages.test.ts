@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { LanguageModelDataPart, type MarkdownString, TabInputCustom, Uri, window, workspace } from "vscode";
 import { answerImageCommand } from "../../src/chat/participant/handler.ts";
 import type { ImageFile } from "../../src/gateway/types.ts";
-import { downloadAllPending } from "../../src/images/generateImage.ts";
+import { recoverImages } from "../../src/images/generateImage.ts";
 import { toolResult } from "../../src/images/chatImages.ts";
+import { targetIn } from "../../src/images/imageFolder.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { imagesIn } from "./imagesIn.ts";
 
 describe("an image of more than 100 megapixels", () => {
+  const own = testFolder();
   const folder = workspace.workspaceFolders?.[0]?.uri;
   const uri = Uri.parse("file:///w/fox.png");
 
@@ -22,12 +25,12 @@ describe("an image of more than 100 megapixels", () => {
   ] as const) {
     it(`is saved, and ${isOpened ? "one of less is opened" : "not opened"}: ${String(width)} × ${String(height)}`, async () => {
       assert.ok(folder);
-      const images = imagesIn("codex-storage:/own");
+      const images = imagesIn(own());
       const prompt = `picture ${String(width)}`;
-      const order = { prompt, size: undefined, folder: Uri.joinPath(folder, "large") };
+      const order = { prompt, size: undefined, ...targetIn(Uri.joinPath(folder, "large")) };
       const links = [{ url: "https://images.example/1" }];
       await images.pending.keep(order, { images: links, usage: undefined, entry: "primary", requestId: undefined });
-      await downloadAllPending({
+      await recoverImages({
         gateway: {
           generateImage: () => Promise.reject(new Error("Nothing is to be ordered.")),
           downloadImage: () => Promise.resolve(pngOf(width, height)),

@@ -21,7 +21,7 @@ describe("the usage of an Agent turn with a prompt cache", () => {
     await using cleanup = new AsyncDisposableStack();
     const opened = () => {
       const ledger = new Ledger({ folder: folder(), now: Date.now, delay: 60_000 });
-      const recorder = new UsageRecorder({ ledger, now: Date.now, elapsed: () => 0, estimate: () => NaN });
+      const recorder = new UsageRecorder({ ledger, estimate: () => NaN });
       const settings = { ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: "" };
       const key = (group: "codex" | "image"): Promise<string> => Promise.resolve(local.keys[group]);
       const client = createGateway(withRecorder({ settings: () => settings, key }, recorder));
@@ -55,7 +55,7 @@ describe("the usage of an Agent turn with a prompt cache", () => {
       models: { "gpt-5.4": { input: 1.25, cachedInput: 0.125, output: 10 } },
     });
     // 21,576 tokens at 1.25, 74,624 at 0.125, and 774 at 10.
-    const line = ",gpt-5.4,agent,primary,5,0,0,0,96200,74624,774,0,0,0,0.044038,USD,";
+    const line = ",gpt-5.4,agent,primary,5,0,0,0,96200,74624,774,0,0,0,0.044038,USD\r\n";
     assert.ok(usageCsv(record, prices).includes(line), usageCsv(record, prices));
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,11 +12,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
 import { dayAfter, dayOf, startOf } from "../../src/usage/localDay.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 import { processorTime } from "../support/assertLinear.ts";
+import { Random } from "../support/random.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { writeYear } from "../support/usage/yearOfUsage.ts";
 
@@ -109,18 +111,128 @@ describe("the ledger", () => {
 
   it("drops days older than 400, but not because the clock is wrong for a day", async () => {
     const today = dayOf(now);
-    writeYear(folder(), today, 450);
-    const firstDay = (): string => readdirSync(folder()).toSorted()[0]?.slice(0, 10) ?? "";
-    const daysKept = (): number => (Date.parse(today) - Date.parse(firstDay())) / 86_400_000;
+    writeYear(folder(), today, { days: 450 });
     for (const wrong of [today, dayAfter(today, 4_000)]) {
-      const before = firstDay();
       const ledger = opened({ now: () => startOf(wrong) });
       ledger.add({ ...chat, requests: 1 });
       ledger.flush();
-      while (firstDay() === before || daysKept() > 403) await setTimeout(5);
-      assert.ok(daysKept() >= 399, firstDay());
+      await ledger.read();
+      await tidied(wrong);
+      const days = (await opened().read()).rows.map(({ day }) => day);
+      const kept = (Date.parse(today) - Date.parse(days[0] ?? "")) / 86_400_000;
+      assert.ok(kept >= 399 && kept <= 403, days[0]);
+      assert.ok(days.length > 1_000);
     }
-    assert.ok((await opened().read()).rows.length > 1_000);
+  });
+
+  /** Waits until files of closed days are joined. */
+  const tidied = async (today: string): Promise<void> => {
+    const isClosed = (name: string): boolean => /^\d{4}-\d\d-\d\d/.test(name) && name < dayAfter(today, -1);
+    while (readdirSync(folder()).some((name) => isClosed(name) || name.startsWith("tidying"))) await setTimeout(5);
+  };
+
+  it("joins the files of closed days into one for each month, and counts each request once", async () => {
+    writeYear(folder(), dayOf(now), { days: 90, windows: 3 });
+    const before = await opened({ now: () => now }).read();
+    await tidied(dayOf(now));
+    const after = readdirSync(folder()).toSorted();
+    assert.deepEqual(after, [
+      ...["2026-08.json", "2026-09.json", "2026-10.json"],
+      ...["20", "21"].flatMap((day) => [0, 1, 2].map((window) => `2026-11-${day}.${window}.json`)),
+      "2026-11.json",
+    ]);
+    assert.deepEqual(await opened().read(), before);
+    now += 10 * 86_400_000;
+    await opened().read();
+    await tidied(dayOf(now));
+    assert.deepEqual(await opened().read(), before);
+    assert.deepEqual(readdirSync(folder()).toSorted(), [
+      "2026-08.json",
+      "2026-09.json",
+      "2026-10.json",
+      "2026-11.json",
+    ]);
+  });
+
+  it("counts each request once where a window ended between joining files and deleting them", async () => {
+    writeYear(folder(), dayOf(now), { days: 30, windows: 2 });
+    const [name = ""] = readdirSync(folder()).toSorted();
+    const text = readFileSync(join(folder(), name));
+    const before = await opened().read();
+    await tidied(dayOf(now));
+    writeFileSync(join(folder(), name), text);
+    assert.deepEqual(await opened().read(), before);
+    await tidied(dayOf(now));
+    assert.equal(existsSync(join(folder(), name)), false);
+    assert.deepEqual(await opened().read(), before);
+  });
+
+  it("lets no window join what another is joining, and brings nothing back that was cleared meanwhile", async () => {
+    writeYear(folder(), dayOf(now), { days: 200, windows: 2 });
+    const windows = [opened(), opened(), opened()];
+    const expected = await requestsIn();
+    assert.deepEqual(await Promise.all(windows.map(requestsIn)), [expected, expected, expected]);
+    await opened().clear();
+    await tidied(dayOf(now));
+    assert.deepEqual([await requestsIn(), readdirSync(folder())], [0, []]);
+  });
+
+  it("leaves what no window has written, deletes what one left half written, and what was told of an earlier budget", async () => {
+    const told = [
+      "told-day-2026-11-20-tokens-5",
+      "told-month-2026-10-cost-1",
+      "2026-11-01.x.json.tmp",
+      "2026-11.json.tmp",
+    ];
+    const kept = ["told-day-2026-11-21-tokens-5", "told-month-2026-11-cost-1", "2026-11-01.y.json", "notes.txt"];
+    for (const name of [...told, ...kept, "2026-11-21.x.json.tmp"]) writeFileSync(join(folder(), name), "{");
+    await opened().read();
+    while (existsSync(join(folder(), told.at(-1) ?? ""))) await setTimeout(5);
+    await tidied("2026-11-02");
+    assert.deepEqual(readdirSync(folder()).toSorted(), [...kept, "2026-11-21.x.json.tmp"].toSorted());
+  });
+
+  it("counts what is flushed while it is read once", async () => {
+    writeYear(folder(), dayOf(now), { days: 200, windows: 5 });
+    const ledger = opened();
+    const before = await requestsIn();
+    let [added, isReading] = [0, true];
+    const reading = requestsIn(ledger).finally(() => (isReading = false));
+    while (isReading) {
+      ledger.add({ ...chat, requests: 1 });
+      ledger.flush();
+      added += 1;
+      await setImmediate();
+    }
+    const counted = (await reading) - before;
+    assert.ok(counted >= added - 1 && added > 1, `${counted} of ${added}`);
+    assert.equal(await requestsIn(ledger), before + added);
+  });
+
+  it("reads nothing of earlier months for a budget", async () => {
+    writeFileSync(join(folder(), "2026-10-31.x.json"), "[".repeat(100));
+    mkdirSync(join(folder(), "2026-10-30.a folder that cannot be read.json"));
+    const ledger = opened();
+    ledger.add({ ...chat, requests: 1 });
+    assert.equal(sumOf((await ledger.read("2026-11")).rows).requests, 1);
+    await assert.rejects(ledger.read());
+  });
+
+  it("takes less than 300 ms of the processor for 400 days of ten windows, and less than 20 ms later", async () => {
+    writeYear(folder(), dayOf(now), { days: 400, windows: 10 });
+    assert.equal(readdirSync(folder()).length, 4_000);
+    const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+      const { user } = process.cpuUsage();
+      await work();
+      return (process.cpuUsage().user - user) / 1_000;
+    };
+    const ledger = opened();
+    const first = await timeOf(() => ledger.read());
+    await tidied(dayOf(now));
+    await ledger.read();
+    const later: number[] = [];
+    for (let index = 0; index < 5; index += 1) later.push(await timeOf(() => ledger.read()));
+    assert.ok(first < 300 && Math.min(...later) < 20, `${first} ms, ${later.join(" ")} ms`);
   });
 
   it("keeps its files to the user", () => {
@@ -172,20 +284,6 @@ describe("the ledger", () => {
     await ledger.clear();
     assert.equal(requests.length, 2);
     assert.equal((await Promise.all(requests)).at(-1), 0);
-  });
-
-  it("unites the times that several windows saw an entry away, and splits them at midnight", async () => {
-    const [one, other] = [opened(), opened()];
-    const midnight = new Date(2026, 10, 22).getTime();
-    one.addAway({ entry: "primary", from: midnight - 3_000, to: midnight - 1_000 });
-    other.addAway({ entry: "primary", from: midnight - 2_000, to: midnight + 500 });
-    other.addAway({ entry: "backup", from: midnight, to: midnight + 1 });
-    other.flush();
-    assert.deepEqual((await one.read()).away, [
-      { day: "2026-11-21", entry: "primary", duration: 3_000 },
-      { day: "2026-11-22", entry: "primary", duration: 500 },
-      { day: "2026-11-22", entry: "backup", duration: 1 },
-    ]);
   });
 
   it("records in less than a millisecond", () => {
@@ -285,3 +383,51 @@ async function holds(list: readonly (readonly [event: string, index: number])[],
   for (const window of windows) flush(window);
   await check(opened());
 }
+
+describe("the ledger of two windows, in a simulated year", function () {
+  this.timeout(120_000);
+  const folder = testFolder();
+
+  it("has the exact sums at any time, whoever flushes, reads, joins, and closes when", async () => {
+    const random = new Random("a year of two windows");
+    let now = new Date(2026, 0, 1, 9).getTime();
+    const end = now + 365 * 86_400_000;
+    const opened = () => ({ ledger: new Ledger({ folder: folder(), now: () => now, delay: 1e9 }), inMemory: 0 });
+    const windows = [opened(), opened()];
+    let written = 0;
+    const flush = (window: (typeof windows)[number]): void => {
+      window.ledger.flush();
+      written += window.inMemory;
+      window.inMemory = 0;
+    };
+    while (now < end) {
+      now += random.below(random.chance(0.02) ? 5 * 86_400_000 : 6 * 3_600_000);
+      const index = random.below(2);
+      const window = windows[index];
+      assert.ok(window);
+      const event = random.pick(["add", "add", "flush", "read", "read", "close"]);
+      if (event === "add") {
+        const requests = 1 + random.below(9);
+        window.ledger.add({ model: `m${random.below(3)}`, feature: "chat", entry: "primary", requests });
+        window.inMemory += requests;
+      } else if (event === "flush") flush(window);
+      else if (event === "close") {
+        window.ledger.dispose();
+        written += window.inMemory;
+        windows[index] = opened();
+      } else {
+        const before = written + window.inMemory;
+        const reading = window.ledger.read();
+        const other = windows[1 - index];
+        // While it reads, the other one may flush, or this one.
+        const flushing = random.pick([window, other, undefined]);
+        await setImmediate();
+        if (flushing) flush(flushing);
+        const { requests } = sumOf((await reading).rows);
+        assert.ok(requests <= written + window.inMemory && requests >= before, `${requests} of ${written}`);
+        assert.equal(sumOf((await window.ledger.read()).rows).requests, written + window.inMemory);
+      }
+    }
+    for (const window of windows) window.ledger.dispose();
+  });
+});

@@ -3,7 +3,7 @@ import { createGateway } from "../../src/gateway/client.ts";
 import { defaultLimits } from "../../src/gateway/operations/sharedContext.ts";
 import type { AnswerPart, Gateway } from "../../src/gateway/types.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
-import { type AwayInterval, sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
+import { sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
 import { UsageRecorder, withRecorder } from "../../src/usage/usageRecorder.ts";
 import { each } from "../support/each.ts";
 import { chance, oneOf } from "../support/random.ts";
@@ -17,19 +17,14 @@ describe("the usage recorder", () => {
   let local: LocalGateway;
   let client: Gateway;
   let deltas: UsageDelta[];
-  let away: AwayInterval[];
   let recorder: UsageRecorder;
-  let elapsed = 0;
-  let now = 1_000_000;
   before(async () => (local = await startGateway()));
   after(() => local.close());
   beforeEach(async () => {
     await local.reset();
-    [deltas, away] = [[], []];
+    deltas = [];
     recorder = new UsageRecorder({
-      ledger: { add: (delta) => deltas.push(delta), addAway: (interval) => away.push(interval) },
-      now: () => now,
-      elapsed: () => elapsed,
+      ledger: { add: (delta) => deltas.push(delta) },
       estimate: (_, text) => estimateTokens(text),
     });
     const settings = { ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: local.backup.url };
@@ -166,21 +161,11 @@ describe("the usage recorder", () => {
     assert.deepEqual(sums(deltas), sums(records.map(deltaOf)));
   });
 
-  it("counts what was not sent apart from requests, and the time that an entry is away, as far as it is known", async () => {
-    const lengths = (): unknown => away.splice(0).map(({ entry, from, to }) => [entry, to - from, to === now]);
+  it("counts what was not sent apart from requests", async () => {
     await local.stopEntry("primary");
     await ask();
     const { requests, failures, unsent } = sumOf(deltas);
     assert.deepEqual([requests, failures, unsent], [1, 0, 1]);
-    elapsed += 2_000;
-    // The clock is set meanwhile.
-    now += 7_000_000;
-    await ask();
-    assert.deepEqual(lengths(), [["primary", 2_000, true]]);
-    elapsed += 3_600_000;
-    now += 3_600_000;
-    recorder.dispose();
-    assert.deepEqual(lengths(), [["primary", 300_000, false]]);
   });
 
   it("takes less than a millisecond for a report on the longest question", () => {

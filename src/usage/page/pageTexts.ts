@@ -56,9 +56,7 @@ export function sentencesOf(
   return [
     l10n.t("{0}.", list(parts)),
     ...(cost === undefined ? [] : [l10n.t("Cost: {0}.", money(cost.amount))]),
-    ...(unpriced.length === 0
-      ? []
-      : [l10n.t("Without the models that have no price: {0}.", list(unpriced.map(modelName)))]),
+    ...(unpriced.length === 0 ? [] : [l10n.t("Not included (no price): {0}.", list(unpriced.map(modelName)))]),
     ...(cachedAtInputPrice.length === 0
       ? []
       : [
@@ -73,12 +71,10 @@ export function sentencesOf(
   ];
 }
 
-const minute = 60_000;
-
 /** More is shown as more than this: a budget can be tiny. */
 const highestShare = 9.99;
 
-/** Numbers, days, and durations in the display language. */
+/** Numbers and days in the display language. */
 export type PageNumbers = ReturnType<typeof numbersIn>;
 
 /** `currency`: of all amounts of money. */
@@ -100,7 +96,6 @@ function numbersIn(language: string, currency: string) {
   };
   const percent = numberFormat({ style: "percent" });
   const fine = numberFormat({ style: "percent", maximumFractionDigits: 1 });
-  const duration = new Intl.DurationFormat(language, { style: "short" });
   const range = dateFormat({ dateStyle: "long" });
   const list = new Intl.ListFormat(language);
   return {
@@ -113,13 +108,6 @@ function numbersIn(language: string, currency: string) {
       return share > 0 && share < 0.01 ? fine(share) : percent(share);
     },
     money: (amount: number): string => formatMoney(amount, currency, language),
-    /** In milliseconds. */
-    duration: (time: number): string => {
-      const minutes = Math.round(time / minute);
-      if (minutes === 0) return duration.format({ seconds: Math.max(1, Math.round(time / 1_000)) });
-      const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-      return duration.format({ ...(hours > 0 && { hours }), ...(rest > 0 && { minutes: rest }) });
-    },
     /** A day in full, for a table, and for the label of a bar. */
     fullDay: date({ dateStyle: "full" }),
     day: date({ weekday: "short", month: "short", day: "numeric" }),

@@ -23,11 +23,6 @@ export interface Part<Key extends string = string> {
   readonly sum: Sum;
 }
 
-export interface EntryPart extends Part<EntryName> {
-  /** How long the entry was away, in milliseconds. */
-  readonly away: number;
-}
-
 /** All that the page shows about a period. Parts are sorted, largest first; days by date, each day of the period. */
 export interface Summary {
   readonly period: Period;
@@ -35,7 +30,7 @@ export interface Summary {
   readonly days: readonly Part[];
   readonly models: readonly Part[];
   readonly features: readonly Part<UsageFeature>[];
-  readonly entries: readonly EntryPart[];
+  readonly entries: readonly Part<EntryName>[];
   /** Models that were used and have no price, or only one for a part of it. Empty where no prices are set. */
   readonly unpriced: readonly string[];
   /** Models with cached tokens that are charged at the price of other input, because they have no price of their own. */
@@ -44,9 +39,7 @@ export interface Summary {
 
 /** Sums up the part of a record that is in a period. */
 export function summarize(record: UsageRecord, period: Period, prices: Prices): Summary {
-  const isInside = ({ day }: { readonly day: string }): boolean => day >= period.from && day <= period.to;
-  const rows = record.rows.filter(isInside);
-  const away = record.away.filter(isInside);
+  const rows = record.rows.filter(({ day }) => day >= period.from && day <= period.to);
   const add = (some: readonly UsageRow[] = []): Sum => ({ ...sumOf(some), cost: costOf(some, prices) });
   const total = add(rows);
   const measure = measureOf(total);
@@ -66,7 +59,7 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
     const { input, cachedInput } = prices.models.get(key) ?? {};
     return sum.cachedInputTokens > 0 && input !== undefined && cachedInput === undefined;
   });
-  const names = new Set<EntryName>([...rows, ...away].map(({ entry }) => entry));
+  const byEntry = Map.groupBy(rows, ({ entry }) => entry);
   return {
     period,
     total,
@@ -74,12 +67,8 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
     models,
     features: partsBy(({ feature }) => feature),
     entries: (["primary", "backup"] as const)
-      .filter((name) => names.has(name))
-      .map((key) => ({
-        key,
-        sum: add(rows.filter(({ entry }) => entry === key)),
-        away: away.filter(({ entry }) => entry === key).reduce((time, { duration }) => time + duration, 0),
-      })),
+      .filter((name) => byEntry.has(name))
+      .map((key) => ({ key, sum: add(byEntry.get(key)) })),
     unpriced: prices.models.size === 0 ? [] : unpriced.map(({ key }) => key),
     cachedAtInputPrice: cachedAtInputPrice.map(({ key }) => key),
   };

@@ -17,7 +17,7 @@ const columns = {
 } satisfies Record<(typeof usageCounts)[number], string>;
 
 const head = ["day", "model", "feature", "entry", ...usageCounts.map((count) => columns[count])];
-const tail = ["cost", "currency", "away_seconds"];
+const tail = ["cost", "currency"];
 
 /** Enough digits for the price of a single cached token, and fewer than those in which sums of fractions are inexact. */
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 12, useGrouping: false });
@@ -25,18 +25,14 @@ const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 12, useGr
 /** Tells spreadsheet programs that the file is UTF-8. */
 const byteOrderMark = "\uFEFF";
 
-/** A record as CSV (RFC 4180) whose columns add up: an entry's time away has rows of its own, without model and feature. */
-export function usageCsv({ rows, away }: UsageRecord, prices: Prices): string {
+/** A record as CSV (RFC 4180) whose columns add up. */
+export function usageCsv({ rows }: UsageRecord, prices: Prices): string {
   const lines = [
     [...head, ...tail],
     ...rows.map((row) => {
       const cost = costOf([row], prices);
       const money = cost === undefined ? ["", ""] : [digits.format(cost.amount), prices.currency];
-      return [row.day, row.model, row.feature, row.entry, ...usageCounts.map((count) => row[count]), ...money, ""];
-    }),
-    ...away.map(({ day, entry, duration }) => {
-      const seconds = Math.round(duration / 1_000);
-      return [day, "", "", entry, ...usageCounts.map(() => ""), "", "", seconds];
+      return [row.day, row.model, row.feature, row.entry, ...usageCounts.map((count) => row[count]), ...money];
     }),
   ];
   return byteOrderMark + lines.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");

@@ -5,7 +5,7 @@ import type { Cost } from "../cost.ts";
 import type { PeriodName } from "../localDay.ts";
 import { dayChart } from "./dayChart.ts";
 import { featureNames, modelName, paragraphOf, sentencesOf, type Words } from "./pageTexts.ts";
-import { amountOf, type EntryPart, type Measure, measureOf, type Part, type Sum, type Summary } from "./summary.ts";
+import { amountOf, type Measure, measureOf, type Part, type Sum, type Summary } from "./summary.ts";
 import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
 
 /** What the page shows. */
@@ -179,7 +179,7 @@ type Column<Row> = readonly [head: string, cellOf: (row: Row) => string];
 /** A table of what days, models, or features took. */
 function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<Key>[], words: Words): Html {
   const { l10n, numbers } = words;
-  const cost: Column<Part> = [l10n.t("Cost"), ({ sum }) => (sum.cost ? costText(sum.cost, numbers.money) : "–")];
+  const cost: Column<Part> = [l10n.t("Cost"), ({ sum }) => (sum.cost ? chargeText(sum.cost, numbers.money) : "–")];
   const cached: Column<Part> = [l10n.t("Of which cached"), ({ sum }) => numbers.count(sum.cachedInputTokens)];
   return table(about, rows, [
     ...(rows.some(({ sum }) => sum.cost !== undefined) ? [cost] : []),
@@ -193,7 +193,7 @@ function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<K
   ]);
 }
 
-function entryTable(id: string, entries: readonly EntryPart[], { l10n, numbers }: Words): Html {
+function entryTable(id: string, entries: readonly Part<EntryName>[], { l10n, numbers }: Words): Html {
   const names: Record<EntryName, string> = { primary: l10n.t("Primary entry"), backup: l10n.t("Backup entry") };
   const about = { id, caption: l10n.t("By entry"), column: l10n.t("Entry"), nameOf: (key: EntryName) => names[key] };
   return table(about, entries, [
@@ -201,7 +201,6 @@ function entryTable(id: string, entries: readonly EntryPart[], { l10n, numbers }
     [l10n.t("Failed"), ({ sum }) => numbers.count(sum.failures)],
     [l10n.t("Canceled"), ({ sum }) => numbers.count(sum.cancelled)],
     [l10n.t("Not sent"), ({ sum }) => numbers.count(sum.unsent)],
-    [l10n.t("Not responding for"), ({ away }) => (away > 0 ? numbers.duration(away) : "–")],
   ]);
 }
 
@@ -240,6 +239,6 @@ function marked(number: string, isEstimated: boolean): string {
 }
 
 /** An amount of money, with a plus sign if something in it has no price. */
-function costText({ amount, isEstimated, isPartial }: Cost, money: (amount: number) => string): string {
+function chargeText({ amount, isEstimated, isPartial }: Cost, money: (amount: number) => string): string {
   return marked(money(amount), isEstimated) + (isPartial ? "+" : "");
 }

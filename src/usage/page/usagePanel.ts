@@ -104,7 +104,7 @@ export class UsagePanel implements Disposable {
       summaries: periods.map((period) => summarize(record, period, prices)),
       budgets: budgetStates(record.rows, { today, budget, prices }),
       hasPrices: prices.models.size > 0,
-      isEmpty: record.rows.length + record.away.length === 0,
+      isEmpty: record.rows.length === 0,
     };
     const numbers = pageNumbers(env.language, prices.currency);
     const nonce = randomBytes(16).toString("base64url");

@@ -1,13 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dayAfter, startOf } from "../../../src/usage/localDay.ts";
-import {
-  type Additions,
-  type AwayInterval,
-  sumOf,
-  type UsageFeature,
-  type UsageRow,
-} from "../../../src/usage/usageRow.ts";
+import { dayAfter } from "../../../src/usage/localDay.ts";
+import { sumOf, type UsageFeature, type UsageRow } from "../../../src/usage/usageRow.ts";
 import { chance } from "../random.ts";
 
 /** Models and what they are used for, with the usual number of requests on a working day. */
@@ -60,24 +54,11 @@ function yearOfRows(today: string, days: number): readonly UsageRow[] {
   });
 }
 
-/** The times in which the primary was away in that year: every 23 days, longer each time. */
-function yearOfAway(today: string, days: number): readonly AwayInterval[] {
-  return Array.from({ length: Math.ceil((days - 5) / 23) }, (_, index) => {
-    const from = startOf(dayAfter(today, 23 * index + 6 - days)) + 10 * 3_600_000;
-    return { entry: "primary", from, to: from + (index + 1) * 400_000 };
-  });
-}
-
-/** Writes a year of usage into an empty ledger's folder, as one window a day does. */
-export function writeYear(folder: string, today: string, days = 365): void {
+/** Writes a year of usage into an empty ledger's folder, as windows of version 1.1.0 did, each a file a day. */
+export function writeYear(folder: string, today: string, { days = 365, windows = 1 } = {}): void {
   mkdirSync(folder, { recursive: true });
-  const write = (name: string, content: Additions): void => {
-    writeFileSync(
-      join(folder, `${name}.json`),
-      JSON.stringify(content, (_, value: unknown) => (value === 0 ? undefined : value)),
-    );
-  };
-  for (const [day, rows] of Map.groupBy(yearOfRows(today, days), (row) => row.day))
-    write(`${day}.rows`, { rows, away: [] });
-  write(`${today}.away`, { rows: [], away: yearOfAway(today, days) });
+  for (const [day, rows] of Map.groupBy(yearOfRows(today, days), (row) => row.day)) {
+    const text = JSON.stringify({ rows, away: [] }, (_, value: unknown) => (value === 0 ? undefined : value));
+    for (let window = 0; window < windows; window += 1) writeFileSync(join(folder, `${day}.${window}.json`), text);
+  }
 }

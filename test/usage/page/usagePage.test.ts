@@ -9,7 +9,7 @@ import { periodsOf } from "../../../src/usage/localDay.ts";
 import { summarize } from "../../../src/usage/page/summary.ts";
 import { usagePage } from "../../../src/usage/page/usagePage.ts";
 import { type Prices, readPrices } from "../../../src/settings/prices.ts";
-import type { UsageRecord, UsageRow } from "../../../src/usage/usageRow.ts";
+import type { UsageRow } from "../../../src/usage/usageRow.ts";
 import { each } from "../../support/each.ts";
 import { plainL10n } from "../../support/plainL10n.ts";
 import { usageRow } from "../../support/usage/usageRows.ts";
@@ -107,13 +107,11 @@ describe("the page of the usage", () => {
     assert.doesNotMatch(panelOf(page, "week"), /budget/);
   });
 
-  it("is one sentence in a fresh profile, and one in a period without requests, but for how long an entry was away", () => {
+  it("is one sentence in a fresh profile, and one in a period without requests", () => {
     assert.match(pageOf([]), /No usage yet\./);
     assert.doesNotMatch(pageOf([]), /<button|<table|<figure/);
     const page = pageOf([usageRow({ day: "2025-12-24", requests: 1 })]);
     assert.match(panelOf(page, "month"), /0 requests[^]*No requests in this period\./);
-    const away = [{ day: today, entry: "primary", duration: 3_900_000 }] as const;
-    assert.match(panelOf(pageOf([], { away }), "today"), /Primary entry<\/th>(?:<td>0<\/td>){4}<td>1 hr, 5 min<\/td>/);
   });
 
   it("has short shares, also of a tiny budget", () => {
@@ -133,18 +131,15 @@ describe("the page of the usage", () => {
 });
 
 /** The page, without blanks between its elements. */
-function pageOf(
-  rows: readonly UsageRow[],
-  more: Partial<{ away: UsageRecord["away"]; prices: Prices; budget: Budget }> = {},
-): string {
-  const { away = [], prices = readPrices({}), budget = noBudget } = more;
+function pageOf(rows: readonly UsageRow[], more: Partial<{ prices: Prices; budget: Budget }> = {}): string {
+  const { prices = readPrices({}), budget = noBudget } = more;
   const periods = periodsOf(today, 1);
   const page = usagePage(
     {
-      summaries: periods.map((period) => summarize({ rows, away }, period, prices)),
+      summaries: periods.map((period) => summarize({ rows }, period, prices)),
       budgets: budgetStates(rows, { today, budget, prices }),
       hasPrices: prices.models.size > 0,
-      isEmpty: rows.length + away.length === 0,
+      isEmpty: rows.length === 0,
     },
     {
       l10n: plainL10n,

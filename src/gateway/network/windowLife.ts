@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Proves that the process of a window lives. */
+export interface WindowLife {
+  /** Answers as this window for as long as its process lives. */
+  readonly start: (window: string) => Promise<void>;
+  readonly isAlive: (window: string) => Promise<boolean>;
+}
+
+/** A socket that nobody writes to. The system ends it with its process, and never lends its name to another. */
+export class SocketLife implements WindowLife {
+  #server: Server | undefined;
+
+  async start(window: string): Promise<void> {
+    this.#server = createServer((socket) => socket.destroy()).listen(addressOf(window));
+    // The window may close.
+    this.#server.unref();
+    await once(this.#server, "listening");
+    this.#server.on("error", () => undefined);
+  }
+
+  async isAlive(window: string): Promise<boolean> {
+    const socket = connect(addressOf(window));
+    try {
+      await once(socket, "connect");
+      return true;
+    } catch (error) {
+      // Anything else, such as too many open files, says nothing about that window.
+      return !(error instanceof Error && "code" in error && (error.code === "ECONNREFUSED" || error.code === "ENOENT"));
+    } finally {
+      socket.destroy();
+    }
+  }
+}
+
+/** A pipe on Windows, and an abstract socket on Linux: neither leaves a file (Node.js 24, net, "IPC support"). */
+function addressOf(window: string): string {
+  const name = `codex-gateway-${window}`;
+  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
+  return process.platform === "linux" ? `\0${name}` : join(tmpdir(), name);
+}

@@ -1,0 +1,66 @@
+import { l10n, Uri, window } from "vscode";
+import { sentences } from "../failures/sentences.ts";
+import { GatewayError } from "../gateway/errors.ts";
+import type { Services } from "../services.ts";
+import { modelOf } from "../settings/tokenLimits.ts";
+import { oneLine } from "../text/lines.ts";
+import { quote } from "../text/safeText.ts";
+import { withProgressNotification } from "../ui/withProgressNotification.ts";
+import { generateImage, type GenerateNeeds } from "./generateImage.ts";
+import { chargeText, promptExcerpt, sizeText } from "./imageOrder.ts";
+import type { ImageRecord } from "./storedImages.ts";
+
+type Needs = Omit<GenerateNeeds, "gateway"> & Pick<Services, "gateway" | "settings">;
+type Asking = Pick<Services, "settings"> & { readonly gateway: Pick<Services["gateway"], "ask"> };
+
+/** Asks what should change, and orders a new image once the user has confirmed, or edited, the reworded prompt. */
+export async function refineImage(services: Needs, { file, prompt, size }: ImageRecord): Promise<void> {
+  const folder = Uri.joinPath(Uri.parse(file), "..");
+  const change = await ask(l10n.t("Refine the image"), l10n.t("What should change? {0}", promptExcerpt(prompt)));
+  if (change === undefined) return;
+  const reworded = await reword(services, prompt, change);
+  const facts = sentences(l10n.t("Enter generates the image."), sizeText(size), chargeText());
+  const confirmed = await ask(l10n.t("Generate an image?"), facts, reworded);
+  if (confirmed === undefined) return;
+  await services.images.lastPrompt.set(confirmed);
+  await generateImage(services, { prompt: confirmed, size, folder });
+}
+
+/** A text of the user; `undefined` if there is none. */
+async function ask(title: string, prompt: string, value = ""): Promise<string | undefined> {
+  const text = await window.showInputBox({ title, prompt, value, ignoreFocusOut: true });
+  return text === undefined || text.trim() === "" ? undefined : text.trim();
+}
+
+const instructions =
+  "Reword a prompt for an image model so that it describes the image after a change that the user wants. Keep everything " +
+  "else, and the language of the prompt. Answer with the new prompt alone, inside <prompt> and </prompt>.";
+
+/** The prompt with a change in it, by the chat model. Without a key for that, the change follows the prompt. */
+export async function reword({ gateway, settings: current }: Asking, prompt: string, change: string): Promise<string> {
+  const settings = current();
+  const { id: model, reasoningEffort } = modelOf(settings.chatModel, settings);
+  const content = `${instructions}\n\n<prompt>\n${prompt}\n</prompt>\n\n<change>\n${change}\n</change>`;
+  const request = { api: settings.chatApi, model, messages: [{ role: "user" as const, content }], reasoningEffort };
+  try {
+    const answer = await withProgressNotification(
+      l10n.t("Rewording “{0}”", quote(prompt, 60)),
+      async ({ signal, observe }) => {
+        let text = "";
+        for await (const part of gateway.ask({ ...request, feature: "image" }, signal, observe))
+          if (part.type === "text") text += part.text;
+        return text;
+      },
+    );
+    const [, inside = answer] = /<prompt>(.*)<\/prompt>/s.exec(answer) ?? [];
+    const words = oneLine(inside).trim();
+    return words === "" ? joined(prompt, change) : words;
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === "noKey") return joined(prompt, change);
+    throw error;
+  }
+}
+
+function joined(prompt: string, change: string): string {
+  return oneLine(`${prompt} ${change}`);
+}

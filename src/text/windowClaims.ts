@@ -1,0 +1,59 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SocketLife, type WindowLife } from "../gateway/network/windowLife.ts";
+import { namesIn } from "./fileErrors.ts";
+import { isUuid } from "./fileNames.ts";
+
+/**
+ * What windows are working on, known to all of them. A claim is a file `<name>.<window>`, and counts while the process of
+ * that window lives, however long the work takes. Of two windows that claim the same at once, at most one gets it.
+ */
+export class WindowClaims {
+  readonly #folder: string;
+  readonly #life: WindowLife;
+  readonly #window = crypto.randomUUID();
+  #started: Promise<void> | undefined;
+
+  constructor(folder: string, life: WindowLife = new SocketLife()) {
+    this.#folder = folder;
+    this.#life = life;
+  }
+
+  /** Claims work for this window. `false` if another has it; rejects if the claim cannot be made. */
+  async take(name: string): Promise<boolean> {
+    if ((await this.taken()).has(name)) return false;
+    await (this.#started ??= this.#life.start(this.#window));
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await writeFile(this.#fileOf(name), "", { mode: 0o600 });
+    // Another window may have written its claim since. Then it sees this one.
+    if (!(await this.taken()).has(name)) return true;
+    await this.release(name);
+    return false;
+  }
+
+  async release(name: string): Promise<void> {
+    await rm(this.#fileOf(name), { force: true }).catch(() => undefined);
+  }
+
+  /** What other windows have claimed. Deletes the claims of windows that are gone. */
+  async taken(): Promise<ReadonlySet<string>> {
+    const files = (await namesIn(this.#folder)).map((file) => ({
+      file,
+      name: file.slice(0, -37),
+      window: file.slice(-36),
+    }));
+    const claims = files.filter(
+      ({ file, window }) => isUuid(window) && window !== this.#window && file.at(-37) === ".",
+    );
+    const taken = claims.map(async ({ file, name, window }) => {
+      if (await this.#life.isAlive(window)) return name;
+      await rm(join(this.#folder, file), { force: true }).catch(() => undefined);
+      return undefined;
+    });
+    return new Set((await Promise.all(taken)).filter((name) => name !== undefined));
+  }
+
+  #fileOf(name: string): string {
+    return join(this.#folder, `${name}.${this.#window}`);
+  }
+}

@@ -1,0 +1,240 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { isMissing } from "../text/fileErrors.ts";
+import { asArray, asCount, asObject, asText, parseJson } from "../text/json.ts";
+import { WindowClaims } from "../text/windowClaims.ts";
+import { dayAfter, isDay } from "./localDay.ts";
+import { isEntryName, isUsageFeature, sumByKey, type UsageAddition, type UsageCount, usageCounts } from "./usageRow.ts";
+
+/** Maximum length of a model's name, in characters. */
+export const maxModelName = 200;
+
+/** Maximum size of a file that is read, in bytes. None is written that large. */
+const largestFile = 8 * 1024 * 1024;
+
+const daysKept = 400;
+
+/** Milliseconds for which files are read until others in the window have a turn. */
+const timeSlice = 8;
+
+/** A file's content. That of a month names the files of its days that were joined in it, and may still be there. */
+interface Content {
+  readonly rows: readonly UsageAddition[];
+  readonly joined: readonly string[];
+  /** Whether a window has written it. */
+  readonly isOurs: boolean;
+}
+
+const nothing: Content = { rows: [], joined: [], isOurs: false };
+
+/**
+ * The files of all windows: `<day>.<id>.json` is one window's, `<month>.json` has the days that are closed. Files are
+ * always replaced as a whole, so that none is half written. Only the user may read them.
+ */
+export class LedgerFiles {
+  readonly #folder: string;
+  readonly #claims: WindowClaims;
+  /** The content of files, as it was read last. */
+  readonly #known = new Map<string, Readonly<{ version: string; content: Content; isFinal: boolean }>>();
+  #tidiedOn = "";
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#claims = new WindowClaims(folder);
+  }
+
+  /** Replaces a file, or creates it. Waits for nothing, because a window may be closing. */
+  write(name: string, content: Partial<Pick<Content, "joined">> & Pick<Content, "rows">): void {
+    const path = join(this.#folder, name);
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    writeFileSync(`${path}.tmp`, textOf(content), { mode: 0o600 });
+    renameSync(`${path}.tmp`, path);
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.#folder, name));
+  }
+
+  /** Reads the files of a month ("YYYY-MM") and later ones, so that `rows` need not. */
+  async load(month: string, today: string): Promise<void> {
+    const yesterday = dayAfter(today, -1);
+    const all = new Set(this.#names());
+    for (const name of this.#known.keys()) if (!all.has(name)) this.#known.delete(name);
+    let start = performance.now();
+    for (const name of this.#names(month)) {
+      this.#read(name, yesterday);
+      if (performance.now() - start < timeSlice) continue;
+      await setImmediate();
+      start = performance.now();
+    }
+  }
+
+  /** What is in the files of a month and later ones at this moment: no file changes meanwhile, except by other processes. */
+  rows(month: string, today: string): readonly UsageAddition[] {
+    const yesterday = dayAfter(today, -1);
+    const days = this.#names(month).filter(isOfDay);
+    const ofDays = days.map((name) => [name, this.#read(name, yesterday)] as const);
+    // After those of days, because they are deleted after they were joined.
+    const ofMonths = this.#names(month)
+      .filter(isOfMonth)
+      .map((name) => this.#read(name, yesterday));
+    const joined = new Set(ofMonths.flatMap(({ joined }) => joined));
+    const open = ofDays.flatMap(([name, content]) => (joined.has(name) ? [] : content.rows));
+    return [...ofMonths.flatMap(({ rows }) => rows), ...open];
+  }
+
+  /**
+   * Joins the files of closed days, deletes what is older than 400 days and what was left behind, once a day. One window
+   * does it at a time. Windows write to files of the same day only, and those of yesterday are left alone.
+   */
+  async tidy(today: string): Promise<void> {
+    if (this.#tidiedOn === today) return;
+    this.#tidiedOn = today;
+    const yesterday = dayAfter(today, -1);
+    const waiting = (): readonly string[] =>
+      this.#allNames().filter((name) => isClosed(name, yesterday) || isLeft(name, today));
+    if (waiting().length === 0 || !(await this.#claims.take("tidying"))) return;
+    try {
+      await this.load("", today);
+      const first = firstDayKept(this.rows("", today), today);
+      const names = waiting();
+      const months = Map.groupBy(
+        names.filter((name) => isClosed(name, yesterday)),
+        monthIn,
+      );
+      // Its file may have days that are too old.
+      months.set(monthIn(first), months.get(monthIn(first)) ?? []);
+      const gone = names.filter((name) => isLeft(name, today));
+      for (const [month, files] of months) {
+        gone.push(...this.#join(month, files, { first, yesterday }));
+        await setImmediate();
+      }
+      gone.push(...this.#names().filter((name) => name < (isOfMonth(name) ? monthIn(first) : first)));
+      for (const name of gone) await rm(join(this.#folder, name), { force: true });
+    } finally {
+      await this.#claims.release("tidying");
+    }
+  }
+
+  /** Deletes all files, also those that other windows write meanwhile. */
+  async clear(): Promise<void> {
+    for (let names = this.#allNames(); names.length > 0; names = this.#allNames())
+      for (const name of names) await rm(join(this.#folder, name), { recursive: true, force: true });
+  }
+
+  /** Joins files into that of their month, without days before `first`. Returns what is in it, and can be deleted. */
+  #join(
+    month: string,
+    names: readonly string[],
+    { first, yesterday }: Readonly<Record<"first" | "yesterday", string>>,
+  ): readonly string[] {
+    const path = `${month}.json`;
+    const before = this.#read(path, yesterday);
+    const known = new Set(before.joined);
+    const [old, files] = [names.filter((name) => known.has(name)), names.filter((name) => !known.has(name))];
+    const added = files.map((name) => ({ name, ...this.#read(name, yesterday) })).filter(({ isOurs }) => isOurs);
+    const rows = [before, ...added].flatMap(({ rows }) => rows).filter(({ day }) => day >= first);
+    if (added.length === 0 && rows.length === before.rows.length) return old;
+    const content = { rows: sumByKey(rows), joined: [...before.joined, ...added.map(({ name }) => name)] };
+    // Where one is gone, all were cleared meanwhile.
+    const isCleared = !added.every(({ name }) => this.has(name));
+    if (isCleared || Buffer.byteLength(textOf(content)) > largestFile) return old;
+    this.write(path, content);
+    return [...old, ...added.map(({ name }) => name)];
+  }
+
+  /** The content of a file, which has none if no window has written it or it is gone. */
+  #read(name: string, yesterday: string): Content {
+    const known = this.#known.get(name);
+    if (known?.isFinal) return known.content;
+    const path = join(this.#folder, name);
+    try {
+      const { size, mtimeMs, ino } = statSync(path);
+      const version = `${size} ${mtimeMs} ${ino}`;
+      const isKnown = known?.version === version;
+      const content = isKnown ? known.content : size > largestFile ? nothing : parse(readFileSync(path, "utf8"));
+      this.#known.set(name, { version, content, isFinal: isClosed(name, yesterday) });
+      return content;
+    } catch (error) {
+      if (isMissing(error)) return nothing;
+      throw error;
+    }
+  }
+
+  /** The names of the files that count, of a month and later ones. */
+  #names(month = ""): readonly string[] {
+    return this.#allNames().filter((name) => name >= month && (isOfDay(name) || isOfMonth(name)));
+  }
+
+  #allNames(): readonly string[] {
+    try {
+      return readdirSync(this.#folder);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+}
+
+function monthIn(name: string): string {
+  return name.slice(0, "YYYY-MM".length);
+}
+
+/** The day from which rows are kept. A clock that is wrong for a day or two must not delete everything. */
+function firstDayKept(rows: readonly UsageAddition[], today: string): string {
+  const third = [...new Set(rows.map(({ day }) => day))].sort().at(-3) ?? today;
+  return dayAfter(third < today ? third : today, -daysKept);
+}
+
+function isOfDay(name: string): boolean {
+  return /^\d{4}-\d\d-\d\d\..+\.json$/.test(name);
+}
+
+function isOfMonth(name: string): boolean {
+  return /^\d{4}-\d\d\.json$/.test(name);
+}
+
+/** Whether no window writes to a file any more: that of yesterday may still be replaced around midnight. */
+function isClosed(name: string, yesterday: string): boolean {
+  return isOfDay(name) && name < yesterday;
+}
+
+/** Whether a file was left behind: half written, or there so that only one window tells of a budget that is past. */
+function isLeft(name: string, today: string): boolean {
+  const told = /^told-(?:day|month)-(\d{4}-\d\d(?:-\d\d)?)-/.exec(name)?.[1];
+  if (told !== undefined) return !today.startsWith(told);
+  const written = name.endsWith(".tmp") ? name.slice(0, -".tmp".length) : "";
+  return isClosed(written, dayAfter(today, -1)) || isOfMonth(written);
+}
+
+/** A file's text, without counts that are zero. */
+function textOf(content: Partial<Pick<Content, "joined">> & Pick<Content, "rows">): string {
+  return JSON.stringify(content, (_, value: unknown) => (value === 0 ? undefined : value));
+}
+
+/** A file's content. Rows that this version does not know are left out. */
+function parse(text: string): Content {
+  const { rows, joined } = asObject(parseJson(text)) ?? {};
+  return {
+    isOurs: Array.isArray(rows),
+    rows: asArray(rows).flatMap((row) => toRow(row) ?? []),
+    joined: asArray(joined).flatMap((name) => asText(name) ?? []),
+  };
+}
+
+function toRow(value: unknown): UsageAddition | undefined {
+  const { day, model, feature, entry, ...rest } = asObject(value) ?? {};
+  if (!isDay(day) || typeof model !== "string" || model.length > maxModelName) return undefined;
+  if (!isUsageFeature(feature) || !isEntryName(entry)) return undefined;
+  const counts: Partial<Record<UsageCount, number>> = {};
+  for (const name of usageCounts) {
+    if (rest[name] === undefined) continue;
+    const count = asCount(rest[name]);
+    if (count === undefined) return undefined;
+    counts[name] = count;
+  }
+  const cachedInputTokens = Math.min(counts.cachedInputTokens ?? 0, counts.inputTokens ?? 0);
+  return { day, model, feature, entry, ...counts, cachedInputTokens };
+}

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { ImageAnswer, ImageSource } from "../../src/gateway/types.ts";
+import { PendingImages, type PendingOptions } from "../../src/images/pendingImages.ts";
+import type { PendingImage } from "../../src/images/storedImages.ts";
+import type { WindowLife } from "../../src/gateway/network/windowLife.ts";
+import { WindowClaims } from "../../src/text/windowClaims.ts";
+import { Random } from "../support/random.ts";
+import { testFolder } from "../support/testFolder.ts";
+import { MemoryState } from "../suite/memoryState.ts";
+
+const link = "https://images.example/1.png";
+const folder = "file:///w/images";
+const order = { prompt: "a fox", size: undefined, folder, root: "file:///w" };
+const id = "01234567-89ab-4cde-8f01-23456789abcd";
+const entry = `pendingImage.${id}`;
+const stored = { id, prompt: "a fox", folder };
+const bytes = new Uint8Array([1, 2, 3]);
+
+function answerOf(...images: readonly ImageSource[]): ImageAnswer {
+  return { images, usage: undefined, entry: "primary", requestId: undefined };
+}
+
+describe("images that are not saved yet", () => {
+  const storage = testFolder();
+  const opened = (more: Partial<PendingOptions> = {}): PendingImages =>
+    new PendingImages({ state: new MemoryState(), storage: storage(), ...more });
+  const keep = (pending: PendingImages, ...images: readonly ImageSource[]): Promise<readonly PendingImage[]> =>
+    pending.keep(order, answerOf(...images));
+
+  it("are known to another window, with all that was kept, in files that only the user may read", async () => {
+    const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
+    const kept = await opened({ now: () => 7 }).keep(
+      { ...order, size: "1024x1024" },
+      { ...answerOf({ url: link }, { bytes }), usage },
+    );
+    const other = opened({ now: () => 7 });
+    assert.deepEqual(new Set(await other.all()), new Set(kept));
+    const [linked, inline] = kept;
+    assert.ok(linked && inline);
+    const facts = { prompt: "a fox", folder, root: "file:///w", keptAt: 7, size: "1024x1024" };
+    assert.deepEqual(linked, { id: linked.id, url: link, usage, ...facts });
+    assert.deepEqual(inline, { id: inline.id, isInline: true, ...facts });
+    assert.deepEqual(new Uint8Array(await other.read(inline)), bytes);
+    if (process.platform !== "win32")
+      for (const name of readdirSync(join(storage(), "images")))
+        assert.equal(statSync(join(storage(), "images", name)).mode & 0o777, 0o600);
+  });
+
+  it("of version 1.1.0 are still there, with their bytes, until they are saved", async () => {
+    const state = new MemoryState();
+    await state.update(entry, { ...stored, isInline: true, url: "file:///secret", keptAt: 1 });
+    writeFileSync(join(storage(), id), bytes);
+    const linked = { ...stored, id: id.replace("0", "1"), url: link, keptAt: 9e12, isExpired: true };
+    await state.update(`pendingImage.${linked.id}`, linked);
+    const pending = opened({ state });
+    const [image, other] = await pending.all();
+    assert.ok(image);
+    assert.deepEqual([image, other], [{ ...stored, isInline: true, keptAt: 1 }, linked]);
+    assert.deepEqual(new Uint8Array(await pending.read(image)), bytes);
+    const moved = await pending.update({ ...image, folder: "file:///elsewhere" });
+    assert.deepEqual((await opened({ state }).all())[0], moved);
+    await pending.forget(image);
+    assert.deepEqual([await pending.all(), existsSync(join(storage(), id))], [[linked], false]);
+  });
+
+  const wrong: readonly (readonly [string, string, unknown])[] = [
+    ["a file of the user", entry, { ...stored, url: "file:///home/me/.ssh/id_rsa" }],
+    ["no address", entry, stored],
+    ["an id that leads out", "pendingImage.../../secret", { ...stored, id: "../../secret", isInline: true }],
+    ["an id that is not that of its entry", entry, { ...stored, id: id.replace("0", "1"), url: link }],
+    ["a prompt that is no text", entry, { ...stored, url: link, prompt: { a: 1 } }],
+    ["a folder that is no URI", entry, { ...stored, url: link, folder: "a b:\n//c" }],
+    ["a text", entry, "x"],
+  ];
+  it("are nothing else that stands in the state or in a file, which hides no other", async () => {
+    mkdirSync(join(storage(), "images"));
+    writeFileSync(join(storage(), "images", `${crypto.randomUUID()}.json`), "{");
+    for (const [what, key, value] of wrong) {
+      const state = new MemoryState();
+      await state.update(key, value);
+      const pending = opened({ state });
+      await pending.tidy();
+      assert.deepEqual(await pending.all(), [], what);
+      const [kept] = await keep(pending, { url: link });
+      assert.ok(kept);
+      assert.deepEqual(await pending.all(), [kept], what);
+      await pending.forget(kept);
+    }
+  });
+
+  it("leave out facts of the wrong form", async () => {
+    const state = new MemoryState();
+    const odd = { size: "huge", usage: { totalTokens: "9" }, keptAt: Infinity, isExpired: "yes" };
+    await state.update(entry, { ...stored, url: link, ...odd });
+    assert.deepEqual(await opened({ state }).all(), [{ ...stored, url: link }]);
+  });
+
+  it("lose links after 30 days, and never bytes", async () => {
+    let now = 0;
+    const pending = opened({ now: () => now });
+    await keep(pending, { url: link }, { bytes });
+    now = 30 * 24 * 60 * 60 * 1000;
+    assert.equal((await pending.all()).length, 2);
+    now += 1;
+    assert.deepEqual(
+      (await pending.all()).map(({ isInline }) => isInline),
+      [true],
+    );
+    await pending.tidy();
+    assert.equal(readdirSync(join(storage(), "images")).filter((name) => name.endsWith(".json")).length, 1);
+  });
+
+  it("are left alone by all other windows while one is saving them", async () => {
+    const [one, other] = [opened(), opened()];
+    const [held, free] = await keep(one, { url: link }, { bytes });
+    assert.ok(held && free);
+    const listed = await other.all();
+    await one.hold(held.id, async () => {
+      assert.deepEqual([await other.all(), await one.all()], [[free], [free]]);
+      assert.equal(await other.hold(held.id, () => Promise.resolve("twice")), undefined);
+      await other.clear(listed);
+    });
+    assert.deepEqual(await other.all(), [held]);
+    assert.deepEqual(readdirSync(join(storage(), "images")), [`${held.id}.json`]);
+    await other.forget(held);
+    assert.equal(await one.hold(held.id, () => Promise.resolve("saved already")), undefined);
+  });
+
+  it("are kept whatever cannot be written, and the link by VS Code", async () => {
+    const state = new MemoryState();
+    const disk = { write: () => Promise.reject(new Error("ENOSPC")), remove: () => Promise.resolve() };
+    const pending = opened({ state, disk });
+    const kept = await keep(pending, { url: link }, { bytes });
+    assert.deepEqual(new Set(await pending.all()), new Set(kept));
+    assert.deepEqual(await opened({ state }).all(), [kept[0]]);
+    state.update = () => Promise.reject(new Error("No state."));
+    assert.equal((await keep(pending, { url: link })).length, 1);
+    assert.equal((await pending.all()).length, 3);
+  });
+});
+
+describe("two windows with 2,000 images, whatever fails in whatever order", function () {
+  this.timeout(240_000);
+  const storage = testFolder();
+
+  it("order none twice and lose none that was paid for", async () => {
+    const random = new Random("two thousand images");
+    const alive = new Set<string>();
+    const state = new MemoryState();
+    let [isFull, isLocked] = [false, false];
+    const disk = {
+      write: (path: string, text: string): Promise<void> => {
+        if (isFull) return Promise.reject(new Error("ENOSPC"));
+        mkdirSync(join(path, ".."), { recursive: true });
+        return writeFile(path, text);
+      },
+      remove: (path: string): Promise<void> =>
+        isLocked ? Promise.reject(new Error("EBUSY")) : rm(path, { force: true }),
+    };
+    interface Window {
+      readonly pending: PendingImages;
+      readonly lives: { window: string };
+      isKilled: boolean;
+    }
+    const opened = (): Window => {
+      const lives = { window: "" };
+      const life: WindowLife = {
+        isAlive: (window) => Promise.resolve(alive.has(window)),
+        start: (window) => {
+          lives.window = window;
+          alive.add(window);
+          return Promise.resolve();
+        },
+      };
+      const claims = new WindowClaims(join(storage(), "images"), life);
+      const pending = new PendingImages({ state, storage: storage(), claims, disk });
+      const forget = pending.forget.bind(pending);
+      pending.forget = async (image) => {
+        await forget(image);
+        if (!saved.has(image.id)) cleared.add(image.id);
+      };
+      return { pending, lives, isKilled: false };
+    };
+    const saved = new Map<string, number>();
+    const cleared = new Set<string>();
+    const clearedMeanwhile: string[] = [];
+    const windows = [opened(), opened()];
+    const paid = new Map<string, { readonly window: Window; readonly isInMemory: boolean }>();
+    const save = async (window: Window, image: PendingImage): Promise<void> => {
+      await window.pending.hold(image.id, async () => {
+        const wasCleared = cleared.has(image.id);
+        if (random.chance(0.3)) throw new Error("The download failed.");
+        if (image.isInline) await window.pending.read(image);
+        await setImmediate();
+        if (window.isKilled) throw new Error("Killed.");
+        if (cleared.has(image.id) && !wasCleared) clearedMeanwhile.push(image.id);
+        saved.set(image.id, (saved.get(image.id) ?? 0) + 1);
+        await window.pending.forget(image).catch(() => undefined);
+      });
+    };
+    const running: Promise<unknown>[] = [];
+    const inBackground = (work: Promise<unknown>): void => {
+      running.push(work.catch(() => undefined));
+    };
+    let orders = 0;
+    while (orders < 2_000) {
+      const index = random.below(2);
+      const window = windows[index];
+      assert.ok(window);
+      const event = random.pick([
+        "order",
+        "order",
+        "order",
+        "order",
+        "recover",
+        "clear",
+        "kill",
+        "disk",
+        "lock",
+        "wait",
+      ]);
+      if (event === "order") {
+        orders += 1;
+        const source = random.chance(0.3) ? { bytes } : { url: link };
+        // Never rejects, so that Retry has no reason to order again.
+        const [image] = await window.pending.keep({ ...order, prompt: `image ${orders}` }, answerOf(source));
+        assert.ok(image);
+        paid.set(image.id, { window, isInMemory: isFull && "bytes" in source });
+        inBackground(save(window, image));
+      } else if (event === "recover") {
+        inBackground(window.pending.all().then((all) => Promise.all(all.map((image) => save(window, image)))));
+      } else if (event === "clear" && random.chance(0.1)) {
+        const all = await window.pending.all();
+        // The dialog is open meanwhile.
+        inBackground(save(windows[1 - index] ?? window, all[0] ?? { ...stored }));
+        await window.pending.clear(all).catch(() => undefined);
+      } else if (event === "kill" && random.chance(0.2)) {
+        window.isKilled = true;
+        alive.delete(window.lives.window);
+        windows[index] = opened();
+      } else if (event === "disk") isFull = random.chance(0.2);
+      else if (event === "lock") isLocked = random.chance(0.2);
+      else await Promise.all(running.splice(0));
+    }
+    await Promise.all(running);
+    [isFull, isLocked] = [false, false];
+    const left = new Set((await Promise.all(windows.map(({ pending }) => pending.all()))).flat().map(({ id }) => id));
+    const lost = [...paid].filter(([id, { window, isInMemory }]) => {
+      const isGone = !saved.has(id) && !left.has(id) && !cleared.has(id);
+      return isGone && !(isInMemory && window.isKilled);
+    });
+    assert.deepEqual([paid.size, lost.length, clearedMeanwhile], [2_000, 0, []]);
+    assert.ok(saved.size > 1_000, `${saved.size} saved`);
+  });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { workspace } from "vscode";
+import { GatewayError } from "../../src/gateway/errors.ts";
+import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
+import { reword } from "../../src/images/refineImage.ts";
+import { readSettings } from "../../src/settings/settings.ts";
+
+describe("a prompt that is reworded", () => {
+  const settings = readSettings((section) => workspace.getConfiguration(section, null));
+  const requests: ChatRequest[] = [];
+  const rewordBy = (answer: () => string): Promise<string> => {
+    const ask = async function* (request: ChatRequest): AsyncGenerator<AnswerPart> {
+      requests.push(request);
+      await Promise.resolve();
+      yield { type: "text", text: answer() };
+    };
+    return reword({ gateway: { ask }, settings: () => settings }, "a red\nfox", "blue eyes");
+  };
+
+  it("is what stands in the envelope, or else the whole answer, as one line", async () => {
+    assert.equal(
+      await rewordBy(() => "Sure.\n<prompt>\na red fox\nwith blue eyes\n</prompt>"),
+      "a red fox with blue eyes",
+    );
+    assert.equal(await rewordBy(() => "a blue-eyed fox"), "a blue-eyed fox");
+    const [request] = requests;
+    assert.deepEqual([request?.model, request?.feature], [settings.chatModel, "image"]);
+    assert.match(JSON.stringify(request?.messages), /a red\\nfox.*blue eyes/);
+  });
+
+  it("is the old one with what should change where no text model can be asked, and fails where one does not answer", async () => {
+    const failing = (kind: "noKey" | "unreachable") => (): never => {
+      throw new GatewayError(kind, "");
+    };
+    for (const answer of [failing("noKey"), () => "<prompt> </prompt>"])
+      assert.equal(await rewordBy(answer), "a red fox blue eyes");
+    await assert.rejects(rewordBy(failing("unreachable")), { kind: "unreachable" });
+  });
+});
