@@ -6,12 +6,14 @@ const bracketCloser = /^\s*[)\]}]/;
 const closer =
   /^\s*(?:[)\]}]|<\/|\/?>$|;;|(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|after|except|finally)\b)/;
 const label = /^\s*(?:case\b.*|\w+):$/;
+/** Labels that are no keys, as in YAML. */
+const plainLabel = /^\s*(?:case\b.*|default|public|private|protected):$/;
 /** Lines of a preprocessor, which can be at any column. */
 const directive = /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include|line)/;
 const openerWord =
   /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||=>|->)$|^\s*(?:def|class|module|if|unless|while|until|case|for|begin|function|local function|else|elsif|when|rescue|ensure)\b(?!.*\b(?:end|then \S.*)$)/;
 const openerTag =
-  /^\s*(?:<(?!(?:br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|>)$/i;
+  /^\s*(?:<(?!(?:script|style|template|br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|>)$/i;
 /** The end of a line whose expression continues. */
 const unfinished = /(?:[=&|+\\]|\b(?:return|and|or))\s*$/;
 /** The start of a line that continues an expression. */
@@ -107,7 +109,7 @@ function isTooFlat(line: string, place: Place): boolean {
 
 /** Whether a line may be at the level of the line before it that opens a block. */
 function isSameLevel(line: string): boolean {
-  return closer.test(line) || label.test(line) || /^\s*(?:- |\{$)/.test(line);
+  return closer.test(line) || plainLabel.test(line) || /^\s*(?:- |(?:\{|do|then|begin)$)/.test(line);
 }
 
 /** The indentation that the first line of an answer lacks at the start of a line; empty if it can do without. */
@@ -119,6 +121,8 @@ function firstIndent(code: string, rest: readonly string[], place: Place): strin
   const next = second ?? nextLine;
   const isBetween = isAdjacent(place) && indentOf(next) === last && !/[;}]\s*$/.test(lastLine);
   if (language.levels === "none") {
+    // The items of a list begin anew.
+    if (/^(?:[-*+]|\d+[.)]|#+) /.test(code)) return "";
     const isBody = isAdjacent(place) && opens(lastLine, place) && indentOf(next).length > last.length;
     return isBody ? indentOf(next) : isAdjacent(place) && indentOf(next) === last ? last : "";
   }

@@ -70,7 +70,7 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
 }
 
 /** The most frequent step by which a line is deeper than the one before. */
-export function unitOf(lines: readonly string[]): string | undefined {
+function unitOf(lines: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   let [last, opens] = ["", false];
   for (const line of lines) {

@@ -47,7 +47,7 @@ export function introduces(line: string, { before, after }: Pick<Place, "before"
 }
 
 /** Whether sentences are completed at a place: in documents, strings, comments, and between other sentences. */
-export function isText({ language, open, linePrefix, lastLine, nextLine }: Place): boolean {
+function isText({ language, open, linePrefix, lastLine, nextLine }: Place): boolean {
   return (
     ["none", "keys"].includes(language.levels) ||
     open.until !== "" ||
