@@ -8,7 +8,8 @@ import { GatewayError } from "./gateway/errors.ts";
 import { lazy, lazyGateway } from "./gateway/lazyGateway.ts";
 import type { GatewayOptions, KeyGroup } from "./gateway/types.ts";
 import type { ImageInput } from "./images/imageInput.ts";
-import { createImages, offerRecovery, registerHistoryView } from "./images/images.ts";
+import { createImages, registerHistoryView } from "./images/images.ts";
+import { pendingPrefix } from "./images/storedImages.ts";
 import { registerCodeActions } from "./inline/registerCodeActions.ts";
 import { commandNames, imageToolName, prefix, vendor } from "./manifest.ts";
 import type { EarlyServices } from "./services.ts";
@@ -129,7 +130,10 @@ export function activate(context: ExtensionContext): void {
       const action = await showMessage("Information", text, ...actions);
       if (action) await (await features.get()).press(action);
     };
-    void offerRecovery(services.images.pending, inform);
+    const offerRecovery = async (): Promise<void> => (await features.get()).offerRecovery();
+    const isPending = (key: string): boolean => key.startsWith(pendingPrefix);
+    if (globalState.keys().some(isPending)) void offerRecovery();
+    else void workspace.fs.stat(Uri.joinPath(globalStorageUri, "images")).then(offerRecovery, () => undefined);
     void welcome({ ...services, inform });
     void offerToKeepChat({ ...services, inform });
     // Edits that an earlier window could not finish, or whose hunks are open. Where none was ever made, nothing loads.

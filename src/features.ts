@@ -21,6 +21,8 @@ import { Reviews } from "./git/review/reviews.ts";
 import { generateForChat, imageTool } from "./images/chatImages.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import { registerPromptLens } from "./images/imageCommands.ts";
+import { offerRecovery } from "./images/images.ts";
+import { PendingImages } from "./images/pendingImages.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import { editScheme } from "./manifest.ts";
 import { ErrorWatch } from "./reading/errorWatch.ts";
@@ -66,6 +68,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const secrets = new WindowSecrets();
   const services: Services = {
     ...early,
+    images: { ...early.images, pending: new PendingImages({ state: early.state, storage: early.storage.fsPath }) },
     notifier,
     tokens,
     ledger,
@@ -114,6 +117,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       async (prompt, ...rest) => (await generateForChat(services, { prompt }, ...rest)) ?? [],
     ),
     imageTool: imageTool(services),
+    /** Offers images that are paid for and not saved. */
+    offerRecovery: () => offerRecovery(services.images.pending, notifier),
     showHistory: (view: WebviewView): void => {
       showHistory(view, services.images, extension);
     },

@@ -36,8 +36,9 @@ export interface Services {
 /** The services that are there from activation on. The rest is created with the features. */
 export interface EarlyServices extends Omit<
   Services,
-  "notifier" | "tokens" | "ledger" | "isOverBudget" | "gate" | "secrets"
+  "images" | "notifier" | "tokens" | "ledger" | "isOverBudget" | "gate" | "secrets"
 > {
+  readonly images: Omit<Images, "pending">;
   /** The extension's folder for all windows of a user. */
   readonly storage: Uri;
   /** The folder for snapshots of edited files, of this workspace if there is one. */

@@ -17,7 +17,7 @@ import { asText } from "../text/json.ts";
 import { OneAtATime } from "../text/oneAtATime.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { ImageHistory } from "./history/imageHistory.ts";
-import { PendingImages } from "./pendingImages.ts";
+import type { PendingImages } from "./pendingImages.ts";
 import type { PendingImage } from "./storedImages.ts";
 
 /** State shared by the image features. */
@@ -35,15 +35,15 @@ export interface Images {
   readonly ticket: string;
 }
 
-type Needs = Pick<ExtensionContext, "globalState" | "workspaceState" | "globalStorageUri" | "subscriptions">;
-
-/** Creates the state. At activation it reads no file. */
-export function createImages({ globalState, workspaceState, globalStorageUri, subscriptions }: Needs): Images {
+/** Creates the state that is there from activation on. It reads no file. */
+export function createImages({
+  workspaceState,
+  subscriptions,
+}: Pick<ExtensionContext, "workspaceState" | "subscriptions">): Omit<Images, "pending"> {
   const history = new ImageHistory(workspaceState);
   const lastDocument = new LastDocument();
   subscriptions.push(history, lastDocument);
   return {
-    pending: new PendingImages({ state: globalState, storage: globalStorageUri.fsPath }),
     history,
     lastPrompt: {
       get: () => asText(workspaceState.get<unknown>(lastPromptKey)) ?? "",
@@ -104,7 +104,7 @@ export function registerHistoryView(history: ImageHistory, show: (view: WebviewV
 }
 
 /** Offers images that no window is saving, such as those of one that was closed. Downloads nothing. */
-export async function offerRecovery(pending: PendingImages, inform: Notifier["inform"]): Promise<void> {
+export async function offerRecovery(pending: PendingImages, notifier: Pick<Notifier, "inform">): Promise<void> {
   await pending.tidy().catch(() => undefined);
   const isOfAnother = (image: PendingImage): boolean =>
     !isOfWorkspace(image) && Boolean(workspace.workspaceFolders?.length);
@@ -114,7 +114,7 @@ export async function offerRecovery(pending: PendingImages, inform: Notifier["in
     length === 1
       ? l10n.t("An image was generated and paid for, but not saved.")
       : l10n.t("{0} images were generated and paid for, but not saved.", length);
-  await inform(text, { title: l10n.t("Recover Images"), run: () => runOwn("recoverImages") });
+  await notifier.inform(text, { title: l10n.t("Recover Images"), run: () => runOwn("recoverImages") });
 }
 
 /** Whether an image goes into this workspace; in a window without one, whether it goes into none. */

@@ -7,12 +7,10 @@ import { namesIn, unlessMissing } from "../text/fileErrors.ts";
 import { isUuid } from "../text/fileNames.ts";
 import { asObject, asText, parseJson } from "../text/json.ts";
 import { WindowClaims } from "../text/windowClaims.ts";
-import { type PendingImage, readPendingImage, type Target } from "./storedImages.ts";
+import { type PendingImage, pendingPrefix, readPendingImage, type Target } from "./storedImages.ts";
 
 /** An image that was ordered, and where it goes. */
 export type OrderedImage = Target & Pick<PendingImage, "prompt"> & { readonly size: string | undefined };
-
-const prefix = "pendingImage.";
 
 /** How long a link is kept, in milliseconds: 30 days. */
 const retention = 30 * 24 * 60 * 60 * 1000;
@@ -90,7 +88,8 @@ export class PendingImages {
   /** Removes an image that was saved or given up. Rejects if it is still there. */
   async forget({ id }: Pick<PendingImage, "id">): Promise<void> {
     for (const file of [this.#fileOf(id), this.#oldFileOf(id)]) if (existsSync(file)) await this.#disk.remove(file);
-    if (this.#options.state.get(prefix + id) !== undefined) await this.#options.state.update(prefix + id, undefined);
+    if (this.#options.state.get(pendingPrefix + id) !== undefined)
+      await this.#options.state.update(pendingPrefix + id, undefined);
     this.#unwritten.delete(id);
   }
 
@@ -131,10 +130,10 @@ export class PendingImages {
   /** From the names of files and of entries in the state, which may be anything. */
   async #ids(): Promise<ReadonlySet<string>> {
     const files = (await namesIn(this.#folder).catch(() => [])).filter((name) => name.endsWith(".json"));
-    const entries = this.#options.state.keys().filter((key) => key.startsWith(prefix));
+    const entries = this.#options.state.keys().filter((key) => key.startsWith(pendingPrefix));
     const names = [
       ...files.map((name) => name.slice(0, -".json".length)),
-      ...entries.map((key) => key.slice(prefix.length)),
+      ...entries.map((key) => key.slice(pendingPrefix.length)),
     ];
     return new Set([...names, ...this.#unwritten.keys()].filter(isUuid));
   }
@@ -143,7 +142,7 @@ export class PendingImages {
     const unwritten = this.#unwritten.get(id);
     if (unwritten) return unwritten;
     const text = await unlessMissing(readFile(this.#fileOf(id), "utf8")).catch(() => undefined);
-    const stored = text === undefined ? this.#options.state.get<unknown>(prefix + id) : parseJson(text);
+    const stored = text === undefined ? this.#options.state.get<unknown>(pendingPrefix + id) : parseJson(text);
     const image = readPendingImage(id, stored);
     const bytes = asText(asObject(stored)?.bytes);
     return image && { image, ...(bytes !== undefined && { bytes: Buffer.from(bytes, "base64") }) };
@@ -158,7 +157,7 @@ export class PendingImages {
       this.#unwritten.delete(image.id);
     } catch {
       this.#unwritten.set(image.id, kept);
-      if (!bytes) await this.#options.state.update(prefix + image.id, image).then(undefined, () => undefined);
+      if (!bytes) await this.#options.state.update(pendingPrefix + image.id, image).then(undefined, () => undefined);
     }
     return image;
   }

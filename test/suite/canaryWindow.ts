@@ -96,8 +96,6 @@ export class CanaryWindow {
     const storage = mkdtempSync(join(tmpdir(), "canaries-"));
     const [state, workspaceState] = [new MemoryState(), new MemoryState()];
     const subscriptions: { dispose(): unknown }[] = [];
-    const globalState = Object.assign(state, { setKeysForSync: () => undefined });
-    const images = { globalState, workspaceState, globalStorageUri: Uri.file(storage), subscriptions };
     const unguarded = wholeGateway(
       gatewayThat((request) => {
         this.#received.push(request);
@@ -108,7 +106,7 @@ export class CanaryWindow {
       {
         // The gateway is there after the features, as in extension.ts.
         gateway: { ...unguarded, ask: (...args) => gateway.ask(...args) },
-        images: createImages(images),
+        images: createImages({ workspaceState, subscriptions }),
         keys: new Keys(memorySecrets(), {}),
         log: window.createOutputChannel("Canaries", { log: true }),
         settings: (scope) => ({

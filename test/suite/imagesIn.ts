@@ -1,5 +1,6 @@
-import { type Memento, Uri } from "vscode";
+import type { Memento } from "vscode";
 import { createImages, type Images } from "../../src/images/images.ts";
+import { PendingImages } from "../../src/images/pendingImages.ts";
 import { MemoryState } from "./memoryState.ts";
 
 /** What the image features keep, with a folder of their own. */
@@ -8,7 +9,5 @@ export function imagesIn(
   state: Memento = new MemoryState(),
   workspaceState: Memento = new MemoryState(),
 ): Images {
-  const globalState = Object.assign(state, { setKeysForSync: () => undefined });
-  const globalStorageUri = Uri.file(storage);
-  return createImages({ globalState, workspaceState, globalStorageUri, subscriptions: [] });
+  return { ...createImages({ workspaceState, subscriptions: [] }), pending: new PendingImages({ state, storage }) };
 }

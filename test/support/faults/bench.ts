@@ -236,12 +236,12 @@ export function leavesNothing(): void {
 }
 
 /**
- * The active resources of this process as text, without look-ups of names and child processes of other tests: nobody can
- * cancel what the system's resolver does, and both end by themselves. Asynchronous, because mocha's own timer starts with the first wait.
+ * The active resources of this process as text, without look-ups of names, files, and child processes of other tests: nobody can
+ * cancel what the system's resolver does, and all end by themselves. Asynchronous, because mocha's own timer starts with the first wait.
  */
 async function resources(): Promise<string> {
   await Promise.resolve();
-  const others = new Set(["GetAddrInfoReqWrap", "ProcessWrap", "PipeWrap"]);
+  const others = new Set(["GetAddrInfoReqWrap", "FSReqCallback", "ProcessWrap", "PipeWrap"]);
   const resources = process.getActiveResourcesInfo().filter((name) => !others.has(name));
   return resources.sort().join();
 }
