@@ -128,3 +128,6 @@ export const machineSettings: ReadonlySet<SettingName> = new Set([
   ...["baseUrl", "backupBaseUrl", "allowInsecureHttp", "certificateFile"],
   ...["keyCommand.codex", "keyCommand.image", "keyCommand.ttl"],
 ] as const);
+
+/** How the keys of images that are not saved begin, in VS Code's state. */
+export const pendingPrefix = "pendingImage.";

@@ -3,11 +3,12 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Memento } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
+import { pendingPrefix } from "../manifest.ts";
 import { namesIn, unlessMissing } from "../text/fileErrors.ts";
 import { isUuid } from "../text/fileNames.ts";
 import { asObject, asText, parseJson } from "../text/json.ts";
 import { WindowClaims } from "../text/windowClaims.ts";
-import { type PendingImage, pendingPrefix, readPendingImage, type Target } from "./storedImages.ts";
+import { type PendingImage, readPendingImage, type Target } from "./storedImages.ts";
 
 /** An image that was ordered, and where it goes. */
 export type OrderedImage = Target & Pick<PendingImage, "prompt"> & { readonly size: string | undefined };

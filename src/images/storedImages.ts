@@ -3,9 +3,6 @@ import { isUuid } from "../text/fileNames.ts";
 import { asCount, asObject } from "../text/json.ts";
 import { isImageLink } from "../gateway/wire/imageSources.ts";
 
-/** How the keys of images in VS Code's state begin. */
-export const pendingPrefix = "pendingImage.";
-
 /** A saved image, as plain JSON for VS Code's state. */
 export interface ImageRecord {
   /** The file's URI. */
