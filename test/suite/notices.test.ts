@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { l10n } from "vscode";
+import { env, l10n } from "vscode";
 import chinese from "../../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
 import { helpCommands } from "../../src/chat/participant/handler.ts";
 import { kinds } from "../../src/failures/gatewayKinds.ts";
@@ -288,13 +288,18 @@ describe("sentences for users", () => {
 const retryCall = { command: "workbench.action.chat.open", arguments: [{ query: "@codex why?" }] };
 
 describe("the button below a failure in the chat", () => {
+  // The suite runs in a desktop VS Code or in a remote window, where the settings of an entry have a tab of their own.
+  const setting = (id: string): readonly [string, readonly unknown[]] =>
+    env.remoteName === undefined
+      ? ["workbench.action.openSettings", [`@id:${id}`]]
+      : ["workbench.action.openRemoteSettings", [{ query: `@id:${id}` }]];
   const cases: readonly (readonly [GatewayErrorKind, GatewayErrorDetails, KeyGroup, string, readonly unknown[]])[] = [
     ["noEntry", {}, "codex", "codexGateway.setUp", []],
     ["noKey", {}, "image", "codexGateway.setApiKey", ["image"]],
     ["unauthorized", { status: 401 }, "image", "codexGateway.setApiKey", ["image"]],
     ["forbidden", { status: 403 }, "codex", "codexGateway.setApiKey", ["codex"]],
-    ["notFound", { status: 404 }, "codex", "workbench.action.openSettings", ["@id:codexGateway.baseUrl"]],
-    ["redirected", { entry: "backup" }, "codex", "workbench.action.openSettings", ["@id:codexGateway.backupBaseUrl"]],
+    ["notFound", { status: 404 }, "codex", ...setting("codexGateway.baseUrl")],
+    ["redirected", { entry: "backup" }, "codex", ...setting("codexGateway.backupBaseUrl")],
     ["modelNotFound", { status: 400 }, "codex", "codexGateway.selectModel", []],
     ["modelNotFound", { status: 400 }, "image", "codexGateway.showLog", []],
     ["overloaded", { status: 529 }, "codex", retryCall.command, retryCall.arguments],
