@@ -4,7 +4,7 @@ import { ChangeStore } from "./apply/changeStore.ts";
 import { diskFiles } from "./apply/diskFiles.ts";
 import { OpenEdits } from "./apply/openEdits.ts";
 import { endEdit, mendEdits } from "./chat/edit/editActions.ts";
-import { tellErrors } from "./chat/edit/editErrors.ts";
+import { showErrors } from "./chat/edit/editErrors.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
 import { editDocuments } from "./chat/edit/editView.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
@@ -80,7 +80,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const completionPause = new CompletionPause(early.state);
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
   const stores = { inline: new ChangeStore(join(early.editStorage.fsPath, "inline")), chat: records.applied };
-  const open = new OpenEdits(stores, records.turns);
+  const open = new OpenEdits(stores, records.queue);
   const inlineChat = new InlineChat(services, open);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const edits = { records, open, gate, notice: new TransientNotification(), errors: new ErrorWatch<string>() };
@@ -96,7 +96,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     open,
     open.onDidAccept(async (id) => endEdit(edits, id)),
     edits.errors,
-    tellErrors(edits.errors, edits.notice),
+    showErrors(edits.errors, edits.notice),
   ];
   const disposables = [...ofFeatures, registerPromptLens(), watch, ledger];
   const openLink = setUpLinks(services);

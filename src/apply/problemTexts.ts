@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import type { EditProblemKind } from "../edits/types.ts";
-import { closedTexts } from "../reading/fileGate.ts";
+import { denialTexts } from "../reading/fileGate.ts";
 
 /** Why an edit is not applied, as the rest of a sentence about a file. */
 export const problemTexts: Record<EditProblemKind, () => string> = {
@@ -23,5 +23,5 @@ export const problemTexts: Record<EditProblemKind, () => string> = {
   unknownFile: () => l10n.t("There is no such file."),
   exists: () => l10n.t("The file already exists."),
   tooComplex: () => l10n.t("Finding the lines to change takes too long."),
-  outside: closedTexts.outside,
+  outside: denialTexts.outside,
 };

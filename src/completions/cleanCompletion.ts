@@ -1,8 +1,8 @@
-import { isFilled, withLineFeeds } from "../text/lines.ts";
+import { hasText, withLineFeeds } from "../text/lines.ts";
 import { hidesText } from "../text/unseen.ts";
 import { insideFence, insideTag, withoutMarkers, withoutThoughts, withoutTokens } from "./cleaning/envelope.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
-import { type CompletionPlace, type Place, readPlace } from "./cleaning/place.ts";
+import { type CursorContext, type Place, readPlace } from "./cleaning/place.ts";
 import { isRefusal, withoutElisions, withoutSentences } from "./cleaning/prose.ts";
 import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";
 
@@ -16,7 +16,7 @@ const textFence = /^\s*```(?:markdown|mdx?|text|txt|plaintext)[ \t]*\n/i;
 const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 
 /** The text to insert at the cursor, or undefined for nothing. Pure. */
-export function cleanCompletion(answer: string, source: CompletionPlace): string | undefined {
+export function cleanCompletion(answer: string, source: CursorContext): string | undefined {
   const place = readPlace(source);
   const all = withLineFeeds(answer.slice(0, longestAnswer));
   const said = withoutTokens(withoutThoughts(all), place);
@@ -29,7 +29,7 @@ export function cleanCompletion(answer: string, source: CompletionPlace): string
   if (own === undefined) return undefined;
   // The indentation tells closers of the completion from those that follow it.
   const text = withEdges(withoutAfter(fitIndentation(withEdges(withoutLoops(own), place), place), place), place);
-  if (!isFilled(text) || isHidden(text, place)) return undefined;
+  if (!hasText(text) || isHidden(text, place)) return undefined;
   return place.lineEnding === "\n" ? text : text.replaceAll("\n", "\r\n");
 }
 
@@ -52,7 +52,7 @@ function withoutAdditions(answer: string, place: Place): string | undefined {
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */
 function withLineBreak(answer: string, { linePrefix, lineSuffix, open }: Place): string {
   const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
-  if (!/\S$/.test(linePrefix) || isFilled(lineSuffix) || isFilled(open.until)) return text;
+  if (!/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.until)) return text;
   const isIndented = /^(?:\t|[ \t]{2})[ \t]*\S/.test(text);
   const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
   const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);
@@ -65,9 +65,9 @@ function withLineBreak(answer: string, { linePrefix, lineSuffix, open }: Place):
 /** The text without the white space that the document has already on both sides. */
 function withEdges(answer: string, { linePrefix, lineSuffix }: Place): string {
   let text = answer;
-  if (!isFilled(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
+  if (!hasText(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
   else if (/\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+[ \t]*|^[ \t](?=\S)/, "");
-  return isFilled(lineSuffix) ? text : text.trimEnd();
+  return hasText(lineSuffix) ? text : text.trimEnd();
 }
 
 /** Whether a part of a text is not seen where it is shown: invisible characters, or code that is pushed out of view. */

@@ -1,9 +1,9 @@
 import { cleanCompletion } from "./cleanCompletion.ts";
-import type { CompletionPlace } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/place.ts";
 
 export interface Suggestion {
   readonly text: string;
-  readonly place: CompletionPlace;
+  readonly place: CursorContext;
 }
 
 /** How many suggestions are kept. */
@@ -29,7 +29,7 @@ export class CompletionCache {
   }
 
   /** What is known for a place: the rest of the last suggestion that the user types, or what was suggested here. */
-  find(place: CompletionPlace): string | undefined {
+  find(place: CursorContext): string | undefined {
     return (this.#last && restOf(this.#last, place)) ?? this.#entries.get(keyOf(place))?.text;
   }
 
@@ -41,7 +41,7 @@ export class CompletionCache {
 }
 
 /** What is left of a suggestion after the user typed its beginning; `undefined` if something else was typed. */
-export function restOf({ text, place }: Suggestion, now: CompletionPlace): string | undefined {
+export function restOf({ text, place }: Suggestion, now: CursorContext): string | undefined {
   const typed = typedSince(place, now);
   if (typed === undefined || typed.length >= text.length || !text.startsWith(typed)) return undefined;
   const rest = text.slice(typed.length);
@@ -50,7 +50,7 @@ export function restOf({ text, place }: Suggestion, now: CompletionPlace): strin
 }
 
 /** Whether a request can still answer: only its beginning was typed since, as far as the text that arrived so far tells. */
-export function stillFits(arrived: string, place: CompletionPlace, now: CompletionPlace): boolean {
+export function stillFits(arrived: string, place: CursorContext, now: CursorContext): boolean {
   const typed = typedSince(place, now);
   if (typed === undefined) return false;
   const length = Math.min(typed.length, arrived.length);
@@ -58,7 +58,7 @@ export function stillFits(arrived: string, place: CompletionPlace, now: Completi
 }
 
 /** What was typed between two places; `undefined` if something else changed. */
-function typedSince(place: CompletionPlace, now: CompletionPlace): string | undefined {
+function typedSince(place: CursorContext, now: CursorContext): string | undefined {
   const length = now.prefix.length - place.prefix.length;
   if (place.languageId !== now.languageId || length < 0 || length > longestTail) return undefined;
   if (!now.prefix.startsWith(place.prefix)) return undefined;
@@ -80,6 +80,6 @@ function areClosersOf(typed: string, added: string): boolean {
   return true;
 }
 
-function keyOf({ prefix, suffix, languageId }: CompletionPlace): string {
+function keyOf({ prefix, suffix, languageId }: CursorContext): string {
   return JSON.stringify([languageId, prefix.slice(-longestTail), suffix.slice(0, longestHead)]);
 }

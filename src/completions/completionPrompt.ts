@@ -1,5 +1,5 @@
 import { cutText, withLineFeeds } from "../text/lines.ts";
-import type { CompletionPlace } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/place.ts";
 import type { PlaceKind } from "./placeKind.ts";
 
 /** What marks the cursor in the prompt. */
@@ -61,7 +61,7 @@ const amounts: Readonly<Record<Exclude<PlaceKind, "none">, string>> = {
  * characters, `dismissed` what the user did not want.
  */
 export function completionPrompt(
-  { prefix, suffix, languageId }: CompletionPlace,
+  { prefix, suffix, languageId }: CursorContext,
   context: CompletionContext,
   kind: Exclude<PlaceKind, "none">,
   budget: number,

@@ -6,7 +6,7 @@ import { nameInRequests } from "../reading/promptPaths.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { asObject } from "../text/json.ts";
 import { cutText, oneLine } from "../text/lines.ts";
-import type { CompletionPlace } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/place.ts";
 import { completionPrompt } from "./completionPrompt.ts";
 import type { CompletionQuestion } from "./completionSession.ts";
 import type { OtherCode } from "./otherCode.ts";
@@ -30,7 +30,7 @@ const shortestCode = 500;
 const nearby = 1_000;
 
 /** Reads where the cursor is; `undefined` in very long lines, as in minified files. */
-export function documentPlace(document: TextDocument, position: Position): CompletionPlace | undefined {
+export function documentPlace(document: TextDocument, position: Position): CursorContext | undefined {
   if (document.lineAt(position.line).text.length > longestLine) return undefined;
   const last = document.lineCount - 1;
   const end = document.lineAt(last).range.end;

@@ -3,7 +3,7 @@ import type { Clock } from "../gateway/policy/clock.ts";
 import { isActionable } from "../gateway/policy/rules.ts";
 import { hasMask } from "../text/maskSecrets.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import type { CompletionPlace } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/place.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";
 import type { CompletionOutcome, Governor } from "./governor.ts";
 import { type PlaceKind, placeKind } from "./placeKind.ts";
@@ -13,7 +13,7 @@ import { longestAnswer, trimToKind, wholePart } from "./wholePart.ts";
 export interface CompletionQuestion {
   /** What was suggested here before, where the user asks for something else. */
   readonly dismissed?: string | undefined;
-  readonly place: CompletionPlace;
+  readonly place: CursorContext;
   readonly kind: Exclude<PlaceKind, "none">;
 }
 
@@ -70,7 +70,7 @@ export class CompletionSession {
    * request that still fits then goes on. On demand, there is no pause, the limit for an hour is not kept, and requests are
    * made also at the end of a finished line, where the model had nothing to say, and where its suggestion was dismissed.
    */
-  async suggest(place: CompletionPlace, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
+  async suggest(place: CursorContext, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
     this.moved(place);
     const { cache } = this.#options;
     await this.#request?.wait(signal);
@@ -88,7 +88,7 @@ export class CompletionSession {
   }
 
   /** Says where the cursor is now; nowhere when the editor is left. Aborts a request that no longer fits. */
-  moved(place: CompletionPlace | undefined): void {
+  moved(place: CursorContext | undefined): void {
     if (this.#request && !(place && this.#request.fits(place))) {
       this.#request.abort();
       this.#request = undefined;
@@ -101,7 +101,7 @@ export class CompletionSession {
   }
 
   /** Notes that the user accepted a suggestion at a place. */
-  accepted(text: string, place: CompletionPlace): void {
+  accepted(text: string, place: CursorContext): void {
     this.#accepted = (place.prefix + text).trimEnd();
     if (this.#shown) this.#options.governor.shown(true);
     this.#shown = undefined;
@@ -112,7 +112,7 @@ export class CompletionSession {
     this.moved(undefined);
   }
 
-  #show(text: string, place: CompletionPlace, signal: AbortSignal): string | undefined {
+  #show(text: string, place: CursorContext, signal: AbortSignal): string | undefined {
     if (text === "" || signal.aborted) return undefined;
     this.#last = { text, place };
     // The rest of what stands already is no new suggestion.
@@ -121,7 +121,7 @@ export class CompletionSession {
   }
 
   /** What was suggested last, if that was at this place. */
-  #lastAt({ prefix, suffix }: CompletionPlace): string | undefined {
+  #lastAt({ prefix, suffix }: CursorContext): string | undefined {
     const { place, text } = this.#last ?? {};
     return place?.prefix === prefix && place.suffix === suffix ? text : undefined;
   }
@@ -132,7 +132,7 @@ export class CompletionSession {
   }
 
   /** Waits for the next key; whether a request may still be made when none came. */
-  async #pause(place: CompletionPlace, signal: AbortSignal): Promise<boolean> {
+  async #pause(place: CursorContext, signal: AbortSignal): Promise<boolean> {
     const { clock, governor } = this.#options;
     await clock.sleep(governor.pause(isInWord(place)), signal).catch(() => undefined);
     return !signal.aborted && !this.#isSilent(false);
@@ -189,7 +189,7 @@ class CompletionRequest {
   }
 
   /** Whether the answer can still be used at a place. */
-  fits(now: CompletionPlace): boolean {
+  fits(now: CursorContext): boolean {
     return now === this.question.place || stillFits(this.text, this.question.place, now);
   }
 
@@ -269,11 +269,11 @@ function outcomeOf(kind: GatewayErrorKind): CompletionOutcome {
 }
 
 /** Whether the line needs nothing more: it has its end, or is closers alone. The next line will be asked for. */
-function isFinished({ prefix }: CompletionPlace): boolean {
+function isFinished({ prefix }: CursorContext): boolean {
   const line = prefix.slice(prefix.lastIndexOf("\n") + 1).slice(-longestLine);
   return /(?:;\s*|,)$/.test(line) || /^\s*[)\]}]+[;,]?\s*$/.test(line);
 }
 
-function isInWord({ prefix }: CompletionPlace): boolean {
+function isInWord({ prefix }: CursorContext): boolean {
   return /[\p{L}\p{N}_$]$/u.test(prefix.slice(-2));
 }

@@ -1,6 +1,6 @@
 import { Disposable, env, l10n, languages, LanguageStatusSeverity } from "vscode";
 import { prefix } from "../manifest.ts";
-import { type Closed, closedTexts } from "../reading/fileGate.ts";
+import { type DenialReason, denialTexts } from "../reading/fileGate.ts";
 import { schemes } from "./editorGate.ts";
 import type { Silence } from "./governor.ts";
 
@@ -11,7 +11,7 @@ export interface CompletionState {
   /** The language of the editor, if it has none. */
   readonly languageOff: string | undefined;
   /** Why its file is not sent, as far as that is known. */
-  readonly closed: Closed | undefined;
+  readonly denial: DenialReason | undefined;
   /** When a pause of the user ends, in milliseconds since the epoch. */
   readonly pausedUntil: number | undefined;
   readonly isOverBudget: boolean;
@@ -68,7 +68,17 @@ export class CompletionStatus {
 
 /** A state in words. What the user has decided comes before what others have. */
 export function wordsOf(state: CompletionState): Record<"text" | "detail", string> & { readonly warns: boolean } {
-  const { mode, model, languageOff, closed, pausedUntil, isOverBudget, silence, silentUntil, maxPerHour } = state;
+  const {
+    mode,
+    model,
+    languageOff,
+    denial: closed,
+    pausedUntil,
+    isOverBudget,
+    silence,
+    silentUntil,
+    maxPerHour,
+  } = state;
   const { isWaiting, longPause } = state;
   if (pausedUntil !== undefined) {
     return { text: l10n.t("Completions paused"), detail: l10n.t("Until {0}", timeOf(pausedUntil)), warns: false };
@@ -76,7 +86,7 @@ export function wordsOf(state: CompletionState): Record<"text" | "detail", strin
   if (languageOff !== undefined) {
     return { text: l10n.t("Completions off"), detail: l10n.t("For the language {0}", languageOff), warns: false };
   }
-  if (closed !== undefined) return { text: l10n.t("Completions off"), detail: closedTexts[closed](), warns: false };
+  if (closed !== undefined) return { text: l10n.t("Completions off"), detail: denialTexts[closed](), warns: false };
   if (silence === "refused") {
     return { text: l10n.t("Completions off"), detail: l10n.t("The gateway refused a request"), warns: true };
   }

@@ -17,7 +17,7 @@ import { systemClock } from "../gateway/policy/clock.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import type { CompletionPlace } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/place.ts";
 import { CompletionCache, type Suggestion } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
@@ -54,7 +54,7 @@ export class Completions implements InlineCompletionItemProvider {
   readonly #composition = new Composition();
   readonly #status = new CompletionStatus();
   /** Where the places are that may be asked about. */
-  readonly #cursors = new WeakMap<CompletionPlace, Cursor>();
+  readonly #cursors = new WeakMap<CursorContext, Cursor>();
   /** What VS Code was given last. */
   #offered: Suggestion | undefined;
   #isOverBudget = false;
@@ -85,7 +85,7 @@ export class Completions implements InlineCompletionItemProvider {
     const show = (): void => {
       this.#showState();
     };
-    const judge = async (): Promise<void> => {
+    const checkAccess = async (): Promise<void> => {
       const document = window.activeTextEditor?.document;
       if (document) await this.#gate.allows(document);
       show();
@@ -114,11 +114,11 @@ export class Completions implements InlineCompletionItemProvider {
       workspace.onDidChangeTextDocument((change) => {
         this.#typed(change);
       }),
-      window.onDidChangeActiveTextEditor(judge),
+      window.onDidChangeActiveTextEditor(checkAccess),
       pause.onDidChange(show),
       this.#status,
     );
-    void judge();
+    void checkAccess();
     if (services.settings().completionsMode === "automatic") this.#registration.askForTyped();
   }
 
@@ -229,7 +229,7 @@ export class Completions implements InlineCompletionItemProvider {
   #sayWhyNot(): void {
     // What else the status warns of keeps only those away that nobody asked for.
     const state = this.#state();
-    if (state.closed === undefined && state.silence !== "limited" && state.silence !== "refused") return;
+    if (state.denial === undefined && state.silence !== "limited" && state.silence !== "refused") return;
     const { text, detail } = wordsOf(state);
     window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
   }
@@ -250,7 +250,7 @@ export class Completions implements InlineCompletionItemProvider {
       mode: completionsMode === "automatic" ? "automatic" : "onDemand",
       model: completionsModel,
       languageOff: languageId !== undefined && languagesWithoutCompletions.has(languageId) ? languageId : undefined,
-      closed: document && this.#gate.reasonOf(document),
+      denial: document && this.#gate.reasonOf(document),
       pausedUntil: this.#pause.until,
       isOverBudget: this.#isOverBudget,
       silence,

@@ -1,6 +1,6 @@
 import { Disposable, TabInputNotebook, TabInputText, type TextDocument, type Uri, window, workspace } from "vscode";
 import { isExcluded } from "../reading/excludedFiles.ts";
-import type { Closed, FileGate } from "../reading/fileGate.ts";
+import type { DenialReason, FileGate } from "../reading/fileGate.ts";
 
 /** The documents for completions, by scheme. Inputs of chats and comments, outputs, and old sides of diffs have others. */
 export const schemes = ["file", "untitled", "vscode-remote", "vscode-notebook-cell"];
@@ -10,19 +10,19 @@ const lifetime = 10_000;
 
 interface Verdict {
   readonly time: number;
-  readonly pending: Promise<Closed | undefined>;
+  readonly pending: Promise<DenialReason | undefined>;
   /** Known once the file has been judged. */
-  reason?: Closed | undefined;
+  reason?: DenialReason | undefined;
 }
 
 /** Decides in which documents completions are shown. Typing asks often, so verdicts are kept for a short time. */
 export class EditorGate implements Disposable {
-  readonly #gate: Pick<FileGate, "closed">;
+  readonly #gate: Pick<FileGate, "denied">;
   readonly #now: () => number;
   #verdicts = new WeakMap<TextDocument, Verdict>();
   readonly #listeners: Disposable;
 
-  constructor(gate: Pick<FileGate, "closed">, now = (): number => performance.now()) {
+  constructor(gate: Pick<FileGate, "denied">, now = (): number => performance.now()) {
     this.#gate = gate;
     this.#now = now;
     const forget = (): void => {
@@ -42,7 +42,7 @@ export class EditorGate implements Disposable {
   }
 
   /** Why the file of a document is not sent, as far as it is known. */
-  reasonOf(document: TextDocument): Closed | undefined {
+  reasonOf(document: TextDocument): DenialReason | undefined {
     return this.#verdicts.get(document)?.reason;
   }
 
@@ -61,9 +61,9 @@ export class EditorGate implements Disposable {
     return verdict;
   }
 
-  async #judge(uri: Uri): Promise<Closed | undefined> {
+  async #judge(uri: Uri): Promise<DenialReason | undefined> {
     if (isExcluded(uri, "search")) return "ignored";
-    return (await this.#gate.closed([uri])).get(uri);
+    return (await this.#gate.denied([uri])).get(uri);
   }
 }
 

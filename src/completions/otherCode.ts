@@ -80,12 +80,12 @@ export class OtherCode {
 
   /** The documents of those files that are open and may be sent; none if it takes long to judge. */
   async #sendable(uris: readonly Uri[]): Promise<ReadonlyMap<Uri, TextDocument>> {
-    const closed = await Promise.race([this.#gate.closed(uris), setTimeout(patience)]).catch(() => undefined);
+    const denied = await Promise.race([this.#gate.denied(uris), setTimeout(patience)]).catch(() => undefined);
     const documents = new Map<Uri, TextDocument>();
     for (const uri of uris) {
       const document = openDocument(uri);
       const text = document?.getText() ?? "";
-      if (!document || closed?.has(uri) !== false || isExcluded(uri, "search") || text.length > largest) continue;
+      if (!document || denied?.has(uri) !== false || isExcluded(uri, "search") || text.length > largest) continue;
       await this.#secrets.learn(text, nameInRequests(uri));
       documents.set(uri, document);
     }

@@ -1,6 +1,6 @@
-import { indentOf, isFilled } from "../text/lines.ts";
+import { indentOf, hasText } from "../text/lines.ts";
 import { languageOf } from "./languages.ts";
-import type { CompletionPlace } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/place.ts";
 
 /** How much is asked for at a place: the rest of the line, one line, or the lines of a block; none for no request. */
 export type PlaceKind = "none" | "rest" | "line" | "block";
@@ -16,7 +16,7 @@ const inWord = /[\p{L}\p{N}_$]$/u;
 const startsWithWord = /^[\p{L}\p{N}_$]/u;
 
 /** Decides how much to ask for. `isAfterAccepted` says that the user has just accepted a completion here. */
-export function placeKind({ prefix, suffix, languageId }: CompletionPlace, isAfterAccepted: boolean): PlaceKind {
+export function placeKind({ prefix, suffix, languageId }: CursorContext, isAfterAccepted: boolean): PlaceKind {
   const linePrefix = prefix.slice(-longestLine).split("\n").at(-1) ?? "";
   const lineSuffix = suffix.slice(0, longestLine).split("\n", 1)[0]?.replace(/\r$/, "") ?? "";
   if (prefix.trim() === "" && suffix.trim() === "") return "none";
@@ -27,12 +27,12 @@ export function placeKind({ prefix, suffix, languageId }: CompletionPlace, isAft
 }
 
 /** Whether the cursor is in a block that has no line yet. */
-function isEmptyBody({ prefix, suffix, languageId }: CompletionPlace, linePrefix: string, lineSuffix: string): boolean {
+function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: string, lineSuffix: string): boolean {
   const isOnOwnLine = linePrefix.trim() === "";
   if (!isOnOwnLine && lineSuffix.trim() !== "" && !/^[)\]};,\s]+$/.test(lineSuffix)) return false;
   const before = isOnOwnLine ? withoutComments(prefix.slice(-longestText), languageId) : linePrefix.trimEnd();
   const indent = indentOf(before.split("\n").at(-1) ?? "").length;
-  const next = suffix.slice(0, longestLine).split("\n").slice(1).find(isFilled) ?? "";
+  const next = suffix.slice(0, longestLine).split("\n").slice(1).find(hasText) ?? "";
   const isDeeper = indentOf(next).length > indent;
   if (["colons", "keys"].includes(languageOf(languageId).levels)) return before.endsWith(":") && !isDeeper;
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
@@ -51,7 +51,7 @@ function withoutComments(text: string, languageId: string): string {
     const start = open === undefined ? -1 : rest.lastIndexOf(open, rest.length - close.length - open.length);
     const end = isComment ? rest.length - line.length : start;
     // A string is a docstring only where its line has nothing else.
-    if (end < 0 || isFilled(rest.slice(rest.lastIndexOf("\n", end - 1) + 1, end))) return rest;
+    if (end < 0 || hasText(rest.slice(rest.lastIndexOf("\n", end - 1) + 1, end))) return rest;
     rest = rest.slice(0, end).trimEnd();
   }
 }

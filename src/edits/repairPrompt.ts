@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../gateway/types.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
 import { fenceAround } from "../text/markdown.ts";
-import { isFilled } from "../text/lines.ts";
+import { hasText } from "../text/lines.ts";
 import { FileText } from "./change/fileText.ts";
 import { asWritten, type Restore } from "./resolveEdits.ts";
 import type { EditProblem, EditProblemKind, Operation, OperationOf } from "./types.ts";
@@ -41,7 +41,7 @@ export function repairPrompt(
   const items = problems.slice(0, mostQuoted).map(({ kind, line, path }) => {
     const edit = operations.find((one): one is OperationOf<"hunk"> => one.line === line && one.type === "hunk");
     const old = edit?.hunk.old ?? [];
-    const first = old.find(isFilled);
+    const first = old.find(hasText);
     const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
     const which = first === undefined ? "" : " whose old lines begin with the following one";
     const text = kind === "notFound" && path !== undefined ? files.get(path) : undefined;

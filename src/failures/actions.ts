@@ -6,7 +6,7 @@ import { keyCommandOf } from "../settings/keyCommandSetting.ts";
 import type { Action, FailedAction, Remedy } from "./notice.ts";
 
 /** Argument of `setUp`: skips the final test, because something else follows. */
-export const goOn = "goOn";
+export const proceed = "goOn";
 
 /** Argument of `useForAiFeatures`: makes only the changes that the notification has named. */
 export const keepUsing = "keepUsing";
@@ -19,7 +19,7 @@ export function setUp({ retry }: Pick<FailedAction, "retry">): Action {
   return {
     ...calling(l10n.t("Set Up"), `${prefix}.setUp`),
     goesOn: retry !== undefined,
-    run: async () => (await runOwn("setUp", retry && goOn)) === true && retry?.(),
+    run: async () => (await runOwn("setUp", retry && proceed)) === true && retry?.(),
   };
 }
 

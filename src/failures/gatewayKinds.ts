@@ -16,7 +16,7 @@ import {
 } from "./actions.ts";
 import { longPrompt } from "./longPrompt.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
-import { baseUrlFlaws, closed, retryTime, withFacts, withStatus } from "./sentences.ts";
+import { baseUrlFlaws, asSentence, retryTime, withFacts, withStatus } from "./sentences.ts";
 
 /** Whether the gateway refuses the size of an image that can be ordered at another one. */
 export function isRefusedSize({ kind, field }: GatewayError, operation: FailedAction): boolean {
@@ -246,7 +246,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     const cause = withStatus(l10n.t("{0} rejected the request", subject), error);
     return {
       label,
-      cause: closed(words === "" ? cause : l10n.t("{0}: {1}", cause, words)),
+      cause: asSentence(words === "" ? cause : l10n.t("{0}: {1}", cause, words)),
       advice: gatewayMessage === undefined ? l10n.t("See the log for details.") : "",
       // If no field is named, the size may be the rejected one.
       actions: [...(field === undefined ? remedy(operation, "square") : []), showLog()],

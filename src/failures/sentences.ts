@@ -7,7 +7,7 @@ export function sentences(...parts: readonly string[]): string {
 }
 
 /** Ends a sentence with a quoted text; adds a full stop if it lacks one. */
-export function closed(text: string): string {
+export function asSentence(text: string): string {
   return /[.!?…。！？][)\]"'”’»）」』]*$/u.test(text) ? text : l10n.t("{0}.", text.replace(/[\s,;:，；：、]+$/u, ""));
 }
 

@@ -46,7 +46,7 @@ const binaryPart = 8_000;
 
 /**
  * Reads the diffs of the changes. Files that may hold secrets are never read. `isClosed` is there for a review, which also
- * looks at what is different in renamed files, and at files that Git does not track, unless they stay closed.
+ * looks at what is different in renamed files, and at files that Git does not track, unless they are denied.
  */
 export async function describeChanges(
   repository: Pick<Repository, "diff" | "renameDiff" | "root">,

@@ -1,7 +1,7 @@
 import { UserError } from "../failures/userError.ts";
 import { wholeAnswer } from "../gateway/wholeAnswer.ts";
 import type { Services } from "../services.ts";
-import { cutText, isFilled, oneLine } from "../text/lines.ts";
+import { cutText, hasText, oneLine } from "../text/lines.ts";
 import { replaceMasks, unmentionedRule } from "../text/maskSecrets.ts";
 import { quote } from "../text/safeText.ts";
 import type { WindowSecrets } from "../text/windowSecrets.ts";
@@ -156,7 +156,7 @@ function othersFor({ typed, rejected, subjects, template }: CommitInput): readon
     ["Earlier subjects, for language and style only:", earlier],
     ["Template:", firstPart(template, longestTemplate)],
   ];
-  return parts.filter(([, lines]) => lines.some(isFilled)).map(([heading, lines]) => fenced(heading, lines));
+  return parts.filter(([, lines]) => lines.some(hasText)).map(([heading, lines]) => fenced(heading, lines));
 }
 
 function firstPart(text: string, longest: number): readonly string[] {

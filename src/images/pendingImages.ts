@@ -17,7 +17,7 @@ export type OrderedImage = Target & Pick<PendingImage, "prompt"> & { readonly si
 const retention = 30 * 24 * 60 * 60 * 1000;
 
 /** An image as it is kept, with its bytes if it has no link. */
-interface Kept {
+interface StoredImage {
   readonly image: PendingImage;
   readonly bytes?: Uint8Array;
 }
@@ -50,7 +50,7 @@ export class PendingImages {
   readonly #disk: Disk;
   readonly #inHand = new Set<string>();
   /** Images that could not be written. Their bytes are lost with the window. */
-  readonly #unwritten = new Map<string, Kept>();
+  readonly #unwritten = new Map<string, StoredImage>();
 
   constructor(options: PendingOptions) {
     this.#options = options;
@@ -139,7 +139,7 @@ export class PendingImages {
     return new Set([...names, ...this.#unwritten.keys()].filter(isUuid));
   }
 
-  async #read(id: string): Promise<Kept | undefined> {
+  async #read(id: string): Promise<StoredImage | undefined> {
     const unwritten = this.#unwritten.get(id);
     if (unwritten) return unwritten;
     const text = await unlessMissing(readFile(this.#fileOf(id), "utf8")).catch(() => undefined);
@@ -150,7 +150,7 @@ export class PendingImages {
   }
 
   /** Where a file cannot be written, such as on a full disk, VS Code keeps the link. */
-  async #write(kept: Kept): Promise<PendingImage> {
+  async #write(kept: StoredImage): Promise<PendingImage> {
     const { image, bytes } = kept;
     const stored = { ...image, ...(bytes && { bytes: Buffer.from(bytes).toString("base64") }) };
     try {

@@ -17,7 +17,7 @@ import { AnswerActions, type AnswerTarget } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
-import { closedBy, requireSelected } from "./ask/allowedLines.ts";
+import { denialOf, requireSelected } from "./ask/allowedLines.ts";
 import { allTexts, codeEditor, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
 import { AnswerEdits } from "./hunks/answerEdits.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
@@ -61,9 +61,9 @@ export class InlineChat implements Disposable {
       workspace.onDidChangeTextDocument(this.#follow),
       window.onDidChangeTextEditorSelection(({ kind }) => {
         if (kind === TextEditorSelectionChangeKind.Keyboard) this.#services.typing.note();
-        this.#tellMenus();
+        this.#updateContextKeys();
       }),
-      window.onDidChangeActiveTextEditor(this.#tellMenus),
+      window.onDidChangeActiveTextEditor(this.#updateContextKeys),
       workspace.onDidOpenTextDocument(this.#adopt),
       workspace.onDidCloseTextDocument((document) => {
         // Its content will never be there again.
@@ -79,10 +79,10 @@ export class InlineChat implements Disposable {
       this.#edits.onDidFindErrors(({ change: answer, more }) => {
         if (more !== 0) this.#find(answer)?.refresh();
       }),
-      open.onDidChange(this.#tellMenus),
+      open.onDidChange(this.#updateContextKeys),
       showHunksInEditors(open),
     );
-    this.#tellMenus();
+    this.#updateContextKeys();
   }
 
   readonly #follow = (event: TextDocumentChangeEvent): void => {
@@ -94,22 +94,22 @@ export class InlineChat implements Disposable {
   };
 
   /** Updates context keys: whether a conversation is open, what the one at the cursor awaits, if there are hunks. */
-  readonly #tellMenus = (): void => {
+  readonly #updateContextKeys = (): void => {
     const document = window.activeTextEditor?.document;
     this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#open.openIn(document).length > 0);
     this.#keys.set("inlineChat.isOpen", this.#threads.size > 0);
-    this.#keys.set("inlineChat.atCursor", this.#atCursor?.awaits ?? "");
+    this.#keys.set("inlineChat.atCursor", this.#atCursor?.state ?? "");
   };
 
   /** Opens a conversation at the target or reuses an open one. With a question, asks it at once; else the user is about to. */
   async open(target: Target): Promise<void> {
     if (!target.question) this.#services.gateway.preconnect(this.#services.settings().inlineChatModel);
     const subject = await findCodeTarget(target);
-    const closed = await closedBy(this.#services.gate, subject);
+    const denial = await denialOf(this.#services.gate, subject);
     const { start, end } = subject.lines;
     const open = this.#openIn(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
     // Before the user types a question. Each one is judged again when it is asked.
-    if (!open?.lastAnswer) requireSelected(subject, closed);
+    if (!open?.lastAnswer) requireSelected(subject, denial);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     const typed = open?.typed;
     if (open && !open.lastAnswer) this.#remove(open);
@@ -131,7 +131,7 @@ export class InlineChat implements Disposable {
   /** Discards a question before it is asked. */
   async cancel(argument: unknown): Promise<void> {
     const thread = argument === undefined ? this.#withInput() : this.#find(argument);
-    if (thread?.lastAnswer) thread.uninvite();
+    if (thread?.lastAnswer) thread.closeInput();
     else if (thread) this.#remove(thread);
     await focusEditor();
   }
@@ -177,7 +177,7 @@ export class InlineChat implements Disposable {
 
   close(argument: unknown): void {
     const thread = this.#find(argument);
-    if (thread?.isInput(argument)) thread.uninvite();
+    if (thread?.isInput(argument)) thread.closeInput();
     else if (thread) this.#remove(thread);
   }
 
@@ -197,7 +197,7 @@ export class InlineChat implements Disposable {
         const thread = this.#createThread(target, closed.answersBefore(answer));
         await this.#enter(thread).ask(answer.question);
       },
-      shown: this.#tellMenus,
+      shown: this.#updateContextKeys,
       answered: async (thread, answer) => {
         const { inlineChatApply } = this.#services.settings();
         if (inlineChatApply === "automatically") await this.#actions.applyUnasked({ thread, answer });
@@ -260,7 +260,7 @@ export class InlineChat implements Disposable {
   #enter(thread: InlineThread): InlineThread {
     this.#threads.add(thread);
     this.#current = thread;
-    this.#tellMenus();
+    this.#updateContextKeys();
     return thread;
   }
 
@@ -271,7 +271,7 @@ export class InlineChat implements Disposable {
     thread.dispose();
     this.#threads.delete(thread);
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);
-    this.#tellMenus();
+    this.#updateContextKeys();
   }
 }
 

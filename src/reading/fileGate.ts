@@ -7,8 +7,8 @@ import { isSecretFile, isSecretPath } from "./secretFiles.ts";
 /** The files among some that Git ignores, or of which it cannot tell; provided by the Git features. */
 export type IgnoredFiles = (files: readonly Uri[]) => Promise<ReadonlyMap<Uri, "ignored" | "unchecked">>;
 
-/** Why a file stays closed, as a sentence. It is `unchecked` where Git cannot be asked whether it ignores the file. */
-export const closedTexts = {
+/** Why a file is denied, as a sentence. It is `unchecked` where Git cannot be asked whether it ignores the file. */
+export const denialTexts = {
   outside: () => l10n.t("The file is outside the workspace."),
   gitFolder: () => l10n.t("The file belongs to Git itself."),
   secret: () => l10n.t("The file may contain secrets."),
@@ -16,10 +16,10 @@ export const closedTexts = {
   unchecked: () => l10n.t("Git cannot be asked whether the file is ignored."),
 } satisfies Record<string, () => string>;
 
-export type Closed = keyof typeof closedTexts;
+export type DenialReason = keyof typeof denialTexts;
 
 /** What may be read besides the folders of the workspace. */
-export interface Opening {
+export interface AccessOptions {
   /** A folder that the user chose. */
   readonly folder?: Uri | undefined;
   /** Whether files may be outside that no path of the workspace leads to: the user opened them there. */
@@ -37,25 +37,25 @@ export class FileGate {
     this.#ignored = ignored;
   }
 
-  /** Those of the files that stay closed, and why. */
-  async closed(files: readonly Uri[], opening: Opening = {}): Promise<ReadonlyMap<Uri, Closed>> {
-    const closed = new Map<Uri, Closed>();
-    const roots = [...(opening.folder ? [opening.folder] : []), ...rootUris()];
+  /** Those of the files that are denied, and why. */
+  async denied(files: readonly Uri[], options: AccessOptions = {}): Promise<ReadonlyMap<Uri, DenialReason>> {
+    const denied = new Map<Uri, DenialReason>();
+    const roots = [...(options.folder ? [options.folder] : []), ...rootUris()];
     const git = new GitFolders();
-    const judge = async (uri: Uri): Promise<readonly [Uri, Closed | undefined]> => {
-      return [uri, await reasonOf(withoutCell(uri), roots, git, opening.allowsOutside)];
+    const decide = async (uri: Uri): Promise<readonly [Uri, DenialReason | undefined]> => {
+      return [uri, await reasonOf(withoutCell(uri), roots, git, options.allowsOutside)];
     };
-    for (const [uri, reason] of await Promise.all(files.map(judge))) if (reason !== undefined) closed.set(uri, reason);
-    // What is in a folder of the workspace is judged by itself, also where the folder is ignored.
+    for (const [uri, reason] of await Promise.all(files.map(decide))) if (reason !== undefined) denied.set(uri, reason);
+    // What is in a folder of the workspace is decided by itself, also where the folder is ignored.
     const names = new Set(roots.map(String));
-    const open = files.filter((uri) => !closed.has(uri) && !names.has(uri.toString()));
+    const open = files.filter((uri) => !denied.has(uri) && !names.has(uri.toString()));
     const ofOpen = new Map(open.map((uri) => [uri, withoutCell(uri)]));
     const ignored = await this.#ignored([...ofOpen.values()]);
     for (const [uri, file] of ofOpen) {
       const reason = ignored.get(file);
-      if (reason !== undefined) closed.set(uri, reason);
+      if (reason !== undefined) denied.set(uri, reason);
     }
-    return closed;
+    return denied;
   }
 }
 
@@ -73,7 +73,7 @@ async function reasonOf(
   roots: readonly Uri[],
   git: GitFolders,
   allowsOutside = false,
-): Promise<Closed | undefined> {
+): Promise<DenialReason | undefined> {
   const isInside = await isWithin(uri, roots);
   const isNamedOutside = workspace.getWorkspaceFolder(uri) === undefined;
   if (!isInside && !(allowsOutside && isNamedOutside)) return "outside";

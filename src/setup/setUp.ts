@@ -6,7 +6,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import { goOn } from "../failures/actions.ts";
+import { proceed } from "../failures/actions.ts";
 import { baseUrlFlaws } from "../failures/sentences.ts";
 import { saving } from "../failures/saving.ts";
 import { GatewayError } from "../gateway/errors.ts";
@@ -41,7 +41,7 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
   const draft = await askInOrder(start, [...urls, ...(await Promise.all(keys))]);
   if (draft === undefined) return false;
   await saveSetUp(services, draft);
-  if (argument === goOn) void services.notifier.inform(l10n.t("Codex Gateway is set up."), ...useLater(services));
+  if (argument === proceed) void services.notifier.inform(l10n.t("Codex Gateway is set up."), ...useLater(services));
   else await testAndOffer(services);
   return true;
 }

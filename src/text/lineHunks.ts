@@ -12,7 +12,7 @@ export function lineHunks(before: readonly string[], after: readonly string[]): 
   for (const change of diffLines(before, after)) {
     const last = joined.at(-1);
     // Taken apart at a brace or a blank line, a large change would be hard to read.
-    const joins = last && (isLarge(last) || isLarge(change)) && saysNothing(before, last.end, change.start);
+    const joins = last && (isLarge(last) || isLarge(change)) && isTrivial(before, last.end, change.start);
     if (joins) joined[joined.length - 1] = { ...change, start: last.start, newStart: last.newStart };
     else joined.push(change);
   }
@@ -23,7 +23,7 @@ function isLarge({ start, end, newStart, newEnd }: LineChange): boolean {
   return end - start + newEnd - newStart >= largeChange;
 }
 
-function saysNothing(lines: readonly string[], start: number, end: number): boolean {
+function isTrivial(lines: readonly string[], start: number, end: number): boolean {
   if (end - start > sayingNothing) return false;
   return lines.slice(start, end).reduce((visible, line) => visible + line.trim().length, 0) <= sayingNothing;
 }

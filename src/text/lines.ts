@@ -17,7 +17,7 @@ export function withLineFeeds(text: string): string {
 }
 
 /** Whether a line has more than white space. */
-export function isFilled(line: string): boolean {
+export function hasText(line: string): boolean {
   return line.trim() !== "";
 }
 
@@ -41,6 +41,6 @@ export function beginningOf(text: string, length: number): string {
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = length;
-  while (end > 0 && isFilled(text[end] ?? "")) end -= 1;
+  while (end > 0 && hasText(text[end] ?? "")) end -= 1;
   return text.slice(0, end).trimEnd();
 }

@@ -1,5 +1,5 @@
 import { type CodeBlock, linesIn, prefixLength, type TextLine } from "./markdownParts.ts";
-import { withBlanksMarked, withUnseenMarked } from "./unseen.ts";
+import { withSpacesMarked, withUnseenMarked } from "./unseen.ts";
 
 /** Maximum length of Markdown that VS Code renders (`renderMarkdown`, VS Code 1.139.1). */
 const longestShown = 100_000;
@@ -60,7 +60,7 @@ export function showMarkdown(
     const top = isApart ? ["", bottom + language] : afterQuote(last, bottom + language);
     if (!add(top, bottom.length + 1)) return false;
     const isFitting = (line: string): boolean =>
-      add([prefix + withBlanksMarked(withUnseenMarked(line))], bottom.length + 1);
+      add([prefix + withSpacesMarked(withUnseenMarked(line))], bottom.length + 1);
     const cut = lines.findIndex((line) => !isFitting(line));
     add([bottom]);
     const copied = cut < 0 ? block.lines : lines.slice(0, cut);
@@ -72,7 +72,7 @@ export function showMarkdown(
   };
   const addLine = (text: string): boolean => {
     const line = withUnseenMarked(text);
-    const isShown = add(afterQuote(shown.at(-1) ?? "", showLine(withBlanksSeen(line))));
+    const isShown = add(afterQuote(shown.at(-1) ?? "", showLine(withSpacesVisible(line))));
     if (isShown) texts.push(line);
     return isShown;
   };
@@ -126,8 +126,8 @@ function showLine(line: string): string {
 }
 
 /** A line that may be code by its indentation. What is kept of the blanks keeps it so. Tables are often padded. */
-function withBlanksSeen(line: string): string {
-  return /^ {0,3}\|/.test(line) ? line : withBlanksMarked(line, 8);
+function withSpacesVisible(line: string): string {
+  return /^ {0,3}\|/.test(line) ? line : withSpacesMarked(line, 8);
 }
 
 /** Whether a line starts a link definition, or may start one that continues. */

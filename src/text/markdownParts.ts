@@ -131,7 +131,7 @@ function readBlock(
     if (isEnd) depth -= 1;
     else if (pairs && openingFence.exec(line)?.[3]?.startsWith(fence) === true) [depth, isNested] = [depth + 1, true];
     isClosed = isEnd && depth < 0;
-    if (!isClosed) lines.push(line.slice(Math.min(indent, blanksBefore(line))));
+    if (!isClosed) lines.push(line.slice(Math.min(indent, spacesBefore(line))));
     end += 1;
   }
   const prefix = quotes > 0 ? "> ".repeat(quotes) : " ".repeat(column);
@@ -141,7 +141,7 @@ function readBlock(
 /** A line without the markers of its quote or the indentation of its list item; `undefined` if it is in neither. */
 function inContainer(line: string, quotes: number, column: number): string | undefined {
   if (quotes === 0 && line.trim() === "") return line.slice(Math.min(column, line.length));
-  if (quotes === 0) return blanksBefore(line) < column ? undefined : line.slice(column);
+  if (quotes === 0) return spacesBefore(line) < column ? undefined : line.slice(column);
   let rest = line;
   for (let quote = 0; quote < quotes; quote += 1) {
     const [mark] = /^ {0,3}> ?/.exec(rest) ?? [];
@@ -151,7 +151,7 @@ function inContainer(line: string, quotes: number, column: number): string | und
   return rest;
 }
 
-function blanksBefore(line: string): number {
+function spacesBefore(line: string): number {
   return line.search(/[^ ]|$/);
 }
 

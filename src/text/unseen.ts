@@ -15,7 +15,7 @@ const joinerOrUnseen = once(
 );
 
 /** Visible blanks: spaces of any width, tabs, and the empty Braille pattern. */
-const blanks = /[\p{Zs}\t\u2800]{2,}/gu;
+const spaces = /[\p{Zs}\t\u2800]{2,}/gu;
 /** Minimum width, in columns, of a run of blanks that counts as a gap. */
 const gap = 8;
 /** Total width of gaps, in columns, after which the end of a line may be out of view. */
@@ -55,20 +55,20 @@ export function hidesText(lines: readonly string[], known: readonly string[] = [
 /** What a model wrote as plain text, without invisible characters, and with one blank in place of those that stretch it. */
 export function plainlySeen(text: string): string {
   const lines = replaceUnseen(text, () => "").split("\n");
-  return lines.map((line) => (isStretched(line) ? line.replace(blanks, " ") : line)).join("\n");
+  return lines.map((line) => (isStretched(line) ? line.replace(spaces, " ") : line)).join("\n");
 }
 
 /** Whether a line of code has so many blanks that its end may be out of view, because code is not wrapped. */
 export function isStretched(line: string): boolean {
   if (line.length < stretched / tabWidth) return false;
-  const widths = (line.match(blanks) ?? []).map(widthOf).filter((width) => width >= gap);
+  const widths = (line.match(spaces) ?? []).map(widthOf).filter((width) => width >= gap);
   return widths.reduce((sum, width) => sum + width, 0) >= stretched;
 }
 
 /** Replaces blanks that stretch a line of code with a mark, but `kept` blanks of each run, where they have a meaning. */
-export function withBlanksMarked(line: string, kept = 0): string {
+export function withSpacesMarked(line: string, kept = 0): string {
   if (!isStretched(line)) return line;
-  return line.replace(blanks, (run) => (widthOf(run) < gap ? run : run.slice(0, kept) + mark(run, ` × ${run.length}`)));
+  return line.replace(spaces, (run) => (widthOf(run) < gap ? run : run.slice(0, kept) + mark(run, ` × ${run.length}`)));
 }
 
 function widthOf(run: string): number {

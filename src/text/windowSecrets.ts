@@ -204,7 +204,7 @@ export class WindowSecrets {
       for (const anchor of candidates ?? []) {
         if (this.#digest(text.slice(start, start + anchor.size)) !== anchor.digest) continue;
         const span = { start: start + anchor.span.start, end: start + anchor.span.end };
-        if (!anchor.isApart || standsApart(text, span))
+        if (!anchor.isApart || isSeparate(text, span))
           found.push(within(text, { start, end: start + anchor.size }, span));
       }
     }
@@ -254,7 +254,7 @@ function lineAt(text: string, at: number): string {
 }
 
 /** Whether a short secret is no part of a longer word. */
-function standsApart(text: string, { start, end }: Span): boolean {
+function isSeparate(text: string, { start, end }: Span): boolean {
   const isInWord = (at: number): boolean => /^\w\w$/.test(text.slice(at - 1, at + 1));
   return !isInWord(start) && !isInWord(end);
 }

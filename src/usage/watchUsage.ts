@@ -27,7 +27,7 @@ export function watchUsage(
       onChange(wordsOf(today, numbers()));
     },
     tell: (state) => {
-      void tellOver(options.notifier, state, budgetSentence(l10n, state, numbers()));
+      void notifyOver(options.notifier, state, budgetSentence(l10n, state, numbers()));
     },
   });
   let current = watch.refresh();
@@ -62,7 +62,7 @@ function wordsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageWo
   };
 }
 
-async function tellOver(
+async function notifyOver(
   notifier: Pick<Notifier, "inform">,
   { period, unit }: BudgetState,
   sentence: string,

@@ -100,7 +100,7 @@ describe("inline chat in a file that may not be sent", () => {
     answer.phase = "done";
     const target = { canEdit: true, scope: "selection", selected: undefined, lines: { start: 10, end: 12 } } as const;
     assert.equal(new StatusLine(answer, target).author.name, "Done");
-    answer.closed = "ignored";
+    answer.denial = "ignored";
     const told = "Done · The file is ignored. Only the selected lines were sent.";
     assert.equal(new StatusLine(answer, target).author.name, told);
   });

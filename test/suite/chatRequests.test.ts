@@ -14,7 +14,7 @@ import {
 } from "vscode";
 import { itemsPart, readItems } from "../../src/chat/models/answerItems.ts";
 import {
-  askedQuestion,
+  questionIn,
   ModelAnswers,
   needsTools,
   operationOf,
@@ -45,7 +45,7 @@ describe("the question in a request of the built-in chat", () => {
     ["is the user's alone", [answer(asked("Evil"))], undefined],
     ["is missing where nobody typed it", [user("Please write a title for: Why?")], undefined],
     ["is missing where its mark has no end", [user("<userRequest>Why?")], undefined],
-  ]).gives(askedQuestion);
+  ]).gives(questionIn);
 
   it("is not put again where it is very long", () => {
     const put = (length: number): unknown => operationOf("a".repeat(length)).builtInChat?.question;
@@ -62,7 +62,7 @@ describe("a request of VS Code is counted", () => {
     ["as agent after results of tools", [...typed, user("Result")], [reading, changing], "agent"],
     ["as an AI feature where nobody typed it", [user("Write a title for: Why?")], [], "aiFeature"],
     ["as an AI feature where another extension offers tools", [user("Do it")], [changing], "aiFeature"],
-  ]).gives((messages, tools) => requestFeature(askedQuestion(messages), tools));
+  ]).gives((messages, tools) => requestFeature(questionIn(messages), tools));
 });
 
 it("a request is pointless without tools where it must call one, or offers one that changes something", () => {

@@ -15,7 +15,7 @@ const usual: CompletionState = {
   mode: "automatic",
   model: "gpt-5.3-codex-spark",
   languageOff: undefined,
-  closed: undefined,
+  denial: undefined,
   pausedUntil: undefined,
   isOverBudget: false,
   silence: undefined,
@@ -47,7 +47,7 @@ describe("the status of completions says", () => {
     ],
     ["nothing of the choice on demand", { isWaiting: true, mode: "onDemand" }, /^Completions on demand: gpt/],
     ["that requests come late", { longPause: 800 }, /^Completions slowed: After a pause of 0\.8 s, /],
-    ["why the file is not sent", { ...hour, closed: "ignored" }, /^Completions off: The file is ignored\.$/],
+    ["why the file is not sent", { ...hour, denial: "ignored" }, /^Completions off: The file is ignored\.$/],
     ["what the user decided first", { silence: "refused", pausedUntil: silentUntil }, /^Completions paused: Until \d/],
   ]).hold((state, words) => {
     const { text, detail } = wordsOf({ ...usual, ...state });

@@ -26,7 +26,7 @@ export const endedAnswer = {
   reason: "stop",
   shown: 0,
   room: 100_000,
-  wish: "always",
+  intent: "always",
   parts: [],
   asked: undefined,
   request: { api: "auto", model: "m", messages: [], feature: "chat" },

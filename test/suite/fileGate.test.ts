@@ -82,7 +82,7 @@ describe("a file that nobody attached", () => {
 
   it("stays closed outside the workspace, in Git's data, as a secret, or ignored, by what its links lead to", async () => {
     const files = [...closedOnes.map(([name]) => name), "a.ts", "new.ts"].map(at);
-    const closed = await gate.closed(files);
+    const closed = await gate.denied(files);
     const reasons = [...closedOnes.map(([, reason]) => reason), undefined, undefined];
     for (const [index, uri] of files.entries()) assert.equal(closed.get(uri), reasons[index], uri.path);
   });
@@ -183,11 +183,11 @@ describe("a file that nobody attached", () => {
   it("is judged once while somebody types, and again after it was saved, or after some seconds", async () => {
     using cleanup = new DisposableStack();
     let [asked, now] = [0, 0];
-    const closed: typeof gate.closed = (files) => {
+    const closed: typeof gate.denied = (files) => {
       asked += 1;
-      return gate.closed(files);
+      return gate.denied(files);
     };
-    const editors = cleanup.adopt(new EditorGate({ closed }, () => now), (one) => {
+    const editors = cleanup.adopt(new EditorGate({ denied: closed }, () => now), (one) => {
       one.dispose();
     });
     const { document } = await window.showTextDocument(at("ignored.log"));

@@ -10,8 +10,8 @@ import { MemoryFiles } from "./memoryFiles.ts";
 describe("what is found for a question without attachments", () => {
   const elsewhere = testFolder();
   const { signal } = new AbortController();
-  const find = (question: string, known: readonly Uri[] = [], isAsked = false): Promise<FoundContext> =>
-    findContext(question, { gate, secrets, known: new Set(known.map(String)), signal, isAsked });
+  const find = (question: string, known: readonly Uri[] = [], isEditRequest = false): Promise<FoundContext> =>
+    findContext(question, { gate, secrets, known: new Set(known.map(String)), signal, isEditRequest });
   const write = async (path: string, text: string): Promise<void> => {
     await workspace.fs.writeFile(at(path), Buffer.from(text));
   };
@@ -50,6 +50,8 @@ describe("what is found for a question without attachments", () => {
       (await find(text)).parts.map(({ name }) => name);
     for (const text of ["How does dredging work?", "Where is the harbor's tax rate defined?"])
       assert.ok((await namesFor(text)).includes("harbor/dredge.ts"), text);
+    await write("harbor/notes.md", "The lighthouse of the harbor.\n");
+    assert.deepEqual(await namesFor("What does a lighthouse do?"), []);
     const all = await namesFor("What does this project do?");
     assert.ok(all.includes("harbor/dredge.ts") && all.includes("README.md"), all.join());
     assert.ok(!all.includes("harbor/.env") && !all.includes("harbor/ignored.ts"), all.join());

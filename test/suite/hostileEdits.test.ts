@@ -59,7 +59,7 @@ describe("an edit of several files from a hostile model", () => {
     };
     root = wharf();
     records = new EditRecords(storage(), diskFiles);
-    hunks = new OpenEdits({ inline: new ChangeStore(join(storage(), "inline")), chat: records.applied }, records.turns);
+    hunks = new OpenEdits({ inline: new ChangeStore(join(storage(), "inline")), chat: records.applied }, records.queue);
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("binary.dat", "\0\x01");
     await write("large.ts", "x".repeat(2_100_000));
@@ -236,7 +236,7 @@ describe("an edit of several files from a hostile model", () => {
     await run.applyEdit(id);
     assert.deepEqual(await texts(), [two, "export const one = 5;\n", `${code}// more\n`, "mine\n"]);
     assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
-    const waiting = (await records.fileStates(id)).map(({ waits }) => waits);
+    const waiting = (await records.fileStates(id)).map(({ blockedBy: waits }) => waits);
     assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
     await rejects(run.applyEdit(id), "editRefused");
     await write("b.ts", `${code}// more\n`);
@@ -270,7 +270,7 @@ describe("an edit of several files from a hostile model", () => {
     await hunks.undo([second]);
     await hunks.stored();
     hunks.dispose();
-    hunks = new OpenEdits({ inline: new ChangeStore(join(storage(), "inline")), chat: records.applied }, records.turns);
+    hunks = new OpenEdits({ inline: new ChangeStore(join(storage(), "inline")), chat: records.applied }, records.queue);
     await hunks.ready;
     assert.deepEqual(
       hunks.openIn(document).map(({ after }) => after),

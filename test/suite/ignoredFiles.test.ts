@@ -27,7 +27,7 @@ describe("a repository that VS Code has not opened, folders below that of the wo
     it(`has its ignored files closed where \`git.enabled\` is ${isEnabled}`, async () => {
       await enable(isEnabled);
       const files = ["a.ts", "new.ts", "crew.dump", "logs/new.dump"].map((name) => at(`${folder}/${name}`));
-      const closed = await new FileGate(ignoredFiles).closed(files);
+      const closed = await new FileGate(ignoredFiles).denied(files);
       assert.deepEqual(
         files.map((file) => closed.get(file)),
         [undefined, undefined, "ignored", "ignored"],

@@ -5,7 +5,7 @@ import { helpCommands } from "../../src/chat/participant/handler.ts";
 import { kinds } from "../../src/failures/gatewayKinds.ts";
 import type { Notice, FailedAction } from "../../src/failures/notice.ts";
 import { kindOf, noticeOf } from "../../src/failures/notices.ts";
-import { closed, retryTime, sentences, withStatus } from "../../src/failures/sentences.ts";
+import { asSentence, retryTime, sentences, withStatus } from "../../src/failures/sentences.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { EntryName, KeyGroup } from "../../src/gateway/types.ts";
@@ -275,7 +275,7 @@ describe("sentences for users", () => {
     ["{0}", "{0}."],
   ];
   it("end once", () => {
-    for (const [words, sentence] of ends) assert.equal(closed(words), sentence);
+    for (const [words, sentence] of ends) assert.equal(asSentence(words), sentence);
   });
 
   it("give a status in parentheses", () => {

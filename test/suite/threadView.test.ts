@@ -57,7 +57,7 @@ describe("the thread of an inline chat", () => {
     assert.deepEqual(canReply(), [true]);
     thread.invite();
     assert.deepEqual(canReply(), [false, false]);
-    thread.uninvite();
+    thread.closeInput();
     assert.equal(canReply()[0], true);
   });
 

@@ -4,7 +4,7 @@ import {
   isStretched,
   plainlySeen,
   unseenIn,
-  withBlanksMarked,
+  withSpacesMarked,
   withUnseenMarked,
 } from "../../src/text/unseen.ts";
 import { each } from "../support/each.ts";
@@ -57,14 +57,14 @@ describe("blanks that push code out of view", () => {
     ["are marked in several runs, a word between them", `a;${short};${short}b  c`, `a;${shortMark};${shortMark}b  c`],
   ]).hold((line, expected) => {
     assert.ok(isStretched(line));
-    assert.equal(withBlanksMarked(line), expected);
+    assert.equal(withSpacesMarked(line), expected);
   });
 
   it("are not those of usual code", () => {
     const half = " ".repeat(40);
     for (const line of ["a b ".repeat(1_000), `${half}a;${half}// b`, "\t".repeat(20), "a".repeat(500)]) {
       assert.ok(!isStretched(line));
-      assert.equal(withBlanksMarked(line), line);
+      assert.equal(withSpacesMarked(line), line);
     }
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "vscode";
 import { UserError } from "../../failures/userError.ts";
 import type { ChatImage } from "../../gateway/types.ts";
-import { type Closed, type FileGate, mayHoldSecrets } from "../../reading/fileGate.ts";
+import { type DenialReason, type FileGate, mayHoldSecrets } from "../../reading/fileGate.ts";
 import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
@@ -63,7 +63,7 @@ export async function gatherContext(
   const isUnattached = references.every(({ id }) => implicitKind(id) !== undefined);
   if (!findsContext || editor || !isUnattached) return { parts, notes, images, editor, unasked };
   const sent = [...read.map(uriOf), ...parts.flatMap(({ uri }) => uri?.toString() ?? [])];
-  const how = { gate, secrets, known: new Set(sent), signal, token, isAsked: command === "edit" };
+  const how = { gate, secrets, known: new Set(sent), signal, token, isEditRequest: command === "edit" };
   const found = await findContext(prompt, how);
   return { parts: [...parts, ...found.parts], notes, images, editor, unasked: [...unasked, ...found.sources] };
 }
@@ -191,9 +191,9 @@ export async function readReferences(
     const pattern = new RelativePattern(folder, "**/*");
     const found = await workspace.findFiles(pattern, skippedFolders, inFolder.files, token);
     const files = found.toSorted((one, other) => one.path.localeCompare(other.path));
-    const closed = await gate.closed(files, isAttached ? { folder } : {});
-    for (const [file, reason] of closed) notes.push({ kind: noteOf(reason), name: nameInRequests(file, folder) });
-    const open = files.filter((file) => !closed.has(file));
+    const denied = await gate.denied(files, isAttached ? { folder } : {});
+    for (const [file, reason] of denied) notes.push({ kind: noteOf(reason), name: nameInRequests(file, folder) });
+    const open = files.filter((file) => !denied.has(file));
     const list = open.map((file) => oneLine(nameInRequests(file, folder))).join("\n");
     await secrets.learn(list);
     parts.push({ name: `${nameInRequests(folder)}/`, language: "", text: list });
@@ -210,7 +210,7 @@ export async function readReferences(
       return true;
     }
     const isOpen = urisInTabs().some((open) => open.toString() === uri.toString());
-    const reason = (await gate.closed([uri], { allowsOutside: origin === "instructions" || isOpen })).get(uri);
+    const reason = (await gate.denied([uri], { allowsOutside: origin === "instructions" || isOpen })).get(uri);
     if (reason !== undefined) notes.push({ kind: noteOf(reason), name });
     return reason === undefined;
   }
@@ -259,8 +259,8 @@ async function readImage(uri: Uri, isAttached: boolean): Promise<ChatImage | und
   return undefined;
 }
 
-/** The note about a file that stays closed. */
-function noteOf(reason: Closed): Exclude<Closed, "gitFolder"> {
+/** The note about a file that is denied. */
+function noteOf(reason: DenialReason): Exclude<DenialReason, "gitFolder"> {
   return reason === "gitFolder" ? "ignored" : reason;
 }
 

@@ -50,7 +50,7 @@ export function planQuestion(question: QuestionParts): QuestionPlan | undefined 
   const { rules = "" } = question;
   const { images = [] } = gathered;
   const forText = budget - imageTokens(images);
-  const room = forText - estimateTokens(askedText(typed, language)) - estimateTokens(rules);
+  const room = forText - estimateTokens(promptText(typed, language)) - estimateTokens(rules);
   const forHistory = Math.min(room * historyShare, tokensIn(exchanges.flatMap((turn) => [turn.question, turn.answer])));
   const fitted = fitContext(gathered.parts, room - forHistory);
   const content = [rules, composeQuestion(typed, fitted.parts, language)].filter((text) => text !== "").join("\n\n");
@@ -78,11 +78,11 @@ interface Typed {
 
 /** The prompt for the model: context, task, then the user's words. */
 export function composeQuestion(typed: Typed, context: readonly ContextPart[], language: string): string {
-  return [...context.map(quotePart), askedText(typed, language)].filter((text) => text !== "").join("\n\n");
+  return [...context.map(quotePart), promptText(typed, language)].filter((text) => text !== "").join("\n\n");
 }
 
 /** The task and the user's words, without context. Without words, the task is in `language`, VS Code's display language. */
-export function askedText({ prompt, command }: Typed, language: string): string {
+export function promptText({ prompt, command }: Typed, language: string): string {
   const words = prompt.trim();
   if (!isTask(command)) return words;
   return words === "" ? taskPromptIn(language, command) : `${taskPrompts[command]}\n\n${words}`;

@@ -11,7 +11,7 @@ import { participantId } from "../../manifest.ts";
 import type { Exchange } from "../../text/fitHistory.ts";
 import { asArray, asCount, asObject, asText } from "../../text/json.ts";
 import { forParticipants, type ImageReference, isImageReference } from "../models/unpublishedApi.ts";
-import { askedText } from "./planQuestion.ts";
+import { promptText } from "./planQuestion.ts";
 
 /** An edit that is not offered: why, for the model, and the URIs of the files that it had read. */
 export interface RefusedEdit {
@@ -73,7 +73,7 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
   for (const turn of turns) {
     if (turn.participant !== participantId) continue;
     if (turn instanceof ChatRequestTurn) {
-      question = askedText(turn, language);
+      question = promptText(turn, language);
       sources.unshift(...forParticipants(turn.references).map(({ value }) => value));
       continue;
     }

@@ -47,14 +47,14 @@ export const editCommands = {
 /** Runs a command when what the one before has done is stored. What was said about that is over. */
 function inTurn(command: Command): Command {
   return (services, argument) =>
-    services.edits.records.turns.run(async () => {
+    services.edits.records.queue.run(async () => {
       services.edits.notice.end();
-      await command(services, argument).finally(() => noteEdits(services.edits.records));
+      await command(services, argument).finally(() => updateContextKeys(services.edits.records));
     });
 }
 
 /** Tells keys and the command palette whether there is an edit to apply, and one to keep or undo. */
-export async function noteEdits(records: EditRecords): Promise<void> {
+export async function updateContextKeys(records: EditRecords): Promise<void> {
   const { lastProposed: id } = records;
   const isProposed = id !== undefined && ["proposed", "undone"].includes(await records.stateOf(id));
   const isApplied = (await records.lastApplied()) !== undefined;
@@ -69,7 +69,7 @@ export async function endEdit(
 ): Promise<void> {
   errors.end((one) => one === id);
   notice.end();
-  await noteEdits(records);
+  await updateContextKeys(records);
 }
 
 /** Shows all files of an edit, or one. */
@@ -111,8 +111,8 @@ async function apply(
     void runOwn("showEdit", id);
     return;
   }
-  const waiting = open.flatMap(({ file, waits }) => (waits ? refusalOf(file.uri, waits) : []));
-  const files = open.filter(({ waits }) => waits === undefined).map(({ file }) => file);
+  const waiting = open.flatMap(({ file, blockedBy: waits }) => (waits ? refusalOf(file.uri, waits) : []));
+  const files = open.filter(({ blockedBy: waits }) => waits === undefined).map(({ file }) => file);
   const [first] = files;
   if (!first) throw new UserError("editRefused", { subject: waiting.join(" ") });
   await check(files, gate);
@@ -143,7 +143,7 @@ async function write(
     if (!(error instanceof ChangedSinceError)) throw error;
     const uris = new Set(files.map(({ uri }) => uri));
     const states = (await records.fileStates(id)).filter(({ file }) => uris.has(file.uri));
-    if (states.some(({ waits }) => waits !== undefined)) throw error;
+    if (states.some(({ blockedBy: waits }) => waits !== undefined)) throw error;
     const merged = states.map(({ file }) => file);
     await records.apply(id, merged);
     return merged;
@@ -301,10 +301,10 @@ export async function mendEdits(
 ): Promise<void> {
   if (!isTrusted) return;
   // Not beside an Apply or Undo of this window, which is unfinished as well.
-  const mended = await records.turns.run(() =>
+  const mended = await records.queue.run(() =>
     records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
   );
-  await noteEdits(records);
+  await updateContextKeys(records);
   const id = [...mended.keys()].at(-1);
   if (id === undefined) return;
   const names = [...mended.values()].flat().map(shownName).join(", ");

@@ -34,7 +34,7 @@ function uriOf({ uri, newUri = uri }: ProposedFile): Uri {
 }
 
 /** Counts the errors that edits have brought in a notification, with Fix, as long as they are there. */
-export function tellErrors(errors: EditErrors, notice: TransientNotification): Disposable {
+export function showErrors(errors: EditErrors, notice: TransientNotification): Disposable {
   let shown: { readonly id: string; readonly end: () => void } | undefined;
   const keys = new ContextKeys();
   return errors.onDidChange(({ change: id, more }) => {

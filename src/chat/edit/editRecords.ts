@@ -15,7 +15,7 @@ export type EditState = "proposed" | "skipped" | "applied" | "accepted" | "undon
 export interface FileState {
   readonly file: ProposedFile;
   /** Why it cannot be applied now. */
-  readonly waits?: RefusalKind;
+  readonly blockedBy?: RefusalKind;
   /** `notUndone`: it stayed when the edit was undone, because it was changed after the edit was applied. */
   readonly state: EditState | "notUndone";
   /** Whether the file is not as the edit, or undoing it, left it. */
@@ -30,7 +30,7 @@ export function isUnwritten(state: FileState["state"]): boolean {
 /** The edits proposed in this workspace, and what became of them. Both are stored, so that a later window can undo them. */
 export class EditRecords {
   /** For what changes them: it is stored before the next click counts. */
-  readonly turns = new OneAtATime();
+  readonly queue = new OneAtATime();
   /** The context keys about edits. */
   readonly keys = new ContextKeys();
   /** The id of the edit that was proposed last in this window. */
@@ -144,18 +144,18 @@ export class EditRecords {
 async function mergeFile(
   file: ProposedFile,
   { read }: Pick<Files, "read">,
-): Promise<Pick<FileState, "file" | "waits">> {
+): Promise<Pick<FileState, "file" | "blockedBy">> {
   const [change, target] = file.changes;
-  if (!change || (target && (await read(target.uri)) !== undefined)) return { file, waits: "exists" };
+  if (!change || (target && (await read(target.uri)) !== undefined)) return { file, blockedBy: "exists" };
   const current = await read(change.uri);
   if (isSame(current, file.before)) return { file };
-  if (file.before === undefined) return { file, waits: "exists" };
-  if (current === undefined) return { file, waits: "unknownFile" };
-  if (file.after === undefined) return { file, waits: "changedSince" };
+  if (file.before === undefined) return { file, blockedBy: "exists" };
+  if (current === undefined) return { file, blockedBy: "unknownFile" };
+  if (file.after === undefined) return { file, blockedBy: "changedSince" };
   const [base, wanted, now] = [file.before, file.after, current].map(utf8In);
-  if (base === undefined || wanted === undefined || now === undefined) return { file, waits: "encoding" };
+  if (base === undefined || wanted === undefined || now === undefined) return { file, blockedBy: "encoding" };
   const text = mergeText(base, wanted, now);
-  if (text === undefined) return { file, waits: "changedSince" };
+  if (text === undefined) return { file, blockedBy: "changedSince" };
   const after = new TextEncoder().encode(text);
   const [moved, own] = [target && { ...target, after }, { ...change, before: current }];
   return { file: proposedFiles(moved ? [own, moved] : [{ ...own, after }])[0] ?? file };

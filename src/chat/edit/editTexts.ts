@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import { l10n, Uri, workspace } from "vscode";
-import { closedTexts } from "../../reading/fileGate.ts";
+import { denialTexts } from "../../reading/fileGate.ts";
 import { quote } from "../../text/safeText.ts";
 import { problemTexts } from "../../apply/problemTexts.ts";
 import type { FileState } from "./editRecords.ts";
@@ -9,7 +9,7 @@ import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
 
 /** Why nothing of an answer is offered, as the rest of a sentence about a file. */
 export const refusalTexts: Record<RefusalKind, () => string> = {
-  ...closedTexts,
+  ...denialTexts,
   ...problemTexts,
   notRead: () => l10n.t("The answer replaces a file that the model has not read in full."),
   tooManyFiles: () => l10n.t("The answer changes too many files."),

@@ -18,14 +18,14 @@ import type { ProposedFile } from "./proposedFiles.ts";
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {
   /** When the answer is to change files; `undefined` if it was not asked for that, but may still have edits. */
-  readonly wish: EditWish | undefined;
+  readonly intent: EditIntent | undefined;
   readonly rules: string;
   /** What to read besides what is attached. */
   readonly references: readonly Reference[];
   readonly parts: readonly ContextPart[];
 }
 
-const noEdits: EditTurn = { wish: undefined, rules: "", references: [], parts: [] };
+const noEdits: EditTurn = { intent: undefined, rules: "", references: [], parts: [] };
 
 /** Whether files of this window can be changed: there are folders, and they are trusted. */
 export function canEdit(): boolean {
@@ -49,13 +49,18 @@ export async function prepareEdits(
   const earlier = await earlierEditsPart(records, edits, refused);
   const isTask = command === "fix" || command === "tests";
   const isFollowUp = command === undefined && earlier.parts.length > 0;
-  const wish = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
-  if (wish === undefined) return noEdits;
+  const intent = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
+  if (intent === undefined) return noEdits;
   // Files apart from the one that VS Code adds by itself.
   const isAttached = references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
   const isEdit = command === "edit" || (isFollowUp && refused !== undefined);
   const found = isEdit && !isAttached ? await editReferences(findsContext, token) : [];
-  return { wish, rules: editRules(wish), references: [...found, ...earlier.references], parts: earlier.parts };
+  return {
+    intent: intent,
+    rules: editRules(intent),
+    references: [...found, ...earlier.references],
+    parts: earlier.parts,
+  };
 }
 
 /** The lines that a question is about: those of the only selection or symbol that is attached. */
@@ -68,10 +73,10 @@ export function askedLines({ references }: Pick<ChatRequest, "references">): Ask
 }
 
 /** When an answer changes files: always, or only if the question asks for it. */
-type EditWish = "always" | "ifAsked";
+type EditIntent = "always" | "ifAsked";
 
 /** The rules for an answer that changes files: a short plan, and a patch. */
-function editRules(wish: EditWish): string {
+function editRules(wish: EditIntent): string {
   const start =
     wish === "always"
       ? "The user asks you to change the files of a workspace. Write a short plan first, a few sentences in the language of the question about what changes and why, without code. Then write the changes as exactly one patch, at the end of the answer:"

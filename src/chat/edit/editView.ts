@@ -137,7 +137,7 @@ export async function showEdit(id: string, files: readonly FileState[], errors: 
 function fileRow(
   id: string,
   index: number,
-  { file: { kind, uri, newUri, added, removed }, state, isChanged, waits }: FileState,
+  { file: { kind, uri, newUri, added, removed }, state, isChanged, blockedBy: waits }: FileState,
 ): Row {
   const path = [uri, newUri ?? []].flat().map(shownPath).join(" → ");
   const name = basename(path);

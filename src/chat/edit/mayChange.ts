@@ -13,7 +13,7 @@ import { targetOf } from "../../text/realPath.ts";
 import { hasUnsavedEditor, openDocument } from "../../ui/openDocument.ts";
 import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
 
-/** The changes of files that must not be made, and why: what stays closed for reading, and what is in the way. */
+/** The changes of files that must not be made, and why: what is denied for reading, and what is in the way. */
 export async function refusedChanges<Change extends FileChange>(
   changes: readonly Change[],
   gate: FileGate,
@@ -25,11 +25,11 @@ export async function refusedChanges<Change extends FileChange>(
       return { change, uri, target: uri.scheme === "file" ? await targetOf(uri.fsPath) : undefined };
     }),
   );
-  const closed = await gate.closed(located.map(({ uri }) => uri));
+  const denied = await gate.denied(located.map(({ uri }) => uri));
   // What comes into being together may become a repository.
   const git = new GitFolders(located.flatMap(({ change, target }) => (change.after ? (target ?? []) : [])));
   for (const { change, uri, target } of located) {
-    let kind = flawOfPath(uri) ?? closed.get(uri);
+    let kind = flawOfPath(uri) ?? denied.get(uri);
     if (target !== undefined) {
       kind ??= (await git.roleOf(target)) === "data" ? "gitFolder" : undefined;
       kind ??= !change.after && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
@@ -45,7 +45,7 @@ export async function refusedChanges<Change extends FileChange>(
  * the file is ignored or looks like a secret does not count, as the edit itself may have done that.
  */
 export async function whyNotUndone(uri: Uri, gate: FileGate): Promise<RefusalKind | undefined> {
-  const reason = (await gate.closed([uri])).get(uri);
+  const reason = (await gate.denied([uri])).get(uri);
   return flawOfPath(uri) ?? (reason === "outside" || reason === "gitFolder" ? reason : undefined);
 }
 

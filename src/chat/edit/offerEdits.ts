@@ -17,7 +17,7 @@ import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { RefusedEdit } from "../context/turnRecord.ts";
 import { fileLimit, sizeOf } from "../context/readFile.ts";
-import { noteEdits } from "./editActions.ts";
+import { updateContextKeys } from "./editActions.ts";
 import type { EditRecords } from "./editRecords.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { refusalText } from "./editTexts.ts";
@@ -62,7 +62,7 @@ export interface EditAnswer {
   readonly room: number;
   /** What the model was shown. */
   readonly parts: readonly ContextPart[];
-  readonly wish: EditTurn["wish"];
+  readonly intent: EditTurn["intent"];
   readonly asked: AskedLines | undefined;
   readonly stream: Pick<ChatResponseStream, "markdown">;
   readonly signal: AbortSignal;
@@ -100,7 +100,7 @@ async function offer(
   reading: EditReading,
   showRest: (isOffered: boolean) => void,
 ): Promise<EditOffer> {
-  const { parts, wish, stream } = answer;
+  const { parts, intent: wish, stream } = answer;
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
   if (!workspace.isTrusted) {
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
@@ -116,7 +116,7 @@ async function offer(
     return { text: written, refused: { reasons: [...new Set(reasons)], files } };
   }
   const edit = await services.records.add(changes);
-  await noteEdits(services.records);
+  await updateContextKeys(services.records);
   showRest(true);
   stream.markdown(editList(edit, proposedFiles(changes)));
   return { edit, button: applyButton(edit), text: written };
@@ -128,7 +128,7 @@ async function propose(
   answer: EditAnswer,
   reading: EditReading,
 ): Promise<ProposedChange & { readonly written: string }> {
-  const { asked, wish, text } = answer;
+  const { asked, intent: wish, text } = answer;
   if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }], written: text };
   const snapshot = await FileSnapshot.of(answer.parts, services);
   const first = await resolve(reading, snapshot, asked);
@@ -189,7 +189,7 @@ class FileSnapshot implements KnownFiles {
   /** With byte order marks, and with unsaved changes. */
   readonly texts = new Map<string, string>();
   readonly whole = new Set<string>();
-  readonly closed = new Map<string, RefusalKind>();
+  readonly denied = new Map<string, RefusalKind>();
   readonly restore: Restore;
   readonly #gate: FileGate;
   /** For all answers together: they name files as they like. */
@@ -231,16 +231,16 @@ class FileSnapshot implements KnownFiles {
     await this.#addOpen(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
   }
 
-  /** Reads those that pass the gate, and notes why the others stay closed. */
+  /** Reads those that pass the gate, and notes why the others are denied. */
   async #addOpen(files: ReadonlyMap<string, Uri>): Promise<void> {
     const fresh = [...files].filter(([path]) => !this.#knows(path));
-    const closed = await this.#gate.closed(fresh.map(([, uri]) => uri));
+    const denied = await this.#gate.denied(fresh.map(([, uri]) => uri));
     for (const [path, uri] of fresh) {
-      const reason = closed.get(uri);
+      const reason = denied.get(uri);
       const size = reason === undefined ? await sizeOf(uri) : undefined;
-      if (reason !== undefined) this.closed.set(path, reason);
+      if (reason !== undefined) this.denied.set(path, reason);
       else if (size !== undefined && size <= fileLimit && !this.#allowance.take(size)) {
-        this.closed.set(path, "tooManyFiles");
+        this.denied.set(path, "tooManyFiles");
       } else await this.#add(path, uri);
     }
   }
@@ -250,13 +250,13 @@ class FileSnapshot implements KnownFiles {
     const bytes = await bytesOf(uri);
     if (bytes === undefined) return;
     const text = bytes === "unreadable" ? undefined : utf8In(bytes);
-    if (bytes === "unreadable" || text === undefined) this.closed.set(path, "encoding");
-    else if (hasTooManyLines(text)) this.closed.set(path, "tooManyLines");
+    if (bytes === "unreadable" || text === undefined) this.denied.set(path, "encoding");
+    else if (hasTooManyLines(text)) this.denied.set(path, "tooManyLines");
     else this.texts.set(path, text);
   }
 
   #knows(path: string): boolean {
-    return this.texts.has(path) || this.closed.has(path);
+    return this.texts.has(path) || this.denied.has(path);
   }
 }
 

@@ -4,7 +4,7 @@ import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
 import type { AskedLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
-import type { Closed } from "../../reading/fileGate.ts";
+import type { DenialReason } from "../../reading/fileGate.ts";
 import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../text/shownLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
@@ -12,7 +12,7 @@ import type { ContextPart } from "../context/planQuestion.ts";
 /** Why an edit of a workspace is not offered: what the answer lacks, or what may not be changed. */
 export type RefusalKind =
   | EditProblemKind
-  | Closed
+  | DenialReason
   | "notRead" // the model has not read all of the file that it replaces
   | "tooManyFiles" // the answer names more files than anybody reviews
   | "encoding" // the file is not UTF-8 text, or is too large
@@ -40,8 +40,8 @@ export interface KnownFiles {
   readonly texts: ReadonlyMap<string, string>;
   /** Paths of files that the model has read in full. */
   readonly whole: ReadonlySet<string>;
-  /** Paths of files that stay closed or cannot be read, and why. */
-  readonly closed: ReadonlyMap<string, RefusalKind>;
+  /** Paths of files that are denied or cannot be read, and why. */
+  readonly denied: ReadonlyMap<string, RefusalKind>;
   /** Puts values back in place of their placeholders; needed where the model has seen some. */
   readonly restore?: Restore;
 }
@@ -88,7 +88,7 @@ export function hasEdits(reading: EditReading): boolean {
 /** Resolves the edits of an answer as a whole. `asked` are the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
-  { texts, whole, closed, restore = asWritten }: KnownFiles,
+  { texts, whole, denied: closed, restore = asWritten }: KnownFiles,
   asked?: AskedLines,
 ): ResolvedAnswer {
   const { operations } = reading;

@@ -60,7 +60,7 @@ export class ModelAnswers {
     progress: Progress<ReportedPart>,
     token: CancellationToken,
   ): Promise<void> {
-    const question = askedQuestion(messages);
+    const question = questionIn(messages);
     try {
       const settings = this.#services.settings();
       const { chatApi, toolCalling, models } = settings;
@@ -86,9 +86,9 @@ export class ModelAnswers {
         conversation: conversationId(options) ?? beginningOf(asked),
         feature: requestFeature(question, tools),
       } as const;
-      const isHelpless = needsTools(tools, mustCall);
-      if (isHelpless && toolCalling === "off") throw new UserError("noTools");
-      await withSignal(token, (signal) => this.#ask(request, isHelpless, progress, signal));
+      const requiresTools = needsTools(tools, mustCall);
+      if (requiresTools && toolCalling === "off") throw new UserError("noTools");
+      await withSignal(token, (signal) => this.#ask(request, requiresTools, progress, signal));
     } catch (error) {
       const notice = this.#services.notifier.report(error, operationOf(question));
       await setTimeout(flushPause);
@@ -107,7 +107,7 @@ export class ModelAnswers {
   /** Reports an answer part by part. `isHelpless`: the request is pointless without tools. */
   async #ask(
     request: ChatRequest,
-    isHelpless: boolean,
+    requiresTools: boolean,
     progress: Progress<ReportedPart>,
     signal: AbortSignal,
   ): Promise<void> {
@@ -123,7 +123,7 @@ export class ModelAnswers {
     const { gateway, settings, state } = this.#services;
     for await (const part of gateway.ask(request, signal, showWait)) {
       if (part.type === "start" && request.tools?.length) await noteApiForTools(part.api, settings(), state);
-      if (isHelpless && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
+      if (requiresTools && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
       if (part.type === "start" && part.dropped.includes("images") && bringsImages(request)) {
         progress.report(new LanguageModelTextPart(`_${unseenImages()}_\n\n`));
       }
@@ -182,7 +182,7 @@ export function operationOf(question: string | undefined): FailedAction {
 const tags = ["userRequest", "user_query"] as const;
 
 /** The user's last question to the built-in chat, without its context. `undefined` for requests that no user typed. */
-export function askedQuestion(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
+export function questionIn(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
   for (const { role, content } of messages.toReversed()) {
     if (role !== LanguageModelChatMessageRole.User) continue;
     const text = content.map((part) => (part instanceof LanguageModelTextPart ? part.value : "")).join("");

@@ -61,7 +61,7 @@ export async function answerQuestion(
   const turn = await prepareEdits({ ...edits, earlier, findsContext, token }, request);
   const more = [...turn.references, ...sources.map((value) => ({ value, origin: "earlier" as const }))];
   const read = await gatherContext(request, { gate: edits.gate, secrets, signal, token, findsContext, more });
-  const diagnostics = turn.wish === undefined ? [] : await diagnosticsPart(read.parts, secrets);
+  const diagnostics = turn.intent === undefined ? [] : await diagnosticsPart(read.parts, secrets);
   const gathered = { ...read, parts: [...turn.parts, ...diagnostics, ...read.parts] };
   const room = tokens.room(id, model.maxInputTokens);
   const plan = planQuestion({
@@ -85,9 +85,9 @@ export async function answerQuestion(
   const isPicked = request.model.vendor === vendor && request.model.id === id;
   const reasoningEffort = chosenEffort(isPicked ? request : {}, model);
   const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, conversation, feature: "chat" };
-  const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.wish !== undefined);
+  const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.intent !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
-  const sent = { request: asked, room, parts: plan.parts, wish: turn.wish, asked: askedLines(request) };
+  const sent = { request: asked, room, parts: plan.parts, intent: turn.intent, asked: askedLines(request) };
   const offer = await offerEdits({ gateway, secrets, ...edits }, { ...answer, ...sent, stream, signal });
   const notes: Note[] = [...plan.notes];
   for (const { name, text } of plan.parts) if (await secrets.isIn(text)) notes.push({ kind: "masked", name });
@@ -97,7 +97,7 @@ export async function answerQuestion(
   stream.markdown(closingLine(model.name, answer.entry, answer.reason));
   // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
   if (offer.button) stream.button(offer.button);
-  const answered = turn.wish === undefined ? {} : { answer: offer.text };
+  const answered = turn.intent === undefined ? {} : { answer: offer.text };
   return recordTurn(request.command, gathered.editor, { edit: offer.edit, refused: offer.refused, ...answered });
 }
 

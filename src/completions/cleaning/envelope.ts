@@ -1,4 +1,4 @@
-import { isFilled } from "../../text/lines.ts";
+import { hasText } from "../../text/lines.ts";
 import type { Place } from "./place.ts";
 import { introduces, isProse } from "./prose.ts";
 
@@ -32,7 +32,7 @@ export function withoutTokens(answer: string, place: Place): string {
   const isOwn = (token: string): boolean => !isIn(place, token);
   const start = firstTokens.exec(answer.slice(0, longestMark))?.[0] ?? "";
   const own = isOwn(start.trim()) ? answer.slice(start.length) : answer;
-  const end = [...own.matchAll(lastToken)].find(({ 0: token, index }) => isOwn(token) && isFilled(own.slice(0, index)));
+  const end = [...own.matchAll(lastToken)].find(({ 0: token, index }) => isOwn(token) && hasText(own.slice(0, index)));
   return own.slice(0, end?.index);
 }
 
@@ -83,8 +83,8 @@ export function insideFence(answer: string, place: Place): string | undefined {
   const all = fencesIn(lines);
   const [first] = all;
   // Tildes under a line underline it.
-  if (!first || (first.mark === "~~~" && all.length === 1 && isFilled(lines[first.line - 1] ?? ""))) return undefined;
-  const said = lines.slice(0, first.line).filter(isFilled);
+  if (!first || (first.mark === "~~~" && all.length === 1 && hasText(lines[first.line - 1] ?? ""))) return undefined;
+  const said = lines.slice(0, first.line).filter(hasText);
   const isDocument = place.language.levels === "none";
   const isFirst = said.every((line) => introduces(line, place) || (!isDocument && isProse(line)));
   const close = all.find(({ line, mark, info }) => line > first.line && mark === first.mark && info === "");
@@ -97,5 +97,5 @@ export function insideFence(answer: string, place: Place): string | undefined {
 /** Whether a block is the document's own, rather than what the answer is wrapped in. */
 function isOfDocument(info: string, { before, after, linePrefix }: Place): boolean {
   if (fencesIn(before.split("\n")).length % 2 === 1) return info === "" && fencesIn(after.split("\n"))[0]?.info !== "";
-  return !isFilled(linePrefix) && info !== "" && !/^(?:markdown|md|mdx|text|txt|plaintext)$|[\\/]/i.test(info);
+  return !hasText(linePrefix) && info !== "" && !/^(?:markdown|md|mdx|text|txt|plaintext)$|[\\/]/i.test(info);
 }

@@ -1,4 +1,4 @@
-import { indentOf, isFilled } from "../../text/lines.ts";
+import { indentOf, hasText } from "../../text/lines.ts";
 import { contentOf } from "./brackets.ts";
 import type { Place } from "./place.ts";
 
@@ -28,8 +28,7 @@ export function fitIndentation(answer: string, place: Place): string {
   const [first = "", ...rest] = answer.split("\n");
   const code = first.trimStart();
   const own = indentOf(first);
-  if (isFilled(linePrefix))
-    return [first, ...fitRest(linePrefix + first, rest, indentOf(linePrefix), place)].join("\n");
+  if (hasText(linePrefix)) return [first, ...fitRest(linePrefix + first, rest, indentOf(linePrefix), place)].join("\n");
   if (linePrefix !== "") {
     // Some models begin with a space, which is no indentation.
     const isOwn = own !== "" && own !== " " && own !== linePrefix;
@@ -52,7 +51,7 @@ function fitRest(first: string, rest: readonly string[], base: string, place: Pl
   if (isRelative(first, rest, base, place))
     return rest.some((line) => /^\s/.test(line)) ? shift(rest, level, indent) : nested(rest, level, unit, place);
   const isTwice = base !== "" && indent === base + level && !isUnfinished(first, place) && isCode(place);
-  const areDeep = rest.every((line) => !isFilled(line) || (line.startsWith(base) && !continuation.test(line)));
+  const areDeep = rest.every((line) => !hasText(line) || (line.startsWith(base) && !continuation.test(line)));
   return isTwice && areDeep ? shift(rest, level, indent) : rest;
 }
 
@@ -60,7 +59,7 @@ function fitRest(first: string, rest: readonly string[], base: string, place: Pl
 function nested(lines: readonly string[], base: string, unit: string, place: Place): readonly string[] {
   let level = base;
   return lines.map((line) => {
-    if (!isFilled(line)) return line;
+    if (!hasText(line)) return line;
     if (closer.test(line)) level = level.slice(unit.length);
     const fitted = level + line;
     if (opens(line, place)) level += unit;
@@ -72,12 +71,12 @@ function nested(lines: readonly string[], base: string, unit: string, place: Pla
 function shift(lines: readonly string[], to: string, from = ""): readonly string[] {
   const added = to.startsWith(from) ? to.slice(from.length) : "";
   const removed = from.startsWith(to) ? from.slice(to.length) : "";
-  return lines.map((line) => (isFilled(line) && line.startsWith(removed) ? added + line.slice(removed.length) : line));
+  return lines.map((line) => (hasText(line) && line.startsWith(removed) ? added + line.slice(removed.length) : line));
 }
 
 /** The first line that shows the indentation. */
 function nextOf(lines: readonly string[]): string | undefined {
-  return lines.find((line) => isFilled(line) && !directive.test(line));
+  return lines.find((line) => hasText(line) && !directive.test(line));
 }
 
 /** Whether the lines after the first one count their indentation from it: otherwise they would leave its block at once. */
@@ -92,7 +91,7 @@ function isRelative(first: string, rest: readonly string[], base: string, place:
   if (opens(first, place)) return indent.length <= base.length && !(indent === base && isSameLevel(second));
   if (indent.length >= base.length || closer.test(second) || label.test(second)) return false;
   if (language.levels === "brackets") return indent.length <= (open.stack.at(-1)?.length ?? -1);
-  return indent === "" && isFilled(rest[0] ?? "") && language.levels !== "none" && language.levels !== "tags";
+  return indent === "" && hasText(rest[0] ?? "") && language.levels !== "none" && language.levels !== "tags";
 }
 
 /** Whether a line is not deeper than the line that opened the block around it, although others are. */
@@ -140,7 +139,7 @@ function firstIndent(code: string, rest: readonly string[], place: Place): strin
     return isBetween && !opens(code, place) ? last : "";
   const above = indentAbove(code, next, level, place);
   const isDeeper = second === undefined && above.length > level.length;
-  return !isFilled(next) || isDeeper || isTooFlat(above + code, place) ? level : above;
+  return !hasText(next) || isDeeper || isTooFlat(above + code, place) ? level : above;
 }
 
 /** The indentation of the line after the last one before the cursor. */

@@ -1,9 +1,9 @@
-import { indentOf, isFilled, withLineFeeds } from "../../text/lines.ts";
+import { indentOf, hasText, withLineFeeds } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
 import { type Language, languageOf } from "../languages.ts";
 
 /** Where a completion goes: the text before and after the cursor, and VS Code's id of the language. */
-export interface CompletionPlace {
+export interface CursorContext {
   readonly prefix: string;
   readonly suffix: string;
   readonly languageId: string;
@@ -33,16 +33,16 @@ export interface Place {
 const longestSide = 32_768;
 
 /** What was read of places that are still asked about: an answer comes in many pieces. */
-const reads = new WeakMap<CompletionPlace, Place>();
+const reads = new WeakMap<CursorContext, Place>();
 
 /** Reads a place, once as long as it exists. */
-export function readPlace(source: CompletionPlace): Place {
+export function readPlace(source: CursorContext): Place {
   const place = reads.get(source) ?? read(source);
   reads.set(source, place);
   return place;
 }
 
-function read({ prefix, suffix, languageId }: CompletionPlace): Place {
+function read({ prefix, suffix, languageId }: CursorContext): Place {
   const tail = prefix.slice(-longestSide);
   const before = withLineFeeds(tail);
   const after = withLineFeeds(suffix.slice(0, longestSide));
@@ -59,8 +59,8 @@ function read({ prefix, suffix, languageId }: CompletionPlace): Place {
     after,
     linePrefix,
     lineSuffix,
-    lastLine: lines.findLast(isFilled) ?? "",
-    nextLine: next.find(isFilled) ?? "",
+    lastLine: lines.findLast(hasText) ?? "",
+    nextLine: next.find(hasText) ?? "",
     lineEnding: isWindows ? "\r\n" : "\n",
     language,
     open,
@@ -74,7 +74,7 @@ function unitOf(lines: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   let [last, opens] = ["", false];
   for (const line of lines) {
-    if (!isFilled(line)) continue;
+    if (!hasText(line)) continue;
     const indent = indentOf(line);
     const step = indent.startsWith(last) ? indent.slice(last.length) : "";
     // Blocks tell more than expressions that go on.

@@ -1,4 +1,4 @@
-import { isFilled } from "../../text/lines.ts";
+import { hasText } from "../../text/lines.ts";
 import { readBrackets } from "./brackets.ts";
 import type { Place } from "./place.ts";
 
@@ -52,13 +52,13 @@ function isText({ language, open, linePrefix, lastLine, nextLine }: Place): bool
     ["none", "keys"].includes(language.levels) ||
     open.until !== "" ||
     [linePrefix, lastLine, nextLine].some(isProse) ||
-    /[^=-]>$/.test(isFilled(linePrefix) ? linePrefix : lastLine)
+    /[^=-]>$/.test(hasText(linePrefix) ? linePrefix : lastLine)
   );
 }
 
 /** Whether an answer says that there is no completion. In an envelope, a text may begin with the same words. */
 export function isRefusal(answer: string, place: Place, isEnveloped: boolean): boolean {
-  const [first = "", ...others] = answer.split("\n").filter(isFilled);
+  const [first = "", ...others] = answer.split("\n").filter(hasText);
   const text = first.trim().slice(0, longestSentence);
   const canBeText = isText(place);
   if (others.length === 0 && !canBeText && isProse(text) && /\s.*[:：]\**$/.test(text)) return true;
@@ -75,23 +75,23 @@ export function withoutSentences(answer: string, place: Place): string | undefin
   // What is inserted within a line has no other line. A sentence of its own paragraph, at the margin, is no part of markup.
   const isSaid = (line: string, at: number): boolean =>
     introduces(line, place) ||
-    (isProse(line) && (isFilled(lineSuffix) || isCode || (language.levels !== "none" && isParagraph(lines, at))));
-  const start = lines.findIndex((line, at) => isFilled(line) && (isComment(line) || !isSaid(line, at)));
+    (isProse(line) && (hasText(lineSuffix) || isCode || (language.levels !== "none" && isParagraph(lines, at))));
+  const start = lines.findIndex((line, at) => hasText(line) && (isComment(line) || !isSaid(line, at)));
   const isDocument = (line: string): boolean =>
     !introduces(line, place) || /^\W*(?:the|this)\b(?!.*[:：]\W*$)/i.test(line);
   if (start < 0) return isText(place) && lines.every(isDocument) ? answer : undefined;
   const code = lines.slice(start);
   const { inText } = readBrackets(code.join("\n"), language, open.until);
-  const last = code.findLastIndex(isFilled);
+  const last = code.findLastIndex(hasText);
   const end = code.findIndex(
     (line, at) =>
       at > 0 &&
-      isFilled(line) &&
+      hasText(line) &&
       (!isComment(line) || /^#{2,6} /.test(line)) &&
       (introduces(line, place) || !inText.has(at) || (at === last && isParagraph(code, at))) &&
       isSaid(line, start + at),
   );
-  const isSpoken = lines.slice(0, start).some(isFilled);
+  const isSpoken = lines.slice(0, start).some(hasText);
   const rest = isSpoken ? code : lines;
   return end < 0
     ? rest.join("\n")
@@ -103,8 +103,8 @@ export function withoutSentences(answer: string, place: Place): string | undefin
 
 /** Whether a line is a paragraph at the margin: it comes first or after a blank line, and a blank line or nothing follows. */
 function isParagraph(lines: readonly string[], at: number): boolean {
-  const isApart = (line: string | undefined): boolean => line === undefined || !isFilled(line);
-  const isAlone = lines.every((line, index) => index === at || !isFilled(line));
+  const isApart = (line: string | undefined): boolean => line === undefined || !hasText(line);
+  const isAlone = lines.every((line, index) => index === at || !hasText(line));
   return /^\S/.test(lines[at] ?? "") && isApart(lines[at - 1]) && isApart(lines[at + 1]) && !isAlone;
 }
 
@@ -116,7 +116,7 @@ export function withoutElisions(answer: string): string {
       line.slice(0, 160),
     ) && /\.\.\.|…/.test(line);
   const lines = answer.split("\n");
-  const first = lines.findIndex(isFilled);
+  const first = lines.findIndex(hasText);
   const start = isElision(lines[first] ?? "") ? first + 1 : 0;
   const end = lines.findIndex((line, at) => at > start && isElision(line));
   return end < 0 && start === 0 ? answer : lines.slice(start, end < 0 ? undefined : end).join("\n");

@@ -1,4 +1,4 @@
-import { indentOf, isFilled } from "../../text/lines.ts";
+import { indentOf, hasText } from "../../text/lines.ts";
 import { readBrackets } from "./brackets.ts";
 import type { Place } from "./place.ts";
 
@@ -26,7 +26,7 @@ interface Line {
 /** The answer without the code right before the cursor that it starts with; `undefined` if it says nothing else. */
 export function withoutBefore(answer: string, place: Place): string | undefined {
   const { before, linePrefix } = place;
-  const isInLine = isFilled(linePrefix);
+  const isInLine = hasText(linePrefix);
   const lines = linesOf(answer);
   const known = linesOf(before).slice(-Math.min(mostBefore, lines.length));
   const current = isInLine ? (known.at(-1)?.key ?? "") : "";
@@ -42,7 +42,7 @@ export function withoutBefore(answer: string, place: Place): string | undefined 
     const echo = before.slice(start).trim();
     if (!isRepeated(echo, start, answer, place)) continue;
     const rest = restAfter(answer.slice(cut), before);
-    if (isFilled(rest)) return rest;
+    if (hasText(rest)) return rest;
     // Closers, items and equal lines may follow themselves.
     if (isInLine || weight(echo) >= 12) return undefined;
   }
@@ -52,7 +52,7 @@ export function withoutBefore(answer: string, place: Place): string | undefined 
 /** Whether lines that are said again are a repetition, and the answer does not just start in the same way. */
 function isRepeated(echo: string, start: number, answer: string, { before, linePrefix }: Place): boolean {
   const says = weight(echo);
-  const isInLine = isFilled(linePrefix);
+  const isInLine = hasText(linePrefix);
   const text = answer.trimStart();
   // Blocks may end one after the other.
   if ((!isInLine || /^\s*\n/.test(answer)) && blockEnd.test(echo.replace(/\s+/g, ""))) return false;
@@ -83,7 +83,7 @@ export function withoutAfter(answer: string, place: Place): string {
 
 function withoutRepeated(answer: string, place: Place): string {
   const { after, linePrefix, lineSuffix } = place;
-  const isInLine = isFilled(lineSuffix) && linePrefix !== "";
+  const isInLine = hasText(lineSuffix) && linePrefix !== "";
   const lines = linesOf(answer);
   const known = linesOf(after).slice(0, mostAfter);
   const next = known[0]?.key ?? "";
@@ -128,7 +128,7 @@ function isCutOff(key: string, next: string): boolean {
 function isClosedTwice(answer: string, rest: string, echo: string, place: Place): boolean {
   const { linePrefix, lineSuffix, nextLine } = place;
   const [excess, rests] = [excessOf(answer, place), excessOf(rest, place)];
-  if (isFilled(lineSuffix)) {
+  if (hasText(lineSuffix)) {
     // The quotation mark that follows ends a string, if the line has one more that starts it.
     const quote = /^["'`]/.exec(echo)?.[0];
     if (quote !== undefined) return lineSuffix.startsWith(quote) && (linePrefix + rest).split(quote).length % 2 === 0;
@@ -190,7 +190,7 @@ function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   let start = 0;
   for (const line of text.split("\n")) {
-    if (isFilled(line)) lines.push({ key: line.replace(/\s+/g, ""), text: line.trimEnd(), start });
+    if (hasText(line)) lines.push({ key: line.replace(/\s+/g, ""), text: line.trimEnd(), start });
     start += line.length + 1;
   }
   return lines;

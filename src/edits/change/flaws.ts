@@ -40,7 +40,7 @@ const onlyDots = /^[([{]?\s*(?:\.{3,}|…)\s*[)\]}]?[,;]?$/;
 /** An ellipsis at an end of some words. */
 const dotted = /^[([]?\s*(?:\.{2,}|…)|(?:\.{2,}|…)\s*[)\]]?$/;
 /** Words that stand for code, next to an ellipsis or in place of several lines. */
-const standIn =
+const elision =
   /\b(?:existing|unchanged|unmodified|rest|remain\w*|same|others?|previous|original|omitted|elided|truncated|brevity|code|implementation|keep|snip|more|no changes?|as (?:before|is|was)|everything else)\b|现有|其余|其他|剩余|原有|不变|省略|代码|保持/i;
 const what =
   "(?:code|implementation|contents?|body|logic|imports?|functions?|methods?|class|file|fields?|properties|props|lines|tests?|cases|members|statements|options|config\\w*|styles|rules|markup)";
@@ -62,7 +62,7 @@ export function isOmission(line: string, isNew = false): boolean {
   if (!commentStart.test(text)) return /^[([<].* /.test(text) && phrase.test(text);
   const words = text.replace(commentStart, "").replace(commentEnd, "").trim();
   if (onlyDots.test(words)) return !isNew;
-  return phrase.test(words) || (dotted.test(words) && standIn.test(words));
+  return phrase.test(words) || (dotted.test(words) && elision.test(words));
 }
 
 /** How many lines of code a comment has to replace before a single word tells that it stands for them. */
@@ -76,7 +76,7 @@ export function leavesOut(removed: readonly string[], added: readonly string[]):
   if (filled.length === 0 || code.length < Math.max(fewLines, filled.length) || !filled.every(isComment)) return false;
   // A comment may as well be another one anew.
   if (removed.filter((line) => isComment(line.trim())).length >= filled.length) return false;
-  if (!filled.some((line) => standIn.test(line) || /\.{3}|…/.test(line))) return false;
+  if (!filled.some((line) => elision.test(line) || /\.{3}|…/.test(line))) return false;
   // Code that becomes a comment is not left out.
   const known = new Set(code);
   return !filled.some((line) => known.has(line.replace(commentStart, "").replace(commentEnd, "")));

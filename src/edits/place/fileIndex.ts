@@ -1,4 +1,4 @@
-import { indentOf, isFilled } from "../../text/lines.ts";
+import { indentOf, hasText } from "../../text/lines.ts";
 import { runStarts } from "../../text/runStarts.ts";
 import type { FileText } from "../change/fileText.ts";
 
@@ -32,9 +32,9 @@ export class FileIndex {
     const { lines } = file;
     this.file = file;
     this.budget = budget;
-    this.filled = lines.flatMap((line, index) => (isFilled(line) ? [index] : []));
+    this.filled = lines.flatMap((line, index) => (hasText(line) ? [index] : []));
     this.#looks = this.filled.map((line, position) => {
-      const look = lookOf(lines[line] ?? "");
+      const look = normalize(lines[line] ?? "");
       const id = this.#ids.get(look) ?? this.#ids.size;
       this.#ids.set(look, id);
       (this.#positions[id] ??= []).push(position);
@@ -53,7 +53,7 @@ export class FileIndex {
 
   /** Where lines that are not blank stand in a row, by position in `filled`, with any white space. `undefined` over the budget. */
   find(lines: readonly string[]): readonly number[] | undefined {
-    const looks = lines.map((line) => this.#ids.get(lookOf(line)) ?? -1);
+    const looks = lines.map((line) => this.#ids.get(normalize(line)) ?? -1);
     const places = looks.map((look) => this.#positions[look] ?? []);
     const rarest = places.reduce((least, one, at) => (one.length < (places[least]?.length ?? 0) ? at : least), 0);
     const [tries, scan] = [(places[rarest]?.length ?? 0) * looks.length, this.#looks.length + looks.length];
@@ -66,8 +66,8 @@ export class FileIndex {
 
   /** The lines that look like this one or, without any, those that start with it. */
   linesLike(text: string): readonly number[] {
-    const equal = this.#positions[this.#ids.get(lookOf(text)) ?? -1] ?? [];
-    if (equal.length > 0 || !isFilled(text) || !this.budget.take(this.filled.length)) {
+    const equal = this.#positions[this.#ids.get(normalize(text)) ?? -1] ?? [];
+    if (equal.length > 0 || !hasText(text) || !this.budget.take(this.filled.length)) {
       return equal.map((position) => this.filled[position] ?? 0);
     }
     return this.filled.filter((line) => this.file.lines[line]?.trimStart().startsWith(text.trim()));
@@ -75,7 +75,7 @@ export class FileIndex {
 }
 
 /** What is the same of two lines that differ only in white space. */
-function lookOf(line: string): string {
+function normalize(line: string): string {
   return line.replace(/\s+/g, "");
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { diffLines } from "../../text/diffLines.ts";
-import { isFilled } from "../../text/lines.ts";
+import { hasText } from "../../text/lines.ts";
 import type { Hunk } from "../types.ts";
 
 /** A line as an answer has it, and the same line in the file. */
@@ -27,13 +27,13 @@ function indentOf(line: string): string {
 
 /** The least indentation of lines that are not blank; the most if all are. */
 function leastIndent(lines: readonly string[]): string {
-  const filled = lines.filter(isFilled).map(indentOf);
+  const filled = lines.filter(hasText).map(indentOf);
   if (filled.length > 0) return filled.reduce((least, one) => (one.length < least.length ? one : least));
   return lines.map(indentOf).reduce((most, one) => (one.length > most.length ? one : most), "");
 }
 
 function shifted({ from, to }: Shift, line: string): string | undefined {
-  if (!isFilled(line)) return line;
+  if (!hasText(line)) return line;
   const indent = indentOf(line);
   // Where one kind of indentation stands for another, nothing tells what deeper lines should have.
   const isKnown = to === "" || from === "" ? indent.startsWith(from) : indent === from;
@@ -77,7 +77,7 @@ function keptLines(
   for (const change of [...diffLines(trimmed(old), trimmed(lines)), end]) {
     for (; at < change.start; at += 1, newAt += 1) {
       const [file = "", answer = ""] = [old[at], lines[newAt]];
-      if (isFilled(file)) kept.push({ newAt, file, answer });
+      if (hasText(file)) kept.push({ newAt, file, answer });
     }
     [at, newAt] = [change.end, change.newEnd];
   }
@@ -123,13 +123,13 @@ export function fitHunk(hunk: Hunk, inFile: readonly (string | undefined)[]): Hu
 }
 
 function firstIndent(lines: readonly string[]): string {
-  return indentOf(lines.find(isFilled) ?? "");
+  return indentOf(lines.find(hasText) ?? "");
 }
 
 function sharedLines(texts: readonly string[], inFile: readonly (string | undefined)[]): readonly SharedLine[] {
   return texts.flatMap((answer, at) => {
     const file = inFile[at];
-    return file === undefined || !isFilled(answer) ? [] : [{ answer, file }];
+    return file === undefined || !hasText(answer) ? [] : [{ answer, file }];
   });
 }
 
@@ -189,7 +189,7 @@ export function fitBlock(code: readonly string[], given: readonly string[]): rea
 
 /** Whether the first line alone has lost its indentation, as far as the lines below it tell that stay. */
 function isTorn(missing: Shift, lines: readonly string[], kept: ReturnType<typeof keptLines>): boolean {
-  const first = lines.findIndex(isFilled);
+  const first = lines.findIndex(hasText);
   const others = kept.filter(({ newAt }) => newAt > first);
   const areInPlace = others.some(isAlike) && !others.some((line) => explains(missing, line));
   return areInPlace && leastIndent(lines.slice(first + 1)).startsWith(missing.to);

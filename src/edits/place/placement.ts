@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
-import { indentOf, isFilled } from "../../text/lines.ts";
+import { indentOf, hasText } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { isOmission } from "../change/flaws.ts";
 import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
@@ -24,7 +24,7 @@ export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | unde
   if (marked?.length === 0) return found || isAbridged ? "noChange" : "notFound";
   if (isAbridged) return "ellipsis";
   if (!found) {
-    const isThere = lines.some(says) && (index.find(lines.filter(isFilled))?.length ?? 0) > 0;
+    const isThere = lines.some(says) && (index.find(lines.filter(hasText))?.length ?? 0) > 0;
     return isThere ? "alreadyApplied" : "notFound";
   }
   const place = choosePlace(index, hunk, found.places, asked);
@@ -72,7 +72,7 @@ function editsAt(index: FileIndex, hunk: Hunk, { start, end, lineOf }: FoundPlac
 
 /** Whether lines that are added between others are one blank off what the file has, as a mark may have taken or left one. */
 function isOff(index: FileIndex, { marked = [] }: Hunk, added: readonly string[]): boolean {
-  const first = added.find(isFilled) ?? "*";
+  const first = added.find(hasText) ?? "*";
   const isOnlyAdded = marked.length > 0 && marked.every(({ start, end }) => start === end);
   if (!isOnlyAdded || first.trimStart().startsWith("*")) return false;
   const [indent, { indents }] = [indentOf(first), index];
@@ -111,7 +111,7 @@ interface FoundPlace extends LineRange {
 }
 
 /** What has to be the same of two lines, from all to what is neither indentation nor white space at the end. */
-const looks: readonly (readonly [Match, (line: string) => string])[] = [
+const normalizers: readonly (readonly [Match, (line: string) => string])[] = [
   ["exact", (line) => line],
   ["whitespace", (line) => line.trimEnd()],
   ["indentation", (line) => line.trim()],
@@ -126,11 +126,11 @@ function findPlaces(
   old: readonly string[],
 ): { readonly places: readonly FoundPlace[]; readonly match: Match } | "tooComplex" | undefined {
   const { lines } = index.file;
-  const filled = old.flatMap((text, at) => (isFilled(text) ? [at] : []));
-  const starts = index.find(old.filter(isFilled));
+  const filled = old.flatMap((text, at) => (hasText(text) ? [at] : []));
+  const starts = index.find(old.filter(hasText));
   if (starts === undefined || !index.budget.take(starts.length * old.length)) return "tooComplex";
   const all = starts.map((start) => placeAt(index, old, filled, start));
-  for (const [match, look] of looks) {
+  for (const [match, look] of normalizers) {
     const places = all.filter(({ start, lineOf }) =>
       lineOf.every((line, at) => line === start + at && look(old[at] ?? "") === look(lines[line] ?? "")),
     );
@@ -175,7 +175,7 @@ function placeAt(
     if (below - above !== (lineOf[below] ?? -1) - line) continue;
     for (let at = above + 1; at < below; at += 1) lineOf[at] = line + at - above;
   }
-  const isBlank = (line: number): boolean => file.lines[line] !== undefined && !isFilled(file.lines[line]);
+  const isBlank = (line: number): boolean => file.lines[line] !== undefined && !hasText(file.lines[line]);
   let first = filled[0] ?? 0;
   for (; first > 0 && isBlank((lineOf[first] ?? 0) - 1); first -= 1) lineOf[first - 1] = (lineOf[first] ?? 0) - 1;
   let last = filled.at(-1) ?? 0;
@@ -212,7 +212,7 @@ function endOfScope(lines: readonly string[], start: number): number {
   let end = start + 1;
   for (let index = end; index < Math.min(lines.length, start + longestScope); index += 1) {
     const line = lines[index] ?? "";
-    if (!isFilled(line)) continue;
+    if (!hasText(line)) continue;
     const own = indentOf(line).length;
     if (own < width || (own === width && !continuation.test(line.trimStart()))) break;
     end = index + 1;
@@ -275,7 +275,7 @@ function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBef
 
 /** The lines without a blank one at either end, where the old ones have none. */
 function withoutBlankEnds(old: readonly string[], lines: readonly string[]): readonly string[] {
-  const isExtra = (at: 0 | -1): boolean => isFilled(old.at(at) ?? "") && !isFilled(lines.at(at) ?? "");
+  const isExtra = (at: 0 | -1): boolean => hasText(old.at(at) ?? "") && !hasText(lines.at(at) ?? "");
   return lines.length > 1 ? lines.slice(isExtra(0) ? 1 : 0, isExtra(-1) ? -1 : undefined) : lines;
 }
 
@@ -292,9 +292,9 @@ function isPart(
   edits: readonly LineEdit[],
   isGuess: boolean,
 ): boolean {
-  const filled = old.filter(isFilled).length;
+  const filled = old.filter(hasText).length;
   if (filled < fewLines && !isGuess) return false;
-  const gone = filled - lines.filter(isFilled).length;
+  const gone = filled - lines.filter(hasText).length;
   const cut = edits.filter((edit) => !edit.lines.some(says) && edit.end - edit.start >= (isGuess ? 1 : 2));
   const first = cut.find(({ start }) => start === 0);
   const last = cut.find(({ end }) => end === old.length);

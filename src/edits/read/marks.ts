@@ -1,4 +1,4 @@
-import { indentOf, isFilled } from "../../text/lines.ts";
+import { indentOf, hasText } from "../../text/lines.ts";
 
 const marker =
   (pattern: RegExp) =>
@@ -26,7 +26,7 @@ export function startsPatch(lines: readonly string[], index: number): boolean {
   if (startsFile(lines[index] ?? "")) return true;
   if (!beginsPatch(lines[index] ?? "")) return false;
   let next = index + 1;
-  while (next < lines.length && !isFilled(lines[next] ?? "")) next += 1;
+  while (next < lines.length && !hasText(lines[next] ?? "")) next += 1;
   return startsFile(lines[next] ?? "");
 }
 
@@ -44,7 +44,7 @@ export function endOfDiff(lines: readonly string[], start: number): number {
   let [end, left] = [start + 1, hunkCounts(lines[start]?.trimStart() ?? "")];
   for (let index = end; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
-    if (!isFilled(line)) continue;
+    if (!hasText(line)) continue;
     const [row, blank] = [line.slice(before.length), index - end];
     if (!line.startsWith(before) || !diffRow.test(row)) break;
     if (blank > 0 && left?.every((count) => count <= blank) === true && /^[-+] \S/.test(row)) break;

@@ -1,5 +1,5 @@
 import type { LineChange } from "../../text/diffLines.ts";
-import { isFilled } from "../../text/lines.ts";
+import { hasText } from "../../text/lines.ts";
 import type { Hunk, Operation } from "../types.ts";
 
 const directive = /^\s*\*{3} (Update|Add|Delete) File:(.+)$/i;
@@ -120,7 +120,7 @@ function readUpdate({ path, rows: all }: FilePart): readonly Operation[] {
     const isIdle = hunk.marked.length === 0;
     // What changes nothing has lost its marks, or it shows where others are and which file they are about.
     if (isIdle && rows.some((row) => /^[^\s\\]/.test(row))) fail(line);
-    else if (!isIdle || (path !== undefined && hunk.old.some(isFilled))) {
+    else if (!isIdle || (path !== undefined && hunk.old.some(hasText))) {
       operations.push({ type: "hunk", line, path, hunk });
     }
   };
@@ -136,7 +136,7 @@ function readUpdate({ path, rows: all }: FilePart): readonly Operation[] {
       open ??= { line, anchors: [], rows: [] };
       const text = anchor.trimEnd().replace(/@@$/, "").trim();
       if (text !== "" && !/^(?:\.{3}|…)$/.test(text)) open.anchors.push(text);
-    } else if (open ? !row.startsWith("\\ ") : isFilled(row) && !extended.test(row)) {
+    } else if (open ? !row.startsWith("\\ ") : hasText(row) && !extended.test(row)) {
       open ??= { line, anchors: [], rows: [] };
       open.rows.push(row);
     }

@@ -1,5 +1,5 @@
 import type { LineRange } from "../../text/lineRange.ts";
-import { indentOf, isFilled, splitLines } from "../../text/lines.ts";
+import { indentOf, hasText, splitLines } from "../../text/lines.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
 import { type EditProblemKind, type Hunk, longestAnswer, type Operation } from "../types.ts";
@@ -23,7 +23,7 @@ export const replaceMark = "replace";
 
 /** The lines without what the first one starts with, if all lines that are not blank start with it. */
 function withoutStart(lines: readonly string[], start: string): readonly string[] {
-  if (start === "" || lines.some((line) => isFilled(line) && !line.startsWith(start))) return lines;
+  if (start === "" || lines.some((line) => hasText(line) && !line.startsWith(start))) return lines;
   return lines.map((line) => line.slice(start.length));
 }
 
@@ -156,7 +156,7 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   const named = isReplace ? undefined : pathInInfo(info, files);
   const path = named ?? above?.path;
   const isNamed = named !== undefined || above?.isOnlyPath === true;
-  const [first, second] = [...lines.keys()].filter((index) => isFilled(lines[index] ?? ""));
+  const [first, second] = [...lines.keys()].filter((index) => hasText(lines[index] ?? ""));
   const isEdit = [first, second].some((index) => index !== undefined && startsEdit(lines, index));
   const block = { lines, fence, isBeforeBareBlock: next.find((one) => one.fence > 0)?.info === "" };
   const range = { start: above?.isOnlyPath === true ? above.at : start, end };
@@ -188,7 +188,7 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
   const first = isPlain ? start : start + 1;
   // What a block says is a diff may start with any of its rows.
   const isAllDiff = isDiffInfo(info) && !hasMarks(lines);
-  const lastFilled = lines.findLastIndex(isFilled);
+  const lastFilled = lines.findLastIndex(hasText);
   const edits: Found["edits"][number][] = [];
   let [end, path] = [0, given];
   for (let index = 0; index < lines.length; index += 1) {
@@ -228,7 +228,7 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
     if (isCut) return { edits, isOpen: true };
     index = end - 1;
   }
-  return { edits, isOpen: isOpen && (isAllDiff || partialMark.test(lines.findLast(isFilled) ?? "")) };
+  return { edits, isOpen: isOpen && (isAllDiff || partialMark.test(lines.findLast(hasText) ?? "")) };
 }
 
 /**
@@ -252,7 +252,7 @@ function readSearchReplace(
   const inside = withoutStart(lines.slice(start, end), indentOf(lines[start] ?? ""));
   const old = inside.slice(1, middle - start);
   const changed = inside.slice(middle - start + 1);
-  const hunk = { old: old.some(isFilled) ? old : [], lines: changed, anchors: [], isAtEnd: false };
+  const hunk = { old: old.some(hasText) ? old : [], lines: changed, anchors: [], isAtEnd: false };
   return { end: end + 1, hunk };
 }
 
@@ -262,7 +262,7 @@ type PathAbove = NonNullable<ReturnType<typeof pathInLine>> & { readonly at: num
 function pathAbove(lines: readonly string[], index: number, end: number, files: Files): PathAbove | undefined {
   const from = Math.max(end, index - 2);
   const above = lines.slice(from, index).map((line) => line.replace(/^(?: {0,3}>)+ ?/, ""));
-  const offset = above.findLastIndex(isFilled);
+  const offset = above.findLastIndex(hasText);
   const path = offset < 0 ? undefined : pathInLine(above[offset] ?? "", files);
   return path && { ...path, at: from + offset };
 }

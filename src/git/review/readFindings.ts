@@ -1,5 +1,5 @@
 import { asObject, asText, parseJson } from "../../text/json.ts";
-import { beginningOf, isFilled, splitLines } from "../../text/lines.ts";
+import { beginningOf, hasText, splitLines } from "../../text/lines.ts";
 import { insideEnvelope, withoutReasoning } from "../envelope.ts";
 
 /** The tag around the findings. */
@@ -50,7 +50,7 @@ const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 export function readFindings(answer: string): ReadAnswer {
   const said = withoutReasoning(answer.slice(0, longestAnswer));
   const inside = insideEnvelope(said, findingsTag);
-  const lines = splitLines(inside ?? said).filter((line) => isFilled(line) && !fence.test(line));
+  const lines = splitLines(inside ?? said).filter((line) => hasText(line) && !fence.test(line));
   const list = parseJson(lines.join("\n"));
   const parts = Array.isArray(list) ? list.map((part) => JSON.stringify(part)) : lines;
   const isNone = parts.length === 0 ? list !== undefined || inside !== undefined : none.test(parts.join("\n"));
@@ -69,9 +69,9 @@ function findingOf(part: string): ReportedFinding | undefined {
   // Most lines of an answer in another form are no JSON, and failing to read them is slow.
   const json = asObject(part.trimStart().startsWith("{") ? parseJson(part) : undefined) ?? {};
   const field = (name: string): string => asText(json[name])?.trim() ?? "";
-  const firstLine = (text: string): string => splitLines(text).find(isFilled)?.trim() ?? "";
+  const firstLine = (text: string): string => splitLines(text).find(hasText)?.trim() ?? "";
   const [file, text, quote] = [field("file"), field("text"), firstLine(field("code"))];
-  const [title = ""] = [field("title"), text].map(firstLine).filter(isFilled);
+  const [title = ""] = [field("title"), text].map(firstLine).filter(hasText);
   const lines = linesOf(json.line);
   if (file === "" || title === "" || (lines === undefined && quote === "")) return undefined;
   return {

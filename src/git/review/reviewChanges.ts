@@ -16,7 +16,7 @@ export interface ReviewServices extends AskServices {
   readonly language: string;
   /** Reads the lines of a file in the repository as they are now, or nothing if it cannot be read. */
   readonly readLines: (path: string) => Promise<readonly string[] | undefined>;
-  /** Whether a file that Git does not track stays closed, by its path in the repository. */
+  /** Whether a file that Git does not track is denied, by its path in the repository. */
   readonly isClosed: (path: string) => Promise<boolean>;
   readonly observe: (event: WaitingEvent) => void;
 }

@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
 import { l10n } from "vscode";
-import { closed, sentences } from "../../failures/sentences.ts";
+import { asSentence, sentences } from "../../failures/sentences.ts";
 import { oneLine, splitLines } from "../../text/lines.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import { readParts } from "../../text/markdownParts.ts";
@@ -56,7 +56,7 @@ export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
   ];
   return [
     `# ${l10n.t("Review of {0}", plainWords(repository.name))}`,
-    sentences(closed(changes), resultText(review)),
+    sentences(asSentence(changes), resultText(review)),
     ...section(
       l10n.t("In the code"),
       placed.map((finding) => placedText(finding, review, shown)),

@@ -111,7 +111,7 @@ export class Reviews implements Disposable {
         isClosed: async (path) => {
           // The user chose the repository, whose root may be above the folders of the workspace.
           const files = [Uri.file(join(repository.root, path))];
-          return (await this.#services.gate.closed(files, { folder: Uri.file(repository.root) })).size > 0;
+          return (await this.#services.gate.denied(files, { folder: Uri.file(repository.root) })).size > 0;
         },
         observe: progress.observe,
       };

@@ -3,7 +3,7 @@ import type { EntryName } from "../../gateway/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import type { Shown } from "../../text/markdown.ts";
 import type { CodedDiagnostic } from "../../reading/diagnostics.ts";
-import type { Closed } from "../../reading/fileGate.ts";
+import type { DenialReason } from "../../reading/fileGate.ts";
 import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/document.ts";
 import { locate, onlyStart } from "../ask/locate.ts";
 import type { Hunk } from "../../apply/hunks.ts";
@@ -48,7 +48,7 @@ export class Answer implements Comment {
   /** Why the answer is truncated or missing. */
   failure = "";
   /** Why nothing but the lines in question was sent. */
-  closed: Closed | undefined;
+  denial: DenialReason | undefined;
   /** The hunks of its change once it is applied, in order, with what became of each. */
   hunks: readonly Hunk[] = [];
   /** What it has changed. */

@@ -11,7 +11,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
 import type { WindowSecrets } from "../../text/windowSecrets.ts";
-import { closedBy, requireSelected } from "../ask/allowedLines.ts";
+import { denialOf, requireSelected } from "../ask/allowedLines.ts";
 import { allTexts, type CodeTarget, readCodeContext } from "../ask/document.ts";
 import { buildMessages } from "../ask/prompt.ts";
 import { type Answer, type Proposal, proposeFor } from "./answer.ts";
@@ -26,7 +26,7 @@ export interface ThreadServices {
   readonly settings: () => Settings;
   readonly tokens: Pick<TokenCounter, "room">;
   readonly secrets: WindowSecrets;
-  readonly gate: Pick<FileGate, "closed">;
+  readonly gate: Pick<FileGate, "denied">;
   readonly typing: TypingPauses;
 }
 
@@ -99,9 +99,9 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
   const settings = services.settings();
   const { target } = conversation;
   const { id: model, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
-  answer.closed = await closedBy(services.gate, target);
-  requireSelected(target, answer.closed);
-  const isClosed = answer.closed !== undefined;
+  answer.denial = await denialOf(services.gate, target);
+  requireSelected(target, answer.denial);
+  const isClosed = answer.denial !== undefined;
   const code = { ...(await readCodeContext(target, answer.texts, services.secrets)), isClosed };
   const exchanges = conversation
     .answersBefore(answer)

@@ -1,19 +1,19 @@
 import { UserError } from "../../failures/userError.ts";
-import { type Closed, closedTexts, type FileGate } from "../../reading/fileGate.ts";
+import { type DenialReason, denialTexts, type FileGate } from "../../reading/fileGate.ts";
 import type { CodeTarget } from "./document.ts";
 
-/** Why the file of a conversation stays closed. The user has opened it, perhaps from outside the workspace. */
-export async function closedBy(
-  gate: Pick<FileGate, "closed">,
+/** Why the file of a conversation is denied. The user has opened it, perhaps from outside the workspace. */
+export async function denialOf(
+  gate: Pick<FileGate, "denied">,
   { document: { uri } }: Pick<CodeTarget, "document">,
-): Promise<Closed | undefined> {
-  return (await gate.closed([uri], { allowsOutside: true })).get(uri);
+): Promise<DenialReason | undefined> {
+  return (await gate.denied([uri], { allowsOutside: true })).get(uri);
 }
 
-/** Throws a `UserError` unless the lines may be sent: of a closed file, only those that the user has selected may. */
+/** Throws a `UserError` unless the lines may be sent: of a denied file, only those that the user has selected may. */
 export function requireSelected(
   { isSelected = false }: Pick<CodeTarget, "isSelected">,
-  reason: Closed | undefined,
+  reason: DenialReason | undefined,
 ): void {
-  if (reason !== undefined && !isSelected) throw new UserError("fileClosed", { subject: closedTexts[reason]() });
+  if (reason !== undefined && !isSelected) throw new UserError("fileClosed", { subject: denialTexts[reason]() });
 }

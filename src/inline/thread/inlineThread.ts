@@ -109,7 +109,7 @@ export class InlineThread implements Conversation, Disposable {
   }
 
   /** What the user can decide now, as keybindings in package.json name it. */
-  get awaits(): "question" | "answer" | "change" | "applied" | "close" {
+  get state(): "question" | "answer" | "change" | "applied" | "close" {
     const { lastAnswer } = this;
     if (this.hasInput || !lastAnswer) return "question";
     if (lastAnswer.isRunning) return "answer";
@@ -139,7 +139,7 @@ export class InlineThread implements Conversation, Disposable {
 
   /** Asks a question and streams the answer into the thread. Stops an answer that is still arriving. */
   async ask(question: Question): Promise<void> {
-    this.uninvite();
+    this.closeInput();
     await this.#start(question);
   }
 
@@ -213,7 +213,7 @@ export class InlineThread implements Conversation, Disposable {
 
   /** Shows an input and focuses it. What is typed in an earlier one stays. */
   invite(typed = this.typed): void {
-    this.uninvite();
+    this.closeInput();
     this.#input = new InputComment(`${this.#invitation()} · ${l10n.t("Enter sends, Esc cancels")}`, typed);
     // As a comment of the thread, the input would get the focus again with every update (seen in VS Code 1.139).
     if (this.lastAnswer) {
@@ -224,7 +224,7 @@ export class InlineThread implements Conversation, Disposable {
     this.refresh();
   }
 
-  uninvite(): void {
+  closeInput(): void {
     if (!this.#input) return;
     this.#inputThread?.dispose();
     [this.#inputThread, this.#inputDocument, this.#input] = [undefined, undefined, undefined];
@@ -234,7 +234,7 @@ export class InlineThread implements Conversation, Disposable {
   /** Closes the thread and ends the request. */
   dispose(): void {
     this.#isClosed = true;
-    this.uninvite();
+    this.closeInput();
     this.#thread?.dispose();
     this.stop();
   }

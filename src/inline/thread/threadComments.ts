@@ -13,7 +13,7 @@ import { type AnswerProgress, isUndecided } from "../answer/decisions.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
-import { closedTexts } from "../../reading/fileGate.ts";
+import { denialTexts } from "../../reading/fileGate.ts";
 import { commandLinks, mainKey } from "../../ui/commandLink.ts";
 import { problemTexts } from "../../apply/problemTexts.ts";
 
@@ -129,10 +129,10 @@ const keys: Partial<Record<AnswerCommand, string>> = {
 };
 
 function stateText(answer: Answer): string {
-  const { closed } = answer;
+  const { denial: closed } = answer;
   const state = states[answer.progress](answer);
   const isTold = closed !== undefined && answer.text !== "" && !answer.isRunning && !answer.isApplied;
-  const text = isTold ? `${state} · ${closedTexts[closed]()} ${l10n.t("Only the selected lines were sent.")}` : state;
+  const text = isTold ? `${state} · ${denialTexts[closed]()} ${l10n.t("Only the selected lines were sent.")}` : state;
   const left = answer.hunks.filter(({ state }) => state !== "undone");
   const size = answer.isApplied ? `${sizeOf(left.map(({ before, after: lines }) => ({ before, lines })))} · ` : "";
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);

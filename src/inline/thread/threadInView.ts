@@ -68,7 +68,7 @@ export async function makeRoom({ document, lines }: Place): Promise<void> {
 /** Scrolls as little as shows the end of a conversation that is in view, with its actions or input. */
 export async function showEnd(thread: Shown): Promise<void> {
   const { document } = thread;
-  await asItIsLaidOut(thread, async (editor) => {
+  await scrollUntilLaidOut(thread, async (editor) => {
     if (!isInView(thread)) return;
     const { end } = thread.lines;
     if (end < document.lineCount) editor.revealRange(rangeOf(document, { start: end, end: end + 1 }));
@@ -79,7 +79,7 @@ export async function showEnd(thread: Shown): Promise<void> {
 /** Shows lines of a conversation's document in the active editor, with the buttons above them. */
 export async function showLines(thread: Shown, { start, end }: LineRange): Promise<void> {
   const range = rangeOf(thread.document, { start: Math.max(0, start - 1), end });
-  await asItIsLaidOut(thread, (editor) => {
+  await scrollUntilLaidOut(thread, (editor) => {
     editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
   });
 }
@@ -94,7 +94,7 @@ const layoutPauses = [150, 250, 500, 1_000];
 const reportTime = 150;
 
 /** Scrolls the active editor again as a conversation is laid out, until the user scrolls or moves the cursor. */
-async function asItIsLaidOut(thread: Shown, scroll: (editor: TextEditor) => unknown): Promise<void> {
+async function scrollUntilLaidOut(thread: Shown, scroll: (editor: TextEditor) => unknown): Promise<void> {
   const { document } = thread;
   thread.scrolling.abort();
   const moved = (thread.scrolling = new AbortController());

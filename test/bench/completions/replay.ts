@@ -1,4 +1,4 @@
-import type { CompletionPlace } from "../../../src/completions/cleaning/place.ts";
+import type { CursorContext } from "../../../src/completions/cleaning/place.ts";
 import { CompletionCache, restOf, type Suggestion } from "../../../src/completions/completionCache.ts";
 import { completionPrompt } from "../../../src/completions/completionPrompt.ts";
 import { CompletionSession, timeToRead } from "../../../src/completions/completionSession.ts";
@@ -27,7 +27,7 @@ interface Conditions {
 }
 
 interface Request {
-  readonly place: CompletionPlace;
+  readonly place: CursorContext;
   readonly answer: string;
   readonly start: number;
   isShown: boolean;
@@ -58,7 +58,7 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
     if (clock.now() - standing.since >= timeToRead) read.add(standing.place.prefix + standing.text);
     standing = undefined;
   };
-  const show = (text: string, place: CompletionPlace): void => {
+  const show = (text: string, place: CursorContext): void => {
     endsUnless(standing !== undefined && restOf(standing, place) === text);
     standing ??= { text, place, since: clock.now() };
     const source = requests.findLast((request) => isFrom(request, text, place));
@@ -96,7 +96,7 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
 }
 
 /** Whether a text on the screen is from an answer: part of that may have been typed meanwhile, part be cleaned away. */
-function isFrom({ place, answer }: Request, text: string, now: CompletionPlace): boolean {
+function isFrom({ place, answer }: Request, text: string, now: CursorContext): boolean {
   return now.prefix.startsWith(place.prefix) && squeezed(answer).includes(squeezed(text).slice(0, 4));
 }
 

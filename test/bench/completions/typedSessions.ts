@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/paths.ts";
-import type { CompletionPlace } from "../../../src/completions/cleaning/place.ts";
+import type { CursorContext } from "../../../src/completions/cleaning/place.ts";
 import { chance } from "../../support/random.ts";
 
 /*
@@ -50,7 +50,7 @@ const pauses: Readonly<Record<Border, readonly [hesitates: number, thinks: numbe
 /** One key: how long after the last one it comes, in milliseconds, and the file then. */
 export interface Step {
   readonly after: number;
-  readonly place: CompletionPlace;
+  readonly place: CursorContext;
   /** What will be typed from here; `undefined` while a slip stands. */
   readonly rest: string | undefined;
   /** Whether the cursor has gone to another place instead. */

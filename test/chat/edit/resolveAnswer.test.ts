@@ -11,7 +11,7 @@ const text = `a = 1\n${line}\nb = 2\n`;
 const known = {
   texts: new Map([["a.py", text]]),
   whole: new Set<string>(),
-  closed: new Map(),
+  denied: new Map(),
   restore: (text: string) => text.replace(placeholder, value),
 };
 

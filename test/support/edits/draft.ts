@@ -146,5 +146,5 @@ export function withRows(draft: Draft, change: (row: Row) => readonly Row[]): Dr
 
 /** Whether a row has more than white space. */
 export function isFilled({ text }: Row): boolean {
-  return lines.isFilled(text);
+  return lines.hasText(text);
 }

@@ -1,5 +1,5 @@
 import type { LineEdit } from "../../../src/edits/types.ts";
-import { isFilled } from "../../../src/text/lines.ts";
+import { hasText } from "../../../src/text/lines.ts";
 
 /** What a file's bytes have besides its lines. */
 export interface FileForm {
@@ -67,7 +67,7 @@ const squeezed = new WeakMap<readonly string[], readonly string[]>();
 
 /** All lines that have more than white space, without their white space. */
 function filledOf(lines: readonly string[]): readonly string[] {
-  const known = squeezed.get(lines) ?? lines.filter(isFilled).map(squeeze);
+  const known = squeezed.get(lines) ?? lines.filter(hasText).map(squeeze);
   squeezed.set(lines, known);
   return known;
 }
@@ -76,7 +76,7 @@ function filledOf(lines: readonly string[]): readonly string[] {
 export function countPlaces(lines: readonly string[], wanted: readonly string[], exactly: boolean): number {
   const there = exactly ? lines : filledOf(lines);
   const sought = exactly ? wanted : filledOf(wanted);
-  if (!sought.some(isFilled)) return Infinity;
+  if (!sought.some(hasText)) return Infinity;
   let count = 0;
   for (let at = there.indexOf(sought[0] ?? ""); at >= 0; at = there.indexOf(sought[0] ?? "", at + 1)) {
     if (sought.every((line, index) => there[at + index] === line)) count += 1;

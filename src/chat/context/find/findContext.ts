@@ -43,8 +43,9 @@ const aboutAll =
 
 /**
  * Finds the files of the workspace that a question is about, by their names, what they declare, and their words; language
- * servers say where names are declared. A question that is not about the workspace finds nothing. If it
- * `isAsked` to change files, or all files fit, it finds each that has a word of it. All that is found has passed the gate.
+ * servers say where names are declared. A question that is not about the workspace finds nothing. A request
+ * for an edit finds each file that has a word of it. Where all files fit, so does a question, but only in code. All that is
+ * found has passed the gate.
  */
 export async function findContext(
   question: string,
@@ -54,7 +55,7 @@ export async function findContext(
     known,
     signal,
     token,
-    isAsked = false,
+    isEditRequest = false,
   }: {
     readonly gate: FileGate;
     readonly secrets: Pick<WindowSecrets, "learn">;
@@ -62,7 +63,7 @@ export async function findContext(
     readonly signal: AbortSignal;
     /** The one that the signal follows. */
     readonly token?: CancellationToken;
-    readonly isAsked?: boolean;
+    readonly isEditRequest?: boolean;
   },
 ): Promise<FoundContext> {
   const none = { parts: [], sources: [] };
@@ -79,7 +80,7 @@ export async function findContext(
     if (!unread.test(path) && !isSecretFile(path) && !known.has(uri.toString())) uris.set(path, uri);
   }
   // One word says too little to choose among many files.
-  const isVague = size < 2 && !isAsked && !isAboutAll;
+  const isVague = size < 2 && !isEditRequest && !isAboutAll;
   if (isVague && uris.size > mostFiles) return none;
   const candidates = await readAll(byName(question, uris, declared), { declared, signal });
   const isSmall = candidates.length <= mostFiles && fits(candidates);
@@ -92,12 +93,14 @@ export async function findContext(
     const uri = uris.get(file.path);
     return uri ? [{ file, uri }] : [];
   });
-  const closed = await gate.closed(best.map(({ uri }) => uri));
-  const chosen = best.filter(({ uri }) => !closed.has(uri)).map(({ file }) => file);
-  if (!isAsked && !isSmall && !isAbout(chosen)) return none;
+  const denied = await gate.denied(best.map(({ uri }) => uri));
+  const chosen = best.filter(({ uri }) => !denied.has(uri)).map(({ file }) => file);
+  const isClear = isEditRequest || (isAboutAll && isSmall) || (!isVague && isAbout(chosen));
+  // Code that has a word of the question is mostly what it is about. Documents have words of all kinds of questions.
+  const sent = isClear ? chosen : isSmall ? chosen.filter(({ path }) => shareOf(path, question) === 1) : [];
   // The whole files: what is above an excerpt may say that it has a secret.
-  for (const { path, text } of chosen) await secrets.learn(text, path);
-  const found = excerptsOf(question, chosen, budget).flatMap((excerpt) => {
+  for (const { path, text } of sent) await secrets.learn(text, path);
+  const found = excerptsOf(question, sent, budget).flatMap((excerpt) => {
     const uri = uris.get(excerpt.path);
     if (!uri) return [];
     const { start, end, isWhole } = excerpt;
