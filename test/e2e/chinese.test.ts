@@ -44,7 +44,7 @@ describe("in Chinese, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: 设置向导");
     await quickInput.waitFor(/设置向导：主入口/);
     await quickInput.type("gateway.example.com");
-    await quickInput.waitForMessage("缺少开头。请输入 https://gateway.example.com");
+    await quickInput.waitForMessage(/将使用 https:\/\/gateway\.example\.com/);
     await workbench.runCommand("Codex Gateway: 测试连接");
     const { labels, placeholder } = await quickInput.waitFor("测试连接");
     assert.equal(placeholder, "所有设有密钥的测试均已通过。");
@@ -56,7 +56,7 @@ describe("in Chinese, in a real VS Code", () => {
       "“询问”“智能体”和 VS Code 的内联聊天",
     ]);
     // The test has used up the budget of one token.
-    const budget = await workbench.notifications.waitFor(/今日预算 1 个令牌已使用 .* 个.*不受影响/);
+    const budget = await workbench.notifications.waitFor(/今日预算 1 个令牌已使用 .* 个.*只有输入时的自动补全会停止/);
     assert.deepEqual(budget.buttons, ["显示用量", "打开设置"]);
   });
 

@@ -188,8 +188,8 @@ describe("images, in a real VS Code", () => {
     await notifications.waitFor(/nothing to recover/);
   });
 
-  it("are copied by path, revealed, opened and made again from the palette, the newest first", async () => {
-    const { editor, page, dialog } = workbench;
+  it("are copied by path, revealed, opened, made again and refined from the palette, the newest first", async () => {
+    const { editor, page, dialog, quickInput } = workbench;
     await orderImage(workbench, "a barn owl");
     await editor.waitForTab("a-barn-owl.png");
     await editor.open("docs/plan.md");
@@ -214,6 +214,13 @@ describe("images, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Generate Image Again");
     await dialog.click("Generate");
     await workbench.notifications.waitFor(/a-barn-owl-2\.png/);
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("Codex Gateway: Refine Image");
+    await quickInput.answer(/Refine the image/, "at night");
+    assert.notEqual((await quickInput.waitFor("Generate an image?")).value, "");
+    await quickInput.answer(/Generate an image\?/, "a barn owl at night");
+    await workbench.notifications.waitFor(/a-barn-owl-at-night\.png/);
+    assert.match(JSON.stringify(gateway.asked.at(-1)?.body), /"prompt":"a barn owl at night"/);
   });
 
   it("whose links have expired are kept until the user discards or clears them", async () => {
