@@ -43,6 +43,10 @@ const mayImport = {
 /** The only files of features that activation may load. The rest loads with features.ts on first use. */
 const loadedAtActivation = /register[A-Z]\w*\.ts$|images\/(images|imageInput)\.ts$/;
 
+/** Words of a private dialect that the field's terms have replaced. */
+const dialect =
+  "theUsers setUpFirst inPassing takeOver heed SilentEntry Surroundings otherRoad connectAhead noChance ToldText noteStrange saidIn saysSomething Unserved unservedBy sayings PassingNotice lookOf saysNothing isFilled meantHunks goOn awaits uninvite tellMenus noteEdits asItIsLaidOut EditWish isHelpless outputLimit complaint costText OrderBrake summed united";
+
 const folders = Object.keys(mayImport);
 
 const layering = folders.map((folder) => {
@@ -71,6 +75,7 @@ export default defineConfig(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       eqeqeq: ["error", "always", { null: "ignore" }],
+      "id-denylist": ["error", ...dialect.split(" ")],
       "no-restricted-syntax": [
         "error",
         { selector: "ExportDefaultDeclaration", message: "Named exports only." },

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-interface Surroundings {
+interface Environment {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -12,7 +12,7 @@ interface Surroundings {
 export async function runProgram(
   command: string,
   args: readonly string[],
-  { cwd, env = process.env }: Surroundings,
+  { cwd, env = process.env }: Environment,
 ): Promise<string> {
   // npm is a .cmd file on Windows, which requires a shell (Node's child_process documentation).
   const shell = process.platform === "win32" && command === "npm";

@@ -56,7 +56,7 @@ export class Hunks {
     let loose: Texts | undefined;
     return this.#changes.map((change) => {
       let place = exact.find(change);
-      if (!exact.isSure(change, place)) {
+      if (!exact.isUnambiguous(change, place)) {
         // A formatter changes white space.
         loose ??= new Texts(before.map(visible), after.map(visible), now.map(visible));
         const other = loose.find(change);
@@ -123,7 +123,7 @@ class Texts {
   }
 
   /** Whether a hunk can be nowhere else. */
-  isSure(change: LineChange, { state }: Place): boolean {
+  isUnambiguous(change: LineChange, { state }: Place): boolean {
     const [before, after] = sidesOf(change);
     return state === "open" ? this.#after.isMarked(after) : state === "undone" && this.#before.isMarked(before);
   }

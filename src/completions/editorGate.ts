@@ -53,7 +53,7 @@ export class EditorGate implements Disposable {
   #verdictOn(document: TextDocument): Verdict {
     const known = this.#verdicts.get(document);
     if (known && this.#now() - known.time < lifetime) return known;
-    const verdict: Verdict = { time: this.#now(), pending: this.#judge(document.uri) };
+    const verdict: Verdict = { time: this.#now(), pending: this.#decide(document.uri) };
     this.#verdicts.set(document, verdict);
     void verdict.pending.then((reason) => {
       verdict.reason = reason;
@@ -61,7 +61,7 @@ export class EditorGate implements Disposable {
     return verdict;
   }
 
-  async #judge(uri: Uri): Promise<DenialReason | undefined> {
+  async #decide(uri: Uri): Promise<DenialReason | undefined> {
     if (isExcluded(uri, "search")) return "ignored";
     return (await this.#gate.denied([uri])).get(uri);
   }

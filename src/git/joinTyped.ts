@@ -56,12 +56,12 @@ function isDoubled(words: readonly string[], place: number): boolean {
 
 /** What follows these words at the beginning of a text. If the last of them `isOpen`, it may be the beginning of a word. */
 function after(words: readonly string[], isOpen: boolean, text: string): string | undefined {
-  const blanks = /\s*/y;
+  const spaces = /\s*/y;
   let end = 0;
   for (const [index, word] of words.entries()) {
-    blanks.lastIndex = end;
-    blanks.test(text);
-    const start = blanks.lastIndex;
+    spaces.lastIndex = end;
+    spaces.test(text);
+    const start = spaces.lastIndex;
     end = start + word.length;
     const isPart = /\S/.test(text.charAt(end)) && !(isOpen && index === words.length - 1);
     if (isPart || text.slice(start, end).toLowerCase() !== word.toLowerCase()) return undefined;

@@ -94,18 +94,18 @@ function columnsAfter(line: string, columns: readonly number[], isAfterBlank: bo
   if (line.trim() === "") return columns;
   const indent = line.search(/[^ ]/);
   const open = columns.filter((column) => column <= indent);
-  const [, blanks = "", mark = ""] = listItem.exec(line) ?? [];
+  const [, spaces = "", mark = ""] = listItem.exec(line) ?? [];
   // Only "1." can start a list inside a paragraph (CommonMark 0.31, "List items").
   const isItem = mark !== "" && (isAfterBlank || columns.length > 0 || /^(?:[-*+]|1[.)])/.test(mark));
-  return isItem && blanks.length - (open.at(-1) ?? 0) <= 3 ? [...open, blanks.length + mark.length] : open;
+  return isItem && spaces.length - (open.at(-1) ?? 0) <= 3 ? [...open, spaces.length + mark.length] : open;
 }
 
 function openingOf(line: string, column: number): Opening | undefined {
-  const [, marks = "", blanks = "", fence = "", info = ""] = openingFence.exec(line) ?? [];
+  const [, marks = "", spaces = "", fence = "", info = ""] = openingFence.exec(line) ?? [];
   if (fence === "" || (fence.startsWith("`") && info.includes("`"))) return undefined;
   const quotes = marks.replaceAll(" ", "").length;
   // The blank after the mark of a quote belongs to the mark.
-  const indent = quotes > 0 ? Math.max(0, blanks.length - 1) : blanks.length - column;
+  const indent = quotes > 0 ? Math.max(0, spaces.length - 1) : spaces.length - column;
   return indent > 3 ? undefined : { quotes, column: quotes > 0 ? 0 : column, indent, fence, info };
 }
 

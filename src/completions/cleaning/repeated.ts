@@ -51,7 +51,7 @@ export function withoutBefore(answer: string, place: Place): string | undefined 
 
 /** Whether lines that are said again are a repetition, and the answer does not just start in the same way. */
 function isRepeated(echo: string, start: number, answer: string, { before, linePrefix }: Place): boolean {
-  const says = weight(echo);
+  const score = weight(echo);
   const isInLine = hasText(linePrefix);
   const text = answer.trimStart();
   // Blocks may end one after the other.
@@ -59,9 +59,9 @@ function isRepeated(echo: string, start: number, answer: string, { before, lineP
   // Whole lines up to the cursor, with all of their white space.
   const lines = before.slice(start).trimStart();
   if (lines.includes("\n") && text.startsWith(lines) && (linePrefix !== "" || !echo.endsWith(","))) return true;
-  if (!isInLine) return says >= 4;
+  if (!isInLine) return score >= 4;
   return (
-    says >= 2 ||
+    score >= 2 ||
     ((echo.length > 1 || /\s$/.test(linePrefix)) &&
       !/^[)\]}]/.test(echo) &&
       answer.replace(/^[ \t]+/, "").startsWith(linePrefix.trimStart()))
@@ -106,13 +106,13 @@ function withoutRepeated(answer: string, place: Place): string {
       echo += said;
       at += 1;
     }
-    const says = weight(echo);
+    const score = weight(echo);
     const isAll = at === lines.length;
     // An answer that starts in the same way may go on in another.
     if (cut === 0 && !isAll) continue;
-    if (!isAll && (echo.length < distinctive || says < 8)) continue;
+    if (!isAll && (echo.length < distinctive || score < 8)) continue;
     const rest = answer.slice(0, cut);
-    if (says >= 3 && !blockEnd.test(echo)) return rest;
+    if (score >= 3 && !blockEnd.test(echo)) return rest;
     closers += 1;
     if (closers <= mostClosers && isClosedTwice(answer, rest, echo, place)) return rest;
   }
@@ -177,9 +177,9 @@ export function withoutLoops(answer: string): string {
     while (start >= 0 && isSame(start)) start -= 1;
     const length = last - start;
     const group = lines.slice(start + 1, start + 1 + size);
-    const says = weight(group.map(({ key }) => key).join(""));
+    const score = weight(group.map(({ key }) => key).join(""));
     const end = (group.at(-1)?.start ?? 0) + (group.at(-1)?.text.length ?? 0);
-    if (length >= 2 * size ? says >= 2 || length >= 4 * size : length >= size && says >= (size === 1 ? 8 : 30))
+    if (length >= 2 * size ? score >= 2 || length >= 4 * size : length >= size && score >= (size === 1 ? 8 : 30))
       return answer.slice(0, end);
   }
   return answer;

@@ -80,6 +80,6 @@ function normalize(line: string): string {
 }
 
 /** Whether a line says something about its place. Lines like "}" are often there twice, with other indentation. */
-export function says(line: string): boolean {
+export function hasWordCharacter(line: string): boolean {
   return /\p{L}|\d/u.test(line);
 }

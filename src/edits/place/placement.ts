@@ -6,7 +6,7 @@ import { fenceAround } from "../../text/markdown.ts";
 import { isOmission } from "../change/flaws.ts";
 import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
 import type { AskedLines, Block, EditProblemKind, Hunk, LineEdit, Match } from "../types.ts";
-import { type FileIndex, says } from "./fileIndex.ts";
+import { type FileIndex, hasWordCharacter } from "./fileIndex.ts";
 import { fitBlock, fitHunk } from "./fit.ts";
 
 /** The changed lines of an edit in its file, or why it has no place. */
@@ -24,7 +24,7 @@ export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | unde
   if (marked?.length === 0) return found || isAbridged ? "noChange" : "notFound";
   if (isAbridged) return "ellipsis";
   if (!found) {
-    const isThere = lines.some(says) && (index.find(lines.filter(hasText))?.length ?? 0) > 0;
+    const isThere = lines.some(hasWordCharacter) && (index.find(lines.filter(hasText))?.length ?? 0) > 0;
     return isThere ? "alreadyApplied" : "notFound";
   }
   const place = choosePlace(index, hunk, found.places, asked);
@@ -43,7 +43,7 @@ function insertAtEnd(index: FileIndex, { lines, isAtEnd }: Hunk): Placement {
 
 /** Whether the lines that a hunk would add stand above or below already. */
 function isInsertedAlready({ file }: FileIndex, { start, end, lines }: LineEdit): boolean {
-  if (start < end || !lines.some(says)) return false;
+  if (start < end || !lines.some(hasWordCharacter)) return false;
   const same = (from: number): boolean =>
     from >= 0 && lines.every((line, offset) => file.lines[from + offset]?.trim() === line.trim());
   return same(start) || same(start - lines.length);
@@ -136,7 +136,7 @@ function findPlaces(
     );
     if (places.length > 0) return { places, match };
   }
-  return all.length > 0 && old.some(says) ? { places: all, match: "whitespace" } : undefined;
+  return all.length > 0 && old.some(hasWordCharacter) ? { places: all, match: "whitespace" } : undefined;
 }
 
 /**
@@ -264,7 +264,7 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
 
 /** Whether the first or last of new lines repeats the line beside the old ones. */
 function isRepeated(beside = "", old = "", line = ""): boolean {
-  return says(line) && beside === line && old !== line;
+  return hasWordCharacter(line) && beside === line && old !== line;
 }
 
 /** Whether a fence in the code may have ended the block: one that is as long as its own, or, in Markdown, a new one. */
@@ -295,7 +295,7 @@ function isPart(
   const filled = old.filter(hasText).length;
   if (filled < fewLines && !isGuess) return false;
   const gone = filled - lines.filter(hasText).length;
-  const cut = edits.filter((edit) => !edit.lines.some(says) && edit.end - edit.start >= (isGuess ? 1 : 2));
+  const cut = edits.filter((edit) => !edit.lines.some(hasWordCharacter) && edit.end - edit.start >= (isGuess ? 1 : 2));
   const first = cut.find(({ start }) => start === 0);
   const last = cut.find(({ end }) => end === old.length);
   const isLong = [first, last].some((edit) => edit && 4 * (edit.end - edit.start) >= old.length);

@@ -78,7 +78,7 @@ class Failover<T> {
         if (silent === undefined) return await running;
       } catch (error) {
         if (!(error instanceof GatewayError) || signal.aborted) throw error;
-        await this.#goOn(error, signal);
+        await this.#proceedAfter(error, signal);
         continue;
       }
       return await this.#hedge(running, silent);
@@ -128,7 +128,7 @@ class Failover<T> {
   }
 
   /** Decides about the error of a turn, and waits before the next turn if there is one. Throws the error if not. */
-  async #goOn(failure: GatewayError, signal: AbortSignal): Promise<void> {
+  async #proceedAfter(failure: GatewayError, signal: AbortSignal): Promise<void> {
     const { attempts, isUnasked, observe, operation, shared } = this.#context;
     const { clock, random } = shared;
     // Said to another operation. Waiting for it does not use up this one's own tries.

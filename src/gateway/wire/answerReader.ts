@@ -36,7 +36,7 @@ export abstract class AnswerReader {
 
   /** The parts known at the end: tool calls, usage, finish reason. Throws `GatewayError`. */
   end(): readonly ContentPart[] {
-    if (this.#again !== undefined && this.#again !== this.text) this.#add("text", this.#goOn(this.#again));
+    if (this.#again !== undefined && this.#again !== this.text) this.#add("text", this.#remainderOf(this.#again));
     this.ending.check(this.field);
     const calls = this.calls.parts(this.ending.isCut);
     return [...this.take(), ...calls, ...this.ending.parts(calls.length === 0 ? "stop" : "toolCalls")];
@@ -64,11 +64,11 @@ export abstract class AnswerReader {
 
   #newIn(again: string): string {
     this.#again = again;
-    return this.text.startsWith(again) ? "" : this.#goOn(again);
+    return this.text.startsWith(again) ? "" : this.#remainderOf(again);
   }
 
   /** What has come again is the text and more, or follows it. Throws `GatewayError` for the same answer in other words. */
-  #goOn(again: string): string {
+  #remainderOf(again: string): string {
     this.#again = undefined;
     if (again.startsWith(this.text)) return again.slice(this.text.length);
     if (again.startsWith(this.text.slice(0, coincidenceLimit))) throw startedOver();

@@ -190,7 +190,7 @@ const isFiltered = new RegExp(filtered, "i");
 const maxMessage = 4_000;
 
 /** Whether a message says a code: as a word, or as the code in what Python prints. In quotes, it may be the name of a tool. */
-function says(code: string): (message: string) => boolean {
+function mentions(code: string): (message: string) => boolean {
   const asWord = new RegExp(String.raw`(?<![\w'"\`-])(?:${code})`, "i");
   const asCode = new RegExp(String.raw`\b(?:code|type)'?\s?[:=]\s?'?(?:${code})`, "i");
   return (message) => {
@@ -199,8 +199,8 @@ function says(code: string): (message: string) => boolean {
   };
 }
 
-const saysModelNotFound = says(modelNotFound);
-const saysFiltered = says(filtered);
+const mentionsModelNotFound = mentions(modelNotFound);
+const mentionsFiltered = mentions(filtered);
 
 /** Kinds that leave the cause to the error's words. Some gateways call every error of an upstream `upstream_error`. */
 const wordsCount: ReadonlySet<GatewayErrorKind> = new Set([
@@ -215,8 +215,8 @@ function refined(
   const codes = layers.flatMap(codesIn);
   const isAboutField = layers.map(fieldIn).some((field) => field !== undefined && field !== "model");
   const messages = isAboutField ? [] : layers.map((layer) => (messageIn(layer) ?? "").slice(0, maxMessage));
-  if (codes.includes(modelNotFound) || messages.some(saysModelNotFound)) return { kind: "modelNotFound" };
-  if (codes.some((code) => isFiltered.test(code)) || messages.some(saysFiltered)) return { kind: "filtered" };
+  if (codes.includes(modelNotFound) || messages.some(mentionsModelNotFound)) return { kind: "modelNotFound" };
+  if (codes.some((code) => isFiltered.test(code)) || messages.some(mentionsFiltered)) return { kind: "filtered" };
   const length = promptLengthIn(layers, wordsCount.has(kind));
   return length === undefined ? { kind } : { ...length, kind: "contextTooLong" };
 }

@@ -27,7 +27,7 @@ export async function runOnHunks(services: HunkServices, command: ChangeCommand,
   if (command === "nextChange" || command === "previousChange") {
     if (argument !== undefined && given[0]?.id !== argument) return showEdit(open, argument);
     await focusEditor();
-    await goOn(open, command === "nextChange" ? 1 : -1, given[0]);
+    await revealHunk(open, command === "nextChange" ? 1 : -1, given[0]);
     return;
   }
   const isAll = command === "keepAll" || command === "undoAll";
@@ -39,7 +39,7 @@ export async function runOnHunks(services: HunkServices, command: ChangeCommand,
   else await undo(open, hunks);
   if (argument !== undefined || !before) return;
   const isMore = open.openIn(before).length > 0 || hunks.some(({ edit }) => edit.files.length > 1);
-  if (isMore) await goOn(open, 1);
+  if (isMore) await revealHunk(open, 1);
 }
 
 /** Undoes the hunks that are as the edit has left them, and says which are not. */
@@ -76,7 +76,7 @@ async function targetHunks(services: HunkServices, isAll: boolean): Promise<read
   }
   if ((isAll || hunks.length === 1) && (isHere || hunks.some(isInView))) return hunks;
   await focusEditor();
-  await goOn(open, 1);
+  await revealHunk(open, 1);
   return [];
 }
 
@@ -107,7 +107,7 @@ async function showEdit(open: OpenEdits, id: unknown): Promise<void> {
  * Moves the cursor to the next or previous hunk from another or from the cursor. After the last of a document comes the first
  * of the next file that has some, which is opened.
  */
-async function goOn(open: OpenEdits, step: 1 | -1, from?: PlacedHunk): Promise<void> {
+async function revealHunk(open: OpenEdits, step: 1 | -1, from?: PlacedHunk): Promise<void> {
   const { document, selection } = window.activeTextEditor ?? {};
   const start = from ?? atCursor(open);
   const here = start?.document ?? document;

@@ -84,7 +84,7 @@ export class InlineThread implements Conversation, Disposable {
     const { lastAnswer } = this;
     const isShrunk = this.#isShrunk;
     const status = lastAnswer && new StatusLine(lastAnswer, this.target, isShrunk);
-    if (!status || !this.#status?.says(status)) this.#status = status;
+    if (!status || !this.#status?.equals(status)) this.#status = status;
     const input = this.#input && !this.#inputThread ? [this.#input] : [];
     const shown = [...(isShrunk ? [] : this.#comments), ...(this.#status ? [this.#status] : []), ...input];
     this.#thread ??= this.#createThread(shown);

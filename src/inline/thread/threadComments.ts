@@ -74,7 +74,7 @@ export class StatusLine implements Comment {
   }
 
   /** Whether two statuses look the same. Another needs a new comment: VS Code never updates an author (`CommentNode.update`). */
-  says(other: StatusLine): boolean {
+  equals(other: StatusLine): boolean {
     return this.author.name === other.author.name && this.body.value === other.body.value;
   }
 }

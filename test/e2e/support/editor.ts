@@ -6,7 +6,7 @@ import { type PageElement, type TextPattern, textsOf } from "./text.ts";
 import type { QuickInput } from "./quickInput.ts";
 import { succeeded, until, untilText } from "./until.ts";
 
-interface Surroundings {
+interface EditorParts {
   readonly page: Page;
   readonly quickInput: QuickInput;
   readonly workspace: string;
@@ -19,7 +19,7 @@ export class Editor {
   readonly #workspace: string;
   readonly #active: Locator;
 
-  constructor({ page, quickInput, workspace }: Surroundings) {
+  constructor({ page, quickInput, workspace }: EditorParts) {
     this.#page = page;
     this.#quickInput = quickInput;
     this.#workspace = workspace;

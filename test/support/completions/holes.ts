@@ -76,13 +76,13 @@ function cut(lines: readonly string[], at: number, random: () => number): readon
   if (line.trim().length < 4 || line.length > 300) return [0, 0];
   const kind = choose(7);
   const count = 1 + choose(8);
-  const isFilled = (index: number) => (lines[index] ?? "").trim() !== "";
+  const hasText = (index: number) => (lines[index] ?? "").trim() !== "";
   const endOf = (last: number) => lines.slice(0, last + 1).join("\n").length;
   if (kind === 0) return [start + indent, end];
-  if (kind === 1) return isFilled(at + count - 1) ? [start + indent, endOf(at + count - 1)] : [0, 0];
-  if (kind === 2) return isFilled(at + count - 1) && isFilled(at + count) ? [start, endOf(at + count - 1) + 1] : [0, 0];
+  if (kind === 1) return hasText(at + count - 1) ? [start + indent, endOf(at + count - 1)] : [0, 0];
+  if (kind === 2) return hasText(at + count - 1) && hasText(at + count) ? [start, endOf(at + count - 1) + 1] : [0, 0];
   if (kind === 3) {
-    const isBody = /[{:]$/.test(line) && isFilled(at + 1) && isFilled(at + count);
+    const isBody = /[{:]$/.test(line) && hasText(at + 1) && hasText(at + count);
     return isBody ? [end, endOf(at + count)] : [0, 0];
   }
   const borders = kind === 4 ? /(?<=\w{2})\B(?=\w)/g : /(?<=[ .(=,])(?=\S)|(?<=\w)(?=[ .(])/g;

@@ -145,6 +145,6 @@ export function withRows(draft: Draft, change: (row: Row) => readonly Row[]): Dr
 }
 
 /** Whether a row has more than white space. */
-export function isFilled({ text }: Row): boolean {
+export function hasText({ text }: Row): boolean {
   return lines.hasText(text);
 }

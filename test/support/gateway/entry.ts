@@ -80,12 +80,12 @@ export class Entry {
       else await this.#serve(exchange, modes, fault, body, id);
     } catch (error) {
       if (exchange.signal.aborted) return;
-      const complaint =
+      const refusal =
         error instanceof Refusal
           ? error
           : new Refusal(500, "internal_error", `The local gateway has a fault: ${String(error)}`);
-      const [type, body] = errorBody(complaint);
-      exchange.send(complaint.status, { "content-type": type }, body);
+      const [type, body] = errorBody(refusal);
+      exchange.send(refusal.status, { "content-type": type }, body);
     }
   }
 

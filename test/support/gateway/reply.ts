@@ -139,8 +139,8 @@ function callsFor(conversation: Conversation): readonly Call[] {
 
 function spokenOrders(conversation: Conversation): readonly Order[] {
   const question = questionOf(conversation);
-  const spoken = [...question.matchAll(/\bcall [`#]?([\w-]+)`?( with (?=\{))?/gi)];
-  return spoken.flatMap((match) => {
+  const calls = [...question.matchAll(/\bcall [`#]?([\w-]+)`?( with (?=\{))?/gi)];
+  return calls.flatMap((match) => {
     const [all, name = "", how = ""] = match;
     if (!conversation.tools.some((tool) => tool.name === name)) return [];
     return [{ name, input: how === "" ? "{}" : leadingJson(question.slice(match.index + all.length)) }];

@@ -1,4 +1,4 @@
-import { type Chunk, type Draft, isFilled, linesOf, type Row, withRows } from "../draft.ts";
+import { type Chunk, type Draft, hasText, linesOf, type Row, withRows } from "../draft.ts";
 import { countPlaces } from "../edit.ts";
 import type { Random } from "../../random.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
@@ -27,7 +27,7 @@ export const contextDamages: readonly Damage[] = [
     const done = withRows(draft, (row) =>
       row.mark === "-" ? [] : row.mark === "+" ? [{ ...row, mark: " " }, row] : [row],
     );
-    const isAdding = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "+" && isFilled(row)));
+    const isAdding = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "+" && hasText(row)));
     return isNew && isAdding ? { ...done, expectation: "refused" } : undefined;
   }),
 ];
@@ -46,7 +46,7 @@ function innerRow(
 ): Place | undefined {
   const places = chunks.flatMap((chunk) =>
     chunk.rows.flatMap((row, index) =>
-      index > 0 && index < chunk.rows.length - 1 && isFilled(row) && fits(row, chunk, index)
+      index > 0 && index < chunk.rows.length - 1 && hasText(row) && fits(row, chunk, index)
         ? [{ chunk, index, row }]
         : [],
     ),

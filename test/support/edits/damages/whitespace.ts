@@ -1,4 +1,4 @@
-import { type Chunk, type Draft, isFilled, linesOf, withRows } from "../draft.ts";
+import { type Chunk, type Draft, hasText, linesOf, withRows } from "../draft.ts";
 import { indentOf } from "../../../../src/text/lines.ts";
 import type { Random } from "../../random.ts";
 import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
@@ -7,16 +7,16 @@ import { type Damage, damage, hunkFormats, markedFormats } from "./damage.ts";
 export const whitespaceDamages: readonly Damage[] = [
   damage("indented too far", hunkFormats, (draft, random) => {
     const more = draft.edit.lines.some((line) => line.startsWith("\t")) ? "\t" : random.pick(["  ", "    "]);
-    return withRows(draft, (row) => [isFilled(row) ? { ...row, text: more + row.text } : row]);
+    return withRows(draft, (row) => [hasText(row) ? { ...row, text: more + row.text } : row]);
   }),
   damage("indented too little", ["replace", ...hunkFormats], (draft) => {
-    const common = draft.chunks.map(({ rows }) => commonIndent(rows.filter(isFilled).map(({ text }) => text)));
+    const common = draft.chunks.map(({ rows }) => commonIndent(rows.filter(hasText).map(({ text }) => text)));
     if (common.some((indent) => indent === "") || !isSameOnBothSides(draft)) return undefined;
     const chunks = draft.chunks.map((chunk, index) => {
       const length = common[index]?.length ?? 0;
       return {
         ...chunk,
-        rows: chunk.rows.map((row) => ({ ...row, text: isFilled(row) ? row.text.slice(length) : row.text })),
+        rows: chunk.rows.map((row) => ({ ...row, text: hasText(row) ? row.text.slice(length) : row.text })),
       };
     });
     return { ...draft, chunks };
@@ -28,9 +28,9 @@ export const whitespaceDamages: readonly Damage[] = [
   }),
   damage("blank after the marks", markedFormats, (draft) => {
     // Removed lines tell that the blank is none of the code's.
-    const isTold = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "-" && isFilled(row)));
+    const isTold = draft.chunks.every(({ rows }) => rows.some((row) => row.mark === "-" && hasText(row)));
     const apart = withRows(draft, (row) => [
-      { ...row, text: row.mark === " " || !isFilled(row) ? row.text : ` ${row.text}` },
+      { ...row, text: row.mark === " " || !hasText(row) ? row.text : ` ${row.text}` },
     ]);
     return isTold ? apart : undefined;
   }),
@@ -46,7 +46,7 @@ export const whitespaceDamages: readonly Damage[] = [
 /** Whether the old lines tell that the new ones lost their indentation. If all lost the same, it was as well shifted. */
 function isLossTold(chunk: Chunk): boolean {
   if (hasMoved(chunk)) return false;
-  const filled = chunk.rows.filter(isFilled);
+  const filled = chunk.rows.filter(hasText);
   const old = filled.filter(({ mark }) => mark !== "+").map(({ text }) => indentOf(text));
   // A single blank aligns the lines of a comment.
   return (
@@ -86,5 +86,5 @@ function trailingInFile(draft: Draft, random: Random): Draft | undefined {
 /** Whether a chunk adds a line that it has already. */
 function hasMoved(chunk: Chunk): boolean {
   const old = new Set(linesOf(chunk, "old").map((line) => line.trim()));
-  return chunk.rows.some((row) => row.mark === "+" && isFilled(row) && old.has(row.text.trim()));
+  return chunk.rows.some((row) => row.mark === "+" && hasText(row) && old.has(row.text.trim()));
 }
