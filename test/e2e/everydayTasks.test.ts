@@ -29,14 +29,26 @@ const finding = (line: number, title: string): string =>
   JSON.stringify({ file: "harbor.ts", line, kind: "bug", severity: "high", title, text: "Mend it." });
 const [wrong, right] = ["i <= ships.length", "i < ships.length"].map((last) => `  for (let i = 0; ${last}; i++) {`);
 
+const heights = [900, 600];
+/** Each task has a file of its own: a conversation outlives its file, and would be there when that is opened again. */
+const fileFor = (task: "change" | "write" | "follow", height: number): string => `${task}-${height}.ts`;
+
 /** What the model says to a question with these words. */
 const answers: readonly (readonly [RegExp, string])[] = [
   [/You review the changes/, [finding(2, "The loop runs too far."), finding(3, "The log is noisy.")].join("\n")],
   [/problem at line/, block("harbor.ts", wrong ?? "", right ?? "")],
   [/Changes \(nothing is staged\)/, "fix: raise the tower"],
   [/Raise the tower/, `Higher.\n\n\`\`\`\`\`\n${patch}\n\`\`\`\`\``],
-  [/Put a function here/, block("long.ts", "let a24 = 24;", "let a24 = 24;\nfunction add() {\n  return a24;\n}")],
-  [/Rename it/, block("long.ts", "let a26 = 26;", "let renamed = 26;")],
+  ...heights.flatMap((height) => [
+    [
+      new RegExp(`Put a function here, ${height}`),
+      block(fileFor("write", height), "let a24 = 24;", "let a24 = 24;\nfunction add() {\n  return a24;\n}"),
+    ] as const,
+    [
+      new RegExp(`Rename it, ${height}`),
+      block(fileFor("change", height), "let a26 = 26;", "let renamed = 26;"),
+    ] as const,
+  ]),
   [/And what is it for\?/, "For nothing."],
   [/@codex|steps that are not obvious/, "It is a number."],
   [/const total = price \* <\|cursor\|>/, "amount;"],
@@ -55,6 +67,8 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
       repository.write("lamp.ts", lamp);
       repository.write("harbor.ts", harbor("i < ships.length"));
       repository.write("long.ts", long);
+      for (const height of heights)
+        for (const task of ["change", "write", "follow"] as const) repository.write(fileFor(task, height), long);
       repository.write("plan.md", "# Plan\n");
       repository.write("broken.json", '{\n  "a": 1,,\n  "b": 2\n}\n');
       repository.write("total.ts", "const price = 2;\nconst amount = 3;\n");
@@ -139,27 +153,27 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
   });
 
   // Only what scrolls is done in both.
-  for (const height of [900, 600]) {
+  for (const height of heights) {
     describe(`in a window of ${height} pixels`, () => {
       beforeEach(async () => {
         await workbench.page.setViewportSize({ width: 1280, height });
       });
 
-      for (const [name, line, words, result] of [
-        ["Change one line", 27, "Rename it", /renamed = 26/],
-        ["Write a function at the cursor", 26, "Put a function here", /function add/],
+      for (const [name, file, line, words, result] of [
+        ["Change one line", "change", 27, "Rename it", /renamed = 26/],
+        ["Write a function at the cursor", "write", 26, "Put a function here", /function add/],
       ] as const) {
         it(name.toLowerCase(), async () => {
-          await workbench.editor.open("long.ts");
+          await workbench.editor.open(fileFor(file, height));
           await workbench.editor.moveTo(line);
-          await task(name, () => change(words));
+          await task(name, () => change(`${words}, ${height}`));
           await workbench.editor.waitForText(result);
         });
       }
 
       it("follow up on a long answer", async () => {
         const { editor, inlineChat } = workbench;
-        await editor.open("long.ts");
+        await editor.open(fileFor("follow", height));
         await editor.selectLine(27);
         await inlineChat.askFully("Write 25 lines");
         await waitUntilInView("Apply", link("Apply"));
