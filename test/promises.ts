@@ -40,7 +40,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Nothing is written before you choose **Set Up**": ["and writes nothing before Set Up"],
   "A base URL that contains a key is rejected": [
     'sk-abc123/v1" is refused: key',
-    "says why a URL is refused while it is typed",
+    "says why one is refused while it is typed",
   ],
   "A workspace cannot set the entries": ["lets no workspace say where a key goes"],
   "`http:` works only for this machine": [
@@ -124,7 +124,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "these are also parts of the files that it is about": [
     "is the files that it is about, without those",
-    "is what comes nearest where the question is to change something",
+    "is what comes nearest among many where the question is to change something",
   ],
   "The answer lists them": ["which the answer lists"],
   "nothing is searched for, and `/edit` reads only the editor in front": ["where context is not to be found"],

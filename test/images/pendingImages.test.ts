@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import type { ImageAnswer, ImageSource } from "../../src/gateway/types.ts";
 import { PendingImages, type PendingOptions } from "../../src/images/pendingImages.ts";
 import type { PendingImage } from "../../src/images/storedImages.ts";
@@ -50,9 +51,11 @@ describe("images that are not saved yet", () => {
         assert.equal(statSync(join(storage(), "images", name)).mode & 0o777, 0o600);
   });
 
-  it("of version 1.1.0 are still there, with their bytes, until they are saved", async () => {
+  it("of version 1.1.0 are read and deleted by their id in the extension's own storage, whatever else the state names", async () => {
     const state = new MemoryState();
-    await state.update(entry, { ...stored, isInline: true, url: "file:///secret", keptAt: 1 });
+    const foreign = join(storage(), "foreign");
+    writeFileSync(foreign, "secret");
+    await state.update(entry, { ...stored, isInline: true, url: pathToFileURL(foreign).href, keptAt: 1 });
     writeFileSync(join(storage(), id), bytes);
     const linked = { ...stored, id: id.replace("0", "1"), url: link, keptAt: 9e12, isExpired: true };
     await state.update(`pendingImage.${linked.id}`, linked);
@@ -64,7 +67,8 @@ describe("images that are not saved yet", () => {
     const moved = await pending.update({ ...image, folder: "file:///elsewhere" });
     assert.deepEqual((await opened({ state }).all())[0], moved);
     await pending.forget(image);
-    assert.deepEqual([await pending.all(), existsSync(join(storage(), id))], [[linked], false]);
+    const left = [id, "foreign"].map((name) => existsSync(join(storage(), name)));
+    assert.deepEqual([await pending.all(), left], [[linked], [false, true]]);
   });
 
   const wrong: readonly (readonly [string, string, unknown])[] = [

@@ -37,10 +37,13 @@ export function at(path: string): Uri {
   return Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
 }
 
-/** Waits up to ten seconds for a condition. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.ok(condition(), String(condition));
+/** Waits up to 30 seconds for a condition. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`Waited in vain: ${String(condition)}`);
 }
 
 /** Opens a new document. VS Code 1.139.1 may fill it from the backup of one that has just been closed and had its name. */

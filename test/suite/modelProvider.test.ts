@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import {
   CancellationTokenSource,
   LanguageModelChatMessage,
@@ -18,7 +19,7 @@ import { readPrices } from "../../src/settings/prices.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import { chatUsage } from "../support/usage/cachedAnswers.ts";
-import { configure } from "./editing.ts";
+import { configure, until } from "./editing.ts";
 
 const tools = [{ name: "look_up", description: "Looks a word up.", inputSchema: { type: "object", properties: {} } }];
 
@@ -216,25 +217,29 @@ describe("the list of models", () => {
   });
 
   it("follows the settings", async () => {
-    const changed = new Promise((resolve) => lm.onDidChangeChatModels(resolve));
     await configure({ models: { "gpt-6": { name: "GPT-6", maxInputTokens: 1_000 } } });
-    await changed;
-    const [added] = await lm.selectChatModels({ vendor, id: "gpt-6" });
-    assert.equal(added?.maxInputTokens, 1_000);
-    await configure({ models: undefined });
+    try {
+      await until(async () => (await lm.selectChatModels({ vendor, id: "gpt-6" }))[0]?.maxInputTokens === 1_000);
+    } finally {
+      await configure({ models: undefined });
+    }
   });
 
   it("has the prices of the settings, in words and in numbers, as soon as they are set", async () => {
     const models = { "gpt-5.4": { input: 1.25, cachedInput: 0.125, output: 10 }, "gpt-5.5": { image: 1 } };
-    const changed = new Promise((resolve) => lm.onDidChangeChatModels(resolve));
     await configure({ prices: { currency: "USD", models } });
-    await changed;
-    const [listed] = await lm.selectChatModels({ vendor, id: "gpt-5.4" });
-    assert.ok(listed);
-    // VS Code has these on the object, but not in its types.
-    const costs = ["inputCost", "cacheCost", "outputCost"].map((name): unknown => Reflect.get(listed, name));
-    assert.deepEqual(costs, [1.25, 0.125, 10]);
-    await configure({ prices: undefined });
+    try {
+      await until(async () => {
+        const [listed] = await lm.selectChatModels({ vendor, id: "gpt-5.4" });
+        // VS Code has these on the object, but not in its types.
+        const costs = ["inputCost", "cacheCost", "outputCost"].map(
+          (name): unknown => listed && Reflect.get(listed, name),
+        );
+        return isDeepStrictEqual(costs, [1.25, 0.125, 10]);
+      });
+    } finally {
+      await configure({ prices: undefined });
+    }
     const [priced, unpriced] = ["gpt-5.4", "gpt-5.5"].map((id) => {
       const model = textModels.find((one) => one.id === id);
       assert.ok(model);
