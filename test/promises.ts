@@ -38,10 +38,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "does not run a command again that failed": ["is not run again for what nobody asked for"],
   "A set-up link carries no key and no command": ["a set-up link is refused with"],
   "Nothing is written before you choose **Set Up**": ["and writes nothing before Set Up"],
-  "A base URL that contains a key is rejected": [
-    'sk-abc123/v1" is refused: key',
-    "says why one is refused while it is typed",
-  ],
+  "A base URL that contains a key is rejected": ["is refused: key", "says why one is refused while it is typed"],
   "A workspace cannot set the entries": ["lets no workspace say where a key goes"],
   "`http:` works only for this machine": [
     "call plain http insecure beyond this machine only",
@@ -179,7 +176,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "wherever it appears again, also in what you type": [
     "stay secret wherever they appear again",
     "send no secret, write no placeholder, and lose no secret",
-    "after an edit that guesses a private key, and is undone",
+    "after an edit that guesses a private key",
   ],
   "In VS Code's own chat and Agent": ["in VS Code's own chat and Agent, in messages, tools' results, and calls"],
   "is random for each conversation and each place in it": [
@@ -219,7 +216,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "The last image prompt": ["begin with what was last asked"],
   "30 days; until the image is saved": ["lose links after 30 days", "until the user discards or clears them"],
   "Unsaved images that were part of an answer": [
-    "of version 1.1.0 are still there, with their bytes",
+    "of version 1.1.0 are read and deleted by their id",
     "are in the history once they are saved",
   ],
   "Files before and after the last 20 edits": ["stays in the store until 20 later ones"],

@@ -28,6 +28,22 @@ describe("the promises to users", () => {
     );
   });
 
+  it("name tests that there are, each by a part of its title or by the end of a block's and the start of its own", () => {
+    const paths = globSync("**/*.test.ts", { cwd: import.meta.dirname });
+    const source = paths.map((path) => readFileSync(join(import.meta.dirname, path), "utf8")).join("\n");
+    const isThere = (title: string): boolean => {
+      const words = title.split(" ");
+      return words.some((_, at) =>
+        [words.slice(0, at), words.slice(at)].every((part) => source.includes(part.join(" "))),
+      );
+    };
+    const titles = Object.values(promises).flat();
+    assert.deepEqual(
+      titles.filter((title) => !isThere(title)),
+      [],
+    );
+  });
+
   /** The sentences of a section, of its lists, and the rows of its tables. */
   function sentencesOf(section: string): readonly string[] {
     const [, ...blocks] = section.replace(/\n/, "\n\n").split(/\n\s*\n|\n(?=- )/);
