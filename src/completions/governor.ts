@@ -13,7 +13,7 @@ export interface GovernorOptions {
 
 const firstPause = 300;
 const shortestPause = 150;
-/** A longer pause reads as if completions had stopped. */
+/** The longest pause outside a word. A longer one reads as if completions had stopped. */
 const longestPause = 800;
 /** Factor of the pause in a word, where users mostly pause because of a slip, and go on soon. */
 const inWord = 2.5;
@@ -53,9 +53,8 @@ export class Governor {
    * paused so long mostly pauses so long again; longer where answers came too late or are rarely accepted.
    */
   pause(isInWord = false): number {
-    const usual = this.#latency * this.#patience * (isInWord ? inWord : 1);
-    const pause = usual * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
-    return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)));
+    const pause = this.#latency * this.#patience * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
+    return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)) * (isInWord ? inWord : 1));
   }
 
   /** Whether the pause is as long as it can be. */
