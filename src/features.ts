@@ -3,7 +3,7 @@ import { Uri, type WebviewView, workspace } from "vscode";
 import { ChangeStore } from "./apply/changeStore.ts";
 import { diskFiles } from "./apply/diskFiles.ts";
 import { OpenEdits } from "./apply/openEdits.ts";
-import { endEdit, mendEdits } from "./chat/edit/editActions.ts";
+import { endEdit, recoverEdits } from "./chat/edit/editActions.ts";
 import { showErrors } from "./chat/edit/editErrors.ts";
 import { EditRecords } from "./chat/edit/editRecords.ts";
 import { editDocuments } from "./chat/edit/editView.ts";
@@ -144,8 +144,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     /** The only way to the gateway: `guardGateway`. */
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
     /** Takes back edits that an earlier window could not finish. */
-    mendEdits: async () => {
-      await notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
+    recoverEdits: async () => {
+      await notifier.guard({ name: "recover edits", keyGroup: "codex" }, () => recoverEdits(edits));
     },
     /** Runs a command that prints a key. */
     printKey: (command: Command, options: PrintOptions): Promise<string> =>

@@ -15,7 +15,7 @@ export function mergeText(base: string, wanted: string, current: string): string
   for (const change of diffLines(old.lines, goal.lines)) {
     const lines = goal.lines.slice(change.newStart, change.newEnd);
     const rival = map.changeOf(change);
-    if (!rival) edits.push({ ...map.placeOf(change), lines });
+    if (!rival) edits.push({ ...map.positionOf(change), lines });
     else {
       const isSame = rival.start === change.start && rival.end === change.end;
       if (!isSame || !isDeepStrictEqual(own.lines.slice(rival.newStart, rival.newEnd), lines)) return undefined;

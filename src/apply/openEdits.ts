@@ -62,8 +62,8 @@ export class OpenEdits implements Disposable {
   readonly #stores: Readonly<Record<Source, ChangeStore>>;
   readonly #queue: OneAtATime;
   readonly #found = new WeakMap<EditedFile, Found>();
-  /** The states of the hunks of each edit that were told last. */
-  readonly #told = new WeakMap<Edit, string>();
+  /** The states of the hunks of each edit that were reported last. */
+  readonly #reported = new WeakMap<Edit, string>();
   readonly #changed = new EventEmitter<void>();
   readonly #decided = new EventEmitter<Edit>();
   readonly #accepted = new EventEmitter<string>();
@@ -175,7 +175,7 @@ export class OpenEdits implements Disposable {
     this.#refresh();
     const [old, own] = [before, after].map((text) => new TextEncoder().encode(text));
     if (before.length + after.length <= longestStored) {
-      this.#write(() => this.#stores.inline.keep(edit.id, [{ uri, before: old, after: own }], "applied"));
+      this.#write(() => this.#stores.inline.store(edit.id, [{ uri, before: old, after: own }], "applied"));
     }
     return edit;
   }
@@ -234,15 +234,15 @@ export class OpenEdits implements Disposable {
     if (this.uris.includes(uri.toString())) this.#timer ??= setTimeout(this.#refresh, collecting);
   }
 
-  /** Tells what has changed since the last time. */
+  /** Reports what has changed since the last time. */
   readonly #refresh = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const edit of this.#edits.values()) {
       const hunks = this.hunksOf(edit);
       const states = hunks.map(({ id, state }) => `${state} ${id}`).join();
-      if (hunks.length > 0 && this.#told.get(edit) !== states) {
-        this.#told.set(edit, states);
+      if (hunks.length > 0 && this.#reported.get(edit) !== states) {
+        this.#reported.set(edit, states);
         this.#decided.fire(edit);
       }
       if (isAccepted(edit)) this.#edits.delete(edit.id);

@@ -17,7 +17,7 @@ import {
 import { ChangeStore } from "../../src/apply/changeStore.ts";
 import { OpenEdits } from "../../src/apply/openEdits.ts";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { editCommands, mendEdits } from "../../src/chat/edit/editActions.ts";
+import { editCommands, recoverEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
 import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
@@ -139,14 +139,14 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("folder/c.ts"), two);
   });
 
-  posixIt("is mended where the workspace is trusted, and not through links or in Git's folders", async () => {
+  posixIt("is recovered where the workspace is trusted, and not through links or in Git's folders", async () => {
     const { id = "" } = await offer([...change("a.ts"), "*** Delete File: @/b.ts", ...change("folder/c.ts")]);
     const files = (await records.fileStates(id)).map(({ file }) => file);
     await records.apply(id, files);
     await new ChangeStore(join(storage(), "applied")).setStage(id, "applying");
     await symlink(join(elsewhere(), "written"), join(root, "b.ts"));
     for (const name of ["HEAD", "objects/x"]) await write(`folder/${name}`, "");
-    await mendEdits({ records, gate }, false);
+    await recoverEdits({ records, gate }, false);
     assert.equal(await read("a.ts"), two);
     const warned: unknown[] = [];
     const original = window.showWarningMessage;
@@ -154,7 +154,7 @@ describe("an edit of several files from a hostile model", () => {
       warned.push(...given.slice(1));
       return Promise.resolve(undefined);
     };
-    await mendEdits({ records, gate }, true).finally(() => {
+    await recoverEdits({ records, gate }, true).finally(() => {
       window.showWarningMessage = original;
     });
     assert.deepEqual(warned, ["Show State"]);
@@ -236,7 +236,7 @@ describe("an edit of several files from a hostile model", () => {
     await run.applyEdit(id);
     assert.deepEqual(await texts(), [two, "export const one = 5;\n", `${code}// more\n`, "mine\n"]);
     assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
-    const waiting = (await records.fileStates(id)).map(({ blockedBy: waits }) => waits);
+    const waiting = (await records.fileStates(id)).map(({ blockedBy }) => blockedBy);
     assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
     await rejects(run.applyEdit(id), "editRefused");
     await write("b.ts", `${code}// more\n`);

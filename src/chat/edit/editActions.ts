@@ -111,8 +111,8 @@ async function apply(
     void runOwn("showEdit", id);
     return;
   }
-  const waiting = open.flatMap(({ file, blockedBy: waits }) => (waits ? refusalOf(file.uri, waits) : []));
-  const files = open.filter(({ blockedBy: waits }) => waits === undefined).map(({ file }) => file);
+  const waiting = open.flatMap(({ file, blockedBy }) => (blockedBy ? refusalOf(file.uri, blockedBy) : []));
+  const files = open.filter(({ blockedBy }) => blockedBy === undefined).map(({ file }) => file);
   const [first] = files;
   if (!first) throw new UserError("editRefused", { subject: waiting.join(" ") });
   await check(files, gate);
@@ -143,7 +143,7 @@ async function write(
     if (!(error instanceof ChangedSinceError)) throw error;
     const uris = new Set(files.map(({ uri }) => uri));
     const states = (await records.fileStates(id)).filter(({ file }) => uris.has(file.uri));
-    if (states.some(({ blockedBy: waits }) => waits !== undefined)) throw error;
+    if (states.some(({ blockedBy }) => blockedBy !== undefined)) throw error;
     const merged = states.map(({ file }) => file);
     await records.apply(id, merged);
     return merged;
@@ -166,11 +166,11 @@ async function undo({ edits: { records, open, gate, errors } }: EditCommandServi
         });
   if (undone && id !== undefined) await open.load("chat", id);
   if (undone) errors.end((one) => one === id);
-  if (!undone) tell(l10n.t("There is no applied edit to undo."));
-  else if (undone.changed.length === 0) tell(l10n.t("The edit was undone."));
+  if (!undone) inform(l10n.t("There is no applied edit to undo."));
+  else if (undone.changed.length === 0) inform(l10n.t("The edit was undone."));
   else {
     const names = undone.changed.map(shownName).join(", ");
-    tellState(
+    informWithState(
       id,
       undone.isNothing
         ? l10n.t("{0}: changed since, so nothing was undone.", names)
@@ -187,7 +187,7 @@ async function keep({ edits: { records, open, errors } }: EditCommandServices, a
     await open.load("chat", id);
     errors.end((one) => one === id);
   }
-  tell(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
+  inform(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
 }
 
 const include = "include";
@@ -241,13 +241,13 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Tells what has become of an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
-function tellState(id: string | undefined, text: string, isWarning = true): void {
+function informWithState(id: string | undefined, text: string, isWarning = true): void {
   const button = l10n.t("Show State");
   const shown = isWarning ? window.showWarningMessage(text, button) : window.showInformationMessage(text, button);
   void shown.then((chosen) => chosen === button && runOwn("showEdit", id));
 }
 
-function tell(text: string): void {
+function inform(text: string): void {
   void showMessage("Information", text);
 }
 
@@ -295,19 +295,19 @@ function listed(text: string, names: readonly string[]): readonly string[] {
 }
 
 /** Takes back, as far as Undo may, edits that an earlier window did not finish, and says so. Waits for a trusted workspace. */
-export async function mendEdits(
+export async function recoverEdits(
   { records, gate }: { readonly records: EditRecords; readonly gate: FileGate },
   isTrusted = workspace.isTrusted,
 ): Promise<void> {
   if (!isTrusted) return;
   // Not beside an Apply or Undo of this window, which is unfinished as well.
-  const mended = await records.queue.run(() =>
-    records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
+  const recovered = await records.queue.run(() =>
+    records.recover(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
   );
   await updateContextKeys(records);
-  const id = [...mended.keys()].at(-1);
+  const id = [...recovered.keys()].at(-1);
   if (id === undefined) return;
-  const names = [...mended.values()].flat().map(shownName).join(", ");
+  const names = [...recovered.values()].flat().map(shownName).join(", ");
   const text =
     names === ""
       ? l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit.")
@@ -315,5 +315,5 @@ export async function mendEdits(
           "{0}: changed since VS Code closed while an edit by Codex was being written. The other files are as before the edit.",
           names,
         );
-  tellState(id, text, names !== "");
+  informWithState(id, text, names !== "");
 }

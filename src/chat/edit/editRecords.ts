@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { applyChange, type ChangeFiles, mendChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
+import { applyChange, type ChangeFiles, recoverChanges, undoChange, type Undone } from "../../apply/applyChange.ts";
 import { ChangeStore } from "../../apply/changeStore.ts";
 import { type FileChange, type Files, isSame, utf8In } from "../../apply/fileChange.ts";
 import { mergeText } from "../../apply/mergeText.ts";
@@ -38,18 +38,18 @@ export class EditRecords {
   readonly #proposed: ChangeStore;
   /** What was applied, for its hunks, too. */
   readonly applied: ChangeStore;
-  readonly #place: ChangeFiles;
+  readonly #target: ChangeFiles;
 
   constructor(folder: string, files: Files) {
     this.#proposed = new ChangeStore(join(folder, "proposed"));
     this.applied = new ChangeStore(join(folder, "applied"));
-    this.#place = { store: this.applied, files };
+    this.#target = { store: this.applied, files };
   }
 
   /** Keeps a proposal and returns its id. */
   async add(changes: readonly FileChange[]): Promise<string> {
     const id = crypto.randomUUID();
-    await this.#proposed.keep(id, changes);
+    await this.#proposed.store(id, changes);
     this.lastProposed = id;
     return id;
   }
@@ -79,14 +79,14 @@ export class EditRecords {
     return await Promise.all(
       files.map(async (proposed, index) => {
         const file = written.find(({ uri }) => uri === proposed.uri);
-        const isLeft = state === "undone" && file?.changes.some(({ stays }) => stays);
-        const now = !file ? "proposed" : isLeft ? "notUndone" : state;
+        const isNotUndone = state === "undone" && file?.changes.some(({ stays }) => stays);
+        const now = !file ? "proposed" : isNotUndone ? "notUndone" : state;
         const own = isUnwritten(now) && skipped.has(index) ? "skipped" : now;
         const isWritten = file && !isUnwritten(own);
         // What cannot be read any more is refused before anything is written.
         const merged = isWritten
           ? { file }
-          : await mergeFile(proposed, this.#place.files).catch(() => ({ file: proposed }));
+          : await mergeFile(proposed, this.#target.files).catch(() => ({ file: proposed }));
         return { ...merged, state: own, isChanged: await this.#isChanged(file ?? proposed, own) };
       }),
     );
@@ -95,7 +95,7 @@ export class EditRecords {
   async #isChanged({ changes }: ProposedFile, state: FileState["state"]): Promise<boolean> {
     const side = isUnwritten(state) ? "before" : "after";
     try {
-      for (const change of changes) if (!isSame(await this.#place.files.read(change.uri), change[side])) return true;
+      for (const change of changes) if (!isSame(await this.#target.files.read(change.uri), change[side])) return true;
       return false;
     } catch {
       // It cannot be read any more.
@@ -106,12 +106,12 @@ export class EditRecords {
   /** Writes files of an edit, all or none, besides those that are written already. Throws what `applyChange` throws. */
   async apply(id: string, files: readonly ProposedFile[]): Promise<void> {
     const changes = files.flatMap((file) => file.changes);
-    await applyChange(id, changes, this.#place);
+    await applyChange(id, changes, this.#target);
   }
 
   /** Takes an applied edit back, as `undoChange` does. */
   undo(id: string): Promise<Undone | undefined> {
-    return undoChange(id, this.#place);
+    return undoChange(id, this.#target);
   }
 
   /** The URIs of the files that an edit has written. */
@@ -134,9 +134,9 @@ export class EditRecords {
     return undefined;
   }
 
-  /** Takes back what an earlier window could not finish writing, as `mendChanges` does. */
-  mend(mayWrite: (uri: string) => Promise<boolean>): Promise<ReadonlyMap<string, readonly string[]>> {
-    return mendChanges(this.#place, mayWrite);
+  /** Takes back what an earlier window could not finish writing, as `recoverChanges` does. */
+  recover(mayWrite: (uri: string) => Promise<boolean>): Promise<ReadonlyMap<string, readonly string[]>> {
+    return recoverChanges(this.#target, mayWrite);
   }
 }
 

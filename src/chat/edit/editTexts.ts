@@ -24,10 +24,10 @@ export const refusalTexts: Record<RefusalKind, () => string> = {
 };
 
 /** Why an edit is refused, with its file and line, or else its line in the answer. */
-export function refusalText({ kind, path, place, line }: Refusal): string {
-  const file = path === undefined ? "" : `${quotePath(path)}${place === undefined ? "" : `:${place + 1}`}: `;
+export function refusalText({ kind, path, fileLine, line }: Refusal): string {
+  const file = path === undefined ? "" : `${quotePath(path)}${fileLine === undefined ? "" : `:${fileLine + 1}`}: `;
   const text = file + refusalTexts[kind]();
-  return place === undefined && line !== undefined ? l10n.t("{0} (line {1} of the answer)", text, line + 1) : text;
+  return fileLine === undefined && line !== undefined ? l10n.t("{0} (line {1} of the answer)", text, line + 1) : text;
 }
 
 /** What happens to a file, where it is not simply changed. */

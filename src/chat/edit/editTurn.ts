@@ -56,7 +56,7 @@ export async function prepareEdits(
   const isEdit = command === "edit" || (isFollowUp && refused !== undefined);
   const found = isEdit && !isAttached ? await editReferences(findsContext, token) : [];
   return {
-    intent: intent,
+    intent,
     rules: editRules(intent),
     references: [...found, ...earlier.references],
     parts: earlier.parts,
@@ -76,9 +76,9 @@ export function askedLines({ references }: Pick<ChatRequest, "references">): Ask
 type EditIntent = "always" | "ifAsked";
 
 /** The rules for an answer that changes files: a short plan, and a patch. */
-function editRules(wish: EditIntent): string {
+function editRules(intent: EditIntent): string {
   const start =
-    wish === "always"
+    intent === "always"
       ? "The user asks you to change the files of a workspace. Write a short plan first, a few sentences in the language of the question about what changes and why, without code. Then write the changes as exactly one patch, at the end of the answer:"
       : "If files of the workspace have to change or to be created, explain briefly in the language of the question, and write the changes as exactly one patch at the end of the answer, instead of code blocks:";
   return [

@@ -137,7 +137,7 @@ export async function showEdit(id: string, files: readonly FileState[], errors: 
 function fileRow(
   id: string,
   index: number,
-  { file: { kind, uri, newUri, added, removed }, state, isChanged, blockedBy: waits }: FileState,
+  { file: { kind, uri, newUri, added, removed }, state, isChanged, blockedBy }: FileState,
 ): Row {
   const path = [uri, newUri ?? []].flat().map(shownPath).join(" → ");
   const name = basename(path);
@@ -159,7 +159,7 @@ function fileRow(
   return {
     label: `$(${icon}) ${name}`,
     description: facts.filter((fact) => fact !== false && fact !== "").join(" · "),
-    ...(waits && state !== "skipped" && { detail: refusalTexts[waits]() }),
+    ...(blockedBy && state !== "skipped" && { detail: refusalTexts[blockedBy]() }),
     run: () => {
       if (!isUnwritten(state)) return open.run();
       const sections = [{ name: text(), rows: [open, changeAndShow] }];

@@ -100,7 +100,7 @@ async function offer(
   reading: EditReading,
   showRest: (isOffered: boolean) => void,
 ): Promise<EditOffer> {
-  const { parts, intent: wish, stream } = answer;
+  const { parts, intent, stream } = answer;
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
   if (!workspace.isTrusted) {
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
@@ -109,7 +109,7 @@ async function offer(
   const { changes, refusals, written } = await propose(services, answer, reading);
   if (changes.length === 0) {
     showRest(false);
-    if (refusals.length === 0 || wish === undefined) return { text: written };
+    if (refusals.length === 0 || intent === undefined) return { text: written };
     stream.markdown(refusalList(refusals));
     const reasons = refusalsForModel(refusals, shownTexts(parts, pathOf)).slice(0, mostLocated).map(refusalText);
     const files = [...new Set(parts.flatMap(({ uri }) => uri?.toString() ?? []))];
@@ -128,11 +128,11 @@ async function propose(
   answer: EditAnswer,
   reading: EditReading,
 ): Promise<ProposedChange & { readonly written: string }> {
-  const { asked, intent: wish, text } = answer;
+  const { asked, intent, text } = answer;
   if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }], written: text };
   const snapshot = await FileSnapshot.of(answer.parts, services);
   const first = await resolve(reading, snapshot, asked);
-  const again = wish === undefined ? undefined : await repair(services, answer, first);
+  const again = intent === undefined ? undefined : await repair(services, answer, first);
   const second = again === undefined ? undefined : readEdits(again, snapshot.texts);
   const repaired = second && hasEdits(second) ? await resolve(second, snapshot, asked) : undefined;
   const isRepaired = repaired?.problems.length === 0;

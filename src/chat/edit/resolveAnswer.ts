@@ -31,7 +31,7 @@ export interface Refusal {
   /** The line of the answer, from zero. */
   readonly line?: number;
   /** The line of the file, from zero, that the edit probably means. */
-  readonly place?: number | undefined;
+  readonly fileLine?: number | undefined;
 }
 
 /** What is known about the workspace when an answer is read. */
@@ -54,7 +54,7 @@ export interface ResolvedAnswer {
   readonly refusals: readonly Refusal[];
 }
 
-/** The most problems whose places are looked for, as each takes a look at its file. */
+/** The most problems that are located in their files, which takes time. */
 export const mostLocated = 50;
 
 /** Paths as they are written in an answer. */
@@ -88,7 +88,7 @@ export function hasEdits(reading: EditReading): boolean {
 /** Resolves the edits of an answer as a whole. `asked` are the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
-  { texts, whole, denied: closed, restore = asWritten }: KnownFiles,
+  { texts, whole, denied, restore = asWritten }: KnownFiles,
   asked?: AskedLines,
 ): ResolvedAnswer {
   const { operations } = reading;
@@ -102,10 +102,10 @@ export function resolveAnswer(
     const path = resolvePath(operation.path, texts, asked?.path)?.path;
     if (path === undefined) continue;
     const isUnread = operation.type === "wholeFile" && texts.has(path) && !whole.has(path);
-    refuse(path, closed.get(path) ?? (isUnread ? "notRead" : undefined));
+    refuse(path, denied.get(path) ?? (isUnread ? "notRead" : undefined));
     if (operation.type !== "rename") continue;
     const newPath = plain(operation.newPath);
-    const kind = closed.get(newPath);
+    const kind = denied.get(newPath);
     refuse(newPath, kind === "encoding" ? "exists" : kind);
   }
   const hasMisfit = problems.length + refusals.size > 0;
@@ -128,7 +128,7 @@ export function locateProblems(
     const old = hunks.get(problem.line ?? -1)?.hunk.old ?? [];
     const file = index < mostLocated && problem.path !== undefined ? fileAt(problem.path) : undefined;
     const nearest = file && nearestLines(file.lines, old.map(restore), file.positions);
-    return { ...problem, place: nearest && nearest.start + Math.max(0, nearest.differing) };
+    return { ...problem, fileLine: nearest && nearest.start + Math.max(0, nearest.differing) };
   });
 }
 
@@ -146,8 +146,8 @@ const dependsOnText: ReadonlySet<RefusalKind> = new Set([
 /** Refusals as the next question tells the model of them, which has read the files that were `shown`, by path. */
 export function refusalsForModel(refusals: readonly Refusal[], shown: ReadonlyMap<string, string>): readonly Refusal[] {
   return refusals.map((refusal) => {
-    const isTold = refusal.path === undefined || shown.has(refusal.path) || !dependsOnText.has(refusal.kind);
-    return { ...refusal, place: undefined, ...(!isTold && { kind: "notRead" as const }) };
+    const isKnown = refusal.path === undefined || shown.has(refusal.path) || !dependsOnText.has(refusal.kind);
+    return { ...refusal, fileLine: undefined, ...(!isKnown && { kind: "notRead" as const }) };
   });
 }
 

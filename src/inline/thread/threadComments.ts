@@ -129,10 +129,12 @@ const keys: Partial<Record<AnswerCommand, string>> = {
 };
 
 function stateText(answer: Answer): string {
-  const { denial: closed } = answer;
+  const { denial } = answer;
   const state = states[answer.progress](answer);
-  const isTold = closed !== undefined && answer.text !== "" && !answer.isRunning && !answer.isApplied;
-  const text = isTold ? `${state} · ${denialTexts[closed]()} ${l10n.t("Only the selected lines were sent.")}` : state;
+  const showsDenial = denial !== undefined && answer.text !== "" && !answer.isRunning && !answer.isApplied;
+  const text = showsDenial
+    ? `${state} · ${denialTexts[denial]()} ${l10n.t("Only the selected lines were sent.")}`
+    : state;
   const left = answer.hunks.filter(({ state }) => state !== "undone");
   const size = answer.isApplied ? `${sizeOf(left.map(({ before, after: lines }) => ({ before, lines })))} · ` : "";
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
