@@ -23,6 +23,11 @@ export interface Hunk {
 
 type Position = Pick<Hunk, "state" | "lines">;
 
+/** Whether a hunk is neither accepted nor undone. */
+export function isUndecided({ state }: Pick<Hunk, "state">): boolean {
+  return state === "open" || state === "changed";
+}
+
 /** The text of a file before and after an edit. */
 export interface EditedText {
   readonly before: string;

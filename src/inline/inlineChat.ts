@@ -9,7 +9,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import type { OpenEdits } from "../apply/openEdits.ts";
+import type { Edits } from "../apply/edits.ts";
 import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { openDocument } from "../ui/openDocument.ts";
@@ -40,19 +40,19 @@ export class InlineChat implements Disposable {
   readonly #threads = new Set<InlineThread>();
   /** The open conversation used last. */
   #current: InlineThread | undefined;
-  readonly #open: OpenEdits;
-  readonly #edits: AnswerEdits;
+  readonly #edits: Edits;
+  readonly #answers: AnswerEdits;
   readonly #actions: AnswerActions;
   readonly #keys = new ContextKeys();
   /** Answers that are to be applied once they are complete. */
   readonly #awaited = new WeakSet<Answer>();
   readonly #listeners: Disposable;
 
-  constructor(services: Omit<ThreadServices, "typing">, open: OpenEdits) {
+  constructor(services: Omit<ThreadServices, "typing">, edits: Edits) {
     this.#services = { ...services, typing: new TypingPauses() };
-    this.#open = open;
-    this.#edits = new AnswerEdits(open);
-    this.#actions = new AnswerActions(open, this.#edits, services.secrets);
+    this.#edits = edits;
+    this.#answers = new AnswerEdits(edits);
+    this.#actions = new AnswerActions(edits, this.#answers, services.secrets);
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),
@@ -72,15 +72,11 @@ export class InlineChat implements Disposable {
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
       }),
-      this.#edits.onDidDecide((answer) => {
+      this.#answers.onDidChange((answer) => {
         this.#find(answer)?.decided(answer);
         answer.question.applied?.(answer.isApplied);
       }),
-      this.#edits.onDidFindErrors(({ change: answer, more }) => {
-        if (more !== 0) this.#find(answer)?.refresh();
-      }),
-      open.onDidChange(this.#updateContextKeys),
-      showHunksInEditors(open),
+      showHunksInEditors(edits),
     );
     this.#updateContextKeys();
   }
@@ -93,10 +89,8 @@ export class InlineChat implements Disposable {
     for (const thread of this.#openIn(document)) thread.follow(contentChanges);
   };
 
-  /** Updates context keys: whether a conversation is open, what the one at the cursor awaits, if there are hunks. */
+  /** Updates the context keys of conversations: whether one is open, and the state of the one at the cursor. */
   readonly #updateContextKeys = (): void => {
-    const document = window.activeTextEditor?.document;
-    this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#open.openIn(document).length > 0);
     this.#keys.set("inlineChat.isOpen", this.#threads.size > 0);
     this.#keys.set("inlineChat.atCursor", this.#atCursor?.state ?? "");
   };
@@ -148,7 +142,7 @@ export class InlineChat implements Disposable {
    */
   async act(command: AnswerCommand, argument?: unknown): Promise<void> {
     if (isChangeCommand(command)) {
-      await runOnHunks({ open: this.#open, answers: this.#edits, thread: this.#find(argument) }, command, argument);
+      await runOnHunks({ edits: this.#edits, thread: this.#find(argument) }, command, argument);
       return;
     }
     const thread = this.#find(argument);
@@ -182,7 +176,7 @@ export class InlineChat implements Disposable {
   }
 
   dispose(): void {
-    const parts = [...this.#threads, this.#listeners, this.#actions, this.#edits, this.#controller];
+    const parts = [...this.#threads, this.#listeners, this.#actions, this.#answers, this.#controller];
     for (const part of parts) part.dispose();
   }
 

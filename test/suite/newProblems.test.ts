@@ -14,39 +14,39 @@ import {
   workspace,
 } from "vscode";
 import { watchErrors } from "../../src/chat/edit/editErrors.ts";
-import { proposedFiles } from "../../src/chat/edit/proposedFiles.ts";
+import { proposedFiles } from "../../src/apply/proposedFiles.ts";
 import type { Answer } from "../../src/inline/answer/answer.ts";
-import type { OpenEdits } from "../../src/apply/openEdits.ts";
-import { AnswerEdits } from "../../src/inline/hunks/answerEdits.ts";
+import type { Edits } from "../../src/apply/edits.ts";
+import { AnswerEdits, undecidedOf } from "../../src/inline/hunks/answerEdits.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { at, insert, open, openEditsIn, until } from "./editing.ts";
+import { at, insert, open, editsIn, until } from "./editing.ts";
 import { finished } from "./withInlineChat.ts";
 
 describe("new problems of an applied change", () => {
   let document: TextDocument;
   let collection: DiagnosticCollection;
-  let hunks: OpenEdits;
-  let edits: AnswerEdits;
+  let edits: Edits;
+  let answers: AnswerEdits;
   const storage = testFolder();
   let now: number;
-  let told: Answer[];
+  let found: number;
 
   beforeEach(async () => {
     ({ document } = await open("a\nb\nc\nd\ne\n"));
     collection = languages.createDiagnosticCollection("new-problems");
-    hunks = openEditsIn(storage());
-    edits = new AnswerEdits(hunks, () => now);
+    edits = editsIn(storage(), () => now);
+    answers = new AnswerEdits(edits);
     now = 0;
-    told = [];
-    edits.onDidFindErrors(({ change: answer }) => told.push(answer));
+    found = 0;
+    edits.errors.inline.onDidChange(() => (found += 1));
   });
 
   afterEach(async () => {
+    answers.dispose();
+    await edits.stored();
     edits.dispose();
-    await hunks.stored();
-    hunks.dispose();
     collection.dispose();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
@@ -63,12 +63,12 @@ describe("new problems of an applied change", () => {
     assert.deepEqual(messages(answer), ["elsewhere"]);
     await report([]);
     assert.deepEqual(messages(answer), []);
-    assert.equal(told.length, 3);
+    assert.equal(found, 3);
   });
 
   it("are those reported before the change is known to be done, and within three seconds while the user types", async () => {
     const answer = finished();
-    const applying = edits.apply(answer, document, [{ start: 1, end: 2, lines: ["B"] }]);
+    const applying = answers.apply(answer, document, [{ start: 1, end: 2, lines: ["B"] }]);
     await report([error(1, "quick")]);
     await applying;
     assert.deepEqual(messages(answer), ["quick"]);
@@ -94,9 +94,9 @@ describe("new problems of an applied change", () => {
   it("come with a hunk that is undone while others stay", async () => {
     const answer = await applied(1, 3);
     now = 60_000;
-    const [first] = edits.hunksOf(answer);
+    const [first] = undecidedOf(answer);
     assert.ok(first);
-    await hunks.undo([first]);
+    await edits.undo([first]);
     await report([error(3, "missing import")]);
     assert.deepEqual(messages(answer), ["missing import"]);
   });
@@ -115,11 +115,11 @@ describe("new problems of an applied change", () => {
       const answer = await applied(1);
       await report([error(1, end)]);
       assert.deepEqual(messages(answer), [end]);
-      await hunks[end](edits.hunksOf(answer));
+      await edits[end](undecidedOf(answer));
       assert.deepEqual(messages(answer), []);
-      const { length } = told;
+      const before = found;
       await report([error(1, end), error(2, `newer ${end}`)]);
-      assert.deepEqual([messages(answer), told.length], [[], length]);
+      assert.deepEqual([messages(answer), found], [[], before]);
     }
   });
 
@@ -149,7 +149,7 @@ describe("new problems of an applied change", () => {
       end: start + 1,
       lines: [`${document.lineAt(start).text} changed`],
     }));
-    assert.ok(await edits.apply(answer, document, changed));
+    assert.ok(await answers.apply(answer, document, changed));
     return answer;
   }
 

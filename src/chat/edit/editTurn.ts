@@ -11,9 +11,9 @@ import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
 import { sizeOf, wholeLines } from "../context/readFile.ts";
-import type { EditRecords } from "./editRecords.ts";
+import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
-import type { ProposedFile } from "./proposedFiles.ts";
+import type { ProposedFile } from "../../apply/proposedFiles.ts";
 
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {
@@ -34,7 +34,7 @@ export function canEdit(): boolean {
 
 /** What preparing edits needs: what the chat has proposed, what was refused last, and the user's setting. */
 export interface EditPreparation {
-  readonly records: EditRecords;
+  readonly records: Edits;
   readonly earlier: Pick<History, "edits" | "refused">;
   readonly findsContext: boolean;
   readonly token: CancellationToken;
@@ -161,7 +161,7 @@ export async function diagnosticsPart(
 
 /** What became of the edits that this chat has proposed. The answers say what these change, as the model wrote it. */
 export async function earlierEditsPart(
-  records: EditRecords,
+  records: Edits,
   ids: readonly string[],
   refused?: RefusedEdit,
 ): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {

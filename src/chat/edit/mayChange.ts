@@ -11,7 +11,8 @@ import { hasUnusableName } from "../../text/fileNames.ts";
 import { GitFolders, isInGitFolder } from "../../text/gitFolders.ts";
 import { targetOf } from "../../text/realPath.ts";
 import { hasUnsavedEditor, openDocument } from "../../ui/openDocument.ts";
-import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
+import type { RefusalKind } from "../../apply/refusalTexts.ts";
+import type { Refusal } from "./resolveAnswer.ts";
 
 /** The changes of files that must not be made, and why: what is denied for reading, and what is in the way. */
 export async function refusedChanges<Change extends FileChange>(

@@ -17,14 +17,14 @@ import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { RefusedEdit } from "../context/turnRecord.ts";
 import { fileLimit, sizeOf } from "../context/readFile.ts";
-import { updateContextKeys } from "./editActions.ts";
-import type { EditRecords } from "./editRecords.ts";
+import type { RefusalKind } from "../../apply/refusalTexts.ts";
+import type { Edits } from "../../apply/edits.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { refusalText } from "./editTexts.ts";
 import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import { proposeChange, type ProposedChange } from "./mayChange.ts";
 import { restOf } from "./planStream.ts";
-import { proposedFiles } from "./proposedFiles.ts";
+import { proposedFiles } from "../../apply/proposedFiles.ts";
 import {
   hasEdits,
   type KnownFiles,
@@ -33,7 +33,6 @@ import {
   type NamedPaths,
   pathsIn,
   refusalsForModel,
-  type RefusalKind,
   repairFor,
   resolveAnswer,
   type ResolvedAnswer,
@@ -46,7 +45,7 @@ const mostFiles = 500;
 /** What offering an edit needs. */
 export interface EditServices {
   readonly gateway: Pick<Gateway, "ask">;
-  readonly records: EditRecords;
+  readonly records: Edits;
   readonly gate: FileGate;
   readonly secrets: WindowSecrets;
 }
@@ -115,8 +114,7 @@ async function offer(
     const files = [...new Set(parts.flatMap(({ uri }) => uri?.toString() ?? []))];
     return { text: written, refused: { reasons: [...new Set(reasons)], files } };
   }
-  const edit = await services.records.add(changes);
-  await updateContextKeys(services.records);
+  const edit = await services.records.propose(changes);
   showRest(true);
   stream.markdown(editList(edit, proposedFiles(changes)));
   return { edit, button: applyButton(edit), text: written };

@@ -1,28 +1,13 @@
+import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
 import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
-import type { AskedLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
-import type { DenialReason } from "../../reading/fileGate.ts";
+import type { AskedLines, EditProblem, FileChange } from "../../edits/resolveEdits.ts";
 import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../text/shownLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
-
-/** Why an edit of a workspace is not offered: what the answer lacks, or what may not be changed. */
-export type RefusalKind =
-  | EditProblemKind
-  | DenialReason
-  | "notRead" // the model has not read all of the file that it replaces
-  | "tooManyFiles" // the answer names more files than anybody reviews
-  | "encoding" // the file is not UTF-8 text, or is too large
-  | "tooManyLines" // the file has more lines than can be compared at once
-  | "unsaved" // an editor that is not a text editor has unsaved changes
-  | "link" // a link would be deleted or moved
-  | "badName" // a file cannot have this name, or would be another one
-  | "folder" // a folder has this name
-  | "belowFile" // what would have to be a folder is a file
-  | "changedSince"; // the lines that it changes have changed since the answer
 
 /** A file that cannot be changed as an answer says. */
 export interface Refusal {

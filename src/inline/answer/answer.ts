@@ -7,7 +7,7 @@ import type { DenialReason } from "../../reading/fileGate.ts";
 import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/document.ts";
 import { locate, onlyStart } from "../ask/locate.ts";
 import type { Hunk } from "../../apply/hunks.ts";
-import type { Edit } from "../../apply/openEdits.ts";
+import type { Edit } from "../../apply/edit.ts";
 import { type AnswerProgress, progressAfter } from "./decisions.ts";
 import { type AnswerEdit, type AnswerReading, propose } from "./proposal.ts";
 import { showAnswer, showChange, type ShownChange } from "./shownAnswer.ts";

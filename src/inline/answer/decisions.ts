@@ -1,4 +1,4 @@
-import type { Hunk, HunkState } from "../../apply/hunks.ts";
+import { type Hunk, type HunkState, isUndecided } from "../../apply/hunks.ts";
 
 /** How far an answer has come. From `done` on it is complete. */
 export type AnswerProgress =
@@ -13,11 +13,6 @@ export type AnswerProgress =
   | "applied" // at least one hunk is neither accepted nor undone
   | "accepted"
   | "partlyAccepted"; // accepted, except for hunks that were undone
-
-/** Whether a hunk is neither accepted nor undone. */
-export function isUndecided({ state }: Pick<Hunk, "state">): boolean {
-  return state === "open" || state === "changed";
-}
 
 /** The progress of a complete answer with these hunks; of none if its change is not applied. */
 export function progressAfter(hunks: readonly Pick<Hunk, "state">[]): AnswerProgress {

@@ -1,73 +1,60 @@
 import { Disposable, EventEmitter, type TextDocument } from "vscode";
-import type { Edit, OpenEdits, PlacedHunk } from "../../apply/openEdits.ts";
+import type { PlacedHunk } from "../../apply/edit.ts";
+import type { Edits } from "../../apply/edits.ts";
+import { isUndecided } from "../../apply/hunks.ts";
 import type { LineEdit } from "../../edits/types.ts";
-import { ErrorWatch } from "../../reading/errorWatch.ts";
 import type { Answer } from "../answer/answer.ts";
-import { isUndecided } from "../answer/decisions.ts";
-import type { LineRange } from "../../text/lineRange.ts";
 
-/** What answers have changed, and the errors that came with it. */
+/** Which answers have made which edits. */
 export class AnswerEdits implements Disposable {
-  readonly #open: OpenEdits;
-  readonly #answers = new WeakMap<Edit, Answer>();
-  readonly #decided = new EventEmitter<Answer>();
-  readonly #errors: ErrorWatch<Answer>;
-  /** A hunk of this answer was applied, accepted, undone or brought back. */
-  readonly onDidDecide = this.#decided.event;
-  /** An answer, the `change`, has other errors now. */
-  readonly onDidFindErrors: ErrorWatch<Answer>["onDidChange"];
+  readonly #edits: Edits;
+  /** By the ids of their edits. */
+  readonly #answers = new Map<string, Answer>();
+  readonly #changed = new EventEmitter<Answer>();
+  /** The hunks of an answer have other states, or it has brought more or fewer errors. */
+  readonly onDidChange = this.#changed.event;
   readonly #listeners: Disposable;
 
-  constructor(open: OpenEdits, now: () => number = Date.now) {
-    this.#open = open;
-    this.#errors = new ErrorWatch(now);
-    this.onDidFindErrors = this.#errors.onDidChange;
+  constructor(edits: Edits) {
+    this.#edits = edits;
     this.#listeners = Disposable.from(
-      open.onDidDecide((edit) => {
-        const answer = this.#answers.get(edit);
+      edits.onDidDecide(({ id }) => {
+        const answer = this.#answers.get(id);
         if (answer) this.#update(answer);
       }),
-      this.onDidFindErrors(({ change: answer }) => {
-        answer.newDiagnostics = this.#errors.of(answer);
+      edits.errors.inline.onDidChange(({ change: id, more }) => {
+        const answer = this.#answers.get(id);
+        if (!answer) return;
+        answer.newDiagnostics = answer.edits.flatMap((edit) => edits.errors.inline.of(edit.id));
+        if (more !== 0) this.#changed.fire(answer);
       }),
-      this.#errors,
     );
   }
 
-  /** The hunks of an answer, with what became of them. */
-  hunksOf({ edits }: Answer): readonly PlacedHunk[] {
-    return edits.flatMap((edit) => this.#open.hunksOf(edit));
-  }
-
-  /** Those that are neither kept nor undone. */
-  undecidedOf(answer: Answer): readonly PlacedHunk[] {
-    return this.hunksOf(answer).filter(isUndecided);
-  }
-
-  /** Applies an answer's exact hunks as one undo step, and watches for new errors until they are decided. `false` for none. */
+  /** Applies an answer's exact hunks as one undo step. `false` for none. */
   async apply(answer: Answer, document: TextDocument, hunks: readonly LineEdit[]): Promise<boolean> {
     if (hunks.length === 0) return false;
-    const lines = (): readonly LineRange[] => this.undecidedOf(answer).map((hunk) => hunk.lines);
-    await this.#errors.during(answer, [document.uri], async () => {
-      // Before the change, which may be one that was undone.
-      const open = answer.edits.filter((one) => this.#open.hunksOf(one).some(isUndecided));
-      const edit = await this.#open.apply(document, hunks, answer.id);
-      answer.edits = [...open, edit];
-      this.#answers.set(edit, answer);
-      this.#update(answer);
-      return [{ uri: document.uri, lines }];
-    });
+    // Before the change, which may be one that was undone.
+    const open = answer.edits.filter((edit) => edit.hunks.some(isUndecided));
+    const edit = await this.#edits.change(document, hunks, answer.id);
+    answer.edits = [...open, edit];
+    this.#answers.set(edit.id, answer);
+    answer.newDiagnostics = answer.edits.flatMap(({ id }) => this.#edits.errors.inline.of(id));
+    this.#update(answer);
     return true;
   }
 
   dispose(): void {
-    Disposable.from(this.#listeners, this.#decided).dispose();
+    Disposable.from(this.#listeners, this.#changed).dispose();
   }
 
   #update(answer: Answer): void {
-    answer.hunks = this.hunksOf(answer);
-    if (answer.hunks.some(isUndecided)) this.#errors.note(answer);
-    else this.#errors.end((one) => one === answer);
-    this.#decided.fire(answer);
+    answer.hunks = answer.edits.flatMap(({ hunks }) => hunks);
+    this.#changed.fire(answer);
   }
+}
+
+/** The hunks of an answer in open documents that are neither kept nor undone. */
+export function undecidedOf({ edits }: Answer): readonly PlacedHunk[] {
+  return edits.flatMap(({ hunks }) => hunks).filter(isUndecided);
 }

@@ -9,13 +9,14 @@ import {
 } from "vscode";
 import { inlineControllerId, prefix } from "../../manifest.ts";
 import type { Answer } from "../answer/answer.ts";
-import { type AnswerProgress, isUndecided } from "../answer/decisions.ts";
+import type { AnswerProgress } from "../answer/decisions.ts";
+import { isUndecided } from "../../apply/hunks.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
 import { denialTexts } from "../../reading/fileGate.ts";
 import { commandLinks, mainKey } from "../../ui/commandLink.ts";
-import { problemTexts } from "../../apply/problemTexts.ts";
+import { refusalTexts } from "../../apply/refusalTexts.ts";
 
 /** A question in its thread, as plain text. */
 export function questionComment(question: string): Comment {
@@ -177,7 +178,7 @@ export function misfitText({ kind }: Misfit): string | undefined {
   const isElsewhere = kind === "otherFile" || kind === "unknownFile";
   const reason = isElsewhere
     ? l10n.t("The answer changes another file, which takes @codex /edit in the Chat view.")
-    : problemTexts[kind]();
+    : refusalTexts[kind]();
   return l10n.t("Done, but the change cannot be applied. {0}", reason);
 }
 

@@ -1,6 +1,6 @@
-import type { FileChange } from "../../apply/fileChange.ts";
-import { diffLines, type LineChange } from "../../text/diffLines.ts";
-import { splitLines } from "../../text/lines.ts";
+import type { FileChange } from "./fileChange.ts";
+import { diffLines, type LineChange } from "../text/diffLines.ts";
+import { splitLines } from "../text/lines.ts";
 
 /** A file of an edit as the user sees it: a renamed one is one file. */
 export interface ProposedFile {
