@@ -9,9 +9,9 @@ export interface ChangeFiles {
 }
 
 export interface Undone {
-  /** The URIs of the files that were left alone because they were changed since. */
+  /** The URIs of the files that were not written because they were changed since. */
   readonly changed: readonly string[];
-  /** Whether all files were left alone. */
+  /** Whether no file was written. */
   readonly isNothing: boolean;
 }
 
@@ -76,7 +76,7 @@ function writtenBy({ stage, files }: StoredChange): readonly FileChange[] {
 }
 
 /**
- * Takes an applied change back, or what an earlier Undo left of it, except for files that were changed since. These can be
+ * Takes an applied change back, or what remains of it after an earlier Undo, except for files that were changed since. These can be
  * taken back later, in the same way. A renamed file is taken back at both paths or at none. Hunks that the user keeps stay, if
  * the change is not kept as a whole. `undefined` if there is nothing to take back.
  */
@@ -125,7 +125,7 @@ async function withDecisions(stored: StoredChange, { store, files }: ChangeFiles
   return { ...stored, files: await Promise.all(decided) };
 }
 
-/** Takes back what a window could not finish, in files that may be written. Returns the URIs left alone, by the change's id. */
+/** Takes back what a window could not finish, in files that may be written. Returns the URIs that were not written, by the change's id. */
 export async function recoverChanges(
   { store, files }: ChangeFiles,
   mayWrite: (uri: string) => Promise<boolean>,

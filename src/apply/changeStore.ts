@@ -33,7 +33,7 @@ export interface Decisions {
   readonly newUri?: string | undefined;
 }
 
-/** How many changes are kept for Undo. */
+/** How many changes are stored for Undo. */
 const mostChanges = 20;
 
 /**

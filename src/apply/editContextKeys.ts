@@ -14,12 +14,15 @@ export function setContextKeys(edits: Edits): Disposable {
   const updateErrors = (): void => {
     keys.set("edit.hasErrors", edits.errors.chat.changes.length > 0);
   };
-  const updateProposals = (): Promise<void> =>
-    queue.run(async () => {
+  const updateProposals = (): void => {
+    const read = queue.run(async () => {
       const { lastProposed: id } = edits;
       keys.set("edit.isProposed", id !== undefined && ["proposed", "undone"].includes(await edits.stateOf(id)));
       keys.set("edit.isApplied", (await edits.lastApplied()) !== undefined);
     });
+    // What cannot be read is not offered.
+    void read.catch(() => undefined);
+  };
   updateHunks();
   return Disposable.from(
     edits.onDidChange(updateHunks),

@@ -13,7 +13,7 @@ import { type EditState, type FileState, fileStates } from "./fileStates.ts";
 import { isUndecided } from "./hunks.ts";
 import type { ProposedFile } from "./proposedFiles.ts";
 
-/** How long changes of documents are collected before hunks are found anew, in milliseconds. */
+/** How long changes of documents are collected before hunks are found again, in milliseconds. */
 const collecting = 100;
 /** How many edits of each source are known; as many as a store has. */
 const mostEdits = 20;
@@ -250,7 +250,7 @@ export class Edits implements Disposable {
     this.#stored.fire(id);
   }
 
-  /** Adds what a store has of an edit, in place of what was known of it; forgets it if it is not applied any more. */
+  /** Adds what a store has of an edit, replacing what was known of it; forgets it if it is not applied any more. */
   async #load(source: Source, id: string): Promise<void> {
     const store = this.#applied[source];
     // Most edits are decided. Their files are not read when a window starts.

@@ -141,7 +141,7 @@ function sidesOf({ start, end, newStart, newEnd }: LineChange): readonly [before
   ];
 }
 
-/** What was found of a hunk with and without its white space. Two places are none. */
+/** What was found of a hunk with and without its white space. Two positions are none. */
 function agreed(exact: Position, loose: Position): Position {
   if (exact.state === "changed") return loose;
   if (loose.state === "changed") return loose;

@@ -90,7 +90,7 @@ export class LineMap {
   }
 }
 
-/** How far from a range lines are looked for that show its position. */
+/** How far from a range lines are searched that show its position. */
 const near = 5;
 
 /** The first of the lines from `start` on, up or down, for which something is true. */

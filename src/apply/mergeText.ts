@@ -6,7 +6,7 @@ import { LineMap } from "./lineMap.ts";
 
 /**
  * Makes the changes from `base` to `wanted` in a text that has become `current` meanwhile, of which byte order mark and
- * line endings are kept. `undefined` if both change the same lines, or add some at the same place, each in its own way.
+ * line endings stay. `undefined` if both change the same lines, or add some at the same position, each in its own way.
  */
 export function mergeText(base: string, wanted: string, current: string): string | undefined {
   const [old, goal, own] = [new FileText(base), new FileText(wanted), new FileText(current)];

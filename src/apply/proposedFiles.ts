@@ -35,7 +35,7 @@ export function proposedFiles(changes: readonly FileChange[]): readonly Proposed
   });
 }
 
-/** The lines that a file changes, at their places before and after. */
+/** The lines that a file changes, at their positions before and after. */
 export function changedLines({ before, after }: Pick<ProposedFile, "before" | "after">): readonly LineChange[] {
   return diffLines(linesOf(before), linesOf(after));
 }

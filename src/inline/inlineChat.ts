@@ -17,9 +17,16 @@ import { AnswerActions, type AnswerTarget } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
-import { denialOf, requireSelected } from "./ask/allowedLines.ts";
-import { allTexts, codeEditor, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
-import { AnswerEdits } from "./hunks/answerEdits.ts";
+import {
+  allTexts,
+  codeEditor,
+  type CodeTarget,
+  denialOf,
+  findCodeTarget,
+  requireSelected,
+  showForThreads,
+  type Target,
+} from "./ask/document.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
 import { InlineThread, type ThreadEvents } from "./thread/inlineThread.ts";
@@ -41,7 +48,8 @@ export class InlineChat implements Disposable {
   /** The open conversation used last. */
   #current: InlineThread | undefined;
   readonly #edits: Edits;
-  readonly #answers: AnswerEdits;
+  /** The answers that have made edits, by the ids of these. */
+  readonly #answers = new Map<string, Answer>();
   readonly #actions: AnswerActions;
   readonly #keys = new ContextKeys();
   /** Answers that are to be applied once they are complete. */
@@ -51,8 +59,10 @@ export class InlineChat implements Disposable {
   constructor(services: Omit<ThreadServices, "typing">, edits: Edits) {
     this.#services = { ...services, typing: new TypingPauses() };
     this.#edits = edits;
-    this.#answers = new AnswerEdits(edits);
-    this.#actions = new AnswerActions(edits, this.#answers, services.secrets);
+    this.#actions = new AnswerActions(edits, services.secrets, (answer, { id }) => {
+      this.#answers.set(id, answer);
+      this.#noteEdit(id);
+    });
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),
@@ -72,13 +82,24 @@ export class InlineChat implements Disposable {
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
       }),
-      this.#answers.onDidChange((answer) => {
-        this.#find(answer)?.decided(answer);
-        answer.question.applied?.(answer.isApplied);
+      edits.onDidDecide(({ id }) => {
+        this.#noteEdit(id);
+      }),
+      edits.errors.inline.onDidChange(({ change: id, more }) => {
+        this.#noteEdit(id, more !== 0);
       }),
       showHunksInEditors(edits),
     );
     this.#updateContextKeys();
+  }
+
+  /** Shows what became of an edit, if an answer has made it. */
+  #noteEdit(id: string, isShown = true): void {
+    const answer = this.#answers.get(id);
+    answer?.followEdits(this.#edits.errors.inline);
+    if (!answer || !isShown) return;
+    this.#find(answer)?.decided(answer);
+    answer.question.applied?.(answer.isApplied);
   }
 
   readonly #follow = (event: TextDocumentChangeEvent): void => {
@@ -102,7 +123,7 @@ export class InlineChat implements Disposable {
     const denial = await denialOf(this.#services.gate, subject);
     const { start, end } = subject.lines;
     const open = this.#openIn(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
-    // Before the user types a question. Each one is judged again when it is asked.
+    // Before the user types a question. Each one is checked again when it is asked.
     if (!open?.lastAnswer) requireSelected(subject, denial);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     const typed = open?.typed;
@@ -161,7 +182,7 @@ export class InlineChat implements Disposable {
     await this.#actions[command]({ thread, answer });
   }
 
-  /** Applies the change of an answer that is still arriving, once however often it is told to, unless the user goes elsewhere. */
+  /** Applies the change of an answer that is still arriving, once however often that is asked for, unless it is out of view by then. */
   async #applyOnceDone({ thread, answer }: AnswerTarget): Promise<void> {
     if (this.#awaited.has(answer)) return;
     this.#awaited.add(answer);
@@ -176,7 +197,7 @@ export class InlineChat implements Disposable {
   }
 
   dispose(): void {
-    const parts = [...this.#threads, this.#listeners, this.#actions, this.#answers, this.#controller];
+    const parts = [...this.#threads, this.#listeners, this.#actions, this.#controller];
     for (const part of parts) part.dispose();
   }
 

@@ -42,7 +42,7 @@ export const editCommands = {
     fixErrors(records.errors.chat, argument === undefined ? undefined : readTarget(argument).id),
 } satisfies Record<string, Command>;
 
-/** Runs a command when what the one before has done is stored. What was said about that is over. */
+/** Runs a command when what the one before has done is stored. Ends what is shown about that. */
 function inTurn(command: Command): Command {
   return (services, argument) =>
     services.edits.records.queue.run(async () => {
@@ -66,7 +66,7 @@ async function skip({ edits: { records, notice } }: EditCommandServices, argumen
   const { file, state } = (await statesOf(records, id))[index ?? -1] ?? {};
   if (!file || !state || index === undefined) throw new UserError("editGone");
   if (!isUnwritten(state)) {
-    // The list in the chat cannot tell. This is not waited for, as what is picked there takes its turn.
+    // The list in the chat does not show that. This is not waited for, as what is picked there takes its turn.
     void runOwn("showEdit", id);
     return;
   }
@@ -206,7 +206,7 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells what has become of an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
+/** Shows what became of an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
 function informWithState(id: string | undefined, text: string, isWarning = true): void {
   const button = l10n.t("Show State");
   const shown = isWarning ? window.showWarningMessage(text, button) : window.showInformationMessage(text, button);

@@ -46,7 +46,7 @@ export function showErrors(edits: Edits, notice: TransientNotification): Disposa
     if (length === 0) {
       if (isShown) notice.end();
     }
-    // What the user fixes is not told anew.
+    // What the user fixes is not reported again.
     else if (more > 0 || isShown) {
       const end = notice.show(errorCount(length), [
         { title: l10n.t("Fix"), command: `${prefix}.fixEdit`, arguments: [id] },

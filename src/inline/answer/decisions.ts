@@ -5,7 +5,7 @@ export type AnswerProgress =
   | "asking"
   | "thinking"
   | "answering"
-  | "adjusting" // complete, but its edit had no place: a second attempt is under way
+  | "adjusting" // complete, but its edit did not fit: a second attempt is under way
   | "stopped"
   | "failed"
   | "cutOff"
@@ -41,8 +41,8 @@ export function outcomeOf(hunks: readonly Pick<Hunk, "state" | "lines">[]): stri
     return isUndone ? "I undid the change of your last answer." : "I applied the change of your last answer.";
   }
   const items = hunks.slice(0, mostHunks).map(({ state, lines: { start, end } }) => {
-    const place = end - start > 1 ? `lines ${start + 1} to ${end}` : `line ${start + 1}`;
-    return `- ${words[state]}: the change at ${place} of the file as it is now`;
+    const position = end - start > 1 ? `lines ${start + 1} to ${end}` : `line ${start + 1}`;
+    return `- ${words[state]}: the change at ${position} of the file as it is now`;
   });
   return `I kept only parts of the change of your last answer:\n${items.join("\n")}`;
 }

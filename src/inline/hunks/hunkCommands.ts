@@ -7,7 +7,6 @@ import { rangeOf, showForThreads } from "../ask/document.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import type { ChangeCommand } from "../thread/threadComments.ts";
 import { bringIntoView, focusEditor, isInView } from "../thread/threadInView.ts";
-import { undecidedOf } from "./answerEdits.ts";
 
 /** The edits, and the conversation that a command belongs to: that of its argument, or else the current one. */
 interface HunkServices {
@@ -18,7 +17,7 @@ interface HunkServices {
 /**
  * Runs a command on hunks. Its argument is the id of a hunk, an edit or an answer; anything else does nothing. Without an
  * argument, the command is about the hunk at the cursor, or else about the conversation or the hunks in view. Where it is
- * unclear which hunk is meant, the next one is shown instead.
+ * unclear which hunk that is, the next one is shown instead.
  */
 export async function runOnHunks(services: HunkServices, command: ChangeCommand, argument: unknown): Promise<void> {
   const { edits } = services;
@@ -51,7 +50,7 @@ async function undo(edits: Edits, hunks: readonly PlacedHunk[]): Promise<void> {
 
 function givenHunks({ edits, thread }: HunkServices, argument: unknown): readonly PlacedHunk[] {
   const answer = thread?.owns(argument) ? thread.answerOf(argument) : undefined;
-  return answer ? undecidedOf(answer) : edits.named(argument).filter(isUndecided);
+  return answer ? answer.undecided : edits.named(argument).filter(isUndecided);
 }
 
 /** All that is undecided of the edits of some hunks in their documents. */
@@ -67,7 +66,7 @@ async function targetHunks(services: HunkServices, isAll: boolean): Promise<read
   const hunk = atCursor(edits);
   if (hunk) return isAll ? ofSameEdits([hunk]) : [hunk];
   const isHere = thread !== undefined && isInView(thread);
-  const ofThread = isHere && thread.lastAnswer ? undecidedOf(thread.lastAnswer) : [];
+  const ofThread = (isHere ? thread.lastAnswer?.undecided : undefined) ?? [];
   const document = window.activeTextEditor?.document;
   const hunks = ofThread.length > 0 || !document ? ofThread : edits.openIn(document);
   if (hunks.length === 0) {
@@ -140,8 +139,8 @@ async function documentOf(uri: string): Promise<TextDocument | undefined> {
 }
 
 async function reveal({ document, lines }: PlacedHunk): Promise<void> {
-  const { start: place } = rangeOf(document, { start: lines.start, end: lines.start + 1 });
-  const selection = new Selection(place, place);
+  const { start } = rangeOf(document, { start: lines.start, end: lines.start + 1 });
+  const selection = new Selection(start, start);
   if (window.activeTextEditor?.document !== document) await showForThreads(document.uri, selection);
   const editor = window.activeTextEditor;
   if (editor?.document !== document) return;

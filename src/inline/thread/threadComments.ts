@@ -74,7 +74,7 @@ export class StatusLine implements Comment {
     this.body = commandLinks(actionsOf(answer, target, isShrunk).map(linkOf));
   }
 
-  /** Whether two statuses look the same. Another needs a new comment: VS Code never updates an author (`CommentNode.update`). */
+  /** Whether two statuses are shown alike. Another needs a new comment: VS Code never updates an author (`CommentNode.update`). */
   equals(other: StatusLine): boolean {
     return this.author.name === other.author.name && this.body.value === other.body.value;
   }
@@ -97,7 +97,7 @@ function actionsOf(answer: Answer, target: StatusTarget, isShrunk: boolean): rea
   return [...actions, "askAgain"];
 }
 
-/** Whether the only block of an answer, which has no mark, may take the place of the lines in question. */
+/** Whether the only block of an answer, which has no mark, may replace the lines in question. */
 export function canReplace(answer: Answer, { canEdit, selected }: StatusTarget): boolean {
   return (
     canEdit && selected === undefined && answer.isPlain && answer.progress === "done" && answer.insertable !== undefined
@@ -136,8 +136,8 @@ function stateText(answer: Answer): string {
   const text = showsDenial
     ? `${state} · ${denialTexts[denial]()} ${l10n.t("Only the selected lines were sent.")}`
     : state;
-  const left = answer.hunks.filter(({ state }) => state !== "undone");
-  const size = answer.isApplied ? `${sizeOf(left.map(({ before, after: lines }) => ({ before, lines })))} · ` : "";
+  const remaining = answer.hunks.filter(({ state }) => state !== "undone");
+  const size = answer.isApplied ? `${sizeOf(remaining.map(({ before, after: lines }) => ({ before, lines })))} · ` : "";
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
 }
 
