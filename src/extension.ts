@@ -136,14 +136,14 @@ export function activate(context: ExtensionContext): void {
     void welcome({ ...services, inform });
     void offerToKeepChat({ ...services, inform });
     // Edits that an earlier window could not finish, or whose hunks are open. Where none was ever made, nothing loads.
-    const mend = (): void => {
-      const mendAll = async (): Promise<void> => (await features.get()).mendEdits();
-      void workspace.fs.stat(services.editStorage).then(mendAll, () => undefined);
+    const recover = (): void => {
+      const recoverAll = async (): Promise<void> => (await features.get()).recoverEdits();
+      void workspace.fs.stat(services.editStorage).then(recoverAll, () => undefined);
     };
-    mend();
+    recover();
     // Lines that 1.1.0 stored to keep or undo them.
     if (workspaceState.get("openHunks") !== undefined) void workspaceState.update("openHunks", undefined);
-    subscriptions.push(workspace.onDidGrantWorkspaceTrust(mend));
+    subscriptions.push(workspace.onDidGrantWorkspaceTrust(recover));
     // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
     void lm.selectChatModels({ vendor });
   });

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { Uri, type WebviewView, workspace } from "vscode";
-import { ChangeStore } from "./apply/changeStore.ts";
 import { diskFiles } from "./apply/diskFiles.ts";
-import { OpenEdits } from "./apply/openEdits.ts";
-import { endEdit, mendEdits } from "./chat/edit/editActions.ts";
+import { setContextKeys } from "./apply/editContextKeys.ts";
+import { Edits } from "./apply/edits.ts";
+import { recoverEdits } from "./chat/edit/editActions.ts";
 import { showErrors } from "./chat/edit/editErrors.ts";
-import { EditRecords } from "./chat/edit/editRecords.ts";
 import { editDocuments } from "./chat/edit/editView.ts";
 import { ModelAnswers } from "./chat/models/modelAnswers.ts";
 import { participantHandler } from "./chat/participant/handler.ts";
@@ -25,7 +24,6 @@ import { offerRecovery } from "./images/images.ts";
 import { PendingImages } from "./images/pendingImages.ts";
 import { InlineChat } from "./inline/inlineChat.ts";
 import { editScheme } from "./manifest.ts";
-import { ErrorWatch } from "./reading/errorWatch.ts";
 import { FileGate } from "./reading/fileGate.ts";
 import { guardGateway } from "./reading/guardedGateway.ts";
 import type { EarlyServices, Services } from "./services.ts";
@@ -78,12 +76,10 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   };
   const commitMessages = new CommitMessages(services);
   const completionPause = new CompletionPause(early.state);
-  const records = new EditRecords(early.editStorage.fsPath, diskFiles);
-  const stores = { inline: new ChangeStore(join(early.editStorage.fsPath, "inline")), chat: records.applied };
-  const open = new OpenEdits(stores, records.queue);
-  const inlineChat = new InlineChat(services, open);
+  const records = new Edits(early.editStorage.fsPath, diskFiles);
+  const inlineChat = new InlineChat(services, records);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
-  const edits = { records, open, gate, notice: new TransientNotification(), errors: new ErrorWatch<string>() };
+  const edits = { records, gate, notice: new TransientNotification() };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [
@@ -93,10 +89,9 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     usagePanel,
     completionPause,
     editTexts,
-    open,
-    open.onDidAccept(async (id) => endEdit(edits, id)),
-    edits.errors,
-    showErrors(edits.errors, edits.notice),
+    records,
+    setContextKeys(records),
+    showErrors(records, edits.notice),
   ];
   const disposables = [...ofFeatures, registerPromptLens(), watch, ledger];
   const openLink = setUpLinks(services);
@@ -144,8 +139,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
     /** The only way to the gateway: `guardGateway`. */
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
     /** Takes back edits that an earlier window could not finish. */
-    mendEdits: async () => {
-      await notifier.guard({ name: "mend edits", keyGroup: "codex" }, () => mendEdits(edits));
+    recoverEdits: async () => {
+      await notifier.guard({ name: "recover edits", keyGroup: "codex" }, () => recoverEdits(edits));
     },
     /** Runs a command that prints a key. */
     printKey: (command: Command, options: PrintOptions): Promise<string> =>

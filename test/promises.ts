@@ -108,7 +108,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "The same holds for what undoes an edit": [
     "where the folder is a repository by now",
-    "is mended where the workspace is trusted",
+    "is recovered where the workspace is trusted",
   ],
   "deletes only its own files": ["are read and deleted by their id in the extension's own storage"],
   "The gateway receives your question": [

@@ -9,9 +9,9 @@ export interface ChangeFiles {
 }
 
 export interface Undone {
-  /** The URIs of the files that were left alone because they were changed since. */
+  /** The URIs of the files that were not written because they were changed since. */
   readonly changed: readonly string[];
-  /** Whether all files were left alone. */
+  /** Whether no file was written. */
   readonly isNothing: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function applyChange(
   );
   const stored = await store.load(id);
   const earlier = stored ? writtenBy(stored).map((change) => ({ ...change, stays: true })) : [];
-  await store.keep(id, [...earlier, ...changes], "applying");
+  await store.store(id, [...earlier, ...changes], "applying");
   const begun: FileChange[] = [];
   try {
     for (const change of inOrder(changes)) {
@@ -65,8 +65,8 @@ export async function applyChange(
 
 /** Records that nothing more of a change is in the files than what an `earlier` part of it has written. */
 async function endApplying(id: string, earlier: readonly FileChange[], store: ChangeStore): Promise<void> {
-  if (earlier.length > 0) await store.keep(id, earlier, "applied");
-  else await store.setStage(id, "kept");
+  if (earlier.length > 0) await store.store(id, earlier, "applied");
+  else await store.setStage(id, "stored");
 }
 
 /** What a change has written that is not taken back. */
@@ -76,7 +76,7 @@ function writtenBy({ stage, files }: StoredChange): readonly FileChange[] {
 }
 
 /**
- * Takes an applied change back, or what an earlier Undo left of it, except for files that were changed since. These can be
+ * Takes an applied change back, or what remains of it after an earlier Undo, except for files that were changed since. These can be
  * taken back later, in the same way. A renamed file is taken back at both paths or at none. Hunks that the user keeps stay, if
  * the change is not kept as a whole. `undefined` if there is nothing to take back.
  */
@@ -93,12 +93,12 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
     if (isSame(current, change.after)) own.push(change);
     else if (!isSame(current, change.before)) changed.push(change);
   }
-  const left = new Set(changed.map(nameOf));
-  const undone = own.filter((change) => !left.has(nameOf(change)));
+  const changedNames = new Set(changed.map(nameOf));
+  const undone = own.filter((change) => !changedNames.has(nameOf(change)));
   const result = { changed: changed.map(({ uri }) => uri), isNothing: changed.length > 0 && undone.length === 0 };
   if (result.isNothing) return result;
-  const kept = stored.files.map((change) => ({ ...change, stays: left.has(nameOf(change)) }));
-  await store.keep(id, kept, "reverting");
+  const snapshot = stored.files.map((change) => ({ ...change, stays: changedNames.has(nameOf(change)) }));
+  await store.store(id, snapshot, "reverting");
   await restore(undone, files);
   await store.setStage(id, "reverted");
   return result;
@@ -125,13 +125,13 @@ async function withDecisions(stored: StoredChange, { store, files }: ChangeFiles
   return { ...stored, files: await Promise.all(decided) };
 }
 
-/** Takes back what a window could not finish, in files that may be written. Returns the URIs left alone, by the change's id. */
-export async function mendChanges(
+/** Takes back what a window could not finish, in files that may be written. Returns the URIs that were not written, by the change's id. */
+export async function recoverChanges(
   { store, files }: ChangeFiles,
   mayWrite: (uri: string) => Promise<boolean>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   await store.deleteUnfinished();
-  const mended = new Map<string, readonly string[]>();
+  const recovered = new Map<string, readonly string[]>();
   for (const id of await store.ids()) {
     const stage = await store.stageOf(id);
     if (stage !== "applying" && stage !== "reverting") continue;
@@ -148,9 +148,9 @@ export async function mendChanges(
     const earlier = stored.files.filter(({ stays }) => stays);
     if (stage === "applying") await endApplying(id, earlier, store);
     else await store.setStage(id, "reverted");
-    mended.set(id, [...changed, ...changes.filter(isRefused).map(({ uri }) => uri)]);
+    recovered.set(id, [...changed, ...changes.filter(isRefused).map(({ uri }) => uri)]);
   }
-  return mended;
+  return recovered;
 }
 
 /** The name of a file before the change, by which both parts of a rename are one. */

@@ -6,10 +6,11 @@ import { namesIn, unlessMissing, whileLocked } from "../text/fileErrors.ts";
 import type { FileChange } from "./fileChange.ts";
 
 /**
- * How far a change has come. `kept`: nothing of it is in the files. `applying` and `reverting`: files are being written, so
- * a window that closes now leaves a mixture, which the next one mends. `accepted`: it was applied, and the user keeps it.
+ * How far a change has come. `stored`: nothing of it is in the files. `applying` and `reverting`: files are being written, so
+ * a window that closes now leaves a mixture, from which the next one recovers. `accepted`: it was applied, and the user keeps
+ * it.
  */
-export type Stage = "kept" | "applying" | "applied" | "accepted" | "reverting" | "reverted";
+export type Stage = "stored" | "applying" | "applied" | "accepted" | "reverting" | "reverted";
 
 export interface StoredChange {
   readonly id: string;
@@ -17,7 +18,7 @@ export interface StoredChange {
   readonly files: readonly FileChange[];
 }
 
-const stages: readonly Stage[] = ["kept", "applying", "applied", "accepted", "reverting", "reverted"];
+const stages: readonly Stage[] = ["stored", "applying", "applied", "accepted", "reverting", "reverted"];
 
 /** On Windows, another program may have a file open for a moment. */
 const removal = { recursive: true, force: true, maxRetries: 5 };
@@ -32,7 +33,7 @@ export interface Decisions {
   readonly newUri?: string | undefined;
 }
 
-/** How many changes are kept for Undo. */
+/** How many changes are stored for Undo. */
 const mostChanges = 20;
 
 /**
@@ -50,7 +51,7 @@ export class ChangeStore {
    * Stores a change before anything is written, in place of one with the same id, of which the decisions about files that stay
    * remain. Deletes the oldest changes.
    */
-  async keep(id: string, files: readonly FileChange[], stage: Stage = "kept"): Promise<void> {
+  async store(id: string, files: readonly FileChange[], stage: Stage = "stored"): Promise<void> {
     const folder = join(this.#folder, `${id}.new`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const listed = files.map(({ uri, before, after, renamedFrom, newFolder, mode, stays }, index) => ({
@@ -71,10 +72,10 @@ export class ChangeStore {
     const staying = new Set(files.flatMap(({ uri, stays }) => (stays ? uri : [])));
     const decisions = [...(await this.decisionsOf(id)).values()].filter(({ uri }) => staying.has(uri));
     await writeSynced(join(folder, "decisions"), Buffer.from(JSON.stringify(decisions)));
-    const [place, old] = [join(this.#folder, id), join(this.#folder, `${id}.old`)];
+    const [current, old] = [join(this.#folder, id), join(this.#folder, `${id}.old`)];
     await rm(old, removal);
-    await whileLocked(() => unlessMissing(rename(place, old)));
-    await whileLocked(() => rename(folder, place));
+    await whileLocked(() => unlessMissing(rename(current, old)));
+    await whileLocked(() => rename(folder, current));
     await rm(old, removal);
     await this.#deleteOldest();
   }
@@ -126,7 +127,8 @@ export class ChangeStore {
   /** How far a change has come; `undefined` if it is not in the store. */
   async stageOf(id: string): Promise<Stage | undefined> {
     const text = await this.#read(id, "stage");
-    return stages.find((stage) => stage === text);
+    // Version 1.1.0 wrote `kept`.
+    return text === "kept" ? "stored" : stages.find((stage) => stage === text);
   }
 
   /** The positions of the files of a proposal that the user skips. */

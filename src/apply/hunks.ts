@@ -21,7 +21,12 @@ export interface Hunk {
   readonly lines: LineRange;
 }
 
-type Place = Pick<Hunk, "state" | "lines">;
+type Position = Pick<Hunk, "state" | "lines">;
+
+/** Whether a hunk is neither accepted nor undone. */
+export function isUndecided({ state }: Pick<Hunk, "state">): boolean {
+  return state === "open" || state === "changed";
+}
 
 /** The text of a file before and after an edit. */
 export interface EditedText {
@@ -30,7 +35,7 @@ export interface EditedText {
 }
 
 /**
- * The hunks of an edited text. State and place of each follow from the texts before, after, and now, whatever has happened in
+ * The hunks of an edited text. State and position of each follow from the texts before, after, and now, whatever has happened in
  * between, whether or not anyone was looking.
  */
 export class Hunks {
@@ -55,39 +60,39 @@ export class Hunks {
     const exact = new Texts(before, after, now);
     let loose: Texts | undefined;
     return this.#changes.map((change) => {
-      let place = exact.find(change);
-      if (!exact.isUnambiguous(change, place)) {
+      let position = exact.find(change);
+      if (!exact.isUnambiguous(change, position)) {
         // A formatter changes white space.
         loose ??= new Texts(before.map(visible), after.map(visible), now.map(visible));
         const other = loose.find(change);
-        place = exact.contradicts(change, other) ? { ...other, state: "changed" } : agreed(place, other);
+        position = exact.contradicts(change, other) ? { ...other, state: "changed" } : agreed(position, other);
       }
       const key = change.newStart;
       return {
         key,
         before: before.slice(change.start, change.end),
         after: after.slice(change.newStart, change.newEnd),
-        lines: place.lines,
-        state: accepted.has(key) ? "accepted" : place.state,
+        lines: position.lines,
+        state: accepted.has(key) ? "accepted" : position.state,
       };
     });
   }
 
   /** The text before the edit with some of its hunks. */
   textWith(keys: ReadonlySet<number>): string {
-    const meant = this.#changes.filter(({ newStart }) => keys.has(newStart));
-    if (meant.length === this.#changes.length) return this.#after.text;
+    const chosen = this.#changes.filter(({ newStart }) => keys.has(newStart));
+    if (chosen.length === this.#changes.length) return this.#after.text;
     const { lines } = this.#after;
     return this.#before.replace(
-      meant.map((change) => ({ ...change, lines: lines.slice(change.newStart, change.newEnd) })),
+      chosen.map((change) => ({ ...change, lines: lines.slice(change.newStart, change.newEnd) })),
     );
   }
 
   /** Whether a text is that after the edit, except for hunks that were undone. */
   isPart(text: string): boolean {
     if (text === this.#after.text) return true;
-    const left = this.in(text, new Set()).filter(({ state }) => state !== "undone");
-    return this.textWith(new Set(left.map(({ key }) => key))) === text;
+    const remaining = this.in(text, new Set()).filter(({ state }) => state !== "undone");
+    return this.textWith(new Set(remaining.map(({ key }) => key))) === text;
   }
 }
 
@@ -105,25 +110,25 @@ class Texts {
     this.#after = new LineMap(after, now);
   }
 
-  find(change: LineChange): Place {
+  find(change: LineChange): Position {
     const [before, after] = sidesOf(change);
     const [hasAfter, hasBefore] = [this.#after.hasRange(after), this.#before.hasRange(before)];
     // Where both seem to be there, one of them is made of lines that are everywhere.
     const isOpen = hasAfter && (!hasBefore || this.#after.isMarked(after));
     const isUndone = hasBefore && (!hasAfter || this.#before.isMarked(before));
-    if (isUndone && !isOpen) return { state: "undone", lines: this.#before.placeOf(before) };
-    return { state: isOpen && !isUndone ? "open" : "changed", lines: this.#after.placeOf(after) };
+    if (isUndone && !isOpen) return { state: "undone", lines: this.#before.positionOf(before) };
+    return { state: isOpen && !isUndone ? "open" : "changed", lines: this.#after.positionOf(after) };
   }
 
-  /** Whether the new lines of a hunk seem to be at another place. */
-  contradicts({ newStart, newEnd }: LineChange, { state, lines }: Place): boolean {
+  /** Whether the new lines of a hunk seem to be at another position. */
+  contradicts({ newStart, newEnd }: LineChange, { state, lines }: Position): boolean {
     const after = { start: newStart, end: newEnd };
     if (state !== "open" || this.#after.changeOf(after)) return false;
-    return this.#after.placeOf(after).start !== lines.start;
+    return this.#after.positionOf(after).start !== lines.start;
   }
 
   /** Whether a hunk can be nowhere else. */
-  isUnambiguous(change: LineChange, { state }: Place): boolean {
+  isUnambiguous(change: LineChange, { state }: Position): boolean {
     const [before, after] = sidesOf(change);
     return state === "open" ? this.#after.isMarked(after) : state === "undone" && this.#before.isMarked(before);
   }
@@ -136,8 +141,8 @@ function sidesOf({ start, end, newStart, newEnd }: LineChange): readonly [before
   ];
 }
 
-/** What was found of a hunk with and without its white space. Two places are none. */
-function agreed(exact: Place, loose: Place): Place {
+/** What was found of a hunk with and without its white space. Two positions are none. */
+function agreed(exact: Position, loose: Position): Position {
   if (exact.state === "changed") return loose;
   if (loose.state === "changed") return loose;
   return exact.state === loose.state || exact.state === "undone" ? exact : loose;

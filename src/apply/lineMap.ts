@@ -25,7 +25,7 @@ export class LineMap {
   }
 
   /** Where an untouched range is. Lines that were added right here are above it. */
-  placeOf({ start, end }: LineRange): LineRange {
+  positionOf({ start, end }: LineRange): LineRange {
     let next = this.#firstTo(start);
     while (this.#changes[next]?.end === start) next += 1;
     const above = this.#changes[next - 1];
@@ -73,7 +73,7 @@ export class LineMap {
   /** Whether a range has changed. One that includes an end of the text has also changed where lines were added there. */
   #isTouched({ start, end }: LineRange): boolean {
     const range = { start: Math.max(0, start), end: Math.min(this.#from.length, end) };
-    const now = this.placeOf(range);
+    const now = this.positionOf(range);
     const isLonger = (start < 0 && now.start > 0) || (end > range.end && now.end < this.#to.length);
     return isLonger || this.changeOf(range) !== undefined;
   }
@@ -90,7 +90,7 @@ export class LineMap {
   }
 }
 
-/** How far from a range lines are looked for that tell its place. */
+/** How far from a range lines are searched that show its position. */
 const near = 5;
 
 /** The first of the lines from `start` on, up or down, for which something is true. */

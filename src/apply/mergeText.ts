@@ -6,7 +6,7 @@ import { LineMap } from "./lineMap.ts";
 
 /**
  * Makes the changes from `base` to `wanted` in a text that has become `current` meanwhile, of which byte order mark and
- * line endings are kept. `undefined` if both change the same lines, or add some at the same place, each in its own way.
+ * line endings stay. `undefined` if both change the same lines, or add some at the same position, each in its own way.
  */
 export function mergeText(base: string, wanted: string, current: string): string | undefined {
   const [old, goal, own] = [new FileText(base), new FileText(wanted), new FileText(current)];
@@ -15,7 +15,7 @@ export function mergeText(base: string, wanted: string, current: string): string
   for (const change of diffLines(old.lines, goal.lines)) {
     const lines = goal.lines.slice(change.newStart, change.newEnd);
     const rival = map.changeOf(change);
-    if (!rival) edits.push({ ...map.placeOf(change), lines });
+    if (!rival) edits.push({ ...map.positionOf(change), lines });
     else {
       const isSame = rival.start === change.start && rival.end === change.end;
       if (!isSame || !isDeepStrictEqual(own.lines.slice(rival.newStart, rival.newEnd), lines)) return undefined;

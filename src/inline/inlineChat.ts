@@ -9,7 +9,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import type { OpenEdits } from "../apply/openEdits.ts";
+import type { Edits } from "../apply/edits.ts";
 import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { openDocument } from "../ui/openDocument.ts";
@@ -17,9 +17,16 @@ import { AnswerActions, type AnswerTarget } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
-import { denialOf, requireSelected } from "./ask/allowedLines.ts";
-import { allTexts, codeEditor, type CodeTarget, findCodeTarget, showForThreads, type Target } from "./ask/document.ts";
-import { AnswerEdits } from "./hunks/answerEdits.ts";
+import {
+  allTexts,
+  codeEditor,
+  type CodeTarget,
+  denialOf,
+  findCodeTarget,
+  requireSelected,
+  showForThreads,
+  type Target,
+} from "./ask/document.ts";
 import { runOnHunks } from "./hunks/hunkCommands.ts";
 import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
 import { InlineThread, type ThreadEvents } from "./thread/inlineThread.ts";
@@ -40,19 +47,22 @@ export class InlineChat implements Disposable {
   readonly #threads = new Set<InlineThread>();
   /** The open conversation used last. */
   #current: InlineThread | undefined;
-  readonly #open: OpenEdits;
-  readonly #edits: AnswerEdits;
+  readonly #edits: Edits;
+  /** The answers that have made edits, by the ids of these. */
+  readonly #answers = new Map<string, Answer>();
   readonly #actions: AnswerActions;
   readonly #keys = new ContextKeys();
   /** Answers that are to be applied once they are complete. */
   readonly #awaited = new WeakSet<Answer>();
   readonly #listeners: Disposable;
 
-  constructor(services: Omit<ThreadServices, "typing">, open: OpenEdits) {
+  constructor(services: Omit<ThreadServices, "typing">, edits: Edits) {
     this.#services = { ...services, typing: new TypingPauses() };
-    this.#open = open;
-    this.#edits = new AnswerEdits(open);
-    this.#actions = new AnswerActions(open, this.#edits, services.secrets);
+    this.#edits = edits;
+    this.#actions = new AnswerActions(edits, services.secrets, (answer, { id }) => {
+      this.#answers.set(id, answer);
+      this.#noteEdit(id);
+    });
     this.#controller.options = {
       prompt: l10n.t("Ask a follow-up question…"),
       placeHolder: l10n.t("Ask a follow-up question… (Enter sends)"),
@@ -72,17 +82,24 @@ export class InlineChat implements Disposable {
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
       }),
-      this.#edits.onDidDecide((answer) => {
-        this.#find(answer)?.decided(answer);
-        answer.question.applied?.(answer.isApplied);
+      edits.onDidDecide(({ id }) => {
+        this.#noteEdit(id);
       }),
-      this.#edits.onDidFindErrors(({ change: answer, more }) => {
-        if (more !== 0) this.#find(answer)?.refresh();
+      edits.errors.inline.onDidChange(({ change: id, more }) => {
+        this.#noteEdit(id, more !== 0);
       }),
-      open.onDidChange(this.#updateContextKeys),
-      showHunksInEditors(open),
+      showHunksInEditors(edits),
     );
     this.#updateContextKeys();
+  }
+
+  /** Shows what became of an edit, if an answer has made it. */
+  #noteEdit(id: string, isShown = true): void {
+    const answer = this.#answers.get(id);
+    answer?.followEdits(this.#edits.errors.inline);
+    if (!answer || !isShown) return;
+    this.#find(answer)?.decided(answer);
+    answer.question.applied?.(answer.isApplied);
   }
 
   readonly #follow = (event: TextDocumentChangeEvent): void => {
@@ -93,10 +110,8 @@ export class InlineChat implements Disposable {
     for (const thread of this.#openIn(document)) thread.follow(contentChanges);
   };
 
-  /** Updates context keys: whether a conversation is open, what the one at the cursor awaits, if there are hunks. */
+  /** Updates the context keys of conversations: whether one is open, and the state of the one at the cursor. */
   readonly #updateContextKeys = (): void => {
-    const document = window.activeTextEditor?.document;
-    this.#keys.set("inlineChat.hasChanges", document !== undefined && this.#open.openIn(document).length > 0);
     this.#keys.set("inlineChat.isOpen", this.#threads.size > 0);
     this.#keys.set("inlineChat.atCursor", this.#atCursor?.state ?? "");
   };
@@ -108,7 +123,7 @@ export class InlineChat implements Disposable {
     const denial = await denialOf(this.#services.gate, subject);
     const { start, end } = subject.lines;
     const open = this.#openIn(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
-    // Before the user types a question. Each one is judged again when it is asked.
+    // Before the user types a question. Each one is checked again when it is asked.
     if (!open?.lastAnswer) requireSelected(subject, denial);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     const typed = open?.typed;
@@ -148,7 +163,7 @@ export class InlineChat implements Disposable {
    */
   async act(command: AnswerCommand, argument?: unknown): Promise<void> {
     if (isChangeCommand(command)) {
-      await runOnHunks({ open: this.#open, answers: this.#edits, thread: this.#find(argument) }, command, argument);
+      await runOnHunks({ edits: this.#edits, thread: this.#find(argument) }, command, argument);
       return;
     }
     const thread = this.#find(argument);
@@ -167,7 +182,7 @@ export class InlineChat implements Disposable {
     await this.#actions[command]({ thread, answer });
   }
 
-  /** Applies the change of an answer that is still arriving, once however often it is told to, unless the user goes elsewhere. */
+  /** Applies the change of an answer that is still arriving, once however often that is asked for, unless it is out of view by then. */
   async #applyOnceDone({ thread, answer }: AnswerTarget): Promise<void> {
     if (this.#awaited.has(answer)) return;
     this.#awaited.add(answer);
@@ -182,7 +197,7 @@ export class InlineChat implements Disposable {
   }
 
   dispose(): void {
-    const parts = [...this.#threads, this.#listeners, this.#actions, this.#edits, this.#controller];
+    const parts = [...this.#threads, this.#listeners, this.#actions, this.#controller];
     for (const part of parts) part.dispose();
   }
 

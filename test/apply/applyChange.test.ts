@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { applyChange, type ChangeFiles, mendChanges, undoChange } from "../../src/apply/applyChange.ts";
+import { applyChange, type ChangeFiles, recoverChanges, undoChange } from "../../src/apply/applyChange.ts";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
 import type { FileChange, Files } from "../../src/apply/fileChange.ts";
 import { each } from "../support/each.ts";
@@ -73,7 +73,7 @@ describe("a change of several files", () => {
   it("is taken back in a later window", async () => {
     await apply();
     store = new ChangeStore(folder());
-    assert.deepEqual(await mendChanges({ store, files: disk }, mayWrite), new Map());
+    assert.deepEqual(await recoverChanges({ store, files: disk }, mayWrite), new Map());
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
   });
@@ -120,15 +120,15 @@ describe("a change of several files", () => {
 
   it("is not applied over what is typed while it is being stored", async () => {
     const slow = new (class extends ChangeStore {
-      override async keep(...[one, files, stage]: Parameters<ChangeStore["keep"]>): Promise<void> {
-        await super.keep(one, files, stage);
+      override async store(...[one, files, stage]: Parameters<ChangeStore["store"]>): Promise<void> {
+        await super.store(one, files, stage);
         if (stage === "applying") await disk.write("file:///new-name", bytes(""));
       }
     })(folder());
     const applied = applyChange(id, changes, { store: slow, files: disk });
     await assert.rejects(applied, { name: "ChangedSinceError", uris: ["file:///new-name"] });
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///new-name", ""]]));
-    assert.equal(await store.stageOf(id), "kept");
+    assert.equal(await store.stageOf(id), "stored");
   });
 
   it("is taken back when the disk is full, wherever that is", async () => {
@@ -141,7 +141,7 @@ describe("a change of several files", () => {
       const one = crypto.randomUUID();
       await assert.rejects(apply(one), /ENOSPC/);
       assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
-      assert.equal(await store.stageOf(one), "kept");
+      assert.equal(await store.stageOf(one), "stored");
     }
   });
 
@@ -172,7 +172,7 @@ describe("a change of several files", () => {
         disk = new Disk(side("before"));
         const work = await prepare();
         await assert.rejects(work(mortal(new Life(step, part))), Killed);
-        await mendChanges({ store: new ChangeStore(folder()), files: disk }, mayWrite);
+        await recoverChanges({ store: new ChangeStore(folder()), files: disk }, mayWrite);
         const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
         if (!isWhole) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
         if (isWhole) whole += 1;
@@ -194,7 +194,7 @@ describe("a change of several files", () => {
         await applyChange(one, first, { store, files: disk });
         const applied = disk.texts();
         await assert.rejects(applyChange(one, rest, mortal(new Life(step, part))), Killed);
-        await mendChanges({ store, files: disk }, mayWrite);
+        await recoverChanges({ store, files: disk }, mayWrite);
         const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
         if (!isWhole) assert.deepEqual(disk.texts(), applied, `step ${step}, ${part}`);
         assert.equal(await store.stageOf(one), "applied");
@@ -252,7 +252,7 @@ describe("a change of several files", () => {
           // A file that was being replaced is half written.
           writeFileSync(join(folder(), id, "decisions.new"), "[{");
           store = new ChangeStore(folder());
-          await mendChanges({ store, files: disk }, mayWrite);
+          await recoverChanges({ store, files: disk }, mayWrite);
           const isKept = isDeepStrictEqual(await acceptedIn(), [1]);
           const text = disk.texts().get(uri);
           const isBack = (await store.stageOf(id)) === "reverted";
@@ -286,25 +286,25 @@ describe("a change of several files", () => {
   it("is in the store as before when the window is killed while it is replaced", async () => {
     await apply();
     renameSync(join(folder(), id), join(folder(), `${id}.old`));
-    await mendChanges({ store, files: disk }, mayWrite);
+    await recoverChanges({ store, files: disk }, mayWrite);
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
   });
 
-  it("is mended except for files that were changed after the window was killed", async () => {
+  it("is recovered except for files that were changed after the window was killed", async () => {
     await assert.rejects(applyChange(id, changes, mortal(new Life(3, 0.5))), Killed);
     await disk.write("file:///a", bytes("mine"));
-    const mended = await mendChanges({ store, files: disk }, mayWrite);
-    assert.deepEqual([...mended.values()], [["file:///a"]]);
+    const recovered = await recoverChanges({ store, files: disk }, mayWrite);
+    assert.deepEqual([...recovered.values()], [["file:///a"]]);
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "mine"]]));
   });
 
-  it("is mended except for files that may not be written any more, of a renamed one at both paths", async () => {
+  it("is recovered except for files that may not be written any more, of a renamed one at both paths", async () => {
     await apply();
     await store.setStage(id, "applying");
     const refused = ["file:///a", "file:///new-name"];
-    const mended = await mendChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
-    assert.deepEqual(mended, new Map([[id, ["file:///a", "file:///old-name", "file:///new-name"]]]));
+    const recovered = await recoverChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
+    assert.deepEqual(recovered, new Map([[id, ["file:///a", "file:///old-name", "file:///new-name"]]]));
     const kept = [...side("after")].filter(([uri]) => refused.includes(uri));
     const rest = [...side("before")].filter(([uri]) => uri !== "file:///a" && uri !== "file:///old-name");
     assert.deepEqual(new Set(disk.texts()), new Set([...kept, ...rest]));
@@ -312,9 +312,15 @@ describe("a change of several files", () => {
 
   it("stays in the store until 20 later ones are there", async () => {
     const one: readonly FileChange[] = [{ uri: "file:///x", after: bytes("") }];
-    for (let count = 0; count < 21; count += 1) await store.keep(crypto.randomUUID(), one);
+    for (let count = 0; count < 21; count += 1) await store.store(crypto.randomUUID(), one);
     assert.equal((await store.ids()).length, 20);
     assert.equal(await store.load("../x"), undefined);
+  });
+
+  it("is read as version 1.1.0 stored it", async () => {
+    await store.store(id, changes);
+    writeFileSync(join(folder(), id, "stage"), "kept");
+    assert.equal((await store.load(id))?.stage, "stored");
   });
 
   async function undo(): Promise<readonly string[]> {
@@ -398,7 +404,7 @@ class Life {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== "function") return method;
         const run = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
-        const isStep = ["write", "remove", "keep", "setStage", "setDecisions"].includes(String(name));
+        const isStep = ["write", "remove", "store", "setStage", "setDecisions"].includes(String(name));
         return async (...given: unknown[]): Promise<unknown> => {
           if (this.steps > this.#last) throw new Killed();
           if (!isStep || this.steps++ < this.#last) return await run(...given);

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { commands, ConfigurationTarget, type TextEditor, Uri, window, workspace } from "vscode";
-import { ChangeStore } from "../../src/apply/changeStore.ts";
-import { OpenEdits } from "../../src/apply/openEdits.ts";
+import { diskFiles } from "../../src/apply/diskFiles.ts";
+import { Edits } from "../../src/apply/edits.ts";
 import { prefix } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
-import { OneAtATime } from "../../src/text/oneAtATime.ts";
 import { WindowSecrets } from "../../src/text/windowSecrets.ts";
 
 /** A gate where Git ignores the files with this word in their paths. */
@@ -13,9 +11,9 @@ export const gate = new FileGate((files) =>
   Promise.resolve(new Map(files.filter(({ path }) => path.includes("ignored")).map((file) => [file, "ignored"]))),
 );
 
-/** The edits whose hunks are open, stored in a folder. */
-export function openEditsIn(folder: string, chat = new ChangeStore(join(folder, "chat"))): OpenEdits {
-  return new OpenEdits({ inline: new ChangeStore(join(folder, "inline")), chat }, new OneAtATime());
+/** The edits that are stored in a folder. */
+export function editsIn(folder: string, now?: () => number): Edits {
+  return new Edits(folder, diskFiles, now);
 }
 
 /** The secrets of a window. */

@@ -16,7 +16,6 @@ import {
   window,
   workspace,
 } from "vscode";
-import { diskFiles } from "../../src/apply/diskFiles.ts";
 import {
   gatherContext,
   type GatheredContext,
@@ -25,7 +24,6 @@ import {
 } from "../../src/chat/context/gatherContext.ts";
 import { type Note, planQuestion } from "../../src/chat/context/planQuestion.ts";
 import { editReferences, diagnosticsPart } from "../../src/chat/edit/editTurn.ts";
-import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { EditorGate } from "../../src/completions/editorGate.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
@@ -34,7 +32,7 @@ import { allTexts, readCodeContext } from "../../src/inline/ask/document.ts";
 import { described } from "../../src/reading/errorWatch.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
-import { at as inWorkspace, endedAnswer, gate, open, secrets, type } from "./editing.ts";
+import { at as inWorkspace, editsIn, endedAnswer, gate, open, secrets, type } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
   const { token } = new CancellationTokenSource();
@@ -221,7 +219,7 @@ describe("a file that nobody attached", () => {
         throw new Error("There is no second answer.");
       };
       await offerEdits(
-        { gateway: { ask }, records: new EditRecords(storage, diskFiles), gate, secrets },
+        { gateway: { ask }, records: editsIn(storage), gate, secrets },
         {
           ...endedAnswer,
           text,

@@ -15,21 +15,18 @@ import {
   WorkspaceEdit,
 } from "vscode";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
-import { OpenEdits } from "../../src/apply/openEdits.ts";
-import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { editCommands, mendEdits } from "../../src/chat/edit/editActions.ts";
+import type { Edits } from "../../src/apply/edits.ts";
+import { editCommands, recoverEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
-import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
-import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { TransientNotification } from "../../src/ui/transientNotification.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, endedAnswer, gate, secrets, type as typeInto, until } from "./editing.ts";
+import { at, editsIn, endedAnswer, gate, secrets, type as typeInto, until } from "./editing.ts";
 
 describe("an edit of several files from a hostile model", () => {
-  let records: EditRecords;
+  let records: Edits;
   /** The folder of a test. VS Code may still have documents of the one before. */
   let root: string;
   const [code, two] = ["export const one = 1;\n", "export const one = 2;\n"];
@@ -38,14 +35,13 @@ describe("an edit of several files from a hostile model", () => {
   const warnings: string[] = [];
   /** The button that is clicked where an edit does not fit all of its files any more. */
   let clicked: string | undefined;
-  let hunks: OpenEdits;
 
   // On a slow machine, what is typed would be saved by itself within a test.
   before(() => workspace.getConfiguration("files").update("autoSave", "off", true));
   after(() => workspace.getConfiguration("files").update("autoSave", undefined, true));
   afterEach(async () => {
     window.showWarningMessage = warn;
-    hunks.dispose();
+    records.dispose();
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
   const [storage, elsewhere, wharf] = [testFolder(), testFolder(), testFolder(at("").fsPath)];
@@ -58,8 +54,7 @@ describe("an edit of several files from a hostile model", () => {
       return Promise.resolve(clicked) as Thenable<undefined>;
     };
     root = wharf();
-    records = new EditRecords(storage(), diskFiles);
-    hunks = new OpenEdits({ inline: new ChangeStore(join(storage(), "inline")), chat: records.applied }, records.queue);
+    records = editsIn(storage());
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("binary.dat", "\0\x01");
     await write("large.ts", "x".repeat(2_100_000));
@@ -67,9 +62,8 @@ describe("an edit of several files from a hostile model", () => {
   });
 
   const notice = new TransientNotification();
-  const errors = new ErrorWatch<string>();
   const doing = (name: "applyEdit" | "undoEdit" | "skipFile") => (argument: unknown) =>
-    editCommands[name]({ edits: { records, open: hunks, gate, notice, errors } }, argument);
+    editCommands[name]({ edits: { records, gate, notice } }, argument);
   const run = { applyEdit: doing("applyEdit"), undoEdit: doing("undoEdit"), skipFile: doing("skipFile") };
   const add = (path: string): readonly string[] => [`*** Add File: @/${path}`, "+x"];
   const move = (from: string, to: string): readonly string[] => [`*** Update File: @/${from}`, `*** Move to: @/${to}`];
@@ -139,14 +133,14 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("folder/c.ts"), two);
   });
 
-  posixIt("is mended where the workspace is trusted, and not through links or in Git's folders", async () => {
+  posixIt("is recovered where the workspace is trusted, and not through links or in Git's folders", async () => {
     const { id = "" } = await offer([...change("a.ts"), "*** Delete File: @/b.ts", ...change("folder/c.ts")]);
     const files = (await records.fileStates(id)).map(({ file }) => file);
     await records.apply(id, files);
     await new ChangeStore(join(storage(), "applied")).setStage(id, "applying");
     await symlink(join(elsewhere(), "written"), join(root, "b.ts"));
     for (const name of ["HEAD", "objects/x"]) await write(`folder/${name}`, "");
-    await mendEdits({ records, gate }, false);
+    await recoverEdits({ records, gate }, false);
     assert.equal(await read("a.ts"), two);
     const warned: unknown[] = [];
     const original = window.showWarningMessage;
@@ -154,7 +148,7 @@ describe("an edit of several files from a hostile model", () => {
       warned.push(...given.slice(1));
       return Promise.resolve(undefined);
     };
-    await mendEdits({ records, gate }, true).finally(() => {
+    await recoverEdits({ records, gate }, true).finally(() => {
       window.showWarningMessage = original;
     });
     assert.deepEqual(warned, ["Show State"]);
@@ -166,10 +160,10 @@ describe("an edit of several files from a hostile model", () => {
     const { id = "" } = await offer([...move("a.ts", "moved.ts"), ...change("a.ts").slice(1)]);
     await run.applyEdit(id);
     const document = await workspace.openTextDocument(Uri.file(join(root, "moved.ts")));
-    const [hunk, ...others] = hunks.openIn(document);
+    const [hunk, ...others] = records.openIn(document);
     assert.ok(hunk);
     assert.equal(others.length, 0);
-    await hunks.undo([hunk]);
+    await records.undo([hunk]);
     await document.save();
     await run.undoEdit(id);
     assert.equal(await read("a.ts"), code);
@@ -236,7 +230,7 @@ describe("an edit of several files from a hostile model", () => {
     await run.applyEdit(id);
     assert.deepEqual(await texts(), [two, "export const one = 5;\n", `${code}// more\n`, "mine\n"]);
     assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
-    const waiting = (await records.fileStates(id)).map(({ blockedBy: waits }) => waits);
+    const waiting = (await records.fileStates(id)).map(({ blockedBy }) => blockedBy);
     assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
     await rejects(run.applyEdit(id), "editRefused");
     await write("b.ts", `${code}// more\n`);
@@ -264,16 +258,16 @@ describe("an edit of several files from a hostile model", () => {
     const { id = "" } = await offer(["*** Update File: @/a.ts", ...edit, ...change("b.ts")]);
     await run.applyEdit(id);
     const { document } = await window.showTextDocument(Uri.file(join(root, "a.ts")));
-    const [first, second, third] = hunks.openIn(document);
+    const [first, second, third] = records.openIn(document);
     assert.ok(first && second && third);
-    hunks.keep([first]);
-    await hunks.undo([second]);
-    await hunks.stored();
-    hunks.dispose();
-    hunks = new OpenEdits({ inline: new ChangeStore(join(storage(), "inline")), chat: records.applied }, records.queue);
-    await hunks.ready;
+    records.keep([first]);
+    await records.undo([second]);
+    await records.stored();
+    records.dispose();
+    records = editsIn(storage());
+    await records.ready;
     assert.deepEqual(
-      hunks.openIn(document).map(({ after }) => after),
+      records.openIn(document).map(({ after }) => after),
       [["changed 7"]],
     );
     await run.undoEdit(id);
@@ -283,9 +277,9 @@ describe("an edit of several files from a hostile model", () => {
     await run.applyEdit(id);
     const changed = lines.map((line, index) => (index % 3 === 1 ? `changed ${index}` : line));
     assert.equal(await read("a.ts"), `${changed.join("\n")}\n`);
-    await until(() => hunks.openIn(document).length === 2);
-    for (const uri of hunks.uris) hunks.keep(hunks.openIn(await workspace.openTextDocument(Uri.parse(uri))));
-    await hunks.stored();
+    await until(() => records.openIn(document).length === 2);
+    for (const uri of records.uris) records.keep(records.openIn(await workspace.openTextDocument(Uri.parse(uri))));
+    await records.stored();
     assert.deepEqual(await states(id), ["accepted", "accepted"]);
     assert.equal(await records.lastApplied(), undefined);
   });

@@ -14,91 +14,86 @@ import {
   workspace,
 } from "vscode";
 import { watchErrors } from "../../src/chat/edit/editErrors.ts";
-import { proposedFiles } from "../../src/chat/edit/proposedFiles.ts";
-import type { Answer } from "../../src/inline/answer/answer.ts";
-import type { OpenEdits } from "../../src/apply/openEdits.ts";
-import { AnswerEdits } from "../../src/inline/hunks/answerEdits.ts";
+import { proposedFiles } from "../../src/apply/proposedFiles.ts";
+import type { Edit } from "../../src/apply/edit.ts";
+import type { Edits } from "../../src/apply/edits.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { at, insert, open, openEditsIn, until } from "./editing.ts";
+import { at, insert, open, editsIn, until } from "./editing.ts";
 import { finished } from "./withInlineChat.ts";
 
 describe("new problems of an applied change", () => {
   let document: TextDocument;
   let collection: DiagnosticCollection;
-  let hunks: OpenEdits;
-  let edits: AnswerEdits;
+  let edits: Edits;
   const storage = testFolder();
   let now: number;
-  let told: Answer[];
+  let found: number;
 
   beforeEach(async () => {
     ({ document } = await open("a\nb\nc\nd\ne\n"));
     collection = languages.createDiagnosticCollection("new-problems");
-    hunks = openEditsIn(storage());
-    edits = new AnswerEdits(hunks, () => now);
+    edits = editsIn(storage(), () => now);
     now = 0;
-    told = [];
-    edits.onDidFindErrors(({ change: answer }) => told.push(answer));
+    found = 0;
+    edits.errors.inline.onDidChange(() => (found += 1));
   });
 
   afterEach(async () => {
+    await edits.stored();
     edits.dispose();
-    await hunks.stored();
-    hunks.dispose();
     collection.dispose();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("are the errors of the document that were not there before, as long as they are there, and no warnings", async () => {
     await report([error(0, "old")]);
-    const answer = await applied(1);
+    const edit = await applied(1);
     await report([error(0, "new")], await workspace.openTextDocument({ content: "other" }));
     await report([error(0, "old"), new Diagnostic(new Range(0, 0, 0, 1), "unused", DiagnosticSeverity.Warning)]);
-    assert.deepEqual(messages(answer), []);
+    assert.deepEqual(messages(edit), []);
     await report([error(2, "old"), error(1, "new"), error(3, "elsewhere")]);
-    assert.deepEqual(messages(answer), ["new", "elsewhere"]);
+    assert.deepEqual(messages(edit), ["new", "elsewhere"]);
     await report([error(2, "old"), error(3, "elsewhere")]);
-    assert.deepEqual(messages(answer), ["elsewhere"]);
+    assert.deepEqual(messages(edit), ["elsewhere"]);
     await report([]);
-    assert.deepEqual(messages(answer), []);
-    assert.equal(told.length, 3);
+    assert.deepEqual(messages(edit), []);
+    assert.equal(found, 3);
   });
 
   it("are those reported before the change is known to be done, and within three seconds while the user types", async () => {
-    const answer = finished();
-    const applying = edits.apply(answer, document, [{ start: 1, end: 2, lines: ["B"] }]);
+    const applying = edits.change(document, [{ start: 1, end: 2, lines: ["B"] }], "");
     await report([error(1, "quick")]);
-    await applying;
-    assert.deepEqual(messages(answer), ["quick"]);
+    const edit = await applying;
+    assert.deepEqual(messages(edit), ["quick"]);
     await type("x");
     now = 2_999;
     await report([error(1, "quick"), error(2, "later")]);
-    assert.deepEqual(messages(answer), ["quick", "later"]);
+    assert.deepEqual(messages(edit), ["quick", "later"]);
   });
 
   it("come from a slow language service as well, but not from what is typed later", async () => {
-    const answer = await applied(1);
+    const edit = await applied(1);
     now = 60_000;
     await report([error(1, "slow")]);
-    assert.deepEqual(messages(answer), ["slow"]);
+    assert.deepEqual(messages(edit), ["slow"]);
     await type("(");
     await report([error(0, "typed"), error(1, "slow")]);
-    assert.deepEqual(messages(answer), ["slow"]);
+    assert.deepEqual(messages(edit), ["slow"]);
     await report([]);
     await report([error(0, "typed"), error(1, "slow")]);
-    assert.deepEqual(messages(answer), ["slow"], "withdrawn and reported again");
+    assert.deepEqual(messages(edit), ["slow"], "withdrawn and reported again");
   });
 
   it("come with a hunk that is undone while others stay", async () => {
-    const answer = await applied(1, 3);
+    const edit = await applied(1, 3);
     now = 60_000;
-    const [first] = edits.hunksOf(answer);
+    const [first] = edit.hunks;
     assert.ok(first);
-    await hunks.undo([first]);
+    await edits.undo([first]);
     await report([error(3, "missing import")]);
-    assert.deepEqual(messages(answer), ["missing import"]);
+    assert.deepEqual(messages(edit), ["missing import"]);
   });
 
   it("belong to the last of two changes before which they were not there", async () => {
@@ -112,20 +107,22 @@ describe("new problems of an applied change", () => {
 
   it("are not told any more after Keep or Undo", async () => {
     for (const end of ["keep", "undo"] as const) {
-      const answer = await applied(1);
+      const edit = await applied(1);
       await report([error(1, end)]);
-      assert.deepEqual(messages(answer), [end]);
-      await hunks[end](edits.hunksOf(answer));
-      assert.deepEqual(messages(answer), []);
-      const { length } = told;
+      assert.deepEqual(messages(edit), [end]);
+      await edits[end](edit.hunks);
+      assert.deepEqual(messages(edit), []);
+      const before = found;
       await report([error(1, end), error(2, `newer ${end}`)]);
-      assert.deepEqual([messages(answer), told.length], [[], length]);
+      assert.deepEqual([messages(edit), found], [[], before]);
     }
   });
 
   it("are counted in the status line, with Fix as the last action", async () => {
-    const answer = await applied(1);
+    const answer = finished();
+    answer.edits = [await applied(1)];
     const status = (): string => {
+      answer.followEdits(edits.errors.inline);
       const code = { canEdit: true, scope: "selection", selected: undefined, lines: { start: 0, end: 1 } } as const;
       const { author, body } = new StatusLine(answer, code);
       const links = [...body.value.matchAll(/\[([^\]]*)\]/g)];
@@ -142,15 +139,13 @@ describe("new problems of an applied change", () => {
   });
 
   /** Applies a change of these lines. */
-  async function applied(...lines: readonly number[]): Promise<Answer> {
-    const answer = finished();
+  async function applied(...lines: readonly number[]): Promise<Edit> {
     const changed = lines.map((start) => ({
       start,
       end: start + 1,
       lines: [`${document.lineAt(start).text} changed`],
     }));
-    assert.ok(await edits.apply(answer, document, changed));
-    return answer;
+    return await edits.change(document, changed, "");
   }
 
   async function type(text: string): Promise<void> {
@@ -168,6 +163,10 @@ describe("new problems of an applied change", () => {
     });
     collection.set(uri, problems);
     await heard;
+  }
+
+  function messages({ id }: Edit): readonly string[] {
+    return edits.errors.inline.of(id).map(({ message }) => message);
   }
 });
 
@@ -259,8 +258,4 @@ describe("new problems of an edit of several files", () => {
 
 function error(line: number, message: string): Diagnostic {
   return new Diagnostic(new Range(line, 0, line, 1), message, DiagnosticSeverity.Error);
-}
-
-function messages({ newDiagnostics }: Answer): readonly string[] {
-  return newDiagnostics.map(({ message }) => message);
 }

@@ -3,8 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CancellationTokenSource, type ChatPromptReference, lm, MarkdownString } from "vscode";
-import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { answerQuestion } from "../../src/chat/participant/answerQuestion.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
 import { vendor } from "../../src/manifest.ts";
@@ -12,7 +10,7 @@ import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { longestTurn } from "../support/longestTurn.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
-import { gate, secrets } from "./editing.ts";
+import { editsIn, gate, secrets } from "./editing.ts";
 
 /** What a question to `@codex` sends, and the lines of its answer. */
 async function ask(
@@ -38,7 +36,7 @@ async function ask(
       settings: () => ({ ...allPlainSettings, findsContext: false }),
       tokens: new TokenCounter(),
       secrets,
-      edits: { records: new EditRecords(folder, diskFiles), gate },
+      edits: { records: editsIn(folder), gate },
     },
     {
       request: { command: undefined, prompt, references, model },

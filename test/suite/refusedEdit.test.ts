@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { CancellationTokenSource, type ChatContext, type ChatResult, lm, MarkdownString } from "vscode";
-import { diskFiles } from "../../src/apply/diskFiles.ts";
-import { EditRecords } from "../../src/chat/edit/editRecords.ts";
 import { answerQuestion } from "../../src/chat/participant/answerQuestion.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
 import { vendor } from "../../src/manifest.ts";
@@ -11,7 +9,7 @@ import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { asked, answered } from "./chatTurns.ts";
-import { at, gate, secrets } from "./editing.ts";
+import { at, editsIn, gate, secrets } from "./editing.ts";
 
 describe("an edit of @codex that does not fit", () => {
   const [storage, wharf] = [testFolder(), testFolder(at("").fsPath)];
@@ -111,7 +109,7 @@ describe("an edit of @codex that does not fit", () => {
         settings: () => ({ ...allPlainSettings, findsContext: false }),
         tokens: limit > 0 ? Object.assign(new TokenCounter(), { room: () => limit }) : new TokenCounter(),
         secrets,
-        edits: { records: new EditRecords(storage(), diskFiles), gate },
+        edits: { records: editsIn(storage()), gate },
       },
       {
         request: { command, prompt, references, model },

@@ -12,7 +12,7 @@ import { isInView } from "../../src/inline/thread/threadInView.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { WindowSecrets } from "../../src/text/windowSecrets.ts";
-import { gate, openEditsIn, until } from "./editing.ts";
+import { gate, editsIn, until } from "./editing.ts";
 
 export const question = { shown: "Change it", prompt: "Change it" };
 
@@ -43,7 +43,7 @@ export class LocalInlineChat {
     secrets: new WindowSecrets(),
     gate,
   };
-  edits = openEditsIn(this.#folder);
+  edits = editsIn(this.#folder);
   chat = new InlineChat(this.services, this.edits);
 
   /** Begins anew with what is stored, as a window that is reloaded. */
@@ -51,7 +51,7 @@ export class LocalInlineChat {
     this.chat.dispose();
     await this.edits.stored();
     this.edits.dispose();
-    this.edits = openEditsIn(this.#folder);
+    this.edits = editsIn(this.#folder);
     this.chat = new InlineChat(this.services, this.edits);
     await this.edits.ready;
   }

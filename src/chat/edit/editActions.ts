@@ -1,6 +1,5 @@
 import { l10n, Uri, window, workspace } from "vscode";
 import { ChangedSinceError } from "../../apply/applyChange.ts";
-import type { OpenEdits } from "../../apply/openEdits.ts";
 import { runOwn } from "../../failures/actions.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
@@ -8,22 +7,21 @@ import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import type { TransientNotification } from "../../ui/transientNotification.ts";
 import { showMessage } from "../../ui/showMessage.ts";
-import { type EditErrors, fixErrors, keepOrUndo, watchErrors } from "./editErrors.ts";
-import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
-import { refusalTexts, shownName, shownPath } from "./editTexts.ts";
+import { fixErrors, keepOrUndo, watchErrors } from "./editErrors.ts";
+import type { Edits } from "../../apply/edits.ts";
+import { type FileState, isUnwritten } from "../../apply/fileStates.ts";
+import { shownName, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne, showEdit } from "./editView.ts";
 import { refusedChanges, whyNotUndone } from "./mayChange.ts";
-import type { ProposedFile } from "./proposedFiles.ts";
-import type { RefusalKind } from "./resolveAnswer.ts";
+import type { ProposedFile } from "../../apply/proposedFiles.ts";
+import { type RefusalKind, refusalTexts } from "../../apply/refusalTexts.ts";
 
 /** What the commands for edits need. */
 export interface EditCommandServices {
   readonly edits: {
-    readonly records: EditRecords;
-    readonly open: OpenEdits;
+    readonly records: Edits;
     readonly gate: FileGate;
     readonly notice: TransientNotification;
-    readonly errors: EditErrors;
   };
 }
 
@@ -35,41 +33,22 @@ export const editCommands = {
   reviewEdit: review,
   showEdit: async ({ edits }, argument) => {
     const { id } = readTarget(argument ?? edits.records.lastProposed ?? (await edits.records.lastApplied()));
-    await showEdit(id, await statesOf(edits.records, id), edits.errors.of(id).length);
+    await showEdit(id, await statesOf(edits.records, id), edits.records.errors.chat.of(id).length);
   },
   skipFile: inTurn(skip),
   undoEdit: inTurn(undo),
   keepEdit: inTurn(keep),
-  fixEdit: ({ edits: { errors } }, argument) =>
-    fixErrors(errors, argument === undefined ? undefined : readTarget(argument).id),
+  fixEdit: ({ edits: { records } }, argument) =>
+    fixErrors(records.errors.chat, argument === undefined ? undefined : readTarget(argument).id),
 } satisfies Record<string, Command>;
 
-/** Runs a command when what the one before has done is stored. What was said about that is over. */
+/** Runs a command when what the one before has done is stored. Ends what is shown about that. */
 function inTurn(command: Command): Command {
   return (services, argument) =>
     services.edits.records.queue.run(async () => {
       services.edits.notice.end();
-      await command(services, argument).finally(() => updateContextKeys(services.edits.records));
+      await command(services, argument);
     });
-}
-
-/** Tells keys and the command palette whether there is an edit to apply, and one to keep or undo. */
-export async function updateContextKeys(records: EditRecords): Promise<void> {
-  const { lastProposed: id } = records;
-  const isProposed = id !== undefined && ["proposed", "undone"].includes(await records.stateOf(id));
-  const isApplied = (await records.lastApplied()) !== undefined;
-  records.keys.set("edit.isProposed", isProposed);
-  records.keys.set("edit.isApplied", isApplied);
-}
-
-/** Ends what is said about an edit that is decided as a whole. */
-export async function endEdit(
-  { records, errors, notice }: Pick<EditCommandServices["edits"], "records" | "errors" | "notice">,
-  id: string,
-): Promise<void> {
-  errors.end((one) => one === id);
-  notice.end();
-  await updateContextKeys(records);
 }
 
 /** Shows all files of an edit, or one. */
@@ -87,7 +66,7 @@ async function skip({ edits: { records, notice } }: EditCommandServices, argumen
   const { file, state } = (await statesOf(records, id))[index ?? -1] ?? {};
   if (!file || !state || index === undefined) throw new UserError("editGone");
   if (!isUnwritten(state)) {
-    // The list in the chat cannot tell. This is not waited for, as what is picked there takes its turn.
+    // The list in the chat does not show that. This is not waited for, as what is picked there takes its turn.
     void runOwn("showEdit", id);
     return;
   }
@@ -99,10 +78,7 @@ async function skip({ edits: { records, notice } }: EditCommandServices, argumen
 }
 
 /** Writes an edit's files that are neither skipped nor written, all or none. Those that no longer fit wait for another Apply. */
-async function apply(
-  { edits: { records, open: hunks, gate, notice, errors } }: EditCommandServices,
-  argument: unknown,
-): Promise<void> {
+async function apply({ edits: { records, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id } = readTarget(argument ?? records.lastProposed);
   requireTrust();
   const states = await statesOf(records, id);
@@ -111,31 +87,27 @@ async function apply(
     void runOwn("showEdit", id);
     return;
   }
-  const waiting = open.flatMap(({ file, blockedBy: waits }) => (waits ? refusalOf(file.uri, waits) : []));
-  const files = open.filter(({ blockedBy: waits }) => waits === undefined).map(({ file }) => file);
+  const waiting = open.flatMap(({ file, blockedBy }) => (blockedBy ? refusalOf(file.uri, blockedBy) : []));
+  const files = open.filter(({ blockedBy }) => blockedBy === undefined).map(({ file }) => file);
   const [first] = files;
   if (!first) throw new UserError("editRefused", { subject: waiting.join(" ") });
   await check(files, gate);
   if (!(await confirmApply(files, waiting))) return;
   // What is there may be different by now.
   await check(files, gate);
+  const errors = records.errors.chat;
   await guardWrite(() => watchErrors(errors, id, files, () => write(records, id, files)));
-  await hunks.load("chat", id);
   const text =
     files.length === 1
       ? l10n.t("Changed: {0}", shownName(first.newUri ?? first.uri))
       : l10n.t("{0} files were changed.", files.length);
   const next = { title: l10n.t("Next"), command: `${prefix}.inlineChat.nextChange`, arguments: [id] };
   if (errors.of(id).length === 0)
-    notice.show(text, [...keepOrUndo(id), ...(hunks.urisOf(id).length > 0 ? [next] : [])]);
+    notice.show(text, [...keepOrUndo(id), ...(records.urisOf(id).length > 0 ? [next] : [])]);
 }
 
 /** Writes files of an edit. What a formatter, for example, changes when files are saved for that is merged once more. */
-async function write(
-  records: EditRecords,
-  id: string,
-  files: readonly ProposedFile[],
-): Promise<readonly ProposedFile[]> {
+async function write(records: Edits, id: string, files: readonly ProposedFile[]): Promise<readonly ProposedFile[]> {
   try {
     await records.apply(id, files);
     return files;
@@ -143,7 +115,7 @@ async function write(
     if (!(error instanceof ChangedSinceError)) throw error;
     const uris = new Set(files.map(({ uri }) => uri));
     const states = (await records.fileStates(id)).filter(({ file }) => uris.has(file.uri));
-    if (states.some(({ blockedBy: waits }) => waits !== undefined)) throw error;
+    if (states.some(({ blockedBy }) => blockedBy !== undefined)) throw error;
     const merged = states.map(({ file }) => file);
     await records.apply(id, merged);
     return merged;
@@ -151,26 +123,24 @@ async function write(
 }
 
 /** Takes an edit back: the given one, or the last. */
-async function undo({ edits: { records, open, gate, errors } }: EditCommandServices, argument: unknown): Promise<void> {
+async function undo({ edits: { records, gate } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
   const undone =
     id === undefined
       ? undefined
       : await guardWrite(async () => {
           requireTrust();
-          for (const uri of await records.urisOf(id)) {
+          for (const uri of await records.writtenBy(id)) {
             const kind = await whyNotUndone(Uri.parse(uri, true), gate);
             if (kind !== undefined) throw new UserError("editRefused", { subject: refusalOf(uri, kind) });
           }
-          return await records.undo(id);
+          return await records.revert(id);
         });
-  if (undone && id !== undefined) await open.load("chat", id);
-  if (undone) errors.end((one) => one === id);
-  if (!undone) tell(l10n.t("There is no applied edit to undo."));
-  else if (undone.changed.length === 0) tell(l10n.t("The edit was undone."));
+  if (!undone) inform(l10n.t("There is no applied edit to undo."));
+  else if (undone.changed.length === 0) inform(l10n.t("The edit was undone."));
   else {
     const names = undone.changed.map(shownName).join(", ");
-    tellState(
+    informWithState(
       id,
       undone.isNothing
         ? l10n.t("{0}: changed since, so nothing was undone.", names)
@@ -180,14 +150,10 @@ async function undo({ edits: { records, open, gate, errors } }: EditCommandServi
 }
 
 /** Keeps an applied edit for good: the given one, or the last. */
-async function keep({ edits: { records, open, errors } }: EditCommandServices, argument: unknown): Promise<void> {
+async function keep({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
   const isKept = id !== undefined && (await records.accept(id));
-  if (isKept) {
-    await open.load("chat", id);
-    errors.end((one) => one === id);
-  }
-  tell(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
+  inform(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
 }
 
 const include = "include";
@@ -203,7 +169,7 @@ function readTarget(argument: unknown): {
   return { id, index: index === undefined ? undefined : Number(index), isIncluded: verb === include };
 }
 
-async function statesOf(records: EditRecords, id: string): Promise<readonly FileState[]> {
+async function statesOf(records: Edits, id: string): Promise<readonly FileState[]> {
   const states = await records.fileStates(id);
   if (states.length === 0) throw new UserError("editGone");
   return states;
@@ -240,14 +206,14 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells what has become of an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
-function tellState(id: string | undefined, text: string, isWarning = true): void {
+/** Shows what became of an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
+function informWithState(id: string | undefined, text: string, isWarning = true): void {
   const button = l10n.t("Show State");
   const shown = isWarning ? window.showWarningMessage(text, button) : window.showInformationMessage(text, button);
   void shown.then((chosen) => chosen === button && runOwn("showEdit", id));
 }
 
-function tell(text: string): void {
+function inform(text: string): void {
   void showMessage("Information", text);
 }
 
@@ -295,19 +261,18 @@ function listed(text: string, names: readonly string[]): readonly string[] {
 }
 
 /** Takes back, as far as Undo may, edits that an earlier window did not finish, and says so. Waits for a trusted workspace. */
-export async function mendEdits(
-  { records, gate }: { readonly records: EditRecords; readonly gate: FileGate },
+export async function recoverEdits(
+  { records, gate }: { readonly records: Edits; readonly gate: FileGate },
   isTrusted = workspace.isTrusted,
 ): Promise<void> {
   if (!isTrusted) return;
   // Not beside an Apply or Undo of this window, which is unfinished as well.
-  const mended = await records.queue.run(() =>
-    records.mend(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
+  const recovered = await records.queue.run(() =>
+    records.recover(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
   );
-  await updateContextKeys(records);
-  const id = [...mended.keys()].at(-1);
+  const id = [...recovered.keys()].at(-1);
   if (id === undefined) return;
-  const names = [...mended.values()].flat().map(shownName).join(", ");
+  const names = [...recovered.values()].flat().map(shownName).join(", ");
   const text =
     names === ""
       ? l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit.")
@@ -315,5 +280,5 @@ export async function mendEdits(
           "{0}: changed since VS Code closed while an edit by Codex was being written. The other files are as before the edit.",
           names,
         );
-  tellState(id, text, names !== "");
+  informWithState(id, text, names !== "");
 }

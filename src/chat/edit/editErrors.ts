@@ -1,10 +1,10 @@
-import { type Command, commands, type Disposable, l10n, Uri, window } from "vscode";
+import { type Command, commands, Disposable, l10n, Uri, window } from "vscode";
+import type { Edits } from "../../apply/edits.ts";
 import { participantName, prefix } from "../../manifest.ts";
 import type { ChangedFile, ErrorWatch } from "../../reading/errorWatch.ts";
-import { ContextKeys } from "../../ui/contextKeys.ts";
 import type { TransientNotification } from "../../ui/transientNotification.ts";
 import { shownPath } from "./editTexts.ts";
-import { changedLines, type ProposedFile, textOf } from "./proposedFiles.ts";
+import { changedLines, type ProposedFile, textOf } from "../../apply/proposedFiles.ts";
 
 /** The errors that edits have brought, by the ids of the edits. */
 export type EditErrors = ErrorWatch<string>;
@@ -33,18 +33,20 @@ function uriOf({ uri, newUri = uri }: ProposedFile): Uri {
   return Uri.parse(newUri, true);
 }
 
-/** Counts the errors that edits have brought in a notification, with Fix, as long as they are there. */
-export function showErrors(errors: EditErrors, notice: TransientNotification): Disposable {
+/**
+ * Counts the errors that edits have brought in a notification, with Fix, as long as they are there. What is shown about an
+ * edit ends once its last hunk is kept.
+ */
+export function showErrors(edits: Edits, notice: TransientNotification): Disposable {
+  const errors = edits.errors.chat;
   let shown: { readonly id: string; readonly end: () => void } | undefined;
-  const keys = new ContextKeys();
-  return errors.onDidChange(({ change: id, more }) => {
+  const showCount = errors.onDidChange(({ change: id, more }) => {
     const { length } = errors.of(id);
-    keys.set("edit.hasErrors", errors.changes.length > 0);
     const isShown = shown?.id === id && notice.shows(shown.end);
     if (length === 0) {
       if (isShown) notice.end();
     }
-    // What the user fixes is not told anew.
+    // What the user fixes is not reported again.
     else if (more > 0 || isShown) {
       const end = notice.show(errorCount(length), [
         { title: l10n.t("Fix"), command: `${prefix}.fixEdit`, arguments: [id] },
@@ -53,6 +55,10 @@ export function showErrors(errors: EditErrors, notice: TransientNotification): D
       shown = { id, end };
     }
   });
+  const endAccepted = edits.onDidStore(async (id) => {
+    if (id !== undefined && (await edits.stateOf(id)) === "accepted") notice.end();
+  });
+  return Disposable.from(showCount, endAccepted);
 }
 
 /** The links about an edit that is applied. */

@@ -1,33 +1,16 @@
 import { basename } from "node:path/posix";
 import { l10n, Uri, workspace } from "vscode";
-import { denialTexts } from "../../reading/fileGate.ts";
 import { quote } from "../../text/safeText.ts";
-import { problemTexts } from "../../apply/problemTexts.ts";
-import type { FileState } from "./editRecords.ts";
-import type { ProposedFile } from "./proposedFiles.ts";
-import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
-
-/** Why nothing of an answer is offered, as the rest of a sentence about a file. */
-export const refusalTexts: Record<RefusalKind, () => string> = {
-  ...denialTexts,
-  ...problemTexts,
-  notRead: () => l10n.t("The answer replaces a file that the model has not read in full."),
-  tooManyFiles: () => l10n.t("The answer changes too many files."),
-  unsaved: () => l10n.t("The file has unsaved changes in an editor. Save it first."),
-  encoding: () => l10n.t("The file is not UTF-8 text, or it is too large."),
-  tooManyLines: () => l10n.t("The file has more than 100,000 lines."),
-  link: () => l10n.t("The file is a link."),
-  badName: () => l10n.t("A file cannot have this name."),
-  folder: () => l10n.t("There is a folder with this name."),
-  belowFile: () => l10n.t("A part of the path is a file, not a folder."),
-  changedSince: () => l10n.t("The lines to change have changed since the answer."),
-};
+import { refusalTexts } from "../../apply/refusalTexts.ts";
+import type { FileState } from "../../apply/fileStates.ts";
+import type { ProposedFile } from "../../apply/proposedFiles.ts";
+import type { Refusal } from "./resolveAnswer.ts";
 
 /** Why an edit is refused, with its file and line, or else its line in the answer. */
-export function refusalText({ kind, path, place, line }: Refusal): string {
-  const file = path === undefined ? "" : `${quotePath(path)}${place === undefined ? "" : `:${place + 1}`}: `;
+export function refusalText({ kind, path, fileLine, line }: Refusal): string {
+  const file = path === undefined ? "" : `${quotePath(path)}${fileLine === undefined ? "" : `:${fileLine + 1}`}: `;
   const text = file + refusalTexts[kind]();
-  return place === undefined && line !== undefined ? l10n.t("{0} (line {1} of the answer)", text, line + 1) : text;
+  return fileLine === undefined && line !== undefined ? l10n.t("{0} (line {1} of the answer)", text, line + 1) : text;
 }
 
 /** What happens to a file, where it is not simply changed. */

@@ -11,9 +11,9 @@ import type { WindowSecrets } from "../../text/windowSecrets.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
 import { sizeOf, wholeLines } from "../context/readFile.ts";
-import type { EditRecords } from "./editRecords.ts";
+import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
-import type { ProposedFile } from "./proposedFiles.ts";
+import type { ProposedFile } from "../../apply/proposedFiles.ts";
 
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {
@@ -34,7 +34,7 @@ export function canEdit(): boolean {
 
 /** What preparing edits needs: what the chat has proposed, what was refused last, and the user's setting. */
 export interface EditPreparation {
-  readonly records: EditRecords;
+  readonly records: Edits;
   readonly earlier: Pick<History, "edits" | "refused">;
   readonly findsContext: boolean;
   readonly token: CancellationToken;
@@ -56,7 +56,7 @@ export async function prepareEdits(
   const isEdit = command === "edit" || (isFollowUp && refused !== undefined);
   const found = isEdit && !isAttached ? await editReferences(findsContext, token) : [];
   return {
-    intent: intent,
+    intent,
     rules: editRules(intent),
     references: [...found, ...earlier.references],
     parts: earlier.parts,
@@ -76,9 +76,9 @@ export function askedLines({ references }: Pick<ChatRequest, "references">): Ask
 type EditIntent = "always" | "ifAsked";
 
 /** The rules for an answer that changes files: a short plan, and a patch. */
-function editRules(wish: EditIntent): string {
+function editRules(intent: EditIntent): string {
   const start =
-    wish === "always"
+    intent === "always"
       ? "The user asks you to change the files of a workspace. Write a short plan first, a few sentences in the language of the question about what changes and why, without code. Then write the changes as exactly one patch, at the end of the answer:"
       : "If files of the workspace have to change or to be created, explain briefly in the language of the question, and write the changes as exactly one patch at the end of the answer, instead of code blocks:";
   return [
@@ -161,7 +161,7 @@ export async function diagnosticsPart(
 
 /** What became of the edits that this chat has proposed. The answers say what these change, as the model wrote it. */
 export async function earlierEditsPart(
-  records: EditRecords,
+  records: Edits,
   ids: readonly string[],
   refused?: RefusedEdit,
 ): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {

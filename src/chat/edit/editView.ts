@@ -6,9 +6,11 @@ import { escapeMarkdown } from "../../text/safeText.ts";
 import { commandLink } from "../../ui/commandLink.ts";
 import { pickRow, type Row } from "../../ui/pickRow.ts";
 import { errorCount } from "./editErrors.ts";
-import { type EditRecords, type FileState, isUnwritten } from "./editRecords.ts";
-import { kindTexts, refusalText, refusalTexts, shownPath } from "./editTexts.ts";
-import { type ProposedFile, textOf } from "./proposedFiles.ts";
+import type { Edits } from "../../apply/edits.ts";
+import { type FileState, isUnwritten } from "../../apply/fileStates.ts";
+import { kindTexts, refusalText, shownPath } from "./editTexts.ts";
+import { refusalTexts } from "../../apply/refusalTexts.ts";
+import { type ProposedFile, textOf } from "../../apply/proposedFiles.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
 /** Maximum number of files, or of reasons, in a list; the rest are counted. */
@@ -59,7 +61,7 @@ export function refusalList(refusals: readonly Refusal[]): MarkdownString {
 }
 
 /** Provides the documents that exist only for the diffs of edits: the files before and after, merged as they are written. */
-export function editDocuments(records: Pick<EditRecords, "fileStates">): TextDocumentContentProvider {
+export function editDocuments(records: Pick<Edits, "fileStates">): TextDocumentContentProvider {
   return {
     provideTextDocumentContent: async ({ query }) => {
       const [id = "", index = "", side = ""] = query.split("/");
@@ -137,7 +139,7 @@ export async function showEdit(id: string, files: readonly FileState[], errors: 
 function fileRow(
   id: string,
   index: number,
-  { file: { kind, uri, newUri, added, removed }, state, isChanged, blockedBy: waits }: FileState,
+  { file: { kind, uri, newUri, added, removed }, state, isChanged, blockedBy }: FileState,
 ): Row {
   const path = [uri, newUri ?? []].flat().map(shownPath).join(" → ");
   const name = basename(path);
@@ -159,7 +161,7 @@ function fileRow(
   return {
     label: `$(${icon}) ${name}`,
     description: facts.filter((fact) => fact !== false && fact !== "").join(" · "),
-    ...(waits && state !== "skipped" && { detail: refusalTexts[waits]() }),
+    ...(blockedBy && state !== "skipped" && { detail: refusalTexts[blockedBy]() }),
     run: () => {
       if (!isUnwritten(state)) return open.run();
       const sections = [{ name: text(), rows: [open, changeAndShow] }];

@@ -11,7 +11,8 @@ import { hasUnusableName } from "../../text/fileNames.ts";
 import { GitFolders, isInGitFolder } from "../../text/gitFolders.ts";
 import { targetOf } from "../../text/realPath.ts";
 import { hasUnsavedEditor, openDocument } from "../../ui/openDocument.ts";
-import type { Refusal, RefusalKind } from "./resolveAnswer.ts";
+import type { RefusalKind } from "../../apply/refusalTexts.ts";
+import type { Refusal } from "./resolveAnswer.ts";
 
 /** The changes of files that must not be made, and why: what is denied for reading, and what is in the way. */
 export async function refusedChanges<Change extends FileChange>(
@@ -68,23 +69,23 @@ async function obstacleAt(path: string): Promise<RefusalKind | undefined> {
 }
 
 /**
- * Places that are one file, through a link or because the case of names does not matter, so that one would overwrite the
- * other; and places below a file of the same edit. `target` is the path once all links are resolved, on this machine.
+ * Files that are one, through a link or because the case of names does not matter, so that one would overwrite the other;
+ * and files below another file of the same edit. `target` is the path once all links are resolved, on this machine.
  */
-function clashes<Place extends { readonly target: string | undefined }>(
-  places: readonly Place[],
-): ReadonlyMap<Place, RefusalKind> {
-  const found = new Map<Place, RefusalKind>();
-  const byTarget = new Map<string, Place>();
-  for (const place of places) {
-    if (place.target === undefined) continue;
-    const name = foldCase(place.target);
-    if (byTarget.has(name)) found.set(place, "overlap");
-    byTarget.set(name, place);
+function clashes<File extends { readonly target: string | undefined }>(
+  files: readonly File[],
+): ReadonlyMap<File, RefusalKind> {
+  const found = new Map<File, RefusalKind>();
+  const byTarget = new Map<string, File>();
+  for (const file of files) {
+    if (file.target === undefined) continue;
+    const name = foldCase(file.target);
+    if (byTarget.has(name)) found.set(file, "overlap");
+    byTarget.set(name, file);
   }
-  for (const [target, place] of byTarget) {
+  for (const [target, file] of byTarget) {
     for (let folder = dirname(target); folder !== dirname(folder); folder = dirname(folder)) {
-      if (byTarget.has(folder)) found.set(place, "belowFile");
+      if (byTarget.has(folder)) found.set(file, "belowFile");
     }
   }
   return found;

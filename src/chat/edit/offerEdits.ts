@@ -17,14 +17,14 @@ import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { RefusedEdit } from "../context/turnRecord.ts";
 import { fileLimit, sizeOf } from "../context/readFile.ts";
-import { updateContextKeys } from "./editActions.ts";
-import type { EditRecords } from "./editRecords.ts";
+import type { RefusalKind } from "../../apply/refusalTexts.ts";
+import type { Edits } from "../../apply/edits.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { refusalText } from "./editTexts.ts";
 import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import { proposeChange, type ProposedChange } from "./mayChange.ts";
 import { restOf } from "./planStream.ts";
-import { proposedFiles } from "./proposedFiles.ts";
+import { proposedFiles } from "../../apply/proposedFiles.ts";
 import {
   hasEdits,
   type KnownFiles,
@@ -33,7 +33,6 @@ import {
   type NamedPaths,
   pathsIn,
   refusalsForModel,
-  type RefusalKind,
   repairFor,
   resolveAnswer,
   type ResolvedAnswer,
@@ -46,7 +45,7 @@ const mostFiles = 500;
 /** What offering an edit needs. */
 export interface EditServices {
   readonly gateway: Pick<Gateway, "ask">;
-  readonly records: EditRecords;
+  readonly records: Edits;
   readonly gate: FileGate;
   readonly secrets: WindowSecrets;
 }
@@ -100,7 +99,7 @@ async function offer(
   reading: EditReading,
   showRest: (isOffered: boolean) => void,
 ): Promise<EditOffer> {
-  const { parts, intent: wish, stream } = answer;
+  const { parts, intent, stream } = answer;
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
   if (!workspace.isTrusted) {
     stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
@@ -109,14 +108,13 @@ async function offer(
   const { changes, refusals, written } = await propose(services, answer, reading);
   if (changes.length === 0) {
     showRest(false);
-    if (refusals.length === 0 || wish === undefined) return { text: written };
+    if (refusals.length === 0 || intent === undefined) return { text: written };
     stream.markdown(refusalList(refusals));
     const reasons = refusalsForModel(refusals, shownTexts(parts, pathOf)).slice(0, mostLocated).map(refusalText);
     const files = [...new Set(parts.flatMap(({ uri }) => uri?.toString() ?? []))];
     return { text: written, refused: { reasons: [...new Set(reasons)], files } };
   }
-  const edit = await services.records.add(changes);
-  await updateContextKeys(services.records);
+  const edit = await services.records.propose(changes);
   showRest(true);
   stream.markdown(editList(edit, proposedFiles(changes)));
   return { edit, button: applyButton(edit), text: written };
@@ -128,11 +126,11 @@ async function propose(
   answer: EditAnswer,
   reading: EditReading,
 ): Promise<ProposedChange & { readonly written: string }> {
-  const { asked, intent: wish, text } = answer;
+  const { asked, intent, text } = answer;
   if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }], written: text };
   const snapshot = await FileSnapshot.of(answer.parts, services);
   const first = await resolve(reading, snapshot, asked);
-  const again = wish === undefined ? undefined : await repair(services, answer, first);
+  const again = intent === undefined ? undefined : await repair(services, answer, first);
   const second = again === undefined ? undefined : readEdits(again, snapshot.texts);
   const repaired = second && hasEdits(second) ? await resolve(second, snapshot, asked) : undefined;
   const isRepaired = repaired?.problems.length === 0;

@@ -16,45 +16,44 @@ const mostHeld = 5;
 export class PlanStream {
   /** How many characters of the answer were passed on. */
   shown = 0;
-  /** The unfinished last line; `undefined` once its start is passed on, so that the rest is too. */
-  #line: string | undefined = "";
-  readonly #held: string[] = [];
+  /** What has arrived and may belong to an edit. */
+  #held = "";
+  /** Whether the start of the last line is passed on, so that the rest is too. */
+  #isInLine = false;
   #hasEdits = false;
 
   /** What to show of a piece, and whether the first edit begins in it. */
   add(piece: string): { readonly text: string; readonly startsEdits: boolean } {
-    const hadEdits = this.#hasEdits;
-    let text = "";
-    for (const part of hadEdits ? [] : piece.split(/(?<=\n)/)) {
-      text += this.#add(part);
-      if (this.#hasEdits) break;
-    }
+    if (this.#hasEdits) return { text: "", startsEdits: false };
+    const lines = (this.#held + piece).split(/(?<=\n)/);
+    const first = this.#isInLine ? 1 : 0;
+    const edit = lines.findIndex((line, index) => index >= first && startsEdit(line));
+    this.#hasEdits = edit >= 0;
+    const start = startAbove(lines, first, this.#hasEdits ? edit : lines.length);
+    const text = lines.slice(0, start).join("");
+    this.#held = lines.slice(start).join("");
+    if (text !== "") this.#isInLine = !text.endsWith("\n");
     this.shown += text.length;
-    return { text, startsEdits: this.#hasEdits && !hadEdits };
+    return { text, startsEdits: this.#hasEdits };
   }
+}
 
-  #add(part: string): string {
-    const start = this.#line;
-    const isWhole = part.endsWith("\n");
-    this.#line = isWhole ? "" : start;
-    if (start === undefined) return part;
-    const line = start + part;
-    if (!isWhole) {
-      const mayBeEdit = line.length <= longestPath && !prose.test(line);
-      this.#line = mayBeEdit ? line : undefined;
-      return mayBeEdit ? "" : this.#release() + line;
-    }
-    this.#hasEdits = beginsPatch(line) || startsSearch(line);
-    if (this.#hasEdits) return "";
-    const mayBeAbove = fence.test(line) ? !this.#held.some((one) => fence.test(one)) : aboveEdit.test(line);
-    if (!mayBeAbove) return this.#release() + line;
-    this.#held.push(line);
-    return this.#held.length > mostHeld ? (this.#held.shift() ?? "") : "";
-  }
+function startsEdit(line: string): boolean {
+  return line.endsWith("\n") && (beginsPatch(line) || startsSearch(line));
+}
 
-  #release(): string {
-    return this.#held.splice(0).join("");
+/** The first of the lines before `end` that may belong to an edit below them, which has at most one fence. */
+function startAbove(lines: readonly string[], first: number, end: number): number {
+  let [start, fences, most] = [end, 0, mostHeld];
+  for (; start > first && end - start < most; start -= 1) {
+    const line = lines[start - 1] ?? "";
+    if (!line.endsWith("\n")) {
+      // It has not arrived in full, and may become any line of an edit.
+      if (line.length > longestPath || prose.test(line)) break;
+      most += 1;
+    } else if (fence.test(line) ? ++fences > 1 : !aboveEdit.test(line)) break;
   }
+  return start;
 }
 
 /**

@@ -1,28 +1,13 @@
+import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
 import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
-import type { AskedLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
-import type { DenialReason } from "../../reading/fileGate.ts";
+import type { AskedLines, EditProblem, FileChange } from "../../edits/resolveEdits.ts";
 import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../text/shownLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
-
-/** Why an edit of a workspace is not offered: what the answer lacks, or what may not be changed. */
-export type RefusalKind =
-  | EditProblemKind
-  | DenialReason
-  | "notRead" // the model has not read all of the file that it replaces
-  | "tooManyFiles" // the answer names more files than anybody reviews
-  | "encoding" // the file is not UTF-8 text, or is too large
-  | "tooManyLines" // the file has more lines than can be compared at once
-  | "unsaved" // an editor that is not a text editor has unsaved changes
-  | "link" // a link would be deleted or moved
-  | "badName" // a file cannot have this name, or would be another one
-  | "folder" // a folder has this name
-  | "belowFile" // what would have to be a folder is a file
-  | "changedSince"; // the lines that it changes have changed since the answer
 
 /** A file that cannot be changed as an answer says. */
 export interface Refusal {
@@ -31,7 +16,7 @@ export interface Refusal {
   /** The line of the answer, from zero. */
   readonly line?: number;
   /** The line of the file, from zero, that the edit probably means. */
-  readonly place?: number | undefined;
+  readonly fileLine?: number | undefined;
 }
 
 /** What is known about the workspace when an answer is read. */
@@ -54,7 +39,7 @@ export interface ResolvedAnswer {
   readonly refusals: readonly Refusal[];
 }
 
-/** The most problems whose places are looked for, as each takes a look at its file. */
+/** The most problems that are located in their files, which takes time. */
 export const mostLocated = 50;
 
 /** Paths as they are written in an answer. */
@@ -88,7 +73,7 @@ export function hasEdits(reading: EditReading): boolean {
 /** Resolves the edits of an answer as a whole. `asked` are the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
-  { texts, whole, denied: closed, restore = asWritten }: KnownFiles,
+  { texts, whole, denied, restore = asWritten }: KnownFiles,
   asked?: AskedLines,
 ): ResolvedAnswer {
   const { operations } = reading;
@@ -102,10 +87,10 @@ export function resolveAnswer(
     const path = resolvePath(operation.path, texts, asked?.path)?.path;
     if (path === undefined) continue;
     const isUnread = operation.type === "wholeFile" && texts.has(path) && !whole.has(path);
-    refuse(path, closed.get(path) ?? (isUnread ? "notRead" : undefined));
+    refuse(path, denied.get(path) ?? (isUnread ? "notRead" : undefined));
     if (operation.type !== "rename") continue;
     const newPath = plain(operation.newPath);
-    const kind = closed.get(newPath);
+    const kind = denied.get(newPath);
     refuse(newPath, kind === "encoding" ? "exists" : kind);
   }
   const hasMisfit = problems.length + refusals.size > 0;
@@ -128,7 +113,7 @@ export function locateProblems(
     const old = hunks.get(problem.line ?? -1)?.hunk.old ?? [];
     const file = index < mostLocated && problem.path !== undefined ? fileAt(problem.path) : undefined;
     const nearest = file && nearestLines(file.lines, old.map(restore), file.positions);
-    return { ...problem, place: nearest && nearest.start + Math.max(0, nearest.differing) };
+    return { ...problem, fileLine: nearest && nearest.start + Math.max(0, nearest.differing) };
   });
 }
 
@@ -146,8 +131,8 @@ const dependsOnText: ReadonlySet<RefusalKind> = new Set([
 /** Refusals as the next question tells the model of them, which has read the files that were `shown`, by path. */
 export function refusalsForModel(refusals: readonly Refusal[], shown: ReadonlyMap<string, string>): readonly Refusal[] {
   return refusals.map((refusal) => {
-    const isTold = refusal.path === undefined || shown.has(refusal.path) || !dependsOnText.has(refusal.kind);
-    return { ...refusal, place: undefined, ...(!isTold && { kind: "notRead" as const }) };
+    const isKnown = refusal.path === undefined || shown.has(refusal.path) || !dependsOnText.has(refusal.kind);
+    return { ...refusal, fileLine: undefined, ...(!isKnown && { kind: "notRead" as const }) };
   });
 }
 

@@ -1,5 +1,7 @@
 import { type Disposable, env, l10n, window } from "vscode";
-import type { OpenEdits } from "../../apply/openEdits.ts";
+import type { Edit } from "../../apply/edit.ts";
+import type { Edits } from "../../apply/edits.ts";
+import { isUndecided } from "../../apply/hunks.ts";
 import { fitIndentation } from "../../edits/place/fit.ts";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
@@ -13,7 +15,6 @@ import { isSameChange, replacementBy } from "../answer/proposal.ts";
 import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
 import { showMessage } from "../../ui/showMessage.ts";
 import { allTexts, type CodeTarget } from "../ask/document.ts";
-import type { AnswerEdits } from "../hunks/answerEdits.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import { canReplace, misfitText } from "../thread/threadComments.ts";
 import { collapseSelection, showLines } from "../thread/threadInView.ts";
@@ -27,14 +28,14 @@ export interface AnswerTarget {
 
 /** The actions behind the buttons of an answer, by the names of their commands. */
 export class AnswerActions implements Disposable {
-  readonly #open: OpenEdits;
-  readonly #edits: AnswerEdits;
+  readonly #edits: Edits;
+  readonly #onDidApply: (answer: Answer, edit: Edit) => void;
   readonly #secrets: Pick<WindowSecrets, "linesIn">;
   readonly #diffs = new DiffView();
 
-  constructor(open: OpenEdits, edits: AnswerEdits, secrets: Pick<WindowSecrets, "linesIn">) {
-    this.#open = open;
+  constructor(edits: Edits, secrets: Pick<WindowSecrets, "linesIn">, onDidApply: (answer: Answer, edit: Edit) => void) {
     this.#edits = edits;
+    this.#onDidApply = onDidApply;
     this.#secrets = secrets;
   }
 
@@ -113,7 +114,7 @@ export class AnswerActions implements Disposable {
   async showDiff({ thread, answer }: AnswerTarget): Promise<void> {
     const { document } = thread;
     const { change } = answer;
-    const [hunk] = this.#edits.undecidedOf(answer);
+    const [hunk] = answer.undecided;
     if (hunk) await this.showApplied(hunk.id);
     else if (change) {
       const all = allTexts(document);
@@ -126,8 +127,8 @@ export class AnswerActions implements Disposable {
 
   /** Compares a document with what it was before an edit, given by the id of a hunk. */
   async showApplied(id: unknown): Promise<void> {
-    const [hunk] = this.#open.named(id);
-    if (hunk) await this.#diffs.show(hunk.document, "previous", this.#open.linesBefore(hunk));
+    const [hunk] = this.#edits.named(id);
+    if (hunk) await this.#diffs.show(hunk.document, "previous", hunk.file.linesBefore(hunk.document));
   }
 
   async copy({ answer }: AnswerTarget): Promise<void> {
@@ -163,7 +164,7 @@ export class AnswerActions implements Disposable {
     collapseSelection(thread.document, selected);
     thread.lines = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
     await this.#change({ thread, answer }, hunks);
-    for (const { lines } of this.#edits.undecidedOf(answer)) {
+    for (const { lines } of answer.undecided) {
       const { start, end } = thread.lines;
       const touches = lines.start <= end && lines.end >= start;
       if (touches) thread.lines = { start: Math.min(lines.start, start), end: Math.max(lines.end, end) };
@@ -171,12 +172,17 @@ export class AnswerActions implements Disposable {
   }
 
   async #change({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[]): Promise<void> {
-    if (await this.#edits.apply(answer, thread.document, hunks)) {
-      const [first] = this.#edits.undecidedOf(answer);
-      if (first) void showLines(thread, first.lines);
+    if (hunks.length === 0) {
+      void window.showInformationMessage(l10n.t("The code already matches the answer."));
       return;
     }
-    void window.showInformationMessage(l10n.t("The code already matches the answer."));
+    // Before the change, which may be one that was undone.
+    const open = answer.edits.filter((edit) => edit.hunks.some(isUndecided));
+    const edit = await this.#edits.change(thread.document, hunks, answer.id);
+    answer.edits = [...open, edit];
+    this.#onDidApply(answer, edit);
+    const [first] = answer.undecided;
+    if (first) void showLines(thread, first.lines);
   }
 
   dispose(): void {

@@ -3,11 +3,12 @@ import type { EntryName } from "../../gateway/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import type { Shown } from "../../text/markdown.ts";
 import type { CodedDiagnostic } from "../../reading/diagnostics.ts";
+import type { ErrorWatch } from "../../reading/errorWatch.ts";
 import type { DenialReason } from "../../reading/fileGate.ts";
 import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/document.ts";
 import { locate, onlyStart } from "../ask/locate.ts";
-import type { Hunk } from "../../apply/hunks.ts";
-import type { Edit } from "../../apply/openEdits.ts";
+import { type Hunk, isUndecided } from "../../apply/hunks.ts";
+import type { Edit, PlacedHunk } from "../../apply/edit.ts";
 import { type AnswerProgress, progressAfter } from "./decisions.ts";
 import { type AnswerEdit, type AnswerReading, propose } from "./proposal.ts";
 import { showAnswer, showChange, type ShownChange } from "./shownAnswer.ts";
@@ -125,6 +126,18 @@ export class Answer implements Comment {
     return this.insertable?.join("\n") ?? this.#shown.text;
   }
 
+  /** The hunks of its edits in open documents that are neither kept nor undone. */
+  get undecided(): readonly PlacedHunk[] {
+    return this.edits.flatMap(({ hunks }) => hunks).filter(isUndecided);
+  }
+
+  /** Notes what became of its edits, as far as their documents are open, and which errors they have brought. */
+  followEdits(errors: Pick<ErrorWatch<string>, "of">): void {
+    const hunks = this.edits.flatMap((edit) => edit.hunks);
+    if (hunks.length > 0) this.hunks = hunks;
+    this.newDiagnostics = this.edits.flatMap(({ id }) => errors.of(id));
+  }
+
   append(text: string): void {
     this.text += text;
     this.phase = "answering";
@@ -152,8 +165,8 @@ export function proposeFor(
   all = allTexts(document),
 ): Proposal {
   if (!canEdit) return { ...source, hunks: [], misfits: [], shown: undefined };
-  const place = { asked: answer.locate(all, lines) ?? lines, isCursor: scope === "cursor" };
-  const edit = propose(source.reading, { path: pathOf(document), lines: all, ...place });
+  const subject = { asked: answer.locate(all, lines) ?? lines, isCursor: scope === "cursor" };
+  const edit = propose(source.reading, { path: pathOf(document), lines: all, ...subject });
   const shown = edit.hunks.length > 0 ? showChange(source.first ?? source.reading, all, edit.hunks) : undefined;
   return { ...source, ...edit, shown };
 }

@@ -1,11 +1,11 @@
-import type { Hunk, HunkState } from "../../apply/hunks.ts";
+import { type Hunk, type HunkState, isUndecided } from "../../apply/hunks.ts";
 
 /** How far an answer has come. From `done` on it is complete. */
 export type AnswerProgress =
   | "asking"
   | "thinking"
   | "answering"
-  | "adjusting" // complete, but its edit had no place: a second attempt is under way
+  | "adjusting" // complete, but its edit did not fit: a second attempt is under way
   | "stopped"
   | "failed"
   | "cutOff"
@@ -13,11 +13,6 @@ export type AnswerProgress =
   | "applied" // at least one hunk is neither accepted nor undone
   | "accepted"
   | "partlyAccepted"; // accepted, except for hunks that were undone
-
-/** Whether a hunk is neither accepted nor undone. */
-export function isUndecided({ state }: Pick<Hunk, "state">): boolean {
-  return state === "open" || state === "changed";
-}
 
 /** The progress of a complete answer with these hunks; of none if its change is not applied. */
 export function progressAfter(hunks: readonly Pick<Hunk, "state">[]): AnswerProgress {
@@ -46,8 +41,8 @@ export function outcomeOf(hunks: readonly Pick<Hunk, "state" | "lines">[]): stri
     return isUndone ? "I undid the change of your last answer." : "I applied the change of your last answer.";
   }
   const items = hunks.slice(0, mostHunks).map(({ state, lines: { start, end } }) => {
-    const place = end - start > 1 ? `lines ${start + 1} to ${end}` : `line ${start + 1}`;
-    return `- ${words[state]}: the change at ${place} of the file as it is now`;
+    const position = end - start > 1 ? `lines ${start + 1} to ${end}` : `line ${start + 1}`;
+    return `- ${words[state]}: the change at ${position} of the file as it is now`;
   });
   return `I kept only parts of the change of your last answer:\n${items.join("\n")}`;
 }

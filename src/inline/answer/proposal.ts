@@ -109,7 +109,7 @@ export interface ShownDocument {
   readonly shown: LineRange;
 }
 
-/** Edits that change another file than that of the thread, which asking once more does not mend. */
+/** Edits that change another file than that of the thread, which asking once more does not help. */
 const elsewhere: ReadonlySet<Misfit["kind"]> = new Set(["otherFile", "unknownFile", "exists"]);
 
 /**

@@ -14,7 +14,7 @@ export class TypingPauses {
   }
 
   /** The milliseconds until the next pause, unless the user types more. */
-  get left(): number {
+  get remaining(): number {
     return Math.max(0, this.#lastKey + this.#pause - performance.now());
   }
 }
@@ -26,7 +26,7 @@ const charactersPerMillisecond = 50;
 
 /**
  * Throttles updates of a growing text. The first one is immediate. Later ones wait until the user pauses typing, because
- * VS Code renders the whole text anew and holds up keys meanwhile: 60 ms for 30 lines (measured in VS Code 1.139).
+ * VS Code renders the whole text again and holds up keys meanwhile: 60 ms for 30 lines (measured in VS Code 1.139).
  */
 export class RefreshThrottle {
   readonly #paint: () => void;
@@ -59,8 +59,9 @@ export class RefreshThrottle {
   #wait(until: number): NodeJS.Timeout {
     return setTimeout(() => {
       const latest = this.#painted + this.#patience;
-      const { left } = this.#typing;
-      if (left > 0 && performance.now() < latest) this.#timer = this.#wait(Math.min(performance.now() + left, latest));
+      const { remaining } = this.#typing;
+      if (remaining > 0 && performance.now() < latest)
+        this.#timer = this.#wait(Math.min(performance.now() + remaining, latest));
       else this.#paintNow();
     }, until - performance.now());
   }

@@ -52,7 +52,7 @@ function countLines(parts: readonly (CodeBlock | TextLine)[]): number {
 
 /**
  * Lines as rows of a diff. VS Code's Markdown makes four blanks of each tab that begins a line, but leaves the tabs after a
- * sign, which are eight wide (marked 14, VS Code 1.139), so that changed lines would not stand below unchanged ones.
+ * sign, which are eight wide (marked 14, VS Code 1.139), so that changed lines would not be aligned with unchanged ones.
  */
 function diffRows(sign: " " | "-" | "+", lines: readonly string[], tab = "    "): readonly string[] {
   return lines.map((line) => sign + withTabs(line, tab));
@@ -128,7 +128,7 @@ export function sizeOf(hunks: readonly Pick<ProposedHunk, "lines" | "before">[])
   return `+${added} −${removed}`;
 }
 
-/** A unified diff without file names. Headers tell apart what has lines between that are left out. */
+/** A unified diff without file names. Headers separate parts between which lines are omitted. */
 function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonly string[] {
   // A final newline starts no other line.
   const texts = all.at(-1) === "" ? all.slice(0, -1) : all;
@@ -151,7 +151,7 @@ function diffOf(all: readonly string[], hunks: readonly ProposedHunk[]): readonl
     add(" ", all.slice(next, end));
     const rowsWithout = (sign: string): number => rows.filter((row) => !row.startsWith(sign)).length;
     const [old, now] = [rowsWithout("+"), rowsWithout("-")];
-    const header = `@@ -${place(start, old)} +${place(start + delta, now)} @@`;
+    const header = `@@ -${rangeIn(start, old)} +${rangeIn(start + delta, now)} @@`;
     delta += now - old;
     return groups.length > 1 ? [header, ...rows] : rows;
   });
@@ -178,6 +178,6 @@ function groupsOf(hunks: readonly ProposedHunk[]): readonly (readonly ProposedHu
   return groups;
 }
 
-function place(start: number, count: number): string {
+function rangeIn(start: number, count: number): string {
   return `${count === 0 ? start : start + 1},${count}`;
 }

@@ -17,6 +17,7 @@ import {
 import { UserError } from "../../failures/userError.ts";
 import { mostUrgent, withoutQuotes } from "../../reading/diagnostics.ts";
 import { described } from "../../reading/errorWatch.ts";
+import { type DenialReason, denialTexts, type FileGate } from "../../reading/fileGate.ts";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { hasTooManyLines } from "../../text/lines.ts";
@@ -83,6 +84,22 @@ export async function readCodeContext(
   };
 }
 
+/** Why the file of a conversation is denied. The user has opened it, perhaps from outside the workspace. */
+export async function denialOf(
+  gate: Pick<FileGate, "denied">,
+  { document: { uri } }: Pick<CodeTarget, "document">,
+): Promise<DenialReason | undefined> {
+  return (await gate.denied([uri], { allowsOutside: true })).get(uri);
+}
+
+/** Throws a `UserError` unless the lines may be sent: of a denied file, only those that the user has selected may. */
+export function requireSelected(
+  { isSelected = false }: Pick<CodeTarget, "isSelected">,
+  reason: DenialReason | undefined,
+): void {
+  if (reason !== undefined && !isSelected) throw new UserError("fileClosed", { subject: denialTexts[reason]() });
+}
+
 /** The range of whole lines, without the line break of the last. */
 export function rangeOf(document: TextDocument, { start, end }: LineRange): Range {
   const last = Math.min(Math.max(start, end - 1), document.lineCount - 1);
@@ -127,8 +144,8 @@ export async function showForThreads(uri: Uri, selection?: Range): Promise<TextD
   if (uri.scheme !== cellScheme) return (await window.showTextDocument(uri)).document;
   const shown = window.tabGroups.activeTabGroup.activeTab?.input;
   const isShown = shown instanceof TabInputText && shown.uri.toString() === uri.toString();
-  const place = { viewColumn: ViewColumn.Beside, ...(selection && { selection }) };
-  if (!isShown) await commands.executeCommand("vscode.openWith", uri, "default", place);
+  const options = { viewColumn: ViewColumn.Beside, ...(selection && { selection }) };
+  if (!isShown) await commands.executeCommand("vscode.openWith", uri, "default", options);
   return await workspace.openTextDocument(uri);
 }
 

@@ -44,15 +44,15 @@ export function buildMessages(
 ): CodePrompt | undefined {
   const rules = rulesFor(code);
   const asked = [earlier.at(-1)?.outcome ?? "", codePart(code), question].filter((part) => part !== "").join("\n\n");
-  let left = budget - estimateTokens(rules) - estimateTokens(asked);
-  if (left < 0) return undefined;
+  let remaining = budget - estimateTokens(rules) - estimateTokens(asked);
+  if (remaining < 0) return undefined;
   const around = code.isClosed
     ? { text: "", shown: code.lines }
-    : surroundings(code, Math.min(left, mostAround[code.scope]));
-  left -= estimateTokens(around.text);
+    : surroundings(code, Math.min(remaining, mostAround[code.scope]));
+  remaining -= estimateTokens(around.text);
   const messages: readonly ChatMessage[] = [
     { role: "system", content: rules },
-    ...fitHistory(earlier, left),
+    ...fitHistory(earlier, remaining),
     { role: "user", content: around.text === "" ? asked : `${around.text}\n\n${asked}` },
   ];
   return { messages, shown: around.shown };
@@ -82,17 +82,17 @@ function codePart(code: CodeContext): string {
 function surroundings(code: CodeContext, budget: number): { readonly text: string; readonly shown: LineRange } {
   const { lines, texts } = code;
   // Headings and fences around the lines count too.
-  let left = budget - estimateTokens(describe(code, [""], [""], [""], [""])) - longerFences;
+  let remaining = budget - estimateTokens(describe(code, [""], [""], [""], [""])) - longerFences;
   const fits = (text: string, reserved = 0): boolean => {
     const cost = estimateTokens(`${text}\n`);
-    if (cost > left - reserved) return false;
-    left -= cost;
+    if (cost > remaining - reserved) return false;
+    remaining -= cost;
     return true;
   };
   const imports = texts
     .slice(0, Math.min(importLines, lines.start))
     .filter((text) => importPattern.test(text) && fits(text));
-  const reserved = Math.max(0, left - budget * outlineShare);
+  const reserved = Math.max(0, remaining - budget * outlineShare);
   const outline = code.outline
     .map((line) => `${line + 1}: ${cutText(texts[line]?.trim() ?? "", longestHeading)}`)
     .filter((text) => fits(text, reserved));

@@ -1,89 +1,88 @@
 import { Selection, type TextDocument, TextEditorRevealType, Uri, window, workspace } from "vscode";
-import type { OpenEdits, PlacedHunk } from "../../apply/openEdits.ts";
+import type { PlacedHunk } from "../../apply/edit.ts";
+import type { Edits } from "../../apply/edits.ts";
+import { isUndecided } from "../../apply/hunks.ts";
 import { UserError } from "../../failures/userError.ts";
-import { isUndecided } from "../answer/decisions.ts";
 import { rangeOf, showForThreads } from "../ask/document.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";
 import type { ChangeCommand } from "../thread/threadComments.ts";
 import { bringIntoView, focusEditor, isInView } from "../thread/threadInView.ts";
-import type { AnswerEdits } from "./answerEdits.ts";
 
 /** The edits, and the conversation that a command belongs to: that of its argument, or else the current one. */
 interface HunkServices {
-  readonly open: OpenEdits;
-  readonly answers: AnswerEdits;
+  readonly edits: Edits;
   readonly thread: InlineThread | undefined;
 }
 
 /**
  * Runs a command on hunks. Its argument is the id of a hunk, an edit or an answer; anything else does nothing. Without an
  * argument, the command is about the hunk at the cursor, or else about the conversation or the hunks in view. Where it is
- * unclear which hunk is meant, the next one is shown instead.
+ * unclear which hunk that is, the next one is shown instead.
  */
 export async function runOnHunks(services: HunkServices, command: ChangeCommand, argument: unknown): Promise<void> {
-  const { open } = services;
-  await open.ready;
+  const { edits } = services;
+  await edits.ready;
   const given = argument === undefined ? [] : givenHunks(services, argument);
   if (command === "nextChange" || command === "previousChange") {
-    if (argument !== undefined && given[0]?.id !== argument) return showEdit(open, argument);
+    if (argument !== undefined && given[0]?.id !== argument) return showEdit(edits, argument);
     await focusEditor();
-    await revealHunk(open, command === "nextChange" ? 1 : -1, given[0]);
+    await revealHunk(edits, command === "nextChange" ? 1 : -1, given[0]);
     return;
   }
   const isAll = command === "keepAll" || command === "undoAll";
-  const hunks = argument === undefined ? await targetHunks(services, isAll) : isAll ? ofSameEdits(open, given) : given;
+  const hunks = argument === undefined ? await targetHunks(services, isAll) : isAll ? ofSameEdits(given) : given;
   if (hunks.length === 0) return;
   await focusEditor();
   const before = window.activeTextEditor?.document;
-  if (command === "keep" || command === "keepAll") open.keep(hunks);
-  else await undo(open, hunks);
+  if (command === "keep" || command === "keepAll") edits.keep(hunks);
+  else await undo(edits, hunks);
   if (argument !== undefined || !before) return;
-  const isMore = open.openIn(before).length > 0 || hunks.some(({ edit }) => edit.files.length > 1);
-  if (isMore) await revealHunk(open, 1);
+  const isMore = edits.openIn(before).length > 0 || hunks.some(({ edit }) => edit.files.length > 1);
+  if (isMore) await revealHunk(edits, 1);
 }
 
 /** Undoes the hunks that are as the edit has left them, and says which are not. */
-async function undo(open: OpenEdits, hunks: readonly PlacedHunk[]): Promise<void> {
-  await open.undo(hunks.filter(({ state }) => state === "open"));
+async function undo(edits: Edits, hunks: readonly PlacedHunk[]): Promise<void> {
+  await edits.undo(hunks.filter(({ state }) => state === "open"));
   const changed = hunks.find(({ state }) => state === "changed");
   if (changed) throw new UserError("editChanged", { subject: changed.id });
 }
 
-function givenHunks({ open, answers, thread }: HunkServices, argument: unknown): readonly PlacedHunk[] {
+function givenHunks({ edits, thread }: HunkServices, argument: unknown): readonly PlacedHunk[] {
   const answer = thread?.owns(argument) ? thread.answerOf(argument) : undefined;
-  return (answer ? answers.hunksOf(answer) : open.named(argument)).filter(isUndecided);
+  return answer ? answer.undecided : edits.named(argument).filter(isUndecided);
 }
 
 /** All that is undecided of the edits of some hunks in their documents. */
-function ofSameEdits(open: OpenEdits, hunks: readonly PlacedHunk[]): readonly PlacedHunk[] {
-  const [edits, documents] = [new Set(hunks.map(({ edit }) => edit)), new Set(hunks.map(({ document }) => document))];
-  const all = [...edits].flatMap((edit) => open.hunksOf(edit));
+function ofSameEdits(hunks: readonly PlacedHunk[]): readonly PlacedHunk[] {
+  const documents = new Set(hunks.map(({ document }) => document));
+  const all = [...new Set(hunks.map(({ edit }) => edit))].flatMap((edit) => edit.hunks);
   return all.filter((hunk) => isUndecided(hunk) && documents.has(hunk.document));
 }
 
 /** The hunks that a command without an argument is about. If that is unclear, or they are not in view, shows where they are. */
 async function targetHunks(services: HunkServices, isAll: boolean): Promise<readonly PlacedHunk[]> {
-  const { open, answers, thread } = services;
-  const hunk = atCursor(open);
-  if (hunk) return isAll ? ofSameEdits(open, [hunk]) : [hunk];
+  const { edits, thread } = services;
+  const hunk = atCursor(edits);
+  if (hunk) return isAll ? ofSameEdits([hunk]) : [hunk];
   const isHere = thread !== undefined && isInView(thread);
-  const ofThread = isHere && thread.lastAnswer ? answers.undecidedOf(thread.lastAnswer) : [];
+  const ofThread = (isHere ? thread.lastAnswer?.undecided : undefined) ?? [];
   const document = window.activeTextEditor?.document;
-  const hunks = ofThread.length > 0 || !document ? ofThread : open.openIn(document);
+  const hunks = ofThread.length > 0 || !document ? ofThread : edits.openIn(document);
   if (hunks.length === 0) {
     if (thread && !isHere) await bringIntoView(thread);
     return [];
   }
   if ((isAll || hunks.length === 1) && (isHere || hunks.some(isInView))) return hunks;
   await focusEditor();
-  await revealHunk(open, 1);
+  await revealHunk(edits, 1);
   return [];
 }
 
-function atCursor(open: OpenEdits): PlacedHunk | undefined {
+function atCursor(edits: Edits): PlacedHunk | undefined {
   const { document, selection } = window.activeTextEditor ?? {};
   if (!document || !selection) return undefined;
-  return open.openIn(document).find(({ lines }) => {
+  return edits.openIn(document).find(({ lines }) => {
     const start = Math.min(lines.start, document.lineCount - 1);
     const { line } = selection.active;
     return start <= line && line < Math.max(lines.end, start + 1);
@@ -91,11 +90,11 @@ function atCursor(open: OpenEdits): PlacedHunk | undefined {
 }
 
 /** Opens the first file of an edit that has open hunks. */
-async function showEdit(open: OpenEdits, id: unknown): Promise<void> {
-  const uris = open.urisOf(id);
+async function showEdit(edits: Edits, id: unknown): Promise<void> {
+  const uris = edits.urisOf(id);
   for (const uri of uris) {
     const document = await documentOf(uri);
-    const [first] = document ? open.openIn(document) : [];
+    const [first] = document ? edits.openIn(document) : [];
     if (first) return reveal(first);
   }
   // VS Code may not have read again what was just written.
@@ -107,11 +106,11 @@ async function showEdit(open: OpenEdits, id: unknown): Promise<void> {
  * Moves the cursor to the next or previous hunk from another or from the cursor. After the last of a document comes the first
  * of the next file that has some, which is opened.
  */
-async function revealHunk(open: OpenEdits, step: 1 | -1, from?: PlacedHunk): Promise<void> {
+async function revealHunk(edits: Edits, step: 1 | -1, from?: PlacedHunk): Promise<void> {
   const { document, selection } = window.activeTextEditor ?? {};
-  const start = from ?? atCursor(open);
+  const start = from ?? atCursor(edits);
   const here = start?.document ?? document;
-  const own = here ? open.openIn(here) : [];
+  const own = here ? edits.openIn(here) : [];
   const line = selection?.active.line ?? 0;
   const beside = start
     ? own[own.findIndex(({ id }) => id === start.id) + step]
@@ -119,13 +118,13 @@ async function revealHunk(open: OpenEdits, step: 1 | -1, from?: PlacedHunk): Pro
       ? own.find(({ lines }) => lines.start > line)
       : own.findLast(({ lines }) => lines.start <= line);
   if (beside) return reveal(beside);
-  const { uris } = open;
+  const { uris } = edits;
   const index = here ? uris.indexOf(here.uri.toString()) : -1;
   const first = index < 0 && step < 0 ? 0 : index;
   for (let distance = 1; distance <= uris.length; distance += 1) {
     const uri = uris.at((first + step * distance) % uris.length);
     const other = uri === undefined ? undefined : await documentOf(uri);
-    const target = other && open.openIn(other).at(step > 0 ? 0 : -1);
+    const target = other && edits.openIn(other).at(step > 0 ? 0 : -1);
     if (target) return reveal(target);
   }
 }
@@ -140,8 +139,8 @@ async function documentOf(uri: string): Promise<TextDocument | undefined> {
 }
 
 async function reveal({ document, lines }: PlacedHunk): Promise<void> {
-  const { start: place } = rangeOf(document, { start: lines.start, end: lines.start + 1 });
-  const selection = new Selection(place, place);
+  const { start } = rangeOf(document, { start: lines.start, end: lines.start + 1 });
+  const selection = new Selection(start, start);
   if (window.activeTextEditor?.document !== document) await showForThreads(document.uri, selection);
   const editor = window.activeTextEditor;
   if (editor?.document !== document) return;

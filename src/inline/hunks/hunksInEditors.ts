@@ -14,13 +14,13 @@ import {
   window,
 } from "vscode";
 import type { Hunk } from "../../apply/hunks.ts";
-import type { OpenEdits } from "../../apply/openEdits.ts";
+import type { Edits } from "../../apply/edits.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import type { TextLine } from "../../text/markdownParts.ts";
 import { actionTitles, type AnswerCommand, commandOf } from "../thread/threadComments.ts";
 import { rangeOf } from "../ask/document.ts";
 
-export function showHunksInEditors(edits: OpenEdits): Disposable {
+export function showHunksInEditors(edits: Edits): Disposable {
   const decorations = new HunkDecorations();
   const show = (): void => {
     for (const editor of window.visibleTextEditors) {
@@ -124,7 +124,7 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
 }
 
 /** Shows Keep, Undo, Next and Show Diff above each hunk until the user decides. */
-function hunkLenses(edits: OpenEdits): CodeLensProvider {
+function hunkLenses(edits: Edits): CodeLensProvider {
   const provideCodeLenses = (document: TextDocument): CodeLens[] => {
     const open = edits.openIn(document);
     const others = edits.uris.filter((uri) => uri !== document.uri.toString());

@@ -18,7 +18,7 @@ import { locate, onlyStart } from "../ask/locate.ts";
 import { hasReply, InputComment, questionComment, StatusLine } from "./threadComments.ts";
 import { showEnd } from "./threadInView.ts";
 
-/** What a conversation tells its owner. */
+/** The events of a conversation. */
 export interface ThreadEvents {
   /** The question of an answer is asked again after its conversation was closed, so in a new one. */
   readonly reopen: (closed: InlineThread, answer: Answer) => Promise<void>;
@@ -30,7 +30,7 @@ export interface ThreadEvents {
 
 /** One conversation about some lines of a document, shown below them: questions, answers, the status line and an input. */
 export class InlineThread implements Conversation, Disposable {
-  /** Closed, it still has its last text, until it is opened anew. */
+  /** Closed, it still has its last text, until it is opened again. */
   document: TextDocument;
   /** Where its document is by now. */
   uri: Uri;
@@ -169,7 +169,7 @@ export class InlineThread implements Conversation, Disposable {
     }
   }
 
-  /** Goes on in its document, which was opened anew: it may be renamed, or be changed meanwhile. */
+  /** Goes on in its document, which was opened again: it may be renamed, or be changed meanwhile. */
   adopt(document: TextDocument): void {
     if (document === this.document) return;
     const [before, now] = [this.document, document].map(allTexts);

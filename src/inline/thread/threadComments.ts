@@ -9,13 +9,14 @@ import {
 } from "vscode";
 import { inlineControllerId, prefix } from "../../manifest.ts";
 import type { Answer } from "../answer/answer.ts";
-import { type AnswerProgress, isUndecided } from "../answer/decisions.ts";
+import type { AnswerProgress } from "../answer/decisions.ts";
+import { isUndecided } from "../../apply/hunks.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
 import { denialTexts } from "../../reading/fileGate.ts";
 import { commandLinks, mainKey } from "../../ui/commandLink.ts";
-import { problemTexts } from "../../apply/problemTexts.ts";
+import { refusalTexts } from "../../apply/refusalTexts.ts";
 
 /** A question in its thread, as plain text. */
 export function questionComment(question: string): Comment {
@@ -73,7 +74,7 @@ export class StatusLine implements Comment {
     this.body = commandLinks(actionsOf(answer, target, isShrunk).map(linkOf));
   }
 
-  /** Whether two statuses look the same. Another needs a new comment: VS Code never updates an author (`CommentNode.update`). */
+  /** Whether two statuses are shown alike. Another needs a new comment: VS Code never updates an author (`CommentNode.update`). */
   equals(other: StatusLine): boolean {
     return this.author.name === other.author.name && this.body.value === other.body.value;
   }
@@ -96,7 +97,7 @@ function actionsOf(answer: Answer, target: StatusTarget, isShrunk: boolean): rea
   return [...actions, "askAgain"];
 }
 
-/** Whether the only block of an answer, which has no mark, may take the place of the lines in question. */
+/** Whether the only block of an answer, which has no mark, may replace the lines in question. */
 export function canReplace(answer: Answer, { canEdit, selected }: StatusTarget): boolean {
   return (
     canEdit && selected === undefined && answer.isPlain && answer.progress === "done" && answer.insertable !== undefined
@@ -129,12 +130,14 @@ const keys: Partial<Record<AnswerCommand, string>> = {
 };
 
 function stateText(answer: Answer): string {
-  const { denial: closed } = answer;
+  const { denial } = answer;
   const state = states[answer.progress](answer);
-  const isTold = closed !== undefined && answer.text !== "" && !answer.isRunning && !answer.isApplied;
-  const text = isTold ? `${state} · ${denialTexts[closed]()} ${l10n.t("Only the selected lines were sent.")}` : state;
-  const left = answer.hunks.filter(({ state }) => state !== "undone");
-  const size = answer.isApplied ? `${sizeOf(left.map(({ before, after: lines }) => ({ before, lines })))} · ` : "";
+  const showsDenial = denial !== undefined && answer.text !== "" && !answer.isRunning && !answer.isApplied;
+  const text = showsDenial
+    ? `${state} · ${denialTexts[denial]()} ${l10n.t("Only the selected lines were sent.")}`
+    : state;
+  const remaining = answer.hunks.filter(({ state }) => state !== "undone");
+  const size = answer.isApplied ? `${sizeOf(remaining.map(({ before, after: lines }) => ({ before, lines })))} · ` : "";
   return size + (answer.entry === "backup" ? l10n.t("{0} (backup entry)", text) : text);
 }
 
@@ -175,7 +178,7 @@ export function misfitText({ kind }: Misfit): string | undefined {
   const isElsewhere = kind === "otherFile" || kind === "unknownFile";
   const reason = isElsewhere
     ? l10n.t("The answer changes another file, which takes @codex /edit in the Chat view.")
-    : problemTexts[kind]();
+    : refusalTexts[kind]();
   return l10n.t("Done, but the change cannot be applied. {0}", reason);
 }
 

@@ -14,13 +14,13 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { codeEditor, rangeOf, showForThreads } from "../ask/document.ts";
 import { targetLines } from "../ask/targetLines.ts";
 
-/** The place of a conversation, or of a hunk. */
-interface Place {
+/** The lines of a conversation, or of a hunk. */
+interface DocumentLines {
   readonly document: TextDocument;
   readonly lines: LineRange;
 }
 
-interface Shown extends Place {
+interface Shown extends DocumentLines {
   /** Ends the scrolling under way: the next one would take it for the user's. */
   scrolling: AbortController;
 }
@@ -29,7 +29,7 @@ interface Shown extends Place {
 const rowsOfThread = 15;
 
 /** Whether the lines of a conversation or of a hunk are visible in the active editor, or in a diff of their document there. */
-export function isInView({ document, lines }: Place): boolean {
+export function isInView({ document, lines }: DocumentLines): boolean {
   // The next line counts too: a long conversation is shown between the two and may hide the lines themselves.
   const range = rangeOf(document, { start: lines.start, end: Math.min(lines.end + 1, document.lineCount) });
   return editorsInFront(document.uri.toString()).some(
@@ -39,15 +39,15 @@ export function isInView({ document, lines }: Place): boolean {
 }
 
 /** Reveals the lines of a conversation, whose document may be opened anew for that. */
-export async function bringIntoView(place: Place): Promise<void> {
-  await showForThreads(place.document.uri, rangeOf(place.document, place.lines));
+export async function bringIntoView(shown: DocumentLines): Promise<void> {
+  await showForThreads(shown.document.uri, rangeOf(shown.document, shown.lines));
   const editor = window.activeTextEditor;
-  if (editor?.document !== place.document) return;
-  editor.revealRange(rangeOf(place.document, place.lines), TextEditorRevealType.InCenterIfOutsideViewport);
+  if (editor?.document !== shown.document) return;
+  editor.revealRange(rangeOf(shown.document, shown.lines), TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 /** Scrolls the active editor as little as shows where a conversation will begin, so that nothing moves afterwards. */
-export async function makeRoom({ document, lines }: Place): Promise<void> {
+export async function makeRoom({ document, lines }: DocumentLines): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor?.document !== document) return;
   const [first = 0, bottom = 0] = [editor.visibleRanges[0]?.start.line, editor.visibleRanges.at(-1)?.end.line];
@@ -86,7 +86,7 @@ export async function showLines(thread: Shown, { start, end }: LineRange): Promi
 
 /**
  * How long VS Code may take to lay out what has changed in a conversation, in milliseconds: its extension host sends comments
- * after 100 (`ExtHostCommentThread`, VS Code 1.139.1), and nothing tells when they are drawn.
+ * after 100 (`ExtHostCommentThread`, VS Code 1.139.1), and no event says when they are drawn.
  */
 const layoutPauses = [150, 250, 500, 1_000];
 

@@ -1,6 +1,6 @@
-import type { FileChange } from "../../apply/fileChange.ts";
-import { diffLines, type LineChange } from "../../text/diffLines.ts";
-import { splitLines } from "../../text/lines.ts";
+import type { FileChange } from "./fileChange.ts";
+import { diffLines, type LineChange } from "../text/diffLines.ts";
+import { splitLines } from "../text/lines.ts";
 
 /** A file of an edit as the user sees it: a renamed one is one file. */
 export interface ProposedFile {
@@ -35,7 +35,7 @@ export function proposedFiles(changes: readonly FileChange[]): readonly Proposed
   });
 }
 
-/** The lines that a file changes, at their places before and after. */
+/** The lines that a file changes, at their positions before and after. */
 export function changedLines({ before, after }: Pick<ProposedFile, "before" | "after">): readonly LineChange[] {
   return diffLines(linesOf(before), linesOf(after));
 }

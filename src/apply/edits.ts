@@ -1,0 +1,332 @@
+import { join } from "node:path";
+import { Disposable, EventEmitter, type TextDocument, workspace } from "vscode";
+import type { LineEdit } from "../edits/types.ts";
+import { UserError } from "../failures/userError.ts";
+import { ErrorWatch } from "../reading/errorWatch.ts";
+import { OneAtATime } from "../text/oneAtATime.ts";
+import { applyChange, type ChangeFiles, recoverChanges, undoChange, type Undone } from "./applyChange.ts";
+import { ChangeStore } from "./changeStore.ts";
+import { Edit, type FileOfEdit, inOrder, isOpen, type PlacedHunk, type Source, toBefore } from "./edit.ts";
+import { eolOf, replace, withEdits } from "./editDocument.ts";
+import { type FileChange, type Files, utf8In } from "./fileChange.ts";
+import { type EditState, type FileState, fileStates } from "./fileStates.ts";
+import { isUndecided } from "./hunks.ts";
+import type { ProposedFile } from "./proposedFiles.ts";
+
+/** How long changes of documents are collected before hunks are found again, in milliseconds. */
+const collecting = 100;
+/** How many edits of each source are known; as many as a store has. */
+const mostEdits = 20;
+/** The longest texts that are stored, in characters. */
+const longestStored = 4_000_000;
+
+/**
+ * The edits that were proposed in this workspace, and what became of them. All are stored, so that a later window can undo
+ * them. What is known of the open ones, whose hunks the user has not decided about, is their texts; nothing follows events.
+ */
+export class Edits implements Disposable {
+  /** For what changes the stores: it is stored before the next click counts. */
+  readonly queue = new OneAtATime();
+  /** The id of the edit that `@codex` has proposed last in this window. */
+  lastProposed: string | undefined;
+  /** The errors that edits have brought, by the ids of the edits. */
+  readonly errors: Readonly<Record<Source, ErrorWatch<string>>>;
+  readonly #files: Files;
+  readonly #proposed: ChangeStore;
+  readonly #applied: Readonly<Record<Source, ChangeStore>>;
+  readonly #open = new Map<string, Edit>();
+  /** The states of the hunks of each edit that were reported last. */
+  readonly #reported = new WeakMap<Edit, string>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #decided = new EventEmitter<Edit>();
+  readonly #stored = new EventEmitter<string | undefined>();
+  /** Hunks were added, decided or moved. */
+  readonly onDidChange = this.#changed.event;
+  /** A hunk of this edit has another state. */
+  readonly onDidDecide = this.#decided.event;
+  /** The edit of `@codex` with this id was proposed, applied, kept or undone as a whole; `undefined`: any may be recovered. */
+  readonly onDidStore = this.#stored.event;
+  /** The edits of earlier windows are known. */
+  readonly ready: Promise<void>;
+  readonly #listeners: Disposable;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(folder: string, files: Files, now: () => number = Date.now) {
+    this.#files = files;
+    this.#proposed = new ChangeStore(join(folder, "proposed"));
+    this.#applied = { inline: new ChangeStore(join(folder, "inline")), chat: new ChangeStore(join(folder, "applied")) };
+    this.errors = { inline: new ErrorWatch(now), chat: new ErrorWatch(now) };
+    this.#listeners = Disposable.from(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.#note(document);
+      }),
+      workspace.onDidOpenTextDocument((document) => {
+        this.#note(document);
+      }),
+      workspace.onDidCloseTextDocument((document) => {
+        this.#note(document);
+      }),
+      workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) this.#rename(oldUri.toString(), newUri.toString());
+      }),
+    );
+    this.ready = this.queue
+      .run(async () => {
+        for (const source of ["inline", "chat"] as const) {
+          for (const id of await this.#applied[source].ids()) if (!this.#open.has(id)) await this.#load(source, id);
+        }
+      })
+      // What cannot be read is not shown.
+      .catch(() => undefined);
+  }
+
+  /** Stores a proposal of `@codex` and returns its id. */
+  async propose(changes: readonly FileChange[]): Promise<string> {
+    const id = crypto.randomUUID();
+    await this.#proposed.store(id, changes);
+    this.lastProposed = id;
+    this.#stored.fire(id);
+    return id;
+  }
+
+  /** Leaves a file out of a proposal, or takes it in again. */
+  async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
+    const skipped = new Set(await this.#proposed.skippedOf(id));
+    if (isSkipped) skipped.add(index);
+    else skipped.delete(index);
+    await this.#proposed.setSkipped(id, skipped);
+  }
+
+  /** What became of a proposal as a whole. */
+  async stateOf(id: string): Promise<EditState> {
+    const stage = await this.#applied.chat.stageOf(id);
+    if (stage === "applied" || stage === "accepted") return stage;
+    return stage === "reverted" ? "undone" : "proposed";
+  }
+
+  /** What became of each file of a proposal; none if it is not known any more. */
+  async fileStates(id: string): Promise<readonly FileState[]> {
+    const state = await this.stateOf(id);
+    const written = state === "proposed" ? undefined : await this.#applied.chat.load(id);
+    const proposed = (await this.#proposed.load(id))?.files ?? [];
+    const skipped = await this.#proposed.skippedOf(id);
+    return await fileStates({ state, proposed, skipped, written: written?.files ?? [] }, this.#files);
+  }
+
+  /** Writes files of a proposal, all or none, besides those that are written already. Throws what `applyChange` throws. */
+  async apply(id: string, files: readonly ProposedFile[]): Promise<void> {
+    const changes = files.flatMap((file) => file.changes);
+    await applyChange(id, changes, this.#target);
+    await this.#update(id);
+  }
+
+  /** Takes an applied proposal back, as `undoChange` does. */
+  async revert(id: string): Promise<Undone | undefined> {
+    const undone = await undoChange(id, this.#target);
+    if (undone) await this.#update(id);
+    return undone;
+  }
+
+  /** Keeps an applied proposal for good. */
+  async accept(id: string): Promise<boolean> {
+    if ((await this.#applied.chat.stageOf(id)) !== "applied") return false;
+    await this.#applied.chat.setStage(id, "accepted");
+    await this.#update(id);
+    return true;
+  }
+
+  /** Takes back what an earlier window could not finish writing, as `recoverChanges` does. */
+  async recover(mayWrite: (uri: string) => Promise<boolean>): Promise<ReadonlyMap<string, readonly string[]>> {
+    const recovered = await recoverChanges(this.#target, mayWrite);
+    for (const id of recovered.keys()) await this.#load("chat", id);
+    this.#stored.fire(undefined);
+    return recovered;
+  }
+
+  /** The URIs of the files that a proposal has written. */
+  async writtenBy(id: string): Promise<readonly string[]> {
+    return ((await this.#applied.chat.load(id))?.files ?? []).map(({ uri }) => uri);
+  }
+
+  /** The proposal that was applied last and is neither undone nor kept for good. */
+  async lastApplied(): Promise<string | undefined> {
+    for (const id of (await this.#applied.chat.ids()).toReversed()) {
+      if ((await this.#applied.chat.stageOf(id)) === "applied") return id;
+    }
+    return undefined;
+  }
+
+  /** The open hunks of a document, from top to bottom. */
+  openIn(document: TextDocument): readonly PlacedHunk[] {
+    const uri = document.uri.toString();
+    const hunks = [...this.#open.values()].flatMap(({ files }) =>
+      files.filter(({ newUri }) => newUri === uri).flatMap((file) => file.hunks),
+    );
+    return inOrder(hunks.filter(isOpen));
+  }
+
+  /** The hunk with an id, or those of the edit with it. */
+  named(id: unknown): readonly PlacedHunk[] {
+    const all = [...this.#open.values()].flatMap((edit) => edit.hunks);
+    return all.filter((hunk) => hunk.id === id || hunk.edit.id === id);
+  }
+
+  /** The URIs of the files, also of those that are not open, in the order in which they were changed. */
+  get uris(): readonly string[] {
+    const files = [...this.#open.values()].flatMap((edit) => edit.files);
+    return [...new Set(files.map(({ newUri }) => newUri))];
+  }
+
+  /** The URIs of the files of an edit. */
+  urisOf(id: unknown): readonly string[] {
+    const edit = typeof id === "string" ? this.#open.get(id) : undefined;
+    return edit?.files.map(({ newUri }) => newUri) ?? [];
+  }
+
+  /** Changes a document as one undo step. Its hunks are open from then on. `subject` is what the change is part of. */
+  async change(document: TextDocument, edits: readonly LineEdit[], subject: string): Promise<Edit> {
+    const uri = document.uri.toString();
+    const before = document.getText();
+    const after = withEdits(document, edits).join(eolOf(document));
+    const origin = { id: crypto.randomUUID(), source: "inline", hasMore: false } as const;
+    const edit = new Edit(origin, [{ uri, newUri: uri, before, after }]);
+    const undone = [...this.#open.values()].filter((one) => one.source === "inline" && one.isUndoneIn(document));
+    await this.errors.inline.during(edit.id, [document.uri], async () => {
+      await replace(document, edits, new UserError("codeChanged", { subject }));
+      // Applied again, the same change would be marked twice.
+      for (const { id } of undone) {
+        this.#open.delete(id);
+        this.#write(() => this.#applied.inline.remove(id));
+      }
+      this.#add(edit);
+      this.#refresh();
+      return [{ uri: document.uri, lines: () => edit.hunks.filter(isUndecided).map(({ lines }) => lines) }];
+    });
+    const [old, own] = [before, after].map((text) => new TextEncoder().encode(text));
+    if (before.length + after.length <= longestStored) {
+      this.#write(() => this.#applied.inline.store(edit.id, [{ uri, before: old, after: own }], "applied"));
+    }
+    return edit;
+  }
+
+  /** Keeps hunks and removes their highlights. */
+  keep(hunks: readonly PlacedHunk[]): void {
+    for (const { file, key } of hunks) file.accepted.add(key);
+    for (const edit of new Set(hunks.map((hunk) => hunk.edit))) this.#store(edit);
+    this.#refresh();
+  }
+
+  /** Restores the text from before hunks, in one undo step for each document. */
+  async undo(hunks: readonly PlacedHunk[]): Promise<void> {
+    for (const [document, own] of Map.groupBy(hunks, (hunk) => hunk.document)) {
+      const ids = new Set(own.map(({ id }) => id));
+      const now = this.openIn(document).filter(({ id }) => ids.has(id));
+      const overlaps = now.some(({ lines }, index) => lines.start < (now[index - 1]?.lines.end ?? 0));
+      const changed = new UserError("editChanged", { subject: own[0]?.id ?? "" });
+      if (now.length < ids.size || overlaps) throw changed;
+      await replace(document, now.map(toBefore), changed);
+    }
+    this.#refresh();
+  }
+
+  /** Waits until what was decided is stored. */
+  async stored(): Promise<void> {
+    await this.queue.run(() => Promise.resolve());
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    const { inline, chat } = this.errors;
+    Disposable.from(this.#listeners, inline, chat, this.#changed, this.#decided, this.#stored).dispose();
+  }
+
+  get #target(): ChangeFiles {
+    return { store: this.#applied.chat, files: this.#files };
+  }
+
+  /** Notes what the store has of an edit of `@codex` by now. */
+  async #update(id: string): Promise<void> {
+    await this.#load("chat", id);
+    this.#stored.fire(id);
+  }
+
+  /** Adds what a store has of an edit, replacing what was known of it; forgets it if it is not applied any more. */
+  async #load(source: Source, id: string): Promise<void> {
+    const store = this.#applied[source];
+    // Most edits are decided. Their files are not read when a window starts.
+    const stored = (await store.stageOf(id)) === "applied" ? await store.load(id) : undefined;
+    const decisions = await store.decisionsOf(id);
+    const files = (stored?.files ?? []).flatMap((file): readonly FileOfEdit[] => {
+      const { uri, renamedFrom = uri } = file;
+      const source = stored?.files.find((one) => one.uri === renamedFrom);
+      const [old, own] = [source?.before, file.after].map((bytes) => bytes && utf8In(bytes));
+      if (old === undefined || own === undefined || (file !== source && old === own)) return [];
+      const { accepted, newUri = uri } = decisions.get(uri) ?? {};
+      return [{ uri, newUri, before: old, after: own, accepted }];
+    });
+    if (!stored || files.length === 0) this.#open.delete(id);
+    else this.#add(new Edit({ id, source, hasMore: files.length < stored.files.length }, files));
+    if (!stored) this.errors[source].end((one) => one === id);
+    this.#refresh();
+  }
+
+  #add(edit: Edit): void {
+    this.#open.delete(edit.id);
+    this.#open.set(edit.id, edit);
+    const ofSource = [...this.#open.values()].filter(({ source }) => source === edit.source);
+    for (const { id } of ofSource.slice(0, -mostEdits)) this.#open.delete(id);
+  }
+
+  #note({ uri }: TextDocument): void {
+    if (this.uris.includes(uri.toString())) this.#timer ??= setTimeout(this.#refresh, collecting);
+  }
+
+  /** Reports what has changed since the last time. */
+  readonly #refresh = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const edit of this.#open.values()) {
+      const { hunks } = edit;
+      const states = hunks.map(({ id, state }) => `${state} ${id}`).join();
+      if (hunks.length > 0 && this.#reported.get(edit) !== states) {
+        this.#reported.set(edit, states);
+        this.#decided.fire(edit);
+        if (edit.source === "inline") this.#noteErrors(edit.id, hunks);
+      }
+      if (edit.isAccepted) this.#open.delete(edit.id);
+    }
+    this.#changed.fire();
+  };
+
+  /** Watches for the errors of an edit of inline chat until it is decided. */
+  #noteErrors(id: string, hunks: readonly PlacedHunk[]): void {
+    if (hunks.some(isUndecided)) this.errors.inline.note(id);
+    else this.errors.inline.end((one) => one === id);
+  }
+
+  /** Stores what was decided about the hunks of an edit. */
+  #store(edit: Edit): void {
+    const { id, source, files } = edit;
+    const store = this.#applied[source];
+    const decisions = files.map(({ uri, newUri, accepted }) => ({ uri, newUri, accepted: [...accepted] }));
+    this.#write(async () => {
+      if (!edit.isAccepted) await store.setDecisions(id, decisions);
+      else if (source === "inline") await store.remove(id);
+      else await this.accept(id);
+    });
+  }
+
+  #rename(from: string, to: string): void {
+    for (const edit of this.#open.values()) {
+      const moved = edit.files.filter(({ newUri }) => newUri === from || newUri.startsWith(`${from}/`));
+      for (const file of moved) file.newUri = to + file.newUri.slice(from.length);
+      if (moved.length > 0) this.#store(edit);
+    }
+    this.#refresh();
+  }
+
+  /** Without a place to store them, hunks are known until the window closes. */
+  #write(work: () => Promise<void>): void {
+    void this.queue.run(work).catch(() => undefined);
+  }
+}
