@@ -6,7 +6,7 @@ import { OpenEdits } from "../../src/apply/openEdits.ts";
 import { prefix } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { OneAtATime } from "../../src/text/oneAtATime.ts";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 
 /** A gate where Git ignores the files with this word in their paths. */
 export const gate = new FileGate((files) =>

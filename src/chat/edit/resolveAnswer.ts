@@ -3,7 +3,7 @@ import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
-import type { AskedLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
+import type { TargetLines, EditProblem, EditProblemKind, FileChange } from "../../edits/resolveEdits.ts";
 import type { DenialReason } from "../../reading/fileGate.ts";
 import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../text/shownLines.ts";
@@ -82,14 +82,14 @@ function plain(path: string): string {
 
 /** Whether an answer has edits that name their files, or may have some that are incomplete or not read. */
 export function hasEdits(reading: EditReading): boolean {
-  return reading.broken !== undefined || pathsIn(reading).all.size > 0;
+  return reading.truncation !== undefined || pathsIn(reading).all.size > 0;
 }
 
 /** Resolves the edits of an answer as a whole. `asked` are the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
   { texts, whole, denied: closed, restore = asWritten }: KnownFiles,
-  asked?: AskedLines,
+  asked?: TargetLines,
 ): ResolvedAnswer {
   const { operations } = reading;
   const { changes, problems } = resolveMasked(reading, texts, restore, asked);

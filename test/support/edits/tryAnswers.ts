@@ -1,5 +1,5 @@
 import { type Resolution, resolveEdits } from "../../../src/edits/resolveEdits.ts";
-import type { AskedLines } from "../../../src/edits/types.ts";
+import type { TargetLines } from "../../../src/edits/types.ts";
 import { contextDamages } from "./damages/context.ts";
 import { framingDamages } from "./damages/framing.ts";
 import { placeDamages } from "./damages/places.ts";
@@ -62,7 +62,7 @@ function seeded({ edit, format }: Draft, purpose: string): Random {
 export interface Case {
   readonly answer: string;
   readonly files: ReadonlyMap<string, string>;
-  readonly asked?: AskedLines | undefined;
+  readonly asked?: TargetLines | undefined;
   readonly edit: RealEdit;
   readonly expectation: Expectation;
 }

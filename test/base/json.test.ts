@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseJson } from "../../src/text/json.ts";
+import { parseJson } from "../../src/base/json.ts";
 
 describe("JSON from outside", () => {
   it("is read as JSON.parse does", () => {

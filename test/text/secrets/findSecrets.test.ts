@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { findSecrets } from "../../src/text/findSecrets.ts";
-import { processorTime } from "../support/assertLinear.ts";
-import { randomTexts } from "../support/randomTexts.ts";
+import { findSecrets } from "../../../src/text/secrets/findSecrets.ts";
+import { processorTime } from "../../support/assertLinear.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
 
 /** How long a text takes at most, in the time that it takes to split it into words, and at least, in milliseconds. */
 const longest = 10;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { maskText } from "../../src/text/maskSecrets.ts";
-import { randomTexts } from "../support/randomTexts.ts";
+import { maskText } from "../../support/maskText.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
 
 const labels = [
   ..."RSA |EC |OPENSSH |ENCRYPTED |DSA |ANY |".split("|").map((label) => `${label}PRIVATE KEY`),

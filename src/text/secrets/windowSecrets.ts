@@ -2,17 +2,14 @@ import { hash, randomBytes, randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { findSecrets, type Span } from "./findSecrets.ts";
 import { isSecret, measures } from "./isSecret.ts";
-import { splitLines } from "./lines.ts";
+import { splitLines } from "../lines.ts";
 import { exampleMask, maskOf, replaceMasks } from "./maskSecrets.ts";
 
-/** Where a secret is looked for: by a rolling hash of its first characters, then by a keyed hash of more of them. */
+/** A part of a secret, or a secret with what stands around it, by which the secret is found. */
 interface Anchor {
-  /** The number of characters that the keyed hash is of. */
-  readonly size: number;
-  readonly digest: string;
-  /** The whole secret, relative to the anchor. */
+  /** The whole secret, relative to the start of the anchor. */
   readonly span: Span;
-  /** Whether it has to stand apart, because it is so short that it may be a part of other words. */
+  /** Whether it may not be a part of a longer word, because it is short. */
   readonly isApart: boolean;
 }
 
@@ -22,9 +19,9 @@ interface Placeholder {
   readonly value: string;
 }
 
-/** Lengths, in characters: of what is hashed of a short secret and of a long one, and between the anchors of a long one. */
-const shortWindow = 8;
-const longWindow = 24;
+/** Lengths, in characters: of the start of an anchor, by which it is looked for; of the anchors of a long secret; and between these. */
+const startLength = 5;
+const anchorLength = 24;
 const stride = 32;
 /** A shorter secret has to stand apart. */
 const leastInside = 12;
@@ -49,9 +46,9 @@ const most = { anchors: 400_000, texts: 10_000, lines: 100_000, placeholders: 20
 export class WindowSecrets {
   readonly #key = randomBytes(32).toString("hex");
   readonly #base = randomInt(2 ** 31) * 2 + 1;
-  /** By the number of characters that are hashed, and by their hash. */
-  readonly #anchors = new Map<number, Map<number, Anchor[]>>();
-  #anchorCount = 0;
+  /** The lengths of the anchors, by the rolling hash of their start; and the anchors, by their keyed hash. */
+  readonly #lengths = new Map<number, Set<number>>();
+  readonly #anchors = new Map<string, Anchor>();
   /** Whether texts that were read have secrets, by their keyed hashes. */
   readonly #texts = new Map<string, boolean>();
   /** Keyed hashes of the lines that models wrote. */
@@ -139,47 +136,34 @@ export class WindowSecrets {
 
   #add(line: string, { start, end }: Span): void {
     const value = line.slice(start, end);
-    const { length } = value;
     const isWord = !isRemarkable(value);
     const lead = isWord ? Math.min(context, start) : 0;
     const text = isWord ? line.slice(start - lead, end + 1) : value;
-    if (isWord && text === value) return;
-    const isLong = text.length > longWindow;
-    const starts = [0, text.length - longWindow];
-    if (isLong) for (let at = stride; at < text.length - longWindow; at += stride) starts.push(at);
-    for (const at of isLong ? starts : [0]) {
-      const size = isLong ? longWindow : text.length;
-      const window = isLong ? longWindow : Math.min(size, shortWindow);
-      const digest = this.#digest(text.slice(at, at + size));
-      const span = { start: lead - at, end: lead - at + length };
-      const anchors = this.#anchors.get(window) ?? new Map<number, Anchor[]>();
-      const rolling = this.#rollingHash(text, at, at + window);
-      const same = anchors.get(rolling) ?? [];
-      if (same.some((anchor) => anchor.digest === digest && anchor.span.start === span.start)) continue;
-      same.push({ size, digest, span, isApart: !isWord && length < leastInside });
-      anchors.set(rolling, same);
-      this.#anchors.set(window, anchors);
-      this.#anchorCount += 1;
-      if (this.#anchorCount > most.anchors) this.#forgetOldest(anchors);
+    if (text.length < startLength || (isWord && text === value)) return;
+    const length = Math.min(text.length, anchorLength);
+    const starts = [0];
+    if (text.length > anchorLength) {
+      starts.push(text.length - anchorLength);
+      for (let at = stride; at < text.length - anchorLength; at += stride) starts.push(at);
     }
-  }
-
-  #forgetOldest(anchors: Map<number, Anchor[]>): void {
-    const [oldest] = anchors;
-    if (!oldest) return;
-    anchors.delete(oldest[0]);
-    this.#anchorCount -= oldest[1].length;
+    for (const at of starts) {
+      const digest = this.#digest(text.slice(at, at + length));
+      if (this.#anchors.has(digest)) continue;
+      const span = { start: lead - at, end: lead - at + value.length };
+      this.#anchors.set(digest, { span, isApart: !isWord && value.length < leastInside });
+      const rolling = this.#rollingHash(text, at, at + startLength);
+      this.#lengths.set(rolling, (this.#lengths.get(rolling) ?? new Set()).add(length));
+    }
+    limit(this.#anchors, most.anchors);
+    limit(this.#lengths, most.anchors);
   }
 
   /** The secrets in a text that were found before, in order, but for those in lines that a model wrote. */
   async find(text: string): Promise<readonly Span[]> {
     const found: Span[] = [];
-    for (const [window, anchors] of this.#anchors) {
-      for (let start = 0; start < text.length; start += 4 * atOnce) {
-        for (const span of this.#findIn(text, { start, end: start + 4 * atOnce + window - 1 }, window, anchors))
-          found.push(span);
-        await setImmediate();
-      }
+    for (let start = 0; start < text.length; start += 4 * atOnce) {
+      for (const span of this.#findIn(text, start, start + 4 * atOnce + startLength - 1)) found.push(span);
+      await setImmediate();
     }
     const spans: Span[] = [];
     for (const span of found.toSorted((one, other) => one.start - other.start)) {
@@ -190,22 +174,22 @@ export class WindowSecrets {
     return spans;
   }
 
-  #findIn(text: string, part: Span, window: number, anchors: ReadonlyMap<number, readonly Anchor[]>): readonly Span[] {
+  #findIn(text: string, from: number, to: number): readonly Span[] {
     const found: Span[] = [];
-    const end = Math.min(part.end, text.length);
     let power = 1;
-    for (let count = 0; count < window; count += 1) power = Math.imul(power, this.#base);
+    for (let count = 0; count < startLength; count += 1) power = Math.imul(power, this.#base);
     let hash = 0;
-    for (let next = part.start; next < end; next += 1) {
+    for (let next = from; next < Math.min(to, text.length); next += 1) {
       hash = (Math.imul(hash, this.#base) + text.charCodeAt(next)) | 0;
-      const start = next + 1 - window;
-      if (start > part.start) hash = (hash - Math.imul(text.charCodeAt(start - 1), power)) | 0;
-      const candidates = start < part.start ? undefined : anchors.get(hash);
-      for (const anchor of candidates ?? []) {
-        if (this.#digest(text.slice(start, start + anchor.size)) !== anchor.digest) continue;
+      const start = next + 1 - startLength;
+      if (start < from) continue;
+      if (start > from) hash = (hash - Math.imul(text.charCodeAt(start - 1), power)) | 0;
+      for (const length of this.#lengths.get(hash) ?? []) {
+        const end = start + length;
+        const anchor = this.#anchors.get(this.#digest(text.slice(start, end)));
+        if (!anchor) continue;
         const span = { start: start + anchor.span.start, end: start + anchor.span.end };
-        if (!anchor.isApart || isSeparate(text, span))
-          found.push(within(text, { start, end: start + anchor.size }, span));
+        if (!anchor.isApart || isSeparate(text, span)) found.push(within(text, { start, end }, span));
       }
     }
     return found;
@@ -271,7 +255,7 @@ function within(text: string, anchor: Span, { start, end }: Span): Span {
 }
 
 /** Forgets the oldest. */
-function limit(known: Map<string, unknown> | Set<string>, size: number): void {
+function limit<K>(known: Pick<Map<K, unknown> | Set<K>, "keys" | "size" | "delete">, size: number): void {
   for (const key of known.keys()) {
     if (known.size <= size) return;
     known.delete(key);

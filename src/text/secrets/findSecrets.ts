@@ -1,5 +1,5 @@
 import { CommandReader } from "./commandReader.ts";
-import { KeyReader } from "./findKeys.ts";
+import { KeyReader } from "./keyReader.ts";
 import {
   isForm,
   type Measure,
@@ -10,7 +10,7 @@ import {
   secretForms,
   secretNoun,
 } from "./isSecret.ts";
-import { type Found, LineReader } from "./otherLines.ts";
+import { type Found, LineReader } from "./lineReader.ts";
 import { type Name, type Span, valuesOf } from "./secretValues.ts";
 
 export type { Span } from "./secretValues.ts";

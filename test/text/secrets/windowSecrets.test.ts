@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
-import { placeholdersIn } from "../support/guarded.ts";
-import { longestTurn } from "../support/longestTurn.ts";
-import { randomTexts } from "../support/randomTexts.ts";
-import { secretKinds } from "../support/secretKinds.ts";
+import { WindowSecrets } from "../../../src/text/secrets/windowSecrets.ts";
+import { placeholdersIn } from "../../support/guarded.ts";
+import { longestTurn } from "../../support/longestTurn.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
+import { secretKinds } from "../../support/secretKinds.ts";
 
 const { base62, base64, password } = randomTexts(1);
 

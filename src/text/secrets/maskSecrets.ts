@@ -1,5 +1,3 @@
-import { findSecrets } from "./findSecrets.ts";
-
 /** A placeholder, also as models change it. The group has its number. */
 const anyMask = /\[\s?secret(?:\s(\w{1,12}))?\sremoved\s?\]/gi;
 
@@ -30,25 +28,4 @@ export function replaceMasks(text: string, valueOf: (mask: string) => string | u
 /** The text with an ellipsis in place of each placeholder, where these would tell nobody anything. */
 export function withoutMasks(text: string): string {
   return text.replace(anyMask, "…");
-}
-
-/**
- * Replaces what looks like a secret in the lines of a file or a diff, each with a placeholder of its own. For tests and tools:
- * what the extension sends is masked by value, in `WindowSecrets`.
- */
-export function maskLines(lines: readonly string[]): readonly string[] {
-  let number = 0;
-  return findSecrets(lines).map((spans, index) =>
-    spans.reduceRight(
-      (line, { start, end }) => line.slice(0, start) + maskOf((number += 1)) + line.slice(end),
-      lines[index] ?? "",
-    ),
-  );
-}
-
-/** The same for a text of any number of lines, whose line endings stay. */
-export function maskText(text: string): string {
-  const parts = text.split(/(\r\n|\r|\n)/);
-  const lines = maskLines(parts.filter((_, index) => index % 2 === 0));
-  return lines.map((line, index) => line + (parts[2 * index + 1] ?? "")).join("");
 }

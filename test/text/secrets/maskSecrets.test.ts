@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { hasMask, maskLines, maskText } from "../../src/text/maskSecrets.ts";
-import { assertLinear } from "../support/assertLinear.ts";
-import { randomTexts } from "../support/randomTexts.ts";
-import { secretKinds } from "../support/secretKinds.ts";
-import { secretPlaces } from "../support/secretPlaces.ts";
-import { secretUses } from "../support/secretUses.ts";
+import { hasMask } from "../../../src/text/secrets/maskSecrets.ts";
+import { assertLinear } from "../../support/assertLinear.ts";
+import { maskLines, maskText } from "../../support/maskText.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
+import { secretKinds } from "../../support/secretKinds.ts";
+import { secretPlaces } from "../../support/secretPlaces.ts";
+import { secretUses } from "../../support/secretUses.ts";
 
 /** Public code of the development dependencies: sources, declarations, documentation and settings, but no samples of secrets. */
 const packages =

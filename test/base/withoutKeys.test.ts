@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cleaning, withoutKeys } from "../../src/text/withoutKeys.ts";
+import { cleaning, withoutKeys } from "../../src/base/withoutKeys.ts";
 
 const keys = ["sk-codex-000-abcdef", "no/usual+form=12345", "k1.tok(en)[x]-$^|{2}"];
 

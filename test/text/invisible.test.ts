@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import {
   hidesText,
   isStretched,
-  plainlySeen,
-  unseenIn,
+  visibleText,
+  invisibleIn,
   withSpacesMarked,
-  withUnseenMarked,
-} from "../../src/text/unseen.ts";
+  withInvisibleMarked,
+} from "../../src/text/invisible.ts";
 import { each } from "../support/each.ts";
 
 describe("characters that nobody sees", () => {
@@ -18,14 +18,14 @@ describe("characters that nobody sees", () => {
     ["are halves of a pair", "a\ud800b", "a⟨U+D800⟩b"],
     ["stand beside an emoji", "\u200b👩‍💻\u200b", "⟨U+200B⟩👩‍💻⟨U+200B⟩"],
   ]).hold((text, expected) => {
-    assert.equal(withUnseenMarked(text), expected);
-    assert.ok(unseenIn(text).size > 0);
+    assert.equal(withInvisibleMarked(text), expected);
+    assert.ok(invisibleIn(text).size > 0);
   });
 
   it("are not what belongs to a text", () => {
     for (const text of ["a\tb\r\nc", "中文，日本語", "👩‍💻 👍🏽", "می\u200cخواهم", "क\u094d\u200dष"]) {
-      assert.equal(withUnseenMarked(text), text);
-      assert.equal(unseenIn(text).size, 0);
+      assert.equal(withInvisibleMarked(text), text);
+      assert.equal(invisibleIn(text).size, 0);
     }
   });
 });
@@ -42,7 +42,7 @@ describe("lines of a model", () => {
   });
 
   it("have nothing hidden any more as plain text", () => {
-    assert.equal(plainlySeen(`a\u202eb\u200b\n👩‍💻 x\n${wide}  c\n  d`), "ab\n👩‍💻 x\na; b c\n  d");
+    assert.equal(visibleText(`a\u202eb\u200b\n👩‍💻 x\n${wide}  c\n  d`), "ab\n👩‍💻 x\na; b c\n  d");
   });
 });
 
