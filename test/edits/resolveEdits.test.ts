@@ -279,7 +279,7 @@ describe("an answer is refused", () => {
       "in a comment, in a fence": `<!--\n\`\`\`ts replace\n  return 10;\n\`\`\`\n-->`,
       "in a tag": `<div hidden>\n${patch(`*** Update File: ${path}`, "-  return 1;", "+  return 10;")}\n</div>`,
       "in a link definition": `[x]: /u "\n${path}\n${one}\n"`,
-      "below an edit that opens a comment": `${patch("*** Update File: src/b.ts", "-export const b = 1;", "+<!--")}\n\n${path}\n${one}`,
+      "below an edit that opens a comment": `src/b.ts\n${search("export const b = 1;", " <!--")}\n\n${path}\n${one}`,
       "with a comment that hides a line": `${path}\n${search("  return 1;", "  return 1; <!--\n  evil();\n-->")}`,
     },
     tooLong: {

@@ -19,9 +19,9 @@ export type { Span } from "./secretValues.ts";
 const longestName = 60;
 
 /**
- * Finds the secrets in the lines of a file or a diff. Only values are secrets: of a form that only secrets have, or random
- * enough for the name that governs them. What stands for a value, such as `${PASSWORD}` or `changeme`, is none, and neither
- * are names, types, numbers and calls. Takes linear time.
+ * Finds the secrets in the lines of a file or a diff: values in a form that only secrets have, or values that are random
+ * enough for their name. Placeholders such as `${PASSWORD}` or `changeme` are no secrets, and neither are names, types,
+ * numbers and calls. Linear time.
  */
 export function findSecrets(lines: readonly string[]): readonly (readonly Span[])[] {
   const [keys, commands] = [new KeyReader(), new CommandReader()];
@@ -52,7 +52,7 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
 const none: readonly Span[] = [];
 
 function formSpans(line: string): readonly Span[] {
-  // `search` makes no copy of the pattern, which is what takes the time.
+  // Unlike `matchAll`, `search` does not copy the pattern, which takes most of the time.
   const found = secretForms.filter(([pattern]) => line.search(pattern) >= 0);
   return found.flatMap(([pattern, measure]) =>
     Array.from(line.matchAll(pattern), (match) => {
@@ -91,7 +91,7 @@ function namesIn(line: string): readonly Name[] {
     .toReversed();
 }
 
-/** Whether a character stands in names: also a Chinese one, but for those that mean “is”. */
+/** Whether a character is part of a name. So are Chinese characters, except for those that mean “is”. */
 function isNamePart(code: number): boolean {
   return code < 128
     ? /[\w$-]/.test(String.fromCharCode(code))
@@ -100,7 +100,7 @@ function isNamePart(code: number): boolean {
 
 const knownNames = new Map<string, Measure | undefined>();
 
-/** How random the value of a name has to be; `undefined` for a name that says nothing about it. */
+/** How random the value of a name has to be; `undefined` for names of something else. */
 function measureOf(name: string): Measure | undefined {
   if (knownNames.has(name)) return knownNames.get(name);
   const words = name
@@ -115,7 +115,7 @@ function measureOf(name: string): Measure | undefined {
   return named?.measure;
 }
 
-/** Spans in order, none of which overlap. */
+/** Sorts spans, and merges those that overlap. */
 function joined(spans: readonly Span[]): readonly Span[] {
   if (spans.length < 2) return spans;
   const result: Span[] = [];

@@ -13,9 +13,9 @@ interface Anchor {
   readonly isApart: boolean;
 }
 
-/** A placeholder that a request has, and what it stands for there. */
+/** The secret that a placeholder stands for, and where. */
 interface Placeholder {
-  readonly place: string;
+  readonly position: string;
   readonly value: string;
 }
 
@@ -23,25 +23,25 @@ interface Placeholder {
 const startLength = 5;
 const anchorLength = 24;
 const stride = 32;
-/** A shorter secret has to stand apart. */
+/** A shorter secret counts only if it is no part of a longer word. */
 const leastInside = 12;
-/** The characters before a value that is a word, which is a secret only beside them. */
+/** Number of characters before a value that is a word. It is a secret only next to them. */
 const context = 8;
-/** The longest line of an answer that is sent back as it is. */
+/** The longest line of an answer that is remembered, and so never masked. */
 const longestLine = 1_000;
 
-/** How much is handled without a pause, in characters, and the lines that a piece repeats of the one before. */
+/** Number of characters that are processed without a pause, and of lines that a piece repeats of the one before. */
 const atOnce = 16 * 1024;
 const repeated = 100;
-/** The longest piece, of a line that has no end. The next one begins a little earlier. */
+/** The longest piece, for very long lines. The next one overlaps with it. */
 const longestPiece = 64 * 1024;
 
-/** How much is remembered. The oldest goes first. */
+/** Numbers of entries that are remembered. The oldest are removed first. */
 const most = { anchors: 400_000, texts: 10_000, lines: 100_000, placeholders: 20_000 };
 
 /**
- * The secrets that were found in the files of this window. What is one in one place is one wherever it appears again, also
- * in part. Keeps no secret, only keyed hashes, but for the values of the placeholders that models may still answer with.
+ * The secrets that were found in the files of this window. They are masked wherever they appear again, also in part. Stores
+ * keyed hashes instead of secrets, except for the values of placeholders, which answers may contain.
  */
 export class WindowSecrets {
   readonly #key = randomBytes(32).toString("hex");
@@ -49,13 +49,13 @@ export class WindowSecrets {
   /** The lengths of the anchors, by the rolling hash of their start; and the anchors, by their keyed hash. */
   readonly #lengths = new Map<number, Set<number>>();
   readonly #anchors = new Map<string, Anchor>();
-  /** Whether texts that were read have secrets, by their keyed hashes. */
+  /** Whether a text has secrets, by its keyed hash. */
   readonly #texts = new Map<string, boolean>();
-  /** Keyed hashes of the lines that models wrote. */
+  /** Keyed hashes of lines in answers of models. */
   readonly #written = new Set<string>();
   readonly #placeholders = new Map<string, Placeholder>();
 
-  /** Learns the secrets of a whole file with its name, or of another text that nobody typed. Returns whether the text has any. */
+  /** Learns the secrets in a file and in its name, or in another text. Returns whether the text has any. */
   async learn(text: string, name = ""): Promise<boolean> {
     if (name !== "") await this.learn(name);
     const digest = this.#digest(text);
@@ -75,7 +75,7 @@ export class WindowSecrets {
     return hasSecrets;
   }
 
-  /** Notes what a model wrote: that is sent back as it is, so that nobody learns from a placeholder which guess was right. */
+  /** Remembers the lines of an answer. They are never masked, so that no placeholder reveals which guess of a model is right. */
   async noteAnswer(text: string): Promise<void> {
     for (const lines of piecesOf(text, 0)) {
       for (const line of lines) if (line.length <= longestLine) this.#written.add(this.#digest(plainLine(line)));
@@ -84,12 +84,12 @@ export class WindowSecrets {
     }
   }
 
-  /** Whether a text has a secret that was found before. */
+  /** Whether a text has a known secret. */
   async isIn(text: string): Promise<boolean> {
     return (await this.find(text)).length > 0;
   }
 
-  /** The lines of a text, from zero, that have such a secret. */
+  /** The lines of a text, from zero, with a known secret. */
   async linesIn(text: string): Promise<ReadonlySet<number>> {
     const lines = new Set<number>();
     let [line, end] = [0, 0];
@@ -102,33 +102,33 @@ export class WindowSecrets {
   }
 
   /**
-   * Replaces all secrets that were found before, each with a placeholder of its own. These depend on `place`, the place of the
-   * text in its conversation, and on the rest of the text, so that they say nothing about the secret, a conversation that goes
-   * on begins alike, and one that was shortened does not use a placeholder for another secret.
+   * Replaces each known secret by a placeholder of its own. It depends on the position of the text in its conversation and on
+   * the rest of the text, but not on the secret. So a continued conversation begins with the same placeholders, and a shortened
+   * one does not use a placeholder for another secret.
    */
-  async mask(text: string, place: string): Promise<string> {
+  async mask(text: string, position: string): Promise<string> {
     const spans = await this.find(text);
     if (spans.length === 0) return text;
     const parts = [...spans.keys(), spans.length].map((index) => {
       return text.slice(spans[index - 1]?.end ?? 0, spans[index]?.start);
     });
-    const own = this.#digest(`${place}\n${JSON.stringify(parts)}`);
+    const own = this.#digest(`${position}\n${JSON.stringify(parts)}`);
     const masks = spans.map(({ start, end }, index) => this.#placeholderFor(`${own} ${index}`, text.slice(start, end)));
     return parts.map((part, index) => part + (masks[index] ?? "")).join("");
   }
 
-  /** Puts values back in place of their placeholders in what a model wrote. Only for what stays on this computer. */
+  /** Replaces the placeholders in an answer by the secrets. Only for text that stays on this computer. */
   restore(text: string): string {
     return replaceMasks(text, (mask) => this.#placeholders.get(mask)?.value);
   }
 
-  #placeholderFor(place: string, value: string): string {
+  #placeholderFor(position: string, value: string): string {
     for (let attempt = 0; ; attempt += 1) {
-      const mask = maskOf(Number.parseInt(hash("sha256", `${this.#key}${place} ${attempt}`).slice(0, 8), 16) % 1e6);
+      const mask = maskOf(Number.parseInt(hash("sha256", `${this.#key}${position} ${attempt}`).slice(0, 8), 16) % 1e6);
       const known = this.#placeholders.get(mask);
-      if (mask === exampleMask || (known && known.place !== place)) continue;
+      if (mask === exampleMask || (known && known.position !== position)) continue;
       this.#placeholders.delete(mask);
-      this.#placeholders.set(mask, { place, value });
+      this.#placeholders.set(mask, { position, value });
       limit(this.#placeholders, most.placeholders);
       return mask;
     }
@@ -158,7 +158,7 @@ export class WindowSecrets {
     limit(this.#lengths, most.anchors);
   }
 
-  /** The secrets in a text that were found before, in order, but for those in lines that a model wrote. */
+  /** The known secrets in a text, in order, except for those in lines of answers. */
   async find(text: string): Promise<readonly Span[]> {
     const found: Span[] = [];
     for (let start = 0; start < text.length; start += 4 * atOnce) {
@@ -195,7 +195,7 @@ export class WindowSecrets {
     return found;
   }
 
-  /** A hash that `#findIn` computes for each window of a text from that of the window before. */
+  /** The hash of a part of a text. `#findIn` updates it character by character. */
   #rollingHash(text: string, start: number, end: number): number {
     let hash = 0;
     for (let at = start; at < end; at += 1) hash = (Math.imul(hash, this.#base) + text.charCodeAt(at)) | 0;
@@ -207,7 +207,7 @@ export class WindowSecrets {
   }
 }
 
-/** The lines of a text in pieces of limited length. Each repeats the end of the one before, which may say what a value is. */
+/** The lines of a text in pieces of limited length. Each repeats the end of the one before, which may have the name of a value. */
 function* piecesOf(text: string, overlap = repeated): Generator<readonly string[], undefined> {
   let before: readonly string[] = [];
   for (let start = 0; start < text.length;) {
@@ -220,30 +220,30 @@ function* piecesOf(text: string, overlap = repeated): Generator<readonly string[
   }
 }
 
-/** Whether a value is a secret wherever it stands. A word is one only beside what stands around it. */
+/** Whether a value is random enough to be a secret anywhere. A word is one only in its context. */
 function isRemarkable(value: string): boolean {
   return isSecret(value, /\d/.test(value) ? measures.password : measures.secret);
 }
 
-/** A line without the sign that it has in a diff. */
+/** A line without the mark of a diff. */
 function plainLine(line: string): string {
   return line.replace(/^[+-]/, "").trim();
 }
 
-/** The line around a place, as far as it may be one of an answer. */
+/** The line at a position, as far as it may be a line of an answer. */
 function lineAt(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - longestLine), at);
   const after = text.slice(at, at + longestLine);
   return plainLine(before.slice(before.lastIndexOf("\n") + 1) + after.split("\n", 1).join(""));
 }
 
-/** Whether a short secret is no part of a longer word. */
+/** Whether a span is no part of a longer word. */
 function isSeparate(text: string, { start, end }: Span): boolean {
   const isInWord = (at: number): boolean => /^\w\w$/.test(text.slice(at - 1, at + 1));
   return !isInWord(start) && !isInWord(end);
 }
 
-/** What of a secret is there around an anchor: all of it, or the part beside the place where its line was cut. */
+/** The part of a secret that is in a text: all of it, or the part in the line of its anchor. */
 function within(text: string, anchor: Span, { start, end }: Span): Span {
   if (start >= anchor.start && end <= anchor.end) return { start, end };
   const before = text.slice(Math.max(0, start), anchor.start);
@@ -254,7 +254,7 @@ function within(text: string, anchor: Span, { start, end }: Span): Span {
   };
 }
 
-/** Forgets the oldest. */
+/** Removes the oldest entries. */
 function limit<K>(known: Pick<Map<K, unknown> | Set<K>, "keys" | "size" | "delete">, size: number): void {
   for (const key of known.keys()) {
     if (known.size <= size) return;
