@@ -7,7 +7,6 @@ import {
   beginsPatch,
   endOfDiff,
   endOfMarked,
-  endsSearch,
   lacksRows,
   startsDiff,
   startsEdit,
@@ -236,21 +235,17 @@ function readSearchReplace(
   lines: readonly string[],
   start: number,
 ): { readonly end: number; readonly hunk?: Hunk } | undefined {
-  const middles: number[] = [];
-  let end = start + 1;
-  for (; end < lines.length && !endsSearch(lines[end] ?? ""); end += 1) {
-    if (startsSearch(lines[end] ?? "")) return { end };
-    if (lines[end]?.trim() === "=======") middles.push(end);
-  }
-  if (end === lines.length) return undefined;
-  const [middle, ...others] = middles;
-  if (middle === undefined || others.length > 0) return { end: end + 1 };
+  const { end, isClosed } = endOfMarked(lines, start);
+  if (!isClosed) return end < lines.length ? { end } : undefined;
+  const isMiddle = (line: string): boolean => line.trim() === "=======";
+  const middle = lines.findIndex((line, at) => at > start && isMiddle(line));
+  if (lines.slice(start, end).filter(isMiddle).length !== 1) return { end };
   // In a list, all lines have the indentation of the mark.
-  const inside = withoutPrefix(lines.slice(start, end), indentOf(lines[start] ?? ""));
+  const inside = withoutPrefix(lines.slice(start, end - 1), indentOf(lines[start] ?? ""));
   const old = inside.slice(1, middle - start);
   const changed = inside.slice(middle - start + 1);
   const hunk = { old: old.some(hasText) ? old : [], lines: changed, anchors: [], isAtEnd: false };
-  return { end: end + 1, hunk };
+  return { end, hunk };
 }
 
 type PathAbove = NonNullable<ReturnType<typeof pathInLine>> & { readonly at: number };

@@ -11,7 +11,7 @@ import {
   secretNoun,
 } from "./isSecret.ts";
 import { type Found, LineReader } from "./lineReader.ts";
-import { type Name, type Span, valuesOf } from "./secretValues.ts";
+import { mergeSpans, type Name, type Span, valuesOf } from "./secretValues.ts";
 
 export type { Span } from "./secretValues.ts";
 
@@ -27,7 +27,7 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
   const [keys, commands] = [new KeyReader(), new CommandReader()];
   const found: (readonly Span[])[] = lines.map(() => none);
   const add: Found = (index, spans) => {
-    if (spans.length > 0) found[index] = joined([...(found[index] ?? none), ...spans]);
+    if (spans.length > 0) found[index] = mergeSpans([...(found[index] ?? none), ...spans]);
   };
   const others = new LineReader(lines, add);
   for (const [index, line] of lines.entries()) {
@@ -113,17 +113,4 @@ function measureOf(name: string): Measure | undefined {
   if (knownNames.size > 2_000) knownNames.clear();
   knownNames.set(name, named?.measure);
   return named?.measure;
-}
-
-/** Sorts spans, and merges those that overlap. */
-function joined(spans: readonly Span[]): readonly Span[] {
-  if (spans.length < 2) return spans;
-  const result: Span[] = [];
-  for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
-    const last = result.at(-1);
-    if (last && span.start < last.end)
-      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
-    else if (span.end > span.start) result.push(span);
-  }
-  return result;
 }

@@ -6,6 +6,17 @@ export interface Span {
   readonly end: number;
 }
 
+/** Sorts spans, and merges those that overlap. */
+export function mergeSpans(spans: readonly Span[]): readonly Span[] {
+  const merged: Span[] = [];
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    const last = merged.at(-1);
+    if (last && start < last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    else if (end > start) merged.push({ start, end });
+  }
+  return merged;
+}
+
 /** A name whose value may be a secret. */
 export interface Name extends Span {
   readonly measure: Measure;

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { findSecrets, type Span } from "./findSecrets.ts";
 import { isSecret, measures } from "./isSecret.ts";
 import { splitLines } from "../lines.ts";
+import { mergeSpans } from "./secretValues.ts";
 import { exampleMask, maskOf, replaceMasks } from "./maskSecrets.ts";
 
 /** A part of a secret, or a secret with what stands around it, by which the secret is found. */
@@ -165,13 +166,7 @@ export class WindowSecrets {
       for (const span of this.#findIn(text, start, start + 4 * atOnce + startLength - 1)) found.push(span);
       await setImmediate();
     }
-    const spans: Span[] = [];
-    for (const span of found.toSorted((one, other) => one.start - other.start)) {
-      const last = spans.at(-1);
-      if (last && span.start < last.end) spans[spans.length - 1] = { ...last, end: Math.max(last.end, span.end) };
-      else if (!this.#written.has(this.#digest(lineAt(text, span.start)))) spans.push(span);
-    }
-    return spans;
+    return mergeSpans(found.filter(({ start }) => !this.#written.has(this.#digest(lineAt(text, start)))));
   }
 
   #findIn(text: string, from: number, to: number): readonly Span[] {
