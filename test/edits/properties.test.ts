@@ -20,7 +20,7 @@ function applied(text: string, { hunks }: FileChange): readonly string[] {
   return lines;
 }
 
-describe("whatever the answer", () => {
+describe("any answer", () => {
   const lines = [
     "*** Begin Patch|*** End Patch|*** Update File: a|*** Add File: b|*** Delete File: a|*** Move to: c|@@|@@ x|-x|+y| x",
     "<<<<<<< SEARCH|=======|>>>>>>> REPLACE|```|```ts replace|```ts a|````|~~~|a|b|`a`:|--- a/a|+++ b/a|@@ -1,2 +1,3 @@",
@@ -58,7 +58,7 @@ describe("whatever the answer", () => {
 describe("old lines", () => {
   const target = fc.tuple(fileText, fc.nat(), fc.integer({ min: 1, max: 4 }));
 
-  it("are replaced only where they stand once, and nothing else changes", () => {
+  it("are replaced only where they are unique, and nothing else changes", () => {
     fc.assert(
       fc.property(target, ([text, seed, count]) => {
         const { lines } = new FileText(text);
@@ -81,7 +81,7 @@ describe("old lines", () => {
     );
   });
 
-  it("of a patch land where they belong, or not at all", () => {
+  it("of a patch are replaced at their position, or not at all", () => {
     const names = fc.constantFrom(..."a();|b();|c();|  a();|  b();|    deep();|}|if (x) {||* a comment".split("|"));
     const long = fc.array(fc.oneof({ weight: 1, arbitrary: names }, fc.string({ minLength: 8, maxLength: 9 })), {
       minLength: 30,

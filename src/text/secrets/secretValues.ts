@@ -109,7 +109,7 @@ function valuesFrom(line: string, from: number, name: Name): readonly Span[] {
 }
 
 /** Whether a name is in a tag, followed by the text of an element, unlike in `Promise<Token>`. */
-export function isTag(line: string, { start }: Name, signs: string): boolean {
+function isTag(line: string, { start }: Name, signs: string): boolean {
   if (/<\/?[\w:.-]+>\s*$/.test(signs)) return true;
   const before = line.slice(Math.max(0, start - 200), start);
   return before.includes("<") && /(?:^|[\s>;"'+|])<[^<>]*$/.test(before);

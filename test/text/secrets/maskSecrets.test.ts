@@ -73,12 +73,12 @@ describe("masking secrets", () => {
     }
   });
 
-  it("masks words that are joined by hyphens, short ones too", () => {
+  it("masks passphrases with hyphens", () => {
     for (const value of ["never-to-be-sent", "correct-horse-battery"])
       assert.ok(hasMask(maskText(`password = "${value}"`)), value);
   });
 
-  it("leaves what is masked already, or only looks so", () => {
+  it("does not mask placeholders", () => {
     const text = 'const password = "[secret 123456 removed]"; // [secret removed]';
     assert.equal(maskText(text), text);
     assert.ok(hasMask(text) && hasMask("[secret removed]") && hasMask("[SECRET 123456 REMOVED]"));
@@ -97,14 +97,14 @@ describe("masking secrets", () => {
     assert.ok(hasMask(end[1] ?? "") && hasMask(end[2] ?? ""));
   });
 
-  it("leaves certificates, and code that only names private keys", () => {
+  it("does not mask certificates, or code about private keys", () => {
     const { base64 } = randomTexts(6);
     const certificate = ["-----BEGIN CERTIFICATE-----", base64(64), base64(64), "-----END CERTIFICATE-----"];
     const lines = [...certificate, 'const begin = "-----BEGIN PRIVATE KEY-----";', "start(begin);", "stop"];
     assert.deepEqual(maskLines(lines), lines);
   });
 
-  it("leaves code about secrets as it is", () => {
+  it("does not mask code about secrets", () => {
     for (const line of [
       "+  password: string;",
       "const mostTokens = 60_000;",
