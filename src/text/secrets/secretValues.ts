@@ -128,7 +128,11 @@ function bareAt(line: string, at: number, name: Name, signs: string): readonly S
   if (/\s(?:is|was)\s$|[:=：是为]|\|\s|<-/.test(signs)) {
     const end = endOf(bytes, line, at);
     if (end !== undefined) return [{ start: at, end }];
-    const isAlone = isLine && /^\S+(?:\s+[#;].*|\s*\\)?\s*$/.test(line.slice(at)) && !/[,;({[]$/.test(line.trimEnd());
+    const isAlone =
+      isLine &&
+      setting.test(line.slice(0, start)) &&
+      /^\S+(?:\s+[#;].*|\s*\\)?\s*$/.test(line.slice(at)) &&
+      !/[,;({[]$/.test(line.trimEnd());
     return valueAt(line, at, measure, isAlone, isAlone ? !/\s=/.test(signs) : /^=$|\|\s*$/.test(signs));
   }
   const isOption =
@@ -142,6 +146,10 @@ function bareAt(line: string, at: number, name: Name, signs: string): readonly S
     word && (/^[^=|]*[\d!#%*@][^=|]*={0,2}$/.test(text) || (measure === measures.password && isPhrase(text)));
   return isRandom ? secretIn(line, measure === measures.password ? measure : measures.random, word) : [];
 }
+
+/** The beginning of a line of settings, up to the name. */
+const setting =
+  /^[+\- ]?\s*(?:[-?]\s+)?(?:(?:export|set|setenv|env|arg|declare|env\s+set)\s+(?:-\w+\s+)*|Environment=|\$env:|\/\/[\w./:@-]{1,100}:)?["']?[\w./:-]*$/i;
 
 /** A key as the numbers of its bytes. */
 const bytes = /(?:\s{0,4}\d{1,3},){31}[\d\s,]{0,4000}/y;
