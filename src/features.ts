@@ -32,7 +32,7 @@ import type { Command } from "./settings/keyCommand.ts";
 import { printKey, type PrintOptions } from "./setup/printKey.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { TokenCounter } from "./text/tokenCounter.ts";
-import { WindowSecrets } from "./text/windowSecrets.ts";
+import { WindowSecrets } from "./text/secrets/windowSecrets.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";

@@ -6,7 +6,7 @@ import type { FileGate } from "./reading/fileGate.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { TokenCounter } from "./text/tokenCounter.ts";
-import type { WindowSecrets } from "./text/windowSecrets.ts";
+import type { WindowSecrets } from "./text/secrets/windowSecrets.ts";
 import type { Ledger } from "./usage/ledger.ts";
 
 /** The services available to features. Each takes only what it needs: `Pick<Services, "gateway">`. */

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { asArray, asCount, asObject, asText, parseJson } from "../text/json.ts";
+import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
 import { isUuid } from "../text/fileNames.ts";
 import { namesIn, unlessMissing, whileLocked } from "../text/fileErrors.ts";
 import type { FileChange } from "./fileChange.ts";

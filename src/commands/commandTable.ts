@@ -19,7 +19,7 @@ import { setUp } from "../setup/setUp.ts";
 import { copySetUpLink } from "../setup/setUpLink.ts";
 import { testConnection } from "../setup/testConnection.ts";
 import { openChatView, stopUsingForAiFeatures, useForAiFeatures } from "../setup/useInChat.ts";
-import { asCount, asObject, asText } from "../text/json.ts";
+import { asCount, asObject, asText } from "../base/json.ts";
 import { quote } from "../text/safeText.ts";
 import { showMessage } from "../ui/showMessage.ts";
 import type { UsagePanel } from "../usage/page/usagePanel.ts";

@@ -1,5 +1,5 @@
 import { hasText, withLineFeeds } from "../text/lines.ts";
-import { hidesText } from "../text/unseen.ts";
+import { hidesText } from "../text/invisible.ts";
 import { insideFence, insideTag, withoutMarkers, withoutThoughts, withoutTokens } from "./cleaning/envelope.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
 import { type CursorContext, type Place, readPlace } from "./cleaning/place.ts";

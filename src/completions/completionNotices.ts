@@ -7,7 +7,7 @@ import type { GatewayError } from "../gateway/errors.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { changeSetting } from "../settings/changeSetting.ts";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 
 /** From here on, in milliseconds, the first text comes too late for someone who is typing. */
 const slow = 2_000;

@@ -4,7 +4,7 @@ import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 import { cutText, oneLine } from "../text/lines.ts";
 import type { CursorContext } from "./cleaning/place.ts";
 import { completionPrompt } from "./completionPrompt.ts";

@@ -1,7 +1,7 @@
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { Clock } from "../gateway/policy/clock.ts";
 import { isActionable } from "../gateway/policy/rules.ts";
-import { hasMask } from "../text/maskSecrets.ts";
+import { hasMask } from "../text/secrets/maskSecrets.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CursorContext } from "./cleaning/place.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";

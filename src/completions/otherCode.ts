@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { isExcluded } from "../reading/excludedFiles.ts";
 import type { FileGate } from "../reading/fileGate.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
-import type { WindowSecrets } from "../text/windowSecrets.ts";
+import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 import { openDocument, urisInTabs } from "../ui/openDocument.ts";
 import { schemes } from "./editorGate.ts";
 import { bestPiece, type Piece } from "./completionPrompt.ts";

@@ -1,10 +1,10 @@
-import { hasMask } from "../text/maskSecrets.ts";
+import { hasMask } from "../text/secrets/maskSecrets.ts";
 import { FileText } from "./change/fileText.ts";
-import { flawOf, hasMarks, leavesOut } from "./change/flaws.ts";
+import { flawOf, hasMarks } from "./change/flaws.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
-import { newFileLines, placeHunk, type Placement, replaceAsked, replaceFile } from "./place/placement.ts";
+import { newFileLines, placeHunk, type Placement, replaceTarget, replaceFile } from "./place/placement.ts";
 import type {
-  AskedLines,
+  TargetLines,
   EditProblem,
   EditProblemKind,
   FileChange,
@@ -17,102 +17,98 @@ import type {
 import { isMarkdown, resolveNewPath, resolvePath } from "./read/paths.ts";
 import { type EditReading, readEdits } from "./read/readEdits.ts";
 
-export type { AskedLines, EditProblem, EditProblemKind, FileChange, Resolution } from "./types.ts";
+export type { TargetLines, EditProblem, EditProblemKind, FileChange, Resolution } from "./types.ts";
 
 /**
- * Finds what an answer changes in `files`, which are texts by path. Reads `replace` blocks, SEARCH/REPLACE blocks,
- * patches in OpenAI's format, unified diffs and whole files, whatever was asked for. `asked` are the lines that the
- * answer is about, from zero, `end` excluded; a `replace` block takes their place.
+ * Finds what an answer changes in `files`, which are texts by path. Reads `replace` blocks, SEARCH/REPLACE blocks, patches in
+ * OpenAI's format, unified diffs and whole files, whichever of them the prompt requested. `target` are the lines that the
+ * answer is about, from zero, `end` excluded; a `replace` block replaces them.
  *
- * An edit is applied only at the one place where its old lines are for certain; all others are problems. A file with a
- * problem is not changed at all, and of an answer that is cut off, or too long to be shown, nothing is applied.
+ * An edit is applied only if its old lines are in exactly one place; otherwise it is a problem. A file with a problem is not
+ * changed at all, and neither is any file if the answer is cut off, or too long to be shown.
  */
-export function resolveEdits(answer: string, files: ReadonlyMap<string, string>, asked?: AskedLines): Resolution {
-  return resolveReading(readEdits(answer, files), files, asked);
+export function resolveEdits(answer: string, files: ReadonlyMap<string, string>, target?: TargetLines): Resolution {
+  return resolveReading(readEdits(answer, files), files, target);
 }
+
+type Reading = Pick<EditReading, "operations" | "truncation">;
 
 function resolveReading(
-  { operations, broken }: Pick<EditReading, "operations" | "broken">,
+  { operations, truncation }: Reading,
   files: ReadonlyMap<string, string>,
-  asked?: AskedLines,
+  target?: TargetLines,
 ): Resolution {
-  return broken ? { changes: [], problems: [broken] } : new Resolver(files, asked).resolve(operations);
+  return truncation ? { changes: [], problems: [truncation] } : new Resolver(files, target).resolve(operations);
 }
 
-/** Puts values back in place of the placeholders in a line of an answer. */
+/** Replaces the placeholders in a line of an answer by the secrets they stand for. */
 export type Restore = (line: string) => string;
 
 /** For answers of models that have seen no placeholders. */
 export const asWritten: Restore = (line) => line;
 
 /**
- * The same for an answer of a model that has seen placeholders in place of secrets. A line with a placeholder is the line of
- * the file that has the secret, at most indented otherwise. Any other such line is a problem, so that no placeholder is ever
- * written, and no secret elsewhere.
+ * The same for an answer of a model that has seen placeholders instead of secrets. A line with a placeholder may only repeat
+ * the line of the file that has the secret, with any indentation. Anything else is a problem, so that no placeholder is
+ * written to a file, and no secret to another line.
  */
 export function resolveMasked(
-  { operations, broken }: Pick<EditReading, "operations" | "broken">,
+  { operations, truncation }: Reading,
   files: ReadonlyMap<string, string>,
   restore: Restore,
-  asked?: AskedLines,
+  target?: TargetLines,
 ): Resolution {
   const restored = new Set<string>();
   const restoreLine: Restore = (line) => {
-    const own = restore(line);
-    if (own !== line) restored.add(own.trim());
-    return own;
+    const original = restore(line);
+    if (original !== line) restored.add(original.trim());
+    return original;
   };
   const withValues = operations.map((operation) => restoreOperation(operation, restoreLine));
-  const { changes, problems } = resolveReading({ operations: withValues, broken }, files, asked);
+  const { changes, problems } = resolveReading({ operations: withValues, truncation }, files, target);
   const isSecret = (line: string): boolean => hasMask(line) || restored.has(line.trim());
-  const misplaced = changes.filter((change) => misplaces(change, files.get(change.path), isSecret));
+  const rejected = changes.filter((change) => movesSecrets(change, files.get(change.path), isSecret));
   return {
-    changes: changes.filter((change) => !misplaced.includes(change)),
-    problems: [...problems, ...misplaced.map(({ path }): EditProblem => ({ kind: "masked", path }))],
+    changes: changes.filter((change) => !rejected.includes(change)),
+    problems: [...problems, ...rejected.map(({ path }): EditProblem => ({ kind: "masked", path }))],
   };
 }
 
 function restoreOperation(operation: Operation, restore: Restore): Operation {
   if (operation.type === "hunk") {
-    const { old, lines, unmarked, anchors } = operation.hunk;
-    const hunk = {
-      ...operation.hunk,
-      old: old.map(restore),
-      lines: lines.map(restore),
-      anchors: anchors.map(restore),
-      ...(unmarked && { unmarked: unmarked.map(restore) }),
-    };
-    return { ...operation, hunk };
+    const { old, lines, anchors } = operation.hunk;
+    const restored = { old: old.map(restore), lines: lines.map(restore), anchors: anchors.map(restore) };
+    return { ...operation, hunk: { ...operation.hunk, ...restored } };
   }
   if (operation.type === "create") return { ...operation, lines: operation.lines.map(restore) };
   if (operation.type !== "replace" && operation.type !== "wholeFile") return operation;
   return { ...operation, block: { ...operation.block, lines: operation.block.lines.map(restore) } };
 }
 
-/** Whether a change writes a secret, or a placeholder, anywhere but in a line that has it already. Each line comes back once. */
-function misplaces({ hunks }: FileChange, text: string | undefined, isSecret: (line: string) => boolean): boolean {
-  const { lines: old } = new FileText(text ?? "");
+/** Whether a change writes a secret or placeholder to a line that does not have it already. Each old line counts once. */
+function movesSecrets({ hunks }: FileChange, text: string | undefined, isSecret: (line: string) => boolean): boolean {
+  const { lines: all } = new FileText(text ?? "");
   return hunks.some(({ start, end, lines }) => {
-    const left = Map.groupBy(old.slice(start, end), (line) => line.trim());
-    return lines.some((line) => isSecret(line) && left.get(line.trim())?.pop() === undefined);
+    const old = Map.groupBy(all.slice(start, end), (line) => line.trim());
+    return lines.some((line) => isSecret(line) && old.get(line.trim())?.pop() === undefined);
   });
 }
 
 /** Turns the edits of an answer into changes of files. */
 class Resolver {
   readonly #files: ReadonlyMap<string, string>;
-  readonly #asked: AskedLines | undefined;
+  readonly #target: TargetLines | undefined;
   readonly #edits = new Map<string, FileEdits>();
   readonly #created: FileEdits[] = [];
-  /** Paths that were free, in lower case: on some systems, the case of a name does not matter. */
-  readonly #taken = new Set<string>();
-  /** Misfits of edits whose file is unknown. Any file may be meant, so they keep all from being changed. */
-  readonly #misfits: EditProblem[] = [];
+  /** New paths, in lower case: some file systems ignore case. */
+  readonly #newPaths = new Set<string>();
+  /** Problems of edits whose file is unknown. They may be about any file, so no file is changed. */
+  readonly #problems: EditProblem[] = [];
   readonly #budget = new Budget();
 
-  constructor(files: ReadonlyMap<string, string>, asked: AskedLines | undefined) {
+  constructor(files: ReadonlyMap<string, string>, target: TargetLines | undefined) {
     this.#files = files;
-    this.#asked = asked;
+    this.#target = target;
   }
 
   resolve(operations: readonly Operation[]): Resolution {
@@ -123,47 +119,47 @@ class Resolver {
     }
     const all = [...this.#edits.values(), ...this.#created];
     const changes = all.flatMap((edits) => edits.finish() ?? []);
-    const problems = [...this.#misfits, ...all.flatMap((edits) => edits.misfits)];
+    const problems = [...this.#problems, ...all.flatMap((edits) => edits.problems)];
     return {
-      changes: this.#misfits.length > 0 ? [] : changes,
+      changes: this.#problems.length > 0 ? [] : changes,
       problems: problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
     };
   }
 
   #addReplacement({ block, line }: OperationOf<"replace">, count: number): void {
-    const edits = this.#asked && this.#editsOf(this.#asked.path);
-    if (!this.#asked || !edits) this.#misfits.push({ kind: "noTarget", line });
+    const edits = this.#target && this.#editsOf(this.#target.path);
+    if (!this.#target || !edits) this.#problems.push({ kind: "noTarget", line });
     else if (count > 1) edits.fail("several", line);
-    else edits.add(replaceAsked(edits.index, this.#asked, block), line);
+    else edits.add(replaceTarget(edits.index, this.#target, block), line);
   }
 
   #add(operation: Exclude<Operation, { readonly type: "replace" }>): void {
     const { line, type } = operation;
-    // An edit that names no file is about the one in question.
-    const path = operation.path ?? this.#asked?.path;
+    // An edit that names no file is about the file of the target lines.
+    const path = operation.path ?? this.#target?.path;
     const resolve = type === "create" ? resolveNewPath : resolvePath;
-    const target = path === undefined ? undefined : resolve(path, this.#files, this.#asked?.path);
-    const edits = target && this.#editsOf(target.path);
+    const file = path === undefined ? undefined : resolve(path, this.#files, this.#target?.path);
+    const edits = file && this.#editsOf(file.path);
     const fail = (kind: EditProblemKind): void => {
       if (edits) edits.fail(kind, line);
-      else this.#misfits.push({ kind, ...(path !== undefined && { path: target?.path ?? path }), line });
+      else this.#problems.push({ kind, ...(path !== undefined && { path: file?.path ?? path }), line });
     };
     if (type === "problem") fail(operation.kind);
-    else if (!target) fail(path === undefined ? "noTarget" : "outside");
-    else if (type === "create") {
-      if (this.#hasFile(target.path)) fail("exists");
-      else this.#create(target.path, operation.lines, line);
-    } else if (target.found === "several") fail("ambiguous");
+    else if (!file) fail(path === undefined ? "noTarget" : "outside");
+    else if (file.found === "several") fail("ambiguous");
     else if (type === "hunk") {
       const { hunk } = operation;
       if (edits) edits.add(this.#place(edits, hunk), line);
       else if (hunk.old.length > 0) fail("unknownFile");
-      else this.#create(target.path, newFileLines(hunk.lines), line);
+      else this.#create(file.path, newFileLines(hunk.lines), line);
     } else if (type === "wholeFile") {
       const { block } = operation;
-      if (edits) edits.add(replaceFile(edits.index, target, block), line);
+      if (edits) edits.add(replaceFile(edits.index, file, block), line);
       else if (hasMarks(block.lines)) fail("malformed");
-      else this.#create(target.path, newFileLines(block.lines), line);
+      else this.#create(file.path, newFileLines(block.lines), line);
+    } else if (type === "create") {
+      if (this.#hasFile(file.path)) fail("exists");
+      else this.#create(file.path, operation.lines, line);
     } else if (!edits) fail("unknownFile");
     else if (type === "rename") this.#rename(edits, operation);
     else if (edits.isDeleted) fail("overlap");
@@ -174,33 +170,33 @@ class Resolver {
     const path = resolveNewPath(operation.newPath)?.path;
     if (path === undefined) edits.fail("outside", operation.line);
     else if (edits.newPath !== undefined) edits.fail("overlap", operation.line);
-    else if (!this.#take(path)) edits.fail("exists", operation.line);
+    else if (!this.#reserve(path)) edits.fail("exists", operation.line);
     else edits.newPath = path;
   }
 
   #create(path: string, lines: readonly string[], line: number): void {
     const edits = new FileEdits(path, undefined, this.#budget);
-    if (!this.#take(path)) this.#misfits.push({ kind: "overlap", path, line });
+    if (!this.#reserve(path)) this.#problems.push({ kind: "overlap", path, line });
     const none = { start: 0, end: 0 };
     edits.add({ edits: [{ ...none, lines }], match: "exact", around: none }, line);
     this.#created.push(edits);
   }
 
-  /** Takes a path that is free; `false` if it is not. */
-  #take(path: string): boolean {
+  /** Reserves a path for a new file; `false` if it is taken. */
+  #reserve(path: string): boolean {
     const key = path.toLowerCase();
-    if (this.#hasFile(path) || this.#taken.has(key)) return false;
-    this.#taken.add(key);
+    if (this.#hasFile(path) || this.#newPaths.has(key)) return false;
+    this.#newPaths.add(key);
     return true;
   }
 
-  /** Whether there is such a file; on some systems, the case of its name does not matter. */
+  /** Whether a file has this path, ignoring case as some file systems do. */
   #hasFile(path: string): boolean {
-    return [...this.#files.keys()].some((file) => file.toLowerCase() === path.toLowerCase());
+    return [...this.#files.keys()].some((one) => one.toLowerCase() === path.toLowerCase());
   }
 
   #place({ path, index }: FileEdits, hunk: Hunk): Placement {
-    return placeHunk(index, hunk, this.#asked?.path === path ? this.#asked : undefined);
+    return placeHunk(index, hunk, this.#target?.path === path ? this.#target : undefined);
   }
 
   #editsOf(path: string): FileEdits | undefined {
@@ -212,18 +208,18 @@ class Resolver {
   }
 }
 
-/** Collects the edits of one file. Any problem keeps all of them from being applied. */
+/** Collects the edits of one file. A single problem keeps all of them from being applied. */
 class FileEdits {
   readonly path: string;
   readonly index: FileIndex;
-  readonly misfits: EditProblem[] = [];
+  readonly problems: EditProblem[] = [];
   newPath: string | undefined;
   isDeleted = false;
   readonly #isNew: boolean;
-  /** Edits that change nothing. They are a problem only where there are no others. */
-  readonly #idle: EditProblem[] = [];
+  /** Edits without a change. They are a problem only if no other edit changes the file. */
+  readonly #unchanging: EditProblem[] = [];
   readonly #hunks: PlacedEdit[] = [];
-  readonly #seen = new Set<string>();
+  readonly #known = new Set<string>();
   #hasMarks: boolean | undefined;
 
   /** `text` is `undefined` for a new file. */
@@ -233,33 +229,29 @@ class FileEdits {
     this.#isNew = text === undefined;
   }
 
-  /** Adds what a hunk or block comes to. */
+  /** Adds a hunk or block, or the reason why it has no place. */
   add(placement: Placement, line: number): void {
     if (typeof placement === "string") {
       this.fail(placement, line);
       return;
     }
-    // An answer that repeats an edit means it once.
+    // A repeated edit is applied once.
     const key = JSON.stringify(placement);
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
     const { edits, match, around } = placement;
     const { lines } = this.index.file;
-    const old = lines.slice(around.start, around.end);
-    const code = inQuestion(
-      edits.flatMap((edit) => edit.lines),
-      this.path,
-    );
-    // The file itself may have marks of edits, as documentation of them does.
-    const known = hasMarks(code) && (this.#hasMarks ??= hasMarks(lines)) ? lines : old;
-    const isShort = edits.some((edit) => leavesOut(lines.slice(edit.start, edit.end), edit.lines));
-    const flaw = flawOf(code, known, this.#isNew) ?? (isShort ? "omission" : undefined);
+    const added = edits.flatMap((edit) => edit.lines);
+    const code = checkedLines(added, this.path);
+    // The file itself may contain marks of edits, as documentation about them does.
+    const isAboutMarks = hasMarks(code) && (this.#hasMarks ??= hasMarks(lines));
+    const flaw = flawOf(code, isAboutMarks ? lines : lines.slice(around.start, around.end), this.#isNew);
     if (flaw) this.fail(flaw, line);
     else for (const edit of edits) this.#hunks.push({ ...edit, match });
   }
 
   fail(kind: EditProblemKind, line: number): void {
-    (kind === "noChange" ? this.#idle : this.misfits).push({ kind, path: this.path, line });
+    (kind === "noChange" ? this.#unchanging : this.problems).push({ kind, path: this.path, line });
   }
 
   /** The change of the file, unless there are problems or nothing to do. */
@@ -268,10 +260,10 @@ class FileEdits {
     const hunks = this.#hunks.toSorted((one, other) => one.start - other.start || one.end - other.end);
     const isChanged = hunks.length > 0 || newPath !== undefined;
     if (hunks.some((hunk, at) => overlaps(hunks[at - 1], hunk)) || (isDeleted && isChanged)) {
-      this.misfits.push({ kind: "overlap", path });
+      this.problems.push({ kind: "overlap", path });
     }
-    if (!isDeleted && !isChanged) this.misfits.push(...this.#idle);
-    if (this.misfits.length > 0 || !(isDeleted || isChanged)) return undefined;
+    if (!isDeleted && !isChanged) this.problems.push(...this.#unchanging);
+    if (this.problems.length > 0 || !(isDeleted || isChanged)) return undefined;
     if (isDeleted) return { path, kind: "delete", text: "", hunks: [] };
     const text = this.index.file.replace(hunks);
     if (newPath !== undefined) return { path, kind: "rename", newPath, text, hunks };
@@ -279,13 +271,13 @@ class FileEdits {
   }
 }
 
-/** The lines that may be an omission or hide something. Python has a statement of three dots, and Markdown pads its tables. */
-function inQuestion(lines: readonly string[], path: string): readonly string[] {
+/** The lines that are checked for flaws: not the statement of three dots in Python, nor the padding of tables in Markdown. */
+function checkedLines(lines: readonly string[], path: string): readonly string[] {
   if (/\.pyi?$/.test(path)) return lines.filter((line) => line.trim() !== "...");
   return isMarkdown(path) ? lines.map((line) => (/^\s*\|/.test(line) ? line.replace(/ +/g, " ") : line)) : lines;
 }
 
-/** Whether two neighbors change the same lines, or add lines at the same place. */
+/** Whether two neighbors change the same lines, or insert lines at the same position. */
 function overlaps(before: PlacedEdit | undefined, { start, end }: PlacedEdit): boolean {
   return before !== undefined && (start < before.end || (start === before.start && end === before.end));
 }

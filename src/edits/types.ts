@@ -1,10 +1,10 @@
 import type { LineChange } from "../text/diffLines.ts";
 import type { LineRange } from "../text/lineRange.ts";
 
-/** The longest answer that is read, in characters. VS Code shows 100,000, and nothing else is applied. */
+/** The longest answer that is read, in characters. VS Code shows 100,000, and only what is shown is applied. */
 export const longestAnswer = 200_000;
 
-/** What an answer changes, and why the rest of it cannot be applied. */
+/** The changes of an answer, and the problems of the edits that are not applied. */
 export interface Resolution {
   readonly changes: readonly FileChange[];
   readonly problems: readonly EditProblem[];
@@ -27,15 +27,15 @@ export interface LineEdit extends LineRange {
 }
 
 export interface PlacedEdit extends LineEdit {
-  /** What had to be ignored to find the place. */
+  /** How its old lines match the file. */
   readonly match: Match;
 }
 
-/** How well the old lines match the file: as they are, or apart from blanks or their common indentation. */
+/** How old lines match the file: exactly, or except for white space, or except for their common indentation. */
 export type Match = "exact" | "whitespace" | "indentation" | "similar";
 
-/** The lines that a question was about. */
-export interface AskedLines extends LineRange {
+/** The lines that a question is about. */
+export interface TargetLines extends LineRange {
   readonly path: string;
 }
 
@@ -50,44 +50,42 @@ export interface EditProblem {
 export type EditProblemKind =
   | "cutOff" // the answer ends early; nothing of it is applied
   | "tooLong" // the edit is beyond the part of the answer that VS Code shows; nothing is applied
-  | "several" // more than one block replaces the lines in question
-  | "noTarget" // a block replaces lines, but the question was not about any
-  | "fence" // a fence is too short for the code in it and may end early
-  | "html" // inside HTML, where Markdown renders no text
-  | "unseen" // it has invisible characters that the code did not have
-  | "malformed" // it breaks the rules of its format
+  | "several" // more than one block replaces the target lines
+  | "noTarget" // a block replaces lines, but there are no target lines
+  | "fence" // the fence of a block is too short for the code in it, which may end it
+  | "html" // inside HTML, where Markdown shows no text
+  | "unseen" // it has invisible characters that the code does not have
+  | "malformed" // it violates its format
   | "notFound" // the old lines are not in the file
   | "ambiguous" // the old lines are in several places
   | "ellipsis" // the old lines are abbreviated
   | "masked" // a new line has the placeholder of a secret
-  | "omission" // a comment stands for code that is left out of the new lines
+  | "omission" // a comment in the new lines stands for omitted code
   | "overlap" // two edits change the same lines or the same file
-  | "alreadyApplied" // the new lines are already there
-  | "noChange" // old and new lines are the same
+  | "alreadyApplied" // the file has the new lines already
+  | "noChange" // old and new lines are equal
   | "outside" // the path leads out of the workspace
-  | "unknownFile" // a file that is not there cannot be changed
-  | "exists" // a file that is there cannot be created
+  | "unknownFile" // the file to change does not exist
+  | "exists" // the file to create exists
   | "tooComplex"; // finding the place would take too long
 
-/** Old lines and what replaces them, as an answer gives them. Both include unchanged lines around the change. */
+/** Old lines and the new lines that replace them, as in the answer. Both include the context of the change. */
 export interface Hunk {
   readonly old: readonly string[];
   readonly lines: readonly string[];
-  /** The changes that the answer marks. Without them, the old and new lines are compared. */
+  /** The changes that are marked with "-" and "+". Without marks, the old and new lines are compared. */
   readonly marked?: readonly LineChange[];
-  /** The old lines where the blank that marks context is none, but the code's. */
-  readonly unmarked?: readonly string[];
-  /** Text of the `@@` lines: lines that are above the place. */
+  /** The texts after `@@`: lines above the place. */
   readonly anchors: readonly string[];
   /** Whether the old lines end the file. */
   readonly isAtEnd: boolean;
 }
 
-/** The lines of a block, and what tells whether it may have ended early. */
+/** The lines of a block, and whether a fence in them may have ended it. */
 export interface Block {
   readonly lines: readonly string[];
   readonly fence: number;
-  /** Whether a block without an info string follows, which may be the rest of this one. */
+  /** Whether the next block has no info string, and may be the rest of this one. */
   readonly isBeforeBareBlock: boolean;
 }
 

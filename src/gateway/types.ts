@@ -1,5 +1,5 @@
 import type { GatewayError } from "./errors.ts";
-import type { JsonObject } from "../text/json.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { EntryName, KeyGroup, ReasoningEffort } from "./models.ts";
 
 export type { EntryName, KeyGroup };

@@ -7,7 +7,7 @@ import { cutText } from "../text/lines.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { quote } from "../text/safeText.ts";
 import type { TokenCounter } from "../text/tokenCounter.ts";
-import type { WindowSecrets } from "../text/windowSecrets.ts";
+import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 import { type DescribedChange, type DescribedChanges, lineTokens } from "./describeChanges.ts";
 
 /** The services that a question about changes needs. */

@@ -1,5 +1,5 @@
 import { l10n, ProgressLocation, window } from "vscode";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { generateMessage, type MessageServices, type WrittenMessage } from "./generateMessage.ts";
 import { chooseRepository } from "./gitExtension.ts";

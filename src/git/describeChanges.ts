@@ -2,9 +2,9 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { estimateTokens } from "../text/estimateTokens.ts";
-import { asText } from "../text/json.ts";
+import { asText } from "../base/json.ts";
 import { cutText, oneLine } from "../text/lines.ts";
-import type { WindowSecrets } from "../text/windowSecrets.ts";
+import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 import type { Change, ChangeKind, Repository } from "./repository.ts";
 
 /** A changed file for a prompt: one line about it, and the lines of its diff. */

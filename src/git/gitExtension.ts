@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { extensions, l10n, type Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
-import { asArray, asObject, type JsonObject } from "../text/json.ts";
+import { asArray, asObject, type JsonObject } from "../base/json.ts";
 import { findGit } from "./findGit.ts";
 import { type GitReason, ignoredAmong } from "./ignoredAmong.ts";
 import { idOf, readRepository, type Repository, type RepositoryKind } from "./repository.ts";

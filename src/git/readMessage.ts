@@ -1,6 +1,6 @@
 import { cutText, withLineFeeds } from "../text/lines.ts";
-import { withoutMasks } from "../text/maskSecrets.ts";
-import { plainlySeen } from "../text/unseen.ts";
+import { withoutMasks } from "../text/secrets/maskSecrets.ts";
+import { visibleText } from "../text/invisible.ts";
 import { insideEnvelope, withoutReasoning } from "./envelope.ts";
 
 /** The tag around a commit message. */
@@ -24,7 +24,7 @@ const aboutMessage = /^(?:i\b(?!\/)|sorry\b)|commit message|提交(?:消息|信�
  * at most one line that introduces it. Empty if there is none, or if it is in doubt.
  */
 export function readMessage(answer: string): string {
-  const text = plainlySeen(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, longestAnswer)))));
+  const text = visibleText(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, longestAnswer)))));
   const inside = insideEnvelope(text, messageTag);
   const message = inside === undefined ? bareMessage(text.trim()) : unwrapped(inside.trim());
   return cutText(message, longestMessage).trim();

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
-import { asArray, asCount, asObject, asText, type JsonObject } from "../text/json.ts";
+import { asArray, asCount, asObject, asText, type JsonObject } from "../base/json.ts";
 import { isReallyInside } from "../text/realPath.ts";
 
 /** What a folder with a Git repository is. */

@@ -17,7 +17,7 @@ import {
 import { UserError } from "../failures/userError.ts";
 import { prefix, promptLanguage } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 import { quote } from "../text/safeText.ts";
 import { generateImage, recoverImages } from "./generateImage.ts";
 import { chooseFolder } from "./imageFolder.ts";

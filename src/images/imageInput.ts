@@ -1,4 +1,4 @@
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 
 /** The tool's input, as declared in package.json. */
 export interface ImageInput {

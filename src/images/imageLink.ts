@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { replaceUnseen } from "../text/unseen.ts";
+import { replaceInvisible } from "../text/invisible.ts";
 
 /** Formats a link to an image: its relative path, with the prompt as alternative text. */
 type LinkForm = (path: string, prompt: string) => string;
@@ -25,7 +25,7 @@ const forms: Readonly<Record<string, LinkForm>> = {
 /** Formats a link for a document's language; the plain path for other languages. */
 export function imageLink(languageId: string, path: string, prompt: string): string {
   // Names of folders can have them, and such a link is better broken than misleading.
-  const line = replaceUnseen(path, () => " ").replace(/\p{Cc}+/gu, " ");
+  const line = replaceInvisible(path, () => " ").replace(/\p{Cc}+/gu, " ");
   const [, form] = Object.entries(forms).find(([languages]) => languages.split(" ").includes(languageId)) ?? [];
   return form?.(line, prompt) ?? line;
 }
@@ -52,7 +52,7 @@ function percentEncoded(one: string): string {
  * become code, neither in the document's language nor in a template engine that processes it, whatever either decodes.
  */
 function altText(prompt: string): string {
-  const words = replaceUnseen(prompt, () => " ").replaceAll("'", "’");
+  const words = replaceInvisible(prompt, () => " ").replaceAll("'", "’");
   return words
     .replace(/[^\p{L}\p{M}\p{N},.;!?’“”-]+/gu, " ")
     .replace(/-{2,}/g, "-")

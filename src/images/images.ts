@@ -13,7 +13,7 @@ import {
 import { runOwn } from "../failures/actions.ts";
 import type { Notifier } from "../failures/notifier.ts";
 import { imagesViewId, promptLanguage } from "../manifest.ts";
-import { asText } from "../text/json.ts";
+import { asText } from "../base/json.ts";
 import { OneAtATime } from "../text/oneAtATime.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { ImageHistory } from "./history/imageHistory.ts";

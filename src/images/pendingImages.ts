@@ -6,7 +6,7 @@ import type { ImageAnswer } from "../gateway/types.ts";
 import { pendingPrefix } from "../manifest.ts";
 import { namesIn, unlessMissing } from "../text/fileErrors.ts";
 import { isUuid } from "../text/fileNames.ts";
-import { asObject, asText, parseJson } from "../text/json.ts";
+import { asObject, asText, parseJson } from "../base/json.ts";
 import { WindowClaims } from "../text/windowClaims.ts";
 import { type PendingImage, readPendingImage, type Target } from "./storedImages.ts";
 

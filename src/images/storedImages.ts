@@ -1,6 +1,6 @@
 import type { Usage } from "../gateway/types.ts";
 import { isUuid } from "../text/fileNames.ts";
-import { asCount, asObject } from "../text/json.ts";
+import { asCount, asObject } from "../base/json.ts";
 import { isImageLink } from "../gateway/wire/imageSources.ts";
 
 /** A saved image, as plain JSON for VS Code's state. */

@@ -1,5 +1,5 @@
 import { languages, RelativePattern, type TextDocument, type Uri, workspace } from "vscode";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 
 /** Whether an `exclude` setting, such as `files.exclude`, hides a file, or its folder. Globs with `when` are left out. */
 export function isExcluded(uri: Uri, ...sections: readonly ("files" | "search")[]): boolean {

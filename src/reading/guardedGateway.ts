@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AnswerPart, ChatMessage, ChatRequest, Gateway, ToolCall } from "../gateway/types.ts";
-import { asObject } from "../text/json.ts";
-import { hasMask, maskRule } from "../text/maskSecrets.ts";
-import type { WindowSecrets } from "../text/windowSecrets.ts";
+import { asObject } from "../base/json.ts";
+import { hasMask, maskRule } from "../text/secrets/maskSecrets.ts";
+import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 
 /**
  * VS Code's own tools that write what they are called with into files of the workspace (VS Code 1.139.1). A placeholder in

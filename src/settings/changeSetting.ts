@@ -1,6 +1,6 @@
 import type { WorkspaceConfiguration } from "vscode";
 import type { SettingName } from "../manifest.ts";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 
 /**
  * Changes a setting, or what is at `path` in one that is an object: in the workspace where that has a value for it, which

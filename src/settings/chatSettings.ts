@@ -1,5 +1,5 @@
 import { ConfigurationTarget, extensions, type Memento, workspace, type WorkspaceConfiguration } from "vscode";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 import { settingDefaults, vendor } from "../manifest.ts";
 
 /** VS Code's chat extension, for Ask, Agent, and inline chat. Off in a profile until chat is set up (seen in VS Code 1.139.1). */

@@ -1,6 +1,6 @@
 import { unlessAborted } from "../gateway/abort.ts";
 import type { KeyUse } from "../gateway/types.ts";
-import { asObject, parseJson } from "../text/json.ts";
+import { asObject, parseJson } from "../base/json.ts";
 
 /** A program and its arguments; empty if none is set. */
 export type Command = readonly string[];

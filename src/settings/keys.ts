@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
-import { asArray, asObject, parseJson } from "../text/json.ts";
+import { asArray, asObject, parseJson } from "../base/json.ts";
 import type { KeyCommand } from "./keyCommand.ts";
 
 /** The source of a group's key. */

@@ -2,7 +2,7 @@ import type { LanguageModelChat, Memento } from "vscode";
 import { isReasoningEffort, type TextModel, textModels } from "../gateway/models.ts";
 import type { ChatRequest, TextApi } from "../gateway/types.ts";
 import { vendor } from "../manifest.ts";
-import { asObject, asText } from "../text/json.ts";
+import { asObject, asText } from "../base/json.ts";
 import { quote } from "../text/safeText.ts";
 
 /** Token limits of a model without a description: low enough for any model. */

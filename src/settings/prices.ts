@@ -1,4 +1,4 @@
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 
 /** What a model costs, as far as the user says. Tokens are priced per million. */
 export interface ModelPrice {

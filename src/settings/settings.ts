@@ -1,7 +1,7 @@
 import type { WorkspaceConfiguration } from "vscode";
 import type { GatewaySettings } from "../gateway/types.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 import { quote } from "../text/safeText.ts";
 import { mergeModels, modelId } from "./models.ts";
 import { readPrices } from "./prices.ts";

@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import { UserError } from "../failures/userError.ts";
 import { hasKey, normalizeBaseUrl } from "../gateway/baseUrl.ts";
 import { quote } from "../text/safeText.ts";
-import { withoutKeys } from "../text/withoutKeys.ts";
+import { withoutKeys } from "../base/withoutKeys.ts";
 
 /** What a set-up link sets. Without a backup entry it is empty; without a model, today's stays. */
 export interface LinkedValues {

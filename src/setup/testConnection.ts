@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { chatUse } from "../settings/chatSettings.ts";
 import type { KeyCommand } from "../settings/keyCommand.ts";
 import { keyGroups } from "../settings/keys.ts";
-import { asObject } from "../text/json.ts";
+import { asObject } from "../base/json.ts";
 import { quote } from "../text/safeText.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { showMessage } from "../ui/showMessage.ts";

@@ -6,7 +6,7 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** Most lines that are compared one by one, as time and memory grow with its square. What is left counts as changed. */
+/** The most edits that are looked for, as time and memory grow with its square. The rest counts as changed. */
 const mostEdits = 1_000;
 
 /** The fewest changes that turn `old` into `lines` (Myers, "An O(ND) Difference Algorithm and Its Variations", 1986). */
@@ -34,10 +34,10 @@ export function diffLines(old: readonly string[], lines: readonly string[]): rea
   return changesOf(matches, lines.length);
 }
 
-/** The places of equal items on a shortest way through both lists. */
+/** The pairs of equal items on a shortest edit path through both lists. */
 function matchesOf(before: Int32Array, after: Int32Array): readonly (readonly [number, number])[] {
   const most = Math.min(mostEdits, before.length + after.length);
-  /** For each difference of the two places, how far in `before` one gets with so many edits. */
+  /** For each diagonal, the farthest row that is reached with so many edits. */
   const reach = new Int32Array(2 * most + 3);
   const center = most + 1;
   /** The same after each number of edits. */

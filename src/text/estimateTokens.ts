@@ -23,9 +23,9 @@ const mark = String.raw`\x00-\x08\x0e-\x1f!-\/:-@[-\x60{-\x7f\u00a1-\u00bf\u2010
 const lower = String.raw`[^A-Z\d${space}${newline}${mark}]`;
 
 /**
- * Blanks up to the last line break, all blanks at the end, and those before the last one, which belongs to what follows.
+ * Spaces up to the last line break, or at the end, or before the last one, which belongs to the piece that follows.
  * Words: uppercase letters followed by other letters, so that `HTMLElement` and `Element` are one piece each, and
- * `camelCase` is two, with the blank or the mark before them. Marks, with line breaks and slashes after them. Digits.
+ * `camelCase` is two, with the space or the mark before them. Marks, with line breaks and slashes after them. Digits.
  */
 const pieces = new RegExp(
   String.raw`[${space}${newline}]*[${newline}]|[${space}]+$|[${space}]+(?=[${space}])|([${space}${mark}])?([A-Z]+${lower}*|${lower}+)|[${space}]?([${mark}]+)[${newline}/]*|\d{1,3}|[${space}]`,
@@ -34,15 +34,15 @@ const pieces = new RegExp(
 
 const isIdeograph = new RegExp(`[${ideograph}]$`);
 
-/** A word is one token up to some length, longer with a blank before it, and part of one for each further character. */
+/** A word costs one token, and part of one for each character beyond some length, which is higher after a space. */
 function costOfWord(word: string, lead: string): number {
   const { length } = word;
   if (word.charCodeAt(length - 1) >= 128) {
     return isIdeograph.test(word) ? 0.74 * length + (lead === "" ? 0.2 : 0.6) : 0.4 * length + 0.6;
   }
   const isConstant = /^[A-Z]{2}/.test(word);
-  const hasBlank = lead.trim() !== lead;
-  const [free, slope] = isConstant ? [2, 0.2] : hasBlank ? [5, 0.045] : [2, 0.09];
+  const isAfterSpace = lead.trim() !== lead;
+  const [free, slope] = isConstant ? [2, 0.2] : isAfterSpace ? [5, 0.045] : [2, 0.09];
   // Long words are rarely in the vocabulary.
   return 1 + slope * Math.max(0, length - free) + 0.2 * Math.max(0, length - longWord);
 }

@@ -11,32 +11,32 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT");
 }
 
-/** What Windows says of a file that another program has open, and milliseconds before each new attempt. */
+/** Errors of Windows for a file that another program has open, and the delays before each retry, in milliseconds. */
 const locked = ["EPERM", "EACCES", "EBUSY"];
-const pauses = [50, 100, 200, 400, 800];
+const delays = [50, 100, 200, 400, 800];
 
 /**
- * Does something to files, again while another program has them open: on Windows, a virus scanner or an indexer often has
- * what was just written. Elsewhere these errors mean that it is not allowed.
+ * Retries an operation on files while another program has them open: on Windows, a virus scanner or an indexer often opens
+ * a file that was just written. On other systems, these errors mean that permissions are missing.
  */
 export async function whileLocked<T>(work: () => Promise<T>, platform: NodeJS.Platform = process.platform): Promise<T> {
-  for (const pause of platform === "win32" ? pauses : []) {
+  for (const delay of platform === "win32" ? delays : []) {
     try {
       return await work();
     } catch (error) {
       if (!locked.some((code) => hasCode(error, code))) throw error;
-      await setTimeout(pause);
+      await setTimeout(delay);
     }
   }
   return await work();
 }
 
-/** What an access to a file gives; `undefined` where nothing is there, which `isNothing` may know better. */
-export async function unlessMissing<T>(access: PromiseLike<T>, isNothing = isMissing): Promise<T | undefined> {
+/** The result of accessing a file; `undefined` if the file is missing, which is what `isExpected` errors mean. */
+export async function unlessMissing<T>(access: PromiseLike<T>, isExpected = isMissing): Promise<T | undefined> {
   try {
     return await access;
   } catch (error) {
-    if (isNothing(error)) return undefined;
+    if (isExpected(error)) return undefined;
     throw error;
   }
 }

@@ -2,47 +2,47 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { exists, isInside, realPathOf } from "./realPath.ts";
 
-/** What a file without links in its path is to Git: data of a repository, or a hook that it runs. */
+/** The role of a file in Git: data of a repository, or a hook that Git runs. */
 type GitRole = "data" | "hook";
 
 /** The longest file of Git that is read, in bytes. */
 const longest = 1_000_000;
 
-/** What is in a repository's folder and may be a link, so that its data is elsewhere. */
+/** Entries of a repository's folder that may be links to data elsewhere. */
 const linkable = ["", "config", "config.worktree", "info", "modules"];
 
-/** Whether a path leads into the folder `.git`, however it is written; `GIT~1` is its short name on Windows. */
+/** Whether a path contains a folder `.git`, in any spelling: `GIT~1` is its short name on Windows. */
 export function isInGitFolder(path: string): boolean {
   return path.split(/[/\\]/).some((name) => /^(?:\.git|git~\d+)$/i.test(name));
 }
 
 /**
- * Tells what files are to Git, whatever its folders are called: bare repositories, worktrees, and submodules have their own
- * names. `created` has the paths that come into being together, which may become a repository.
+ * Finds the role of files in Git, including bare repositories, worktrees and submodules, whose folders have other names than
+ * `.git`. `created` are files about to be created, which together may become a repository.
  */
 export class GitFolders {
   readonly #created: ReadonlySet<string>;
-  readonly #shaped = new Map<string, Promise<boolean>>();
+  readonly #areRepositories = new Map<string, Promise<boolean>>();
   readonly #repositories = new Map<string, Promise<Repository>>();
 
   constructor(created: Iterable<string> = []) {
     this.#created = new Set([...created].flatMap((path) => [path, ...foldersAbove(path)]).map(foldCase));
   }
 
-  /** The role of a file, by its path with all links resolved. */
+  /** The role of a file, if it has one. All links in its path are resolved. */
   async roleOf(path: string): Promise<GitRole | undefined> {
     let role: GitRole | undefined;
     for (const folder of foldersAbove(path)) {
-      if (await remembered(this.#shaped, folder, () => this.#isShaped(folder))) return "data";
-      const { data, hooks } = await remembered(this.#repositories, folder, () => repositoryIn(folder));
+      if (await memoized(this.#areRepositories, folder, () => this.#isRepository(folder))) return "data";
+      const { data, hooks } = await memoized(this.#repositories, folder, () => repositoryIn(folder));
       if (data.some((own) => isInside(path, own))) return "data";
       if (hooks.some((own) => isInside(path, own))) role = "hook";
     }
     return role;
   }
 
-  /** Whether Git takes a folder for a repository, or nearly (`is_git_directory` in Git's setup.c). */
-  async #isShaped(folder: string): Promise<boolean> {
+  /** Whether a folder looks like a repository to Git; less strict than `is_git_directory` in Git's setup.c. */
+  async #isRepository(folder: string): Promise<boolean> {
     const has = async (name: string): Promise<boolean> =>
       this.#created.has(foldCase(join(folder, name))) || (await exists(join(folder, name)));
     if (!(await has("HEAD"))) return false;
@@ -50,7 +50,7 @@ export class GitFolders {
   }
 }
 
-/** The real paths of what belongs to a repository. */
+/** Real paths of files and folders of a repository. */
 interface Repository {
   readonly data: readonly string[];
   readonly hooks: readonly string[];
@@ -75,7 +75,7 @@ async function repositoryIn(folder: string): Promise<Repository> {
   return { data: await realPaths(data), hooks: await realPaths([...hooks, ...each.flat()]) };
 }
 
-/** Where case matters to the file system, it does no harm to ignore it. */
+/** Ignores case on every system. On case-sensitive ones, that only finds a role for more files. */
 function foldCase(path: string): string {
   return path.toLowerCase();
 }
@@ -99,7 +99,7 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-async function remembered<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
+async function memoized<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
   const found = known.get(key) ?? find();
   known.set(key, found);
   return await found;

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it. */
+/** HTML, as created by `html`. */
 export class Html {
   readonly text: string;
 
@@ -7,10 +7,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text, which is escaped, HTML, and lists of it. `undefined` and `false` leave it out. */
+/** A value in a template: text, which is escaped, HTML, or a list of these. `undefined` and `false` are omitted. */
 type Value = string | number | false | undefined | Html | readonly Value[];
 
-/** A template of HTML. Whatever is put into it, in content or a quoted attribute, stays text unless it is `Html`. */
+/** A tagged template for HTML. Escapes values, in content and in quoted attributes, unless they are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(textOf)));
 }

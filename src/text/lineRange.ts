@@ -17,7 +17,7 @@ export interface Span {
   readonly end: Position;
 }
 
-/** A change of a document, as an editor takes and reports it. */
+/** A change of a document, in the form of VS Code's `TextDocumentContentChangeEvent`. */
 export interface DocumentChange {
   readonly range: Span;
   readonly text: string;
@@ -27,25 +27,25 @@ export interface DocumentChange {
 export function shiftLines(lines: LineRange, change: DocumentChange): LineRange {
   const { start, end } = change.range;
   const delta = lineDelta(change);
-  if (end.line < lines.start || stopsAtStartOf(lines.start, change)) {
+  if (end.line < lines.start || endsBefore(lines.start, change)) {
     return { start: lines.start + delta, end: lines.end + delta };
   }
   if (start.line >= lines.end) return lines;
-  const isWhole = start.character === 0 && end.line > start.line && stopsAtStartOf(end.line, change);
+  const isWhole = start.character === 0 && end.line > start.line && endsBefore(end.line, change);
   if (lines.start === lines.end) {
-    const place = isWhole ? start.line : start.line + 1;
-    return { start: place, end: place };
+    const line = isWhole ? start.line : start.line + 1;
+    return { start: line, end: line };
   }
   const first = Math.min(lines.start, start.line);
   const touched = isWhole ? end.line : end.line + 1;
   return { start: first, end: Math.max(first, Math.max(lines.end, touched) + delta) };
 }
 
-/** Whether a change reaches over an end of a range, which then takes in text that was beside it. */
-export function takesIn(lines: LineRange, change: DocumentChange): boolean {
+/** Whether a change crosses an end of a range, so that the range would grow by text from outside. */
+export function crossesEnd(lines: LineRange, change: DocumentChange): boolean {
   const { start, end } = change.range;
-  if (end.line < lines.start || stopsAtStartOf(lines.start, change) || start.line >= lines.end) return false;
-  return start.line < lines.start || (end.line >= lines.end && !stopsAtStartOf(lines.end, change));
+  if (end.line < lines.start || endsBefore(lines.start, change) || start.line >= lines.end) return false;
+  return start.line < lines.start || (end.line >= lines.end && !endsBefore(lines.end, change));
 }
 
 /** The number of lines that a change adds. */
@@ -53,8 +53,8 @@ function lineDelta({ range: { start, end }, text }: DocumentChange): number {
   return countBreaks(text) - (end.line - start.line);
 }
 
-/** Whether a change ends at the start of a line without touching the line. */
-function stopsAtStartOf(line: number, { range: { start, end }, text }: DocumentChange): boolean {
+/** Whether a change ends at the start of a line and leaves the line itself as it is. */
+function endsBefore(line: number, { range: { start, end }, text }: DocumentChange): boolean {
   if (end.line !== line || end.character !== 0) return false;
   return text === "" ? start.character === 0 : text.endsWith("\n") || text.endsWith("\r");
 }

@@ -3,10 +3,10 @@ export function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** The most lines of a file that is changed or asked about inline: comparing more would block the editor for over 200 ms. */
+/** The most lines of a file for inline chat: comparing more would block the extension host for over 200 ms. */
 const mostLines = 100_000;
 
-/** Whether a file has too many lines to be changed or asked about inline. */
+/** Whether a file has too many lines for inline chat. */
 export function hasTooManyLines(text: string): boolean {
   return splitLines(text).length > mostLines;
 }
@@ -26,18 +26,18 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** A name as one line. File names can contain line breaks on most systems, which a prompt would read as new lines. */
+/** A file name as one line. On most systems, file names can contain line breaks, which would start a new line of a prompt. */
 export function oneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
-/** The beginning of a text, of at most `length` code units, which doesn't end within a character of two. */
+/** The first code units of a text, at most `length`, without half of a surrogate pair at the end. */
 export function beginningOf(text: string, length: number): string {
   const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, length - 1), length + 1));
   return text.slice(0, isWithin ? length - 1 : length);
 }
 
-/** The beginning of a text, of at most `length` code units, which ends between words: half of a secret is not found as one. */
+/** The first words of a text, at most `length` code units. Never half a word, because half a secret is not recognized. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = length;

@@ -1,37 +1,35 @@
 import { type CodeBlock, linesIn, prefixLength, type TextLine } from "./markdownParts.ts";
-import { withSpacesMarked, withUnseenMarked } from "./unseen.ts";
+import { withSpacesMarked, withInvisibleMarked } from "./invisible.ts";
 
 /** Maximum length of Markdown that VS Code renders (`renderMarkdown`, VS Code 1.139.1). */
 const longestShown = 100_000;
 
-/** Separates characters that together would form HTML or an image, where an entity or backslash would be visible. */
+/** Separates characters that would form HTML or an image, where an entity or a backslash would be shown as it is. */
 const wordJoiner = "\u2060";
 
-/** Stands for what is not shown. */
+/** Shown after Markdown that is cut. */
 const ellipsis = "…";
 
-/** Markdown that VS Code renders to its end, and how much of its source that is. */
+/** Markdown that is short enough for VS Code to render it all. */
 export interface Shown {
   readonly markdown: string;
-  /** What is shown, to be copied: without escapes. */
+  /** The same without escapes, to be copied. */
   readonly text: string;
-  /** Number of lines of the source that are shown. Those of a block count only if all of it is shown. */
+  /** Number of lines of the source that are shown. The lines of a block count only if the whole block is shown. */
   readonly end: number;
 }
 
-/** How Markdown is shown. */
 interface Presentation {
-  /** The block to show in place of one of the source. By default, it is the same one. */
+  /** Replaces a block by another one to show. */
   readonly present?: (block: CodeBlock) => Pick<CodeBlock, "prefix" | "info" | "lines">;
-  /** Markdown that is shown below, whatever of the source is. */
+  /** Markdown to show below, even if the source is cut. */
   readonly closing?: string;
 }
 
 /**
- * Makes untrusted Markdown safe to show, so that nothing in it is hidden by any renderer. HTML, link definitions and
- * images become text; code blocks get fences that their content cannot close; invisible characters, and spaces that
- * push code out of view, are marked. Images would also report to a foreign server that the text was read. What VS Code
- * does not render is left out, by whole lines.
+ * Makes untrusted Markdown safe to show, so that no renderer hides anything in it. HTML, link definitions and images become
+ * text; images would also tell a foreign server that the text was read. Code blocks get fences that their content cannot
+ * close. Invisible characters, and spaces that push code out of view, are marked. Text that is too long is cut after a line.
  */
 export function showMarkdown(
   parts: Iterable<CodeBlock | TextLine>,
@@ -40,7 +38,7 @@ export function showMarkdown(
   const [shown, texts]: [string[], string[]] = [[], []];
   let room = longestShown - "\n\n".length - ellipsis.length - "\n\n".length - closing.length;
   let end = 0;
-  /** Adds lines if they fit beside `reserved` characters. Each has a line break. */
+  /** Adds lines, each with a line break, if they leave room for `reserved` characters. */
   const add = (lines: readonly string[], reserved = 0): boolean => {
     const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
     if (length + reserved > room) return false;
@@ -51,7 +49,7 @@ export function showMarkdown(
   const addBlock = (block: CodeBlock): boolean => {
     const { prefix, info, lines } = present(block);
     const [language = ""] = /^[\w+#.-]{1,50}/.exec(info) ?? [];
-    // Each line takes a character at least.
+    // Each line takes at least one character.
     const fence = fenceAround(lines.slice(0, room));
     const last = shown.at(-1) ?? "";
     // A blank line ends a quote or list item before a block that is not part of it.
@@ -60,18 +58,18 @@ export function showMarkdown(
     const top = isApart ? ["", bottom + language] : afterQuote(last, bottom + language);
     if (!add(top, bottom.length + 1)) return false;
     const isFitting = (line: string): boolean =>
-      add([prefix + withSpacesMarked(withUnseenMarked(line))], bottom.length + 1);
+      add([prefix + withSpacesMarked(withInvisibleMarked(line))], bottom.length + 1);
     const cut = lines.findIndex((line) => !isFitting(line));
     add([bottom]);
     const copied = cut < 0 ? block.lines : lines.slice(0, cut);
     const mark = block.prefix + fenceAround(copied);
     texts.push(mark + language);
-    for (const line of copied) texts.push(block.prefix + withUnseenMarked(line));
+    for (const line of copied) texts.push(block.prefix + withInvisibleMarked(line));
     texts.push(mark);
     return cut < 0;
   };
   const addLine = (text: string): boolean => {
-    const line = withUnseenMarked(text);
+    const line = withInvisibleMarked(text);
     const isShown = add(afterQuote(shown.at(-1) ?? "", showLine(withSpacesVisible(line))));
     if (isShown) texts.push(line);
     return isShown;
@@ -88,8 +86,8 @@ export function showMarkdown(
 }
 
 /**
- * A line, and a blank one before it if a quote has to end there: for each line that goes on without the marks of its
- * quote after a list, VS Code's renderer (marked 14) can hide a character behind the quote, and so any code.
+ * A line, after a blank one if it ends a quote. VS Code's renderer (marked 14) can hide a character for each line that
+ * continues a list in a quote without the marks of the quote, and so hide code.
  */
 function afterQuote(last: string, line: string): readonly string[] {
   const isOutside = line.trim() !== "" && quotesAround(line) < quotesAround(last);
@@ -100,7 +98,7 @@ function quotesAround(line: string): number {
   return line.slice(0, prefixLength(line)).split(">").length;
 }
 
-/** A fence longer than any at the start of the lines, and at least `shortest` long. */
+/** A fence of at least `shortest` backticks that is longer than any fence in the lines. */
 export function fenceAround(lines: Iterable<string>, shortest = 3): string {
   let length = shortest;
   for (const line of lines) {
@@ -111,9 +109,8 @@ export function fenceAround(lines: Iterable<string>, shortest = 3): string {
 }
 
 /**
- * Escapes a line outside code blocks. Keeps code spans; no other backtick, tag, image or definition takes effect. Uses
- * entities, because VS Code's renderer removes backslashes from link texts before parsing them (seen in VS Code
- * 1.139.1).
+ * Escapes a line outside code blocks: all tags, images, definitions and backticks, except for those of code spans. Uses
+ * entities, because VS Code's renderer removes backslashes from link texts before parsing them (VS Code 1.139.1).
  */
 function showLine(line: string): string {
   const start = prefixLength(line);
@@ -125,12 +122,12 @@ function showLine(line: string): string {
   return prefix + showWords(text, isIndented);
 }
 
-/** A line that may be code by its indentation. What is kept of the blanks keeps it so. Tables are often padded. */
+/** Marks long runs of spaces, except in tables, which are often padded. The first 8 stay, so that indented code stays code. */
 function withSpacesVisible(line: string): string {
   return /^ {0,3}\|/.test(line) ? line : withSpacesMarked(line, 8);
 }
 
-/** Whether a line starts a link definition, or may start one that continues. */
+/** Whether a line starts a link definition, or may start one that continues in the next line. */
 function beginsDefinition(text: string): boolean {
   if (!text.startsWith("[")) return false;
   for (let index = 1; index < text.length; index += 1) {
@@ -179,7 +176,7 @@ function plain(words: string, isIndented: boolean): string {
     .replace(/!(?:\\\\)*\\?\[/g, (image) => `${image.replace(/\\?\[$/, "")}&#91;`);
 }
 
-/** For text that may be code: hides nothing if the renderer does not treat it as code. */
+/** Escapes text that may be code, so that nothing is hidden if the renderer does not treat it as code. */
 function withoutTags(code: string): string {
   return code.replace(/<(?=[a-z/!?])/gi, `<${wordJoiner}`).replace(/!(?=\\*\[)/g, `!${wordJoiner}`);
 }

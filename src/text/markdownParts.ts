@@ -10,7 +10,7 @@ export interface CodeBlock {
   readonly info: string;
   readonly lines: readonly string[];
   readonly isClosed: boolean;
-  /** Whether it has blocks in it whose fences are as long as its own, which CommonMark would let end it. */
+  /** Whether it contains blocks with fences as long as its own, where CommonMark would end it. */
   readonly isNested?: boolean;
   /** Whether it is inside HTML or a link definition, where Markdown shows no code. */
   readonly isInHtml: boolean;
@@ -37,12 +37,12 @@ interface Opening {
 const linePrefix = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[\s>]*)*/;
 const openingFence = /^((?: {0,3}>)*)( *)(`{3,}|~{3,})(.*)$/;
 const closingFence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
-/** A list item that starts with text. One that starts with another item is ignored, because its column is ambiguous. */
+/** A list item that starts with text. An item that starts with another item is ignored, because its column is ambiguous. */
 const listItem = /^( *)((?:[-*+]|\d{1,9}[.)]) {1,4})(?! |$|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
 
 /**
- * Splits Markdown into fenced blocks and other lines (CommonMark). In a list item, only fences below its first word count.
- * Blocks whose info string `mayNest` end where the fences in them pair up, if they do.
+ * Splits Markdown into fenced blocks and other lines (CommonMark). In a list item, fences count only in the column of its
+ * text. A block whose info string `mayNest` may contain blocks with fences as long as its own, if all of them are closed.
  */
 export function* readParts(
   markdown: string,
@@ -66,7 +66,7 @@ export function* readParts(
     const isInHtml = html.isInside;
     const nested: BlockReading | undefined =
       isPaired && mayNest(opening.info.trim()) ? readBlock(lines, index + 1, opening, true) : undefined;
-    // What has not paired up to the end is not tried again and again.
+    // Fences that do not pair up to the end are not tried again, so that this takes linear time.
     isPaired &&= nested?.block.isClosed !== false;
     const { block, end } = nested?.block.isClosed === true ? nested : readBlock(lines, index + 1, opening);
     if (isInHtml) for (const inside of lines.slice(index, end)) html.add(textOf(inside));
@@ -157,23 +157,23 @@ function spacesBefore(line: string): number {
 
 const blankLine = /^\s*$/;
 
-/** Start and end conditions of the seven kinds of HTML blocks (CommonMark 0.31, "HTML blocks"). */
-const kinds: readonly (readonly [RegExp, RegExp])[] = [
+/** Start and end conditions of HTML blocks (CommonMark 0.31, "HTML blocks"). */
+const htmlBlocks: readonly (readonly [RegExp, RegExp])[] = [
   [/^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
   [/^<!--/, /-->/],
   [/^<\?/, /\?>/],
   [/^<![a-z]/i, />/],
   [/^<!\[CDATA\[/, /\]\]>/],
-  // Any element name counts: a tag at the start of a line hides everything up to a blank line.
+  // A tag of any name at the start of a line hides everything up to a blank line.
   [/^<\/?[a-z]/i, blankLine],
 ];
 
-/** A link definition with an unclosed title: VS Code's renderer (marked 14) takes everything up to its end as part of it. */
+/** A link definition whose title is not closed: VS Code's renderer (marked 14) hides everything up to the title's end. */
 const openTitle = /^\[[^[\]]{1,999}\]:[^"'(]{0,4000}(["'(])([^"')]*)$/;
 
 const titleEnds: Readonly<Record<string, RegExp>> = { '"': /"/, "'": /'/, "(": /\)/ };
 
-/** Tracks, line by line, where Markdown shows nothing: in HTML and in link definitions. */
+/** Tracks where Markdown hides lines: in HTML and in link definitions. */
 class HtmlContext {
   #end: RegExp | undefined;
 
@@ -189,7 +189,7 @@ class HtmlContext {
   }
 
   #begin(line: string): void {
-    const end = kinds.find(([start]) => start.test(line))?.[1];
+    const end = htmlBlocks.find(([start]) => start.test(line))?.[1];
     // A block may end on its first line.
     if (end && (end === blankLine || !end.test(line.slice(2)))) this.#end = end;
     if (end === undefined) this.#end = titleEnds[openTitle.exec(line)?.[1] ?? ""];

@@ -1,4 +1,4 @@
-/** Runs work in the order in which it is given, each only when the one before has ended, whether or not it failed. */
+/** A queue of asynchronous work. Each piece starts when the one before has settled. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -4,7 +4,7 @@ import { imageSize, imageType } from "../gateway/wire/imageStructure.ts";
 /** Maximum size of the images of a question together, in bytes. */
 export const mostImageBytes = 20_000_000;
 
-/** The image that bytes are by how they begin, whatever they are called; `undefined` for a type that models don't take. */
+/** The image in these bytes, whose type is detected from the content; `undefined` for types that models don't accept. */
 export function promptImage(bytes: Uint8Array): ChatImage | undefined {
   const isGif = /^GIF8[79]a/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 6)));
   const type = isGif ? "gif" : imageType(bytes);
@@ -21,10 +21,10 @@ export function imageTokens(images: readonly ChatImage[]): number {
   return images.reduce((sum, image) => sum + tokensOf(image), 0);
 }
 
-/** What an image of unknown size counts: as one of 2048 × 4096 pixels. */
+/** Tokens of an image of unknown size, as for 2048 × 4096 pixels. */
 const unknownSize = 1_105;
 
-/** Bytes in which a header has to be. Photos may have others before it. */
+/** Number of bytes that are searched for the header with the size. Photos may have metadata before it. */
 const headerBytes = 256_000;
 
 /**

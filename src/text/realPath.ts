@@ -4,8 +4,8 @@ import { hasCode } from "./fileErrors.ts";
 
 /** Whether an absolute path is a folder or inside it. Does not resolve links. */
 export function isInside(path: string, folder: string, paths: PlatformPath = system): boolean {
-  const way = paths.relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
+  const inside = paths.relative(folder, path);
+  return inside !== ".." && !inside.startsWith(`..${paths.sep}`) && !paths.isAbsolute(inside);
 }
 
 /** The path with all links resolved; `undefined` for missing files. */
@@ -17,20 +17,20 @@ export async function realPathOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** The path with all links resolved, also of a file that is not there yet. */
+/** The path with all links resolved. The file need not exist yet. */
 export async function targetOf(path: string): Promise<string> {
   const real = await realPathOf(path);
   if (real !== undefined || dirname(path) === path) return real ?? path;
   return join(await targetOf(dirname(path)), basename(path));
 }
 
-/** For a path without links, its paths in those of the roots that it is in, with "/" between names. */
+/** The paths of a file, relative to each root that contains it, with "/" as the separator. `real` has no links. */
 export async function pathsInRoots(real: string, roots: readonly string[]): Promise<readonly string[]> {
   const realRoots = await Promise.all(roots.map(targetOf));
   return realRoots.filter((root) => isInside(real, root)).map((root) => relative(root, real).replaceAll(sep, "/"));
 }
 
-/** Whether a path, perhaps not there yet, is inside a root once all links are resolved. Broken links count as outside. */
+/** Whether a path is inside a root once all links are resolved. The file need not exist yet; broken links count as outside. */
 export async function isReallyInside(path: string, roots: readonly string[]): Promise<boolean> {
   try {
     return (await pathsInRoots(await nearest(path), roots)).length > 0;
@@ -51,7 +51,7 @@ async function nearest(path: string): Promise<string> {
   }
 }
 
-/** Whether there is a file, a folder or a link, wherever it leads: `HEAD` may link to a branch that has no commit yet. */
+/** Whether there is a file, a folder or a link, even a broken one: `HEAD` may link to a branch that has no commit yet. */
 export async function exists(path: string): Promise<boolean> {
   return await lstat(path).then(
     () => true,

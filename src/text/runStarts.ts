@@ -1,4 +1,4 @@
-/** Where a run of items, which is not empty, starts in a list. Takes linear time (Knuth-Morris-Pratt). */
+/** The positions in a list where a non-empty run of items starts. Linear time (Knuth-Morris-Pratt). */
 export function* runStarts<T>(items: readonly T[], run: readonly T[]): Iterable<number> {
   const borders = bordersOf(run);
   let matched = 0;

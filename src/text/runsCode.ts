@@ -1,5 +1,5 @@
-/** Extensions of source code, documents, and data, which do nothing until somebody runs or opens them. */
-const plain: ReadonlySet<string> = new Set(
+/** Extensions of source code, documents and data, which have no effect until somebody runs or opens them. */
+const inert: ReadonlySet<string> = new Set(
   [
     "ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi ipynb rb php java kt scala groovy clj cs fs vb swift dart",
     "c cc cpp cxx h hh hpp m mm go rs zig nim d jl r lua pl pm ex exs erl hrl hs elm ml mli sql graphql proto",
@@ -7,45 +7,45 @@ const plain: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Those of documents and data, which no tool runs. */
+/** Extensions of documents and data, which no tool runs. */
 const documents = /\.(?:sql|graphql|proto|html?|css|s[ac]ss|less|styl|svg|mdx?|rst|adoc|tex|txt|[ct]sv|log)$/i;
 
 /**
- * Names, without extension, of files that look like source code or text, but that tools look for and obey. `.babel` stands
- * before the extension where Babel reads them first (the package `interpret`, as in gulp and webpack).
+ * Names, without extension, of source files that tools load by convention. With `.babel` before the extension, Babel compiles
+ * them first (the package `interpret`, as in gulp and webpack).
  */
-const obeyed = [
+const loadedByTools = [
   /^(?:build|setup|conf|conftest|noxfile|gulpfile|gruntfile|package|mix|extconf|cmakelists|sitecustomize|usercustomize)(?:\.babel)?$/i,
   /^(?:requirements|constraints)(?:[._-]|$)/i,
   /[.-](?:config|conf|setup|workspace|gradle)(?:\.babel)?$/i,
 ];
 
-/** Folders whose code the tools of a project run: of installed packages, and of Gradle's own build. */
-const run = /^(?:node_modules|bower_components|jspm_packages|site-packages|dist-packages|venv|buildSrc)$/i;
+/** Folders of installed packages, and of Gradle's own build, whose code tools run. */
+const runFolder = /^(?:node_modules|bower_components|jspm_packages|site-packages|dist-packages|venv|buildSrc)$/i;
 
-/** Documents that agents obey, and where Mix reads its configuration. */
+/** Instructions for agents, and configuration of Mix. */
 const instructions = /^(?:agents?|claude|gemini|skill)(?:\.\w+)?\.md$|\.(?:agent|instructions|prompt|chatmode)\.md$/i;
 const mixConfiguration = /(?:^|\/)config\/[^/]+\.exs$/i;
 
 /**
- * Whether changing a file can run code that nobody starts, by its path in the workspace: dotfiles, and everything that is
- * not clearly source code or a document, because any tool may read its configuration or build file once a project is open.
+ * Whether code may run merely because a file is changed, by the file's path in the workspace. So are dotfiles, and everything
+ * that is not clearly source code or a document: tools read configuration and build files as soon as a project is open.
  * VS Code's own agent asks about fewer files (`chat.tools.edits.autoApprove`, VS Code 1.139), all of which are among these.
  */
 export function runsCode(path: string): boolean {
   const names = path.split("/");
   const name = names.at(-1) ?? "";
   const dot = name.lastIndexOf(".");
-  if (names.some((each) => each.startsWith(".") || run.test(each)) || dot < 0) return true;
-  if (!plain.has(name.slice(dot + 1).toLowerCase()) || instructions.test(name)) return true;
+  if (names.some((each) => each.startsWith(".") || runFolder.test(each)) || dot < 0) return true;
+  if (!inert.has(name.slice(dot + 1).toLowerCase()) || instructions.test(name)) return true;
   if (mixConfiguration.test(path)) return true;
-  return obeyed.some((pattern) => pattern.test(name.slice(0, dot)));
+  return loadedByTools.some((pattern) => pattern.test(name.slice(0, dot)));
 }
 
 /**
- * Whether the text of a configuration file names a file of source code, as tools load rules and plugins. `path` begins in the
- * folder of the configuration; its last two names count, or in the same folder one that has "./" or its extension. Extension
- * and `index` can be missing.
+ * Whether a configuration file mentions a source file, which tools then load as a rule or plugin. `path` is relative to the
+ * folder of the configuration. Matches its last two names, or a single name with "./" before it or with its extension;
+ * otherwise, the extension and `index` are optional. `rules/no-foo` mentions rules/no-foo.js and rules/no-foo/index.js.
  */
 export function namesFile(text: string, path: string): boolean {
   const [, stem = "", extension = ""] = /^(.*?)(?:\/index)?\.(\w+)$/.exec(path) ?? [];

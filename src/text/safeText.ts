@@ -1,10 +1,8 @@
-import { withoutKeys } from "./withoutKeys.ts";
+import { collapseSpace } from "../base/invisible.ts";
+import { withoutKeys } from "../base/withoutKeys.ts";
 
 /** How many characters of a text are read. Some millions overflow the stack of a pattern (V8 in Node 24.21). */
 const longestRead = 1_000_000;
-
-/** Characters that end a line, control a terminal, change the text's direction, or are invisible. */
-const unseen = /(?:\p{C}|\p{Default_Ignorable_Code_Point}|\s)+/gu;
 
 /**
  * Makes untrusted text safe for notifications, input boxes, lists and the status bar: one line of at most `longest`
@@ -12,9 +10,7 @@ const unseen = /(?:\p{C}|\p{Default_Ignorable_Code_Point}|\s)+/gu;
  */
 export function quote(words: string, longest = 200): string {
   // Removes keys first, while they are intact, and again after invisible characters inside them are gone.
-  const line = withoutKeys(withoutKeys(words.slice(0, longestRead)).replace(unseen, " "))
-    .replace(/([\]$])\(/g, "$1 (")
-    .trim();
+  const line = withoutKeys(collapseSpace(withoutKeys(words.slice(0, longestRead)))).replace(/([\]$])\(/g, "$1 (");
   const characters = Array.from(line);
   return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : line;
 }

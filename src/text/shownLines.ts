@@ -1,11 +1,11 @@
 import { splitLines } from "./lines.ts";
 
-/** What stands for a line that the model was not shown. */
+/** The placeholder of a line that the model was not shown. */
 const notShown = "(a line that was not quoted)";
 
 /**
- * A file as far as a model was shown it, lines in place: whatever is quoted from it later tells the model nothing new. Each
- * part starts at a line of the file, from zero.
+ * The lines of a file that a model was shown, at their numbers, so that quoting from them reveals nothing new. Each part
+ * starts at a line of the file, from zero.
  */
 export function shownText(parts: readonly { readonly text: string; readonly start?: number }[]): string {
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Tasks with a command of their own. */
+/** Tasks that have their own command. */
 export type Task = "explain" | "fix" | "tests" | "doc";
 
 /** The prompt for each task; the user's own words follow. Callers define the form of the answer. */

@@ -10,11 +10,11 @@ interface Totals {
 /** Share of a limit that is used: an estimate can be up to 15 % too low, as `estimateTokens.test.ts` checks. */
 const safeShare = 0.85;
 
-/** Tokens that count as estimated correctly from the start, so that one small request hardly changes the scale. */
-const trust: Totals = { estimated: 4_000, reported: 4_000 };
+/** Totals to start with, so that one small request hardly changes the scale. */
+const initial: Totals = { estimated: 4_000, reported: 4_000 };
 
-/** Estimated tokens after which older requests count half, so that the scale follows a gateway that changes. */
-const memory = 200_000;
+/** Estimated tokens from which earlier requests count half, so that the scale adapts to a gateway that changes. */
+const halvedFrom = 200_000;
 
 /** Limits of a reported count relative to the estimate. Reports come from the gateway and are not trusted. */
 const bounds = { least: 0.8, most: 1.5 };
@@ -46,11 +46,11 @@ export class TokenCounter {
     const estimated = estimateTokens(countableText(request)) + imageTokens(imagesIn(request.messages));
     if (estimated === 0 || !(reported > 0)) return;
     const credible = Math.min(bounds.most * estimated, Math.max(bounds.least * estimated, reported));
-    const totals = this.#totals.get(request.model) ?? trust;
-    const keep = totals.estimated > memory ? 0.5 : 1;
+    const totals = this.#totals.get(request.model) ?? initial;
+    const weight = totals.estimated > halvedFrom ? 0.5 : 1;
     this.#totals.set(request.model, {
-      estimated: totals.estimated * keep + estimated,
-      reported: totals.reported * keep + credible,
+      estimated: totals.estimated * weight + estimated,
+      reported: totals.reported * weight + credible,
     });
   }
 
@@ -59,18 +59,18 @@ export class TokenCounter {
   }
 
   #scale(model: string): number {
-    const { estimated, reported } = this.#totals.get(model) ?? trust;
+    const { estimated, reported } = this.#totals.get(model) ?? initial;
     return reported / estimated;
   }
 }
 
 /** The texts of a request that count as tokens. */
 export function countableText({ messages, tools = [] }: Pick<ChatRequest, "messages" | "tools">): string {
-  const said = messages.flatMap((message) => [
+  const texts = messages.flatMap((message) => [
     message.content,
     ...(message.role === "assistant" ? (message.toolCalls ?? []).map(callText) : []),
   ]);
-  return [...said, ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join("\n");
+  return [...texts, ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join("\n");
 }
 
 /** The text of a tool call that counts as tokens. */

@@ -5,8 +5,8 @@ import { namesIn } from "./fileErrors.ts";
 import { isUuid } from "./fileNames.ts";
 
 /**
- * What windows are working on, known to all of them. A claim is a file `<name>.<window>`, and counts while the process of
- * that window lives, however long the work takes. Of two windows that claim the same at once, at most one gets it.
+ * Locks that windows hold on shared work. A claim is a file `<name>.<window>`, and is valid while the process of that window
+ * is alive, however long the work takes. If two windows claim the same work at once, at most one of them succeeds.
  */
 export class WindowClaims {
   readonly #folder: string;
@@ -25,7 +25,7 @@ export class WindowClaims {
     await (this.#started ??= this.#life.start(this.#window));
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await writeFile(this.#fileOf(name), "", { mode: 0o600 });
-    // Another window may have written its claim since. Then it sees this one.
+    // Another window may have written its claim meanwhile. That window sees this claim.
     if (!(await this.taken()).has(name)) return true;
     await this.release(name);
     return false;
@@ -35,7 +35,7 @@ export class WindowClaims {
     await rm(this.#fileOf(name), { force: true }).catch(() => undefined);
   }
 
-  /** What other windows have claimed. Deletes the claims of windows that are gone. */
+  /** The work that other windows have claimed. Deletes the claims of windows that are closed. */
   async taken(): Promise<ReadonlySet<string>> {
     const files = (await namesIn(this.#folder)).map((file) => ({
       file,

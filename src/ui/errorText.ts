@@ -1,4 +1,4 @@
-import { withoutKeys } from "../text/withoutKeys.ts";
+import { withoutKeys } from "../base/withoutKeys.ts";
 
 /** Maximum number of characters that are read, and that are kept. */
 const limits = { read: 100_000, kept: 4_000 };

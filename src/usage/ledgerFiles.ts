@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isMissing } from "../text/fileErrors.ts";
-import { asArray, asCount, asObject, asText, parseJson } from "../text/json.ts";
+import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
 import { WindowClaims } from "../text/windowClaims.ts";
 import { dayAfter, isDay } from "./localDay.ts";
 import { isEntryName, isUsageFeature, sumByKey, type UsageAddition, type UsageCount, usageCounts } from "./usageRow.ts";

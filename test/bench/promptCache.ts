@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { encode } from "gpt-tokenizer";
 import type { ChatMessage } from "../../src/gateway/types.ts";
-import { asArray } from "../../src/text/json.ts";
+import { asArray } from "../../src/base/json.ts";
 import { clientFor } from "../support/faults/bench.ts";
 import { bodyOf, right } from "../support/faults/faults.ts";
 import { type Fault, FaultServer } from "../support/faults/faultServer.ts";

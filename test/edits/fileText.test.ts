@@ -7,6 +7,7 @@ describe("a file with changed lines", () => {
     ["keeps CRLF", "a\r\nb\r\n", [1, 2, "x", "y"], "a\r\nx\r\ny\r\n"],
     ["keeps CR", "a\rb\r", [0, 1, "x"], "x\rb\r"],
     ["keeps the endings of lines it does not change", "a\r\nb\nc\r\nd\n", [2, 3, "x"], "a\r\nb\nx\r\nd\n"],
+    ["ends new lines like those they replace", "a\r\nb\nc\n", [1, 2, "x", "y"], "a\r\nx\ny\nc\n"],
     ["ends new lines like those before", "a\r\nb\nc\n", [1, 1, "x"], "a\r\nx\r\nb\nc\n"],
     ["keeps a byte order mark", "\ufeffa\nb\n", [0, 1, "x"], "\ufeffx\nb\n"],
     ["keeps a byte order mark of a file that becomes empty", "\ufeffa\n", [0, 1], "\ufeff"],

@@ -9,7 +9,7 @@ const searchReplace = (old: string, lines: string): string =>
 const patch = (...rows: readonly string[]): string =>
   ["*** Begin Patch", "*** Update File: a.ts", "@@", ...rows, "*** End Patch"].join("\n");
 
-describe("the indentation of a hunk, some of whose lines have another one than the file", () => {
+describe("a hunk whose indentation differs from the file", () => {
   const went = text.replace("go();", "go(1);");
   const looped = text.replace("    stop();", "    for (const x of y) {\n      stop();\n    }");
   const torn = "if (this.on) {\n  go();\n}\nstop();";
@@ -37,7 +37,7 @@ describe("the indentation of a hunk, some of whose lines have another one than t
     assert.deepEqual(outcome(answer, { "a.ts": text }), [expected]);
   });
 
-  describe("is not guessed where", () => {
+  describe("is refused where", () => {
     each([
       ["a blank may follow a mark", patch("     stop();", "+     end();", "   }"), ["notFound"]],
       ["a blank may be part of the indentation", patch("   run() {", "+     start();"), ["notFound"]],
@@ -48,7 +48,7 @@ describe("the indentation of a hunk, some of whose lines have another one than t
     ]).gives((answer: string) => outcome(answer, { "a.ts": text }));
   });
 
-  it("stays odd in a file that has odd ones", () => {
+  it("keeps the unusual indentation of a file", () => {
     const odd = " one\n two\n";
     assert.deepEqual(outcome(patch("  two", "+ three"), { "a.ts": odd }), [`${odd} three\n`]);
   });
@@ -67,14 +67,14 @@ describe("the indentation of a replacement", () => {
     ["leaves code at the margin alone", ["a {", "  b"], ["  c"], ["  c"]],
   ]).gives(fitIndentation);
 
-  it("is that of the code in more lines than a function takes arguments", () => {
+  it("is added to more lines than a function takes arguments", () => {
     const many = Array.from({ length: 300_000 }, (_, index) => (index % 2 === 0 ? "a {" : "    b"));
     assert.equal(fitIndentation(["\ta {", "\t}"], many)[1], "\t    b");
     assert.equal(fitIndentation(Array<string>(300_000).fill("  "), ["a"])[0], "  a");
   });
 });
 
-describe("Python that an answer gives without its base indentation", () => {
+describe("Python without its base indentation", () => {
   const python = "def f(x):\n    a()\n    b()\n    return x\n";
   const asked = { path: "a.py", start: 1, end: 3 };
   const wrapped = "if x:\n    a()\n    b()";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Resolution, resolveMasked } from "../../src/edits/resolveEdits.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { each } from "../support/each.ts";
 

@@ -16,7 +16,7 @@ x = [...]; | // The existing code is kept by the caller. | # existing users are 
 `;
 const linesOf = (text: string): readonly string[] => text.trim().split(/ \| |\n/);
 
-describe("a line that stands for code", () => {
+describe("a line that stands for omitted code", () => {
   for (const isStandIn of [true, false]) {
     for (const line of isStandIn ? linesOf(standIns) : [...linesOf(others), ""]) {
       it(`is ${isStandIn ? "" : "not "}${JSON.stringify(line)}`, () => {

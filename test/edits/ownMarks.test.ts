@@ -30,7 +30,7 @@ describe("edits of Markdown with code fences", () => {
     assert.deepEqual(outcome(answer, { "a.md": text }, answer.includes("replace") ? asked : undefined), [changed]);
   });
 
-  it("are refused where fences do not pair up, or a comment would be hidden between them", () => {
+  it("are refused where fences do not pair up, or would hide a comment", () => {
     const asked = { path: "a.md", start: 0, end: 5 };
     for (const lines of ["```js\nb();", "```\nb();\n```\nEnd.", "```js\nb();\n```\n<!--\nevil\n-->"]) {
       assert.deepEqual(resolveEdits(inFence(lines, "md replace"), new Map([["a.md", text]]), asked).changes, [], lines);
@@ -89,7 +89,7 @@ describe("the paths of diffs", () => {
     ];
   });
 
-  it("never lead a deletion into the parent folder", () => {
+  it("never make a deletion apply to the parent folder", () => {
     const files = new Map([["util.ts", "x\n"]]);
     assert.deepEqual(outcome(patch("*** Delete File: c/util.ts"), files), ["unknownFile"]);
   });
@@ -107,7 +107,7 @@ describe("a new file", () => {
     assert.deepEqual(outcome(patch(`*** Add File: ${path}`, ...rows), {}), [`${lines}\n`]);
   });
 
-  it("may not leave out code, or hide some", () => {
+  it("may not omit or hide code", () => {
     for (const line of ["// ... existing code ...", `x();${" ".repeat(200)}evil();`]) {
       assert.deepEqual(resolveEdits(patch("*** Add File: a.ts", `+${line}`), new Map()).changes, [], line);
     }

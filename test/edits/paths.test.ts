@@ -43,7 +43,7 @@ describe("the path of a file", () => {
     assert.equal(pathInLine("Change src/a.ts or src/b.ts:", files), undefined);
   });
 
-  it("is found in the info of a fence", () => {
+  it("is found in the info string of a fence", () => {
     for (const info of [
       "ts:src/a.ts",
       "src/a.ts",

@@ -20,7 +20,7 @@ function applied(text: string, { hunks }: FileChange): readonly string[] {
   return lines;
 }
 
-describe("whatever the answer", () => {
+describe("any answer", () => {
   const lines = [
     "*** Begin Patch|*** End Patch|*** Update File: a|*** Add File: b|*** Delete File: a|*** Move to: c|@@|@@ x|-x|+y| x",
     "<<<<<<< SEARCH|=======|>>>>>>> REPLACE|```|```ts replace|```ts a|````|~~~|a|b|`a`:|--- a/a|+++ b/a|@@ -1,2 +1,3 @@",
@@ -58,7 +58,7 @@ describe("whatever the answer", () => {
 describe("old lines", () => {
   const target = fc.tuple(fileText, fc.nat(), fc.integer({ min: 1, max: 4 }));
 
-  it("are replaced only where they stand once, and nothing else changes", () => {
+  it("are replaced only where they are unique, and nothing else changes", () => {
     fc.assert(
       fc.property(target, ([text, seed, count]) => {
         const { lines } = new FileText(text);
@@ -79,5 +79,52 @@ describe("old lines", () => {
       }),
       { seed: 14, numRuns: 1_000 },
     );
+  });
+
+  it("of a patch are replaced at their position, or not at all", () => {
+    const names = fc.constantFrom(..."a();|b();|c();|  a();|  b();|    deep();|}|if (x) {||* a comment".split("|"));
+    const long = fc.array(fc.oneof({ weight: 1, arbitrary: names }, fc.string({ minLength: 8, maxLength: 9 })), {
+      minLength: 30,
+      maxLength: 300,
+    });
+    const hunks = fc.array(fc.record({ gap: fc.integer({ min: 4, max: 40 }), removed: fc.nat(4), added: fc.nat(4) }), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    let landed = 0;
+    fc.assert(
+      fc.property(long, hunks, fc.constantFrom("", "    ", "\t"), (made, wanted, shift) => {
+        const lines = made.map((line, at) => (/[^\w\s.*(){};]/.test(line) ? `line ${at}` : line));
+        const shifted = (line: string): string => (line.trim() === "" ? line : shift + line);
+        const rows: string[] = [];
+        const expected: string[] = [];
+        let next = 0;
+        for (const { gap, removed, added } of wanted) {
+          const [start, end] = [next + gap, next + gap + removed];
+          if (end + 3 > lines.length || removed + added === 0) break;
+          const lead = lines.slice(start - 3, start);
+          const tail = lines.slice(end, end + 3);
+          const inserted = Array.from({ length: added }, (_, at) => `new ${start} ${at}`);
+          const marked = [
+            [" ", lead],
+            ["-", lines.slice(start, end)],
+            ["+", inserted],
+            [" ", tail],
+          ] as const;
+          rows.push("@@", ...marked.flatMap(([mark, texts]) => texts.map((text) => mark + shifted(text))));
+          expected.push(...lines.slice(next, start), ...inserted);
+          next = end;
+        }
+        expected.push(...lines.slice(next));
+        const answer = ["*** Begin Patch", "*** Update File: a", ...rows, "*** End Patch"].join("\n");
+        const { changes, problems } = resolveEdits(answer, new Map([["a", lines.join("\n")]]));
+        if (problems.length === 0 && rows.length > 0) {
+          assert.equal(changes[0]?.text, expected.join("\n"));
+          landed += 1;
+        } else assert.deepEqual(changes, []);
+      }),
+      { seed: 14, numRuns: 1_000 },
+    );
+    assert.ok(landed >= 500, String(landed));
   });
 });

@@ -63,7 +63,7 @@ describe("an answer that changes a file", () => {
     "with the whole file": `\`\`\`ts ${path}\n${changed}\`\`\``,
     "with the whole file below its path": `### \`${path}\`\n\n\`\`\`ts\n${changed}\`\`\``,
     "with indentation too much": `${path}\n${search("    return 1;\n  }", "    return 10;\n  }")}`,
-    "with white space at the ends of lines": `${path}\n${search("  return 1;  \n} ", "  return 10;  \n} ")}`,
+    "with white space at the ends of old lines": `${path}\n${search("  return 1;  \n} ", "  return 10;\n} ")}`,
     "with a blank line too many in context": `${path}\n${search("function one() {\n\n  return 1;\n}", "function one() {\n\n  return 10;\n}")}`,
     "without a blank line of the context": `${path}\n${search("import x from 'x';\nfunction one() {\n  return 1;", "import x from 'x';\nfunction one() {\n  return 10;")}`,
   };
@@ -116,7 +116,7 @@ describe("an answer that changes a file", () => {
     "with white space at their ends": block.map((line) => `${line}  `),
   };
   for (const [title, lines] of Object.entries(spacings)) {
-    it(`may give the lines in question ${title}, and the reverse`, () => {
+    it(`may give the target lines ${title}, and the reverse`, () => {
       const between = (from: readonly string[], to: readonly string[]): void => {
         const all = new Map([[path, `first\n${from.join("\n")}\nlast\n`]]);
         const answer = `\`\`\`ts replace\n${to.join("\n")}\n\`\`\``;
@@ -166,7 +166,7 @@ describe("an answer that changes a file", () => {
     assert.deepEqual(outcome(answer, { [path]: before }, { path, start, end }), [expected]);
   });
 
-  it("does not mean as many places where it repeats a hunk", () => {
+  it("does not change several places by repeating a hunk", () => {
     const hunk = search("foo();", "bar();");
     assert.deepEqual(resolveEdits(`a\n${hunk}\n${hunk}`, new Map([["a", "x;\nfoo();\ny;\nfoo();\n"]])).changes, []);
   });
@@ -190,7 +190,7 @@ describe("an answer that changes a file", () => {
     });
   }
 
-  it("creates no file whose folder is a sentence", () => {
+  it("creates no file whose path begins with a sentence", () => {
     for (const line of ["Update lib/new.ts:", "Then add this to lib/new.ts", "Move it into src/new.ts"]) {
       assert.deepEqual(resolveEdits(`${line}\n\`\`\`ts\nnew();\n\`\`\``, files).changes, [], line);
     }
@@ -207,7 +207,7 @@ describe("an answer that changes a file", () => {
     assert.deepEqual(resolveEdits(quoted("clean:\n\trm -rf dist\n"), all).changes, []);
   });
 
-  it("means the file in question, and no other, where it names none or several", () => {
+  it("changes the file of the target lines if it names no file, or several", () => {
     const both = { ...Object.fromEntries(files), "lib/a.ts": text };
     const first = { path, start: 0, end: 1 };
     const rows = "@@ -4 +4 @@\n-  return 1;\n+  return 10;";
@@ -223,7 +223,7 @@ describe("an answer that changes a file", () => {
   });
 });
 
-describe("of equal places, an answer means", () => {
+describe("of several equal places, an answer changes", () => {
   const equal = "class A {\n  run() {\n    go();\n  }\n}\nclass B {\n  run() {\n    go();\n  }\n}\n";
   const answer = (anchor: string): string =>
     patch("*** Update File: a", `@@${anchor}`, "   run() {", "-    go();", "+    stop();", "   }");
@@ -233,12 +233,12 @@ describe("of equal places, an answer means", () => {
     assert.deepEqual(outcome(answer(" class B"), { a: equal }), [equal.replace(/go(?=[^]*$)(?![^]*go)/, "stop")]);
   });
 
-  it("the one in the lines in question", () => {
+  it("the one in the target lines", () => {
     const expected = [equal.replace(/go(?=[^]*$)(?![^]*go)/, "stop")];
     assert.deepEqual(outcome(answer(""), { a: equal }, { path: "a", start: 5, end: 9 }), expected);
   });
 
-  it("none, where nothing tells them apart", () => {
+  it("none if they cannot be distinguished", () => {
     for (const anchor of ["", " class C", " run() {"]) {
       assert.deepEqual(outcome(answer(anchor), { a: equal }), ["ambiguous"]);
     }
@@ -279,6 +279,7 @@ describe("an answer is refused", () => {
       "in a comment, in a fence": `<!--\n\`\`\`ts replace\n  return 10;\n\`\`\`\n-->`,
       "in a tag": `<div hidden>\n${patch(`*** Update File: ${path}`, "-  return 1;", "+  return 10;")}\n</div>`,
       "in a link definition": `[x]: /u "\n${path}\n${one}\n"`,
+      "below an edit that opens a comment": `src/b.ts\n${search("export const b = 1;", " <!--")}\n\n${path}\n${one}`,
       "with a comment that hides a line": `${path}\n${search("  return 1;", "  return 1; <!--\n  evil();\n-->")}`,
     },
     tooLong: {
@@ -294,7 +295,6 @@ describe("an answer is refused", () => {
     omission: {
       "with a comment for code": `${path}\n${search("  return 1;", "  // ... existing code ...\n  return 10;")}`,
       "with a comment for code in a whole file": `\`\`\`ts ${path}\nimport x from 'x';\n\nfunction one() {\n  return 10;\n}\n\n// rest of the code\n\`\`\``,
-      "with a comment in place of lines that it does not mention otherwise": `${path}\n${search("function one() {\n  return 1;\n}", "// both functions stay the same here, apart from their names")}`,
     },
     alreadyApplied: {
       "with the new lines in place": `${path}\n${search("  return 0;", "  return 1;")}`,
@@ -393,7 +393,7 @@ describe("an answer is refused", () => {
     assert.deepEqual(problems, [{ kind: "notFound", path, line: 6 }]);
   });
 
-  it("as a whole file that has only a part of it", () => {
+  it("for a whole file that is only a part of it", () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index};`);
     const parts = [lines.slice(15), lines.slice(0, 25), lines.slice(3, 37), lines.slice(10, 14)];
     for (const part of parts) {
@@ -419,7 +419,7 @@ describe("an answer is refused", () => {
     }
   });
 
-  it("without an edit, and without a problem", () => {
+  it("without a problem if it contains no edit", () => {
     const answer = "The function returns `1`:\n\n```ts\nreturn 1;\n```\n\n- so\n- it is\n";
     assert.deepEqual(resolveEdits(answer, files, asked), { changes: [], problems: [] });
   });

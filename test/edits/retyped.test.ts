@@ -13,7 +13,7 @@ function outcomes(lines: readonly string[]): readonly unknown[] {
   });
 }
 
-describe("lines that an answer gives in other characters are proposed as they are, whatever else changes", () => {
+describe("lines in other characters than the file are proposed unchanged", () => {
   const forms: Readonly<Record<string, (line: string) => string>> = {
     "with typographic quotes": (line) => line.replace(/"([^"]*)"/g, "“$1”"),
     "with entities of HTML": (line) => line.replaceAll("&", "&amp;"),
@@ -38,7 +38,7 @@ describe("lines that an answer gives in other characters are proposed as they ar
   });
 });
 
-describe("old lines in other characters than the file's", () => {
+describe("old lines in other characters than the file", () => {
   for (const old of ["const name = “café”;", "if (a < b &amp;&amp; c) run('x');", "3: const list = items;"]) {
     it(`are not found: ${old}`, () => {
       const answer = `a.ts\n<<<<<<< SEARCH\n${old}\n=======\nx();\n>>>>>>> REPLACE`;

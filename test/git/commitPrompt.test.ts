@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { buildCommitPrompt, type CommitInput } from "../../src/git/generateMessage.ts";
 import { describeChanges } from "../../src/git/describeChanges.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 import { each } from "../support/each.ts";
 
 const code = ["```", "`".repeat(300), "    ````diff", "码头".repeat(40), "x".repeat(2_000), "\u2028", "$$".repeat(150)];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { imageLink, pathFrom } from "../../src/images/imageLink.ts";
-import { unseenIn } from "../../src/text/unseen.ts";
+import { invisibleIn } from "../../src/text/invisible.ts";
 import { each } from "../support/each.ts";
 
 const path = "../my images/狐 (1).png";
@@ -69,7 +69,7 @@ describe("the link to an image", () => {
   it("has nothing that nobody sees, in its path or its text", () => {
     for (const [language] of languages) {
       const link = imageLink(language, "a\u202e\u00adb/x.png", "a\u202e\u00ad\u3164\u2800\u180eb");
-      assert.equal(unseenIn(link).size, 0, language);
+      assert.equal(invisibleIn(link).size, 0, language);
       assert.doesNotMatch(link, /\u2800/);
     }
   });

@@ -25,7 +25,7 @@ import { modelInformation } from "../../src/chat/models/modelInformation.ts";
 import { thinkingPart } from "../../src/chat/models/unpublishedApi.ts";
 import type { AnswerItems, AnswerPart, ChatRequest, Gateway, TextApi } from "../../src/gateway/types.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 import { each } from "../support/each.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";

@@ -4,7 +4,7 @@ import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { Edits } from "../../src/apply/edits.ts";
 import { prefix } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 
 /** A gate where Git ignores the files with this word in their paths. */
 export const gate = new FileGate((files) =>

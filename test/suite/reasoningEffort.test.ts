@@ -3,7 +3,7 @@ import { chosenEffort, modelInformation } from "../../src/chat/models/modelInfor
 import { effortNotice } from "../../src/settings/effortNotice.ts";
 import { textModels } from "../../src/gateway/models.ts";
 import { mergeModels } from "../../src/settings/models.ts";
-import { asArray } from "../../src/text/json.ts";
+import { asArray } from "../../src/base/json.ts";
 
 describe("the reasoning effort", () => {
   const model = { efforts: ["low", "high"], reasoningEffort: "high" } as const;

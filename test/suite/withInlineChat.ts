@@ -11,7 +11,7 @@ import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { isInView } from "../../src/inline/thread/threadInView.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 import { gate, editsIn, until } from "./editing.ts";
 
 export const question = { shown: "Change it", prompt: "Change it" };

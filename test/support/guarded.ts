@@ -1,6 +1,6 @@
 import type { AnswerPart, ChatRequest, Gateway } from "../../src/gateway/types.ts";
 import { guardGateway } from "../../src/reading/guardedGateway.ts";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 
 /** A gateway whose answers a function gives, in the pieces that it gives them in. */
 export function gatewayThat(

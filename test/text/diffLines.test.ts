@@ -22,7 +22,7 @@ describe("the differences of two texts", () => {
     );
   });
 
-  it("leave alone what is the same, in large texts too", () => {
+  it("do not include equal lines, even in large texts", () => {
     const old = Array.from({ length: 3_000 }, (_, index) => (index % 3 === 0 ? "}" : `line ${index}`));
     const text = old.flatMap((line, index) => (index === 1_000 ? [line, "new"] : index === 2_500 ? [] : [line]));
     assert.deepEqual(diffLines(old, text), [

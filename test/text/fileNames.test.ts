@@ -19,7 +19,7 @@ describe("the name of a file", () => {
     }
   });
 
-  it("leads into Git's own folder in any letters, by any slash", () => {
+  it("is recognized as Git's folder in any case and with any slash", () => {
     const inside = [".git/hooks/pre-commit", "a/.GIT/config", "GIT~1/config", ".git", "a\\.git\\config"];
     assert.deepEqual([...inside, ...usable].filter(isInGitFolder), inside);
   });

@@ -8,10 +8,10 @@ import { posixIt, testFolder } from "../support/testFolder.ts";
 
 const run = promisify(execFile);
 
-describe("what a file is to Git", () => {
+describe("the role of a file in Git", () => {
   const root = testFolder();
 
-  it("is its data in a bare repository by any name, and what its worktrees keep", async () => {
+  it("is data in a bare repository of any name, and in its worktrees", async () => {
     await commitIn("first");
     await git("clone", "--quiet", "--bare", "first", ".bare");
     await git("-C", ".bare", "worktree", "add", "-b", "other", "../main");
@@ -21,7 +21,7 @@ describe("what a file is to Git", () => {
     assert.equal(await roleOf("a.ts"), undefined);
   });
 
-  it("is its data where a repository or a submodule keeps it elsewhere", async () => {
+  it("is data if the data of a repository or submodule is elsewhere", async () => {
     await git("init", "--quiet", "--separate-git-dir", "meta", "work");
     assert.equal(await roleOf("meta/info/attributes"), "data");
     assert.equal(await roleOf("work/meta/info/attributes"), undefined);
@@ -50,7 +50,7 @@ describe("what a file is to Git", () => {
     assert.equal(await roleOf("work/tools/git/post-checkout.sh"), "hook");
   });
 
-  it("is its data in a folder that becomes a repository", async () => {
+  it("is data in a folder that becomes a repository", async () => {
     const at = (path: string): string => join(root(), path);
     const paths = ["x/HEAD", "x/config", "x/objects/a", "x/refs/a"].map(at);
     const folders = new GitFolders(paths);
@@ -60,7 +60,7 @@ describe("what a file is to Git", () => {
     assert.equal(await new GitFolders([at("x/head"), at("x/REFS/a")]).roleOf(at("x/config")), "data");
   });
 
-  it("is nothing special in a folder that has only some of the names", async () => {
+  it("is none in a folder that only resembles a repository", async () => {
     for (const path of ["objects/a.ts", "refs/a.ts", "config", "src/HEAD/a.ts"]) await write(path, "");
     for (const path of ["objects/a.ts", "config", "src/HEAD/a.ts"]) assert.equal(await roleOf(path), undefined, path);
   });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { lineHunks } from "../../src/text/lineHunks.ts";
 import { each } from "../support/each.ts";
 
-describe("the exact hunks of a change", () => {
+describe("the hunks of a change", () => {
   each<[string, string], readonly (readonly [number, number, string])[]>([
     ["are none when they are the same", "abc", "abc", []],
     ["are what differs in the middle", "abc", "axyc", [[1, 2, "xy"]]],
@@ -21,7 +21,7 @@ describe("the exact hunks of a change", () => {
     ]),
   );
 
-  it("turn one version into the other, in order, and never touch", () => {
+  it("turn one version into the other, in order, and are never adjacent", () => {
     const line = fc.constantFrom("a", "b", "c", "}", "", "long line one", "long line two");
     const lines = fc.array(line, { maxLength: 40 });
     fc.assert(

@@ -15,7 +15,7 @@ function shifted(lines: LineRange, [startLine, startCharacter, endLine, endChara
   return [start, end];
 }
 
-describe("lines that are followed through edits", () => {
+describe("a range of lines that is updated after edits", () => {
   each<[Place, string], readonly number[]>([
     ["move down when lines are inserted above", [2, 0, 2, 0], "a\nb\n", [7, 10]],
     ["move down when lines are inserted right above", [5, 0, 5, 0], "a\n", [6, 9]],

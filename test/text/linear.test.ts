@@ -24,12 +24,12 @@ import { propose, readAnswer, replacementBy } from "../../src/inline/answer/prop
 import { showAnswer, showChange } from "../../src/inline/answer/shownAnswer.ts";
 import { diffLines } from "../../src/text/diffLines.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
-import { parseJson } from "../../src/text/json.ts";
+import { parseJson } from "../../src/base/json.ts";
 import { splitLines } from "../../src/text/lines.ts";
 import { escapeMarkdown, quote } from "../../src/text/safeText.ts";
 import { shownText } from "../../src/text/shownLines.ts";
-import { hidesText, isStretched, plainlySeen, withUnseenMarked } from "../../src/text/unseen.ts";
-import { bounded, cleaning } from "../../src/text/withoutKeys.ts";
+import { hidesText, isStretched, visibleText, withInvisibleMarked } from "../../src/text/invisible.ts";
+import { bounded, cleaning } from "../../src/base/withoutKeys.ts";
 import { assertLinear, processorTime } from "../support/assertLinear.ts";
 import { chance, oneOf } from "../support/random.ts";
 
@@ -193,8 +193,8 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "a message that is quoted": (text) => [quote(text), escapeMarkdown(text)],
   "a message without keys": cleaning("sk-abcdefghijklmnopqrstuvwxyz123456"),
   "a message without a key of few letters": (text) => bounded(text, cleaning("1:1:1:1:aaaaaaaa1:1:1:1:")),
-  "code in which something is not seen": (text) => [hidesText(splitLines(text)), isStretched(text), plainlySeen(text)],
-  "text in which something is not seen": withUnseenMarked,
+  "code in which something is not seen": (text) => [hidesText(splitLines(text)), isStretched(text), visibleText(text)],
+  "text in which something is not seen": withInvisibleMarked,
   "the prompt of an image": (text) =>
     ["markdown", "html", "vue", "xml", "css", "latex", "restructuredtext", "asciidoc"].map((language) =>
       imageLink(language, text.slice(0, 10_000), text.slice(0, 10_000)),
@@ -205,7 +205,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
 
 const fields = ["file", "line", "kind", "severity", "code", "title", "text"];
 
-describe("long foreign text keeps nobody waiting", () => {
+describe("long untrusted text is processed in linear time", () => {
   for (const [title, step] of Object.entries(steps)) {
     it(`as ${title}`, () => {
       for (const text of Object.values(longer)) step(text);

@@ -3,7 +3,7 @@ import { beginningOf, cutText, oneLine } from "../../src/text/lines.ts";
 import { each } from "../support/each.ts";
 
 describe("a name in a prompt", () => {
-  it("is one line whatever ends lines in it, and otherwise as it is", () => {
+  it("has no line breaks, and is otherwise unchanged", () => {
     for (const end of ["\n", "\r\n", "\u0085", "\u2028", "\u2029", "\u001b", "\0"])
       assert.equal(oneLine(`a${end}b.ts`), "a b.ts", JSON.stringify(end));
     assert.equal(oneLine("src/ä b/👩‍💻.ts"), "src/ä b/👩‍💻.ts");

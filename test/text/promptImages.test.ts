@@ -9,7 +9,7 @@ const png = (width: number, height: number): Buffer => assemblePng({ width, heig
 const typeOf = (bytes: Uint8Array): string | undefined => promptImage(bytes)?.mimeType;
 
 describe("an image for a model", () => {
-  it("is of the type that its bytes say", () => {
+  it("has the type of its content", () => {
     const starts = { png: "\x89PNG\r\n\x1a\n", jpeg: "\xff\xd8\xff\xe0", gif: "GIF89a", webp: "RIFF\0\0\0\0WEBP" };
     for (const [type, start] of Object.entries(starts)) {
       assert.equal(typeOf(Buffer.from(`${start}more`, "latin1")), `image/${type}`);
@@ -28,7 +28,7 @@ describe("an image for a model", () => {
     ["counts as 2048 × 4096 pixels without a size", 0, 0, 1_105],
   ]).gives((width, height) => imageTokens([{ mimeType: "image/png", bytes: png(width, height) }]));
 
-  it("counts as a constant where its header has no size, however it goes on", () => {
+  it("costs a constant number of tokens if its header has no size", () => {
     const endless: ChatImage = { mimeType: "image/jpeg", bytes: new Uint8Array(20_000_000).fill(0xff) };
     endless.bytes.set([0xff, 0xd8]);
     const start = performance.now();
@@ -36,7 +36,7 @@ describe("an image for a model", () => {
     assert.ok(performance.now() - start < 50);
   });
 
-  it("counts in requests, and in what is learned from them", () => {
+  it("counts in requests, and in learning from them", () => {
     const images = [{ mimeType: "image/png", bytes: png(1024, 1024) }];
     const counter = new TokenCounter();
     const before = counter.count("gpt-5.4", "", images);

@@ -6,7 +6,7 @@ import { each } from "../support/each.ts";
 import { testFolder } from "../support/testFolder.ts";
 
 describe("a path in a folder", () => {
-  it("is inside where it does not lead out", () => {
+  it("is inside unless it leads out", () => {
     const folder = resolve("workspace");
     const inside = [".", "a", "a/b", "..a", "a/../b"];
     const outside = ["..", "../workspace-2", "../a", "a/../../b"];
@@ -56,7 +56,7 @@ describe("a real path", () => {
     assert.equal(await realPathOf(join(base, "linked/twice")), join(base, "elsewhere"));
   });
 
-  it("is known in each folder that it is in, whatever folder leads there", async () => {
+  it("is relative to each root that contains it, also through links", async () => {
     const roots = [join(root, "docs"), join(base, "linked"), join(base, "workspace-2"), base];
     assert.deepEqual(await pathsInRoots(join(root, "docs/.git/hooks"), roots), [
       ".git/hooks",
@@ -65,23 +65,23 @@ describe("a real path", () => {
     ]);
   });
 
-  it("is none for what is not there, or cannot be reached", async () => {
+  it("is undefined for files that are missing or cannot be reached", async () => {
     for (const path of ["gone", "nowhere", "loop"]) assert.equal(await realPathOf(join(root, path)), undefined);
   });
 
-  it("is inside the workspace for what is there or may be, by links too", async () => {
+  it("is inside the workspace for existing and new files, also through links", async () => {
     for (const path of ". docs images images/new/deep within within/new file file/new ..name".split(" ")) {
       assert.equal(await isReallyInside(join(root, path), [root]), true, path);
       assert.equal(await isReallyInside(join(base, "linked", path), [join(base, "linked")]), true, path);
     }
   });
 
-  it("is outside of the workspace where a link leads out", async () => {
+  it("is outside the workspace if a link leads out", async () => {
     for (const path of "out out/new absolute/new neighbor nowhere nowhere/new loop twice docs/up".split(" "))
       assert.equal(await isReallyInside(join(root, path), [root]), false, path);
   });
 
-  it("may be in another folder of the workspace, and is nowhere without a workspace that exists", async () => {
+  it("may be in any folder of the workspace, and in none without an existing one", async () => {
     assert.equal(await isReallyInside(join(root, "neighbor"), [root, join(base, "workspace-2")]), true);
     assert.equal(await isReallyInside(join(base, "gone", "x"), [join(base, "gone")]), false);
   });

@@ -4,7 +4,7 @@ import { namesFile, runsCode } from "../../src/text/runsCode.ts";
 describe("a changed file", () => {
   const pathsIn = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(" "));
 
-  it("can run code without being started", () => {
+  it("may run code without being started", () => {
     const paths = pathsIn(
       ".vscode/tasks.json app/.VSCode/settings.json all/work.code-workspace .devcontainer/devcontainer.json",
       ".devcontainer.json .husky/pre-commit .githooks/pre-push crates/a/build.rs .cargo/config.toml",
@@ -32,7 +32,7 @@ describe("a changed file", () => {
     }
   });
 
-  it("is named by configuration, by its path from there, with or without extension", () => {
+  it("is mentioned in a configuration file, relative to it, with or without extension", () => {
     const named = (text: string, ...paths: readonly string[]): void => {
       for (const path of paths) assert.ok(namesFile(text, path), path);
     };

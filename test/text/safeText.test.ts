@@ -4,7 +4,7 @@ import { lexer, type Token, walkTokens } from "marked";
 import { escapeMarkdown, quote } from "../../src/text/safeText.ts";
 import { each } from "../support/each.ts";
 
-describe("words of others in a notification", () => {
+describe("untrusted text in a notification", () => {
   each([
     ["stay as they are", "Unknown field: tools", "Unknown field: tools"],
     ["become one line", "a\r\n\tb  c", "a b c"],
@@ -22,7 +22,7 @@ describe("words of others in a notification", () => {
   ]).gives(quote);
 });
 
-describe("words of others as Markdown", () => {
+describe("untrusted text as Markdown", () => {
   each([
     ["keep their punctuation", "Too many requests (429). Wait, then ask.", true],
     ["have no emphasis and no code", "a *b* _c_ ~~d~~ `e`", true],
@@ -33,7 +33,7 @@ describe("words of others as Markdown", () => {
     ["begin no list, quote or heading", "1. - > # a", true],
   ]).gives((words) => shownBy(escapeMarkdown(words)) === words);
 
-  it("are shown as they are, whatever they are made of", () => {
+  it("is shown as it is", () => {
     const codes = Array.from({ length: 0x5f }, (_, index) => index + 0x20);
     const printable = codes.map((code) => String.fromCharCode(code));
     const words = fc.string({ unit: fc.constantFrom(...printable, "é", "密") });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Task, taskPromptIn, taskPrompts } from "../../src/text/tasks.ts";
 
 describe("the prompts of tasks", () => {
-  it("need no language where VS Code speaks English, and ask for another one", () => {
+  it("name the language of VS Code unless it is English", () => {
     for (const task of Object.keys(taskPrompts) as Task[]) {
       for (const language of ["en", "en-gb"]) assert.equal(taskPromptIn(language, task), taskPrompts[task]);
       for (const language of ["zh-cn", "de", "eno"]) {

@@ -36,7 +36,7 @@ describe("the token counter", () => {
     }
   });
 
-  it("has room for as much text as it counts, also where a gateway comes to count otherwise", () => {
+  it("has room for the tokens that it counts, even after the gateway counts differently", () => {
     const counter = new TokenCounter();
     for (const factor of [1, 1.4, 0.9]) {
       learn(counter, factor, 500);
@@ -47,7 +47,7 @@ describe("the token counter", () => {
     }
   });
 
-  it("stays within reason, whatever is reported", () => {
+  it("limits the effect of any report", () => {
     const reported = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(Number.MAX_VALUE, Infinity, NaN, -1, 0));
     const reports = fc.array(fc.tuple(fc.string(), reported), { maxLength: 30 });
     fc.assert(

@@ -7,10 +7,10 @@ import fc from "fast-check";
 import { WindowClaims } from "../../src/text/windowClaims.ts";
 import { testFolder } from "../support/testFolder.ts";
 
-describe("what windows claim", () => {
+describe("work that a window claims", () => {
   const folder = testFolder();
 
-  it("is known to all windows until it is released, and can then be claimed by another", async () => {
+  it("is known to all windows until it is released, and can be claimed by another one then", async () => {
     const [one, other] = [new WindowClaims(folder()), new WindowClaims(folder())];
     assert.equal(await one.take("work"), true);
     assert.deepEqual([await other.take("work"), await other.take("more")], [false, true]);
@@ -19,7 +19,7 @@ describe("what windows claim", () => {
     assert.equal(await other.take("work"), true);
   });
 
-  it("is free again when the process of its window was killed, whatever it was doing", async () => {
+  it("is free again after the process of its window is killed", async () => {
     const module = new URL("../../src/text/windowClaims.ts", import.meta.url).href;
     const code = `const { WindowClaims } = await import(${JSON.stringify(module)});
       console.log(await new WindowClaims(process.argv[1]).take("work")); setInterval(() => {}, 1000);`;
@@ -34,7 +34,7 @@ describe("what windows claim", () => {
     assert.equal(readdirSync(folder()).length, 1);
   });
 
-  it("is no other file of the folder, and none of those is deleted", async () => {
+  it("is not read from other files of the folder, which are never deleted", async () => {
     mkdirSync(folder(), { recursive: true });
     const id = crypto.randomUUID();
     const names = [id, `${id}.json`, "work", "work.txt"];
@@ -43,7 +43,7 @@ describe("what windows claim", () => {
     assert.deepEqual(readdirSync(folder()).sort(), names.sort());
   });
 
-  it("is never given to two windows, in whatever order they ask", async () => {
+  it("is never given to two windows", async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const alive = new Set<string>();

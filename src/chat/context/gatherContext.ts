@@ -19,7 +19,7 @@ import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { oneLine } from "../../text/lines.ts";
 import { mostImageBytes, promptImage } from "../../text/promptImages.ts";
 import { isTask } from "../../text/tasks.ts";
-import type { WindowSecrets } from "../../text/windowSecrets.ts";
+import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { forParticipants, implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";

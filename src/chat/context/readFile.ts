@@ -2,7 +2,7 @@ import { FileType, type Range, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
-import type { WindowSecrets } from "../../text/windowSecrets.ts";
+import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { ContextPart } from "./planQuestion.ts";
 

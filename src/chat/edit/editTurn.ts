@@ -1,5 +1,5 @@
 import { type CancellationToken, type ChatRequest, languages, Location, Uri, window, workspace } from "vscode";
-import type { AskedLines } from "../../edits/resolveEdits.ts";
+import type { TargetLines } from "../../edits/resolveEdits.ts";
 import { mostUrgent, shortMessage, withoutQuotes } from "../../reading/diagnostics.ts";
 import { described } from "../../reading/errorWatch.ts";
 import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
@@ -7,7 +7,7 @@ import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { History, RefusedEdit } from "../context/turnRecord.ts";
-import type { WindowSecrets } from "../../text/windowSecrets.ts";
+import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
 import { sizeOf, wholeLines } from "../context/readFile.ts";
@@ -64,7 +64,7 @@ export async function prepareEdits(
 }
 
 /** The lines that a question is about: those of the only selection or symbol that is attached. */
-export function askedLines({ references }: Pick<ChatRequest, "references">): AskedLines | undefined {
+export function askedLines({ references }: Pick<ChatRequest, "references">): TargetLines | undefined {
   const locations = references.flatMap(({ value }) => (value instanceof Location ? [value] : []));
   const [only, ...others] = locations;
   const path = only && pathOf(only.uri);

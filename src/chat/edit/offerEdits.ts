@@ -1,10 +1,10 @@
 import { CancellationTokenSource, type ChatResponseStream, type Command, l10n, type Uri, workspace } from "vscode";
 import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
 import { utf8In } from "../../apply/fileChange.ts";
-import { longestPath, meaningsOf } from "../../edits/read/paths.ts";
+import { longestPath, pathAndMention } from "../../edits/read/paths.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import { secondRequest } from "../../edits/repairPrompt.ts";
-import type { AskedLines, Restore } from "../../edits/resolveEdits.ts";
+import type { TargetLines, Restore } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
@@ -12,7 +12,7 @@ import { pathOf, uriOf } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { hasUnusableName } from "../../text/fileNames.ts";
 import { hasTooManyLines, splitLines } from "../../text/lines.ts";
-import type { WindowSecrets } from "../../text/windowSecrets.ts";
+import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { RefusedEdit } from "../context/turnRecord.ts";
@@ -62,7 +62,7 @@ export interface EditAnswer {
   /** What the model was shown. */
   readonly parts: readonly ContextPart[];
   readonly intent: EditTurn["intent"];
-  readonly asked: AskedLines | undefined;
+  readonly asked: TargetLines | undefined;
   readonly stream: Pick<ChatResponseStream, "markdown">;
   readonly signal: AbortSignal;
 }
@@ -145,7 +145,7 @@ async function propose(
 async function resolve(
   reading: EditReading,
   snapshot: FileSnapshot,
-  asked: AskedLines | undefined,
+  asked: TargetLines | undefined,
 ): Promise<ResolvedAnswer> {
   const named = pathsIn(reading);
   if (named.all.size > mostFiles) {
@@ -218,7 +218,7 @@ class FileSnapshot implements KnownFiles {
     const named = new Map<string, Uri>();
     const short: string[] = [];
     for (const written of all) {
-      for (const path of new Set([written, ...meaningsOf(written.replace(/^(?:\.\/)+/, ""))])) {
+      for (const path of new Set([written, ...pathAndMention(written.replace(/^(?:\.\/)+/, ""))])) {
         const uri = isPlain(path) ? uriOf(path) : undefined;
         if (uri) named.set(path, uri);
         if (uri && existing.has(written)) short.push(path);

@@ -4,7 +4,7 @@ import type { Operation } from "../../edits/types.ts";
 import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
-import type { AskedLines, EditProblem, FileChange } from "../../edits/resolveEdits.ts";
+import type { TargetLines, EditProblem, FileChange } from "../../edits/resolveEdits.ts";
 import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../text/shownLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
@@ -67,14 +67,14 @@ function plain(path: string): string {
 
 /** Whether an answer has edits that name their files, or may have some that are incomplete or not read. */
 export function hasEdits(reading: EditReading): boolean {
-  return reading.broken !== undefined || pathsIn(reading).all.size > 0;
+  return reading.truncation !== undefined || pathsIn(reading).all.size > 0;
 }
 
 /** Resolves the edits of an answer as a whole. `asked` are the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
   { texts, whole, denied, restore = asWritten }: KnownFiles,
-  asked?: AskedLines,
+  asked?: TargetLines,
 ): ResolvedAnswer {
   const { operations } = reading;
   const { changes, problems } = resolveMasked(reading, texts, restore, asked);

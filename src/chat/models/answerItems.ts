@@ -1,5 +1,5 @@
 import type { AnswerItems } from "../../gateway/types.ts";
-import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
+import { asArray, asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
 import { type ReportedPart, thinkingMetadata, thinkingPart } from "./unpublishedApi.ts";
 
 /** The key of the items in the metadata of a thinking part. Other providers' parts have other keys. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Usage } from "../../gateway/types.ts";
-import { asObject, asText, type JsonObject } from "../../text/json.ts";
+import { asObject, asText, type JsonObject } from "../../base/json.ts";
 
 /*
  * VS Code API that the chat features use and `@types/vscode` does not declare, each with the version it was tested on.

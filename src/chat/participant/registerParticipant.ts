@@ -1,6 +1,6 @@
 import { chat, type ChatFollowup, type ChatParticipant, type ChatRequestHandler, l10n, ThemeIcon } from "vscode";
 import { participantId } from "../../manifest.ts";
-import { asText } from "../../text/json.ts";
+import { asText } from "../../base/json.ts";
 import { isTask, type Task } from "../../text/tasks.ts";
 
 /** Registers `@codex`. Loads at activation, so the handler is in a separate file. */

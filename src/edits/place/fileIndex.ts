@@ -16,15 +16,15 @@ export class Budget {
   }
 }
 
-/** A file's lines, ready to be searched for lines that look alike. Blank lines are left out. */
+/** An index of the lines of a file, without blank lines, to find lines that differ only in white space. */
 export class FileIndex {
   readonly file: FileText;
   readonly budget: Budget;
   /** The numbers of the lines that are not blank. */
   readonly filled: readonly number[];
-  /** Each look of a line by number; the number of each filled line's look, and where in `filled` it is found. */
+  /** The id of each line without its white space; the ids of the filled lines, and the positions in `filled` of each id. */
   readonly #ids = new Map<string, number>();
-  readonly #looks: readonly number[];
+  readonly #idAt: readonly number[];
   readonly #positions: number[][] = [];
   #indents: ReadonlySet<string> | undefined;
 
@@ -33,16 +33,16 @@ export class FileIndex {
     this.file = file;
     this.budget = budget;
     this.filled = lines.flatMap((line, index) => (hasText(line) ? [index] : []));
-    this.#looks = this.filled.map((line, position) => {
-      const look = normalize(lines[line] ?? "");
-      const id = this.#ids.get(look) ?? this.#ids.size;
-      this.#ids.set(look, id);
+    this.#idAt = this.filled.map((line, position) => {
+      const text = withoutSpace(lines[line] ?? "");
+      const id = this.#ids.get(text) ?? this.#ids.size;
+      this.#ids.set(text, id);
       (this.#positions[id] ??= []).push(position);
       return id;
     });
   }
 
-  /** Each indentation, apart from the blank that aligns the lines of comments. */
+  /** The indentations of the file, except for the space that aligns the lines of comments. */
   get indents(): ReadonlySet<string> {
     const indentsIn = (lines: readonly string[]): ReadonlySet<string> =>
       new Set(
@@ -51,22 +51,22 @@ export class FileIndex {
     return (this.#indents ??= indentsIn(this.file.lines));
   }
 
-  /** Where lines that are not blank stand in a row, by position in `filled`, with any white space. `undefined` over the budget. */
+  /** The positions in `filled` where lines follow each other, which are not blank. `undefined` if over the budget. */
   find(lines: readonly string[]): readonly number[] | undefined {
-    const looks = lines.map((line) => this.#ids.get(normalize(line)) ?? -1);
-    const places = looks.map((look) => this.#positions[look] ?? []);
-    const rarest = places.reduce((least, one, at) => (one.length < (places[least]?.length ?? 0) ? at : least), 0);
-    const [tries, scan] = [(places[rarest]?.length ?? 0) * looks.length, this.#looks.length + looks.length];
+    const ids = lines.map((line) => this.#ids.get(withoutSpace(line)) ?? -1);
+    const positions = ids.map((id) => this.#positions[id] ?? []);
+    const rarest = positions.reduce((least, one, at) => (one.length < (positions[least]?.length ?? 0) ? at : least), 0);
+    const [tries, scan] = [(positions[rarest]?.length ?? 0) * ids.length, this.#idAt.length + ids.length];
     if (tries === 0) return [];
     if (!this.budget.take(Math.min(tries, scan))) return undefined;
-    if (tries > scan) return [...runStarts(this.#looks, looks)];
-    const starts = (places[rarest] ?? []).map((position) => position - rarest);
-    return starts.filter((start) => start >= 0 && looks.every((look, at) => this.#looks[start + at] === look));
+    if (tries > scan) return [...runStarts(this.#idAt, ids)];
+    const starts = (positions[rarest] ?? []).map((position) => position - rarest);
+    return starts.filter((start) => start >= 0 && ids.every((id, at) => this.#idAt[start + at] === id));
   }
 
-  /** The lines that look like this one or, without any, those that start with it. */
+  /** The numbers of the lines that equal a text except for white space or, if there are none, of those that start with it. */
   linesLike(text: string): readonly number[] {
-    const equal = this.#positions[this.#ids.get(normalize(text)) ?? -1] ?? [];
+    const equal = this.#positions[this.#ids.get(withoutSpace(text)) ?? -1] ?? [];
     if (equal.length > 0 || !hasText(text) || !this.budget.take(this.filled.length)) {
       return equal.map((position) => this.filled[position] ?? 0);
     }
@@ -74,12 +74,11 @@ export class FileIndex {
   }
 }
 
-/** What is the same of two lines that differ only in white space. */
-function normalize(line: string): string {
+function withoutSpace(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
-/** Whether a line says something about its place. Lines like "}" are often there twice, with other indentation. */
+/** Whether a line has letters or digits. Lines like "}" say nothing about where they are. */
 export function hasWordCharacter(line: string): boolean {
   return /\p{L}|\d/u.test(line);
 }

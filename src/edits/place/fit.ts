@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { diffLines } from "../../text/diffLines.ts";
-import { hasText } from "../../text/lines.ts";
+import { hasText, indentOf } from "../../text/lines.ts";
 import type { Hunk } from "../types.ts";
 
 /** A line as an answer has it, and the same line in the file. */
@@ -9,7 +9,7 @@ interface SharedLine {
   readonly file: string;
 }
 
-/** What the answer has at the start of all its lines, and what the file has instead. */
+/** White space at the start of all lines of an answer, and the file's white space in its place. */
 interface Shift {
   readonly from: string;
   readonly to: string;
@@ -17,13 +17,8 @@ interface Shift {
 
 const noShift: Shift = { from: "", to: "" };
 
-/** Gives a new line as the file would have it; `undefined` where that is not known. */
-type Fit = (line: string) => string | undefined;
-
-/** White space of any kind at the start of a line. */
-function indentOf(line: string): string {
-  return line.slice(0, line.length - line.trimStart().length);
-}
+/** The file's lines for the old lines of a hunk, as far as it has them. */
+type FileLines = readonly (string | undefined)[];
 
 /** The least indentation of lines that are not blank; the most if all are. */
 function leastIndent(lines: readonly string[]): string {
@@ -32,10 +27,11 @@ function leastIndent(lines: readonly string[]): string {
   return lines.map(indentOf).reduce((most, one) => (one.length > most.length ? one : most), "");
 }
 
-function shifted({ from, to }: Shift, line: string): string | undefined {
+/** A line of an answer with the indentation for the file; `undefined` if the shift does not tell it. */
+export function shifted({ from, to }: Shift, line: string): string | undefined {
   if (!hasText(line)) return line;
   const indent = indentOf(line);
-  // Where one kind of indentation stands for another, nothing tells what deeper lines should have.
+  // A shift between tabs and spaces does not tell the indentation of deeper lines.
   const isKnown = to === "" || from === "" ? indent.startsWith(from) : indent === from;
   return isKnown ? to + line.slice(from.length) : undefined;
 }
@@ -44,7 +40,7 @@ function explains(shift: Shift, { answer, file }: SharedLine): boolean {
   return indentOf(shifted(shift, answer) ?? "-") === indentOf(file);
 }
 
-/** The one shift of all lines. `undefined` if there is no such shift, or no line. */
+/** The shift that all lines have in common, if any. */
 function commonShift(shared: readonly SharedLine[]): Shift | undefined {
   const [first] = shared;
   if (!first) return undefined;
@@ -57,17 +53,12 @@ function isAlike(line: SharedLine): boolean {
   return explains(noShift, line);
 }
 
-/** Whether an answer has white space at the end of a line that has none in the file. */
-function hasStrayEnd({ answer, file }: SharedLine): boolean {
-  return answer !== answer.trimEnd() && file === file.trimEnd();
-}
-
 function trimmed(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.trim());
 }
 
-/** The lines of a file that are among new ones, apart from white space around them. Blank lines do not count. */
-function keptLines(
+/** The old lines that are also new lines, except for white space around them. Blank lines are left out. */
+function unchangedLines(
   old: readonly string[],
   lines: readonly string[],
 ): readonly (SharedLine & { readonly newAt: number })[] {
@@ -84,23 +75,16 @@ function keptLines(
   return kept;
 }
 
-/** The old lines of a hunk that its new ones are to be compared with, and how to give those the file's indentation. */
-export interface HunkFit {
-  readonly old: readonly string[];
-  readonly fit: Fit;
-}
-
 /**
- * Finds by how much all of a hunk is shifted. `inFile` are the file's lines for its old ones, as far as it has them.
- * `undefined` where they prove no such shift.
+ * Finds the one shift of a hunk, and the old lines to compare its new ones with. `undefined` if its old lines have several
+ * shifts.
  */
-export function fitHunk(hunk: Hunk, inFile: readonly (string | undefined)[]): HunkFit | undefined {
+export function fitHunk(
+  hunk: Hunk,
+  inFile: FileLines,
+): { readonly old: readonly string[]; readonly shift: Shift } | undefined {
   const { old, lines, marked } = hunk;
   const shared = sharedLines(old, inFile);
-  const hasEnds = shared.some(hasStrayEnd);
-  const fitBy = (shift: Shift): Fit => {
-    return (line) => shifted(shift, hasEnds ? line.trimEnd() : line);
-  };
   const shift = marked ? shiftOfMarked(hunk, inFile) : commonShift(shared);
   if (!shift) return undefined;
   const now = old.map((text, at) => inFile[at] ?? text);
@@ -108,25 +92,25 @@ export function fitHunk(hunk: Hunk, inFile: readonly (string | undefined)[]): Hu
   const sides = changes.map(({ start, end, newStart, newEnd }) => {
     return [now.slice(start, end), lines.slice(newStart, newEnd)] as const;
   });
-  const kept = sides.flatMap(([code, given]) => keptLines(code, given));
+  const kept = sides.flatMap(([code, given]) => unchangedLines(code, given));
   if (shared.every(isAlike)) {
-    // Perhaps the new lines alone have lost their indentation, as far as those tell that stay.
+    // Only the new lines may have lost their indentation, if all unchanged lines have.
     const missing = marked || isDeepStrictEqual(trimmed(now), trimmed(lines)) ? undefined : missingBase(now, lines);
     const isLost = missing && kept.length > 0 && kept.every((line) => explains(missing, line));
-    return { old, fit: fitBy(isLost ? missing : shift) };
+    return { old, shift: isLost ? missing : shift };
   }
-  // Perhaps the old lines alone are shifted. Then the first of the new ones stands where the file's does, and so do those that
-  // stay. Marked lines may as well be further in than the context.
+  // Only the old lines may be shifted, if the first new line and the unchanged lines are indented as in the file. Marked lines
+  // may also be indented more than their context.
   const [first, newFirst] = [sides.flatMap(([code]) => code), sides.flatMap(([, given]) => given)].map(firstIndent);
   const isOnlyOld = first === newFirst && kept.every(isAlike) && (!marked || kept.length > 0);
-  return isOnlyOld ? { old: now, fit: fitBy(noShift) } : { old, fit: fitBy(shift) };
+  return isOnlyOld ? { old: now, shift: noShift } : { old, shift };
 }
 
 function firstIndent(lines: readonly string[]): string {
   return indentOf(lines.find(hasText) ?? "");
 }
 
-function sharedLines(texts: readonly string[], inFile: readonly (string | undefined)[]): readonly SharedLine[] {
+function sharedLines(texts: readonly string[], inFile: FileLines): readonly SharedLine[] {
   return texts.flatMap((answer, at) => {
     const file = inFile[at];
     return file === undefined || !hasText(answer) ? [] : [{ answer, file }];
@@ -134,33 +118,31 @@ function sharedLines(texts: readonly string[], inFile: readonly (string | undefi
 }
 
 /**
- * The shift of a hunk whose lines have marks. Models put a blank after the marks of changed lines, or leave out the one that
- * marks context; so lines that are added follow those that are removed, if there are any.
+ * The shift of a hunk with marks. Removed lines prove it, if there are any: models write a space after the marks of changed
+ * lines, or no space before context.
  */
-function shiftOfMarked({ old, marked = [], unmarked = old }: Hunk, inFile: HunkLines): Shift | undefined {
+function shiftOfMarked({ old, marked = [] }: Hunk, inFile: FileLines): Shift | undefined {
   const isRemoved = Array<boolean>(old.length).fill(false);
   for (const { start, end } of marked) isRemoved.fill(true, start, end);
-  const sharedWhere = (texts: readonly string[], which: boolean): readonly SharedLine[] =>
-    sharedLines(
-      texts.map((text, at) => (isRemoved[at] === which ? text : "")),
+  const [removed, context] = [true, false].map((which) => {
+    return sharedLines(
+      old.map((text, at) => (isRemoved[at] === which ? text : "")),
       inFile,
     );
-  const [removed, context] = [sharedWhere(old, true), sharedWhere(old, false)];
-  const isInPlace = context.every(isAlike) || sharedWhere(unmarked, false).every(isAlike);
+  }) as [readonly SharedLine[], readonly SharedLine[]];
+  const isInPlace = context.every((line) => isAlike(line) || isAlike({ ...line, answer: ` ${line.answer}` }));
   if (removed.length === 0) return isInPlace ? noShift : commonShift(context);
   const shift = commonShift(removed);
   return shift && (isInPlace || context.every((line) => explains(shift, line))) ? shift : undefined;
 }
 
-type HunkLines = readonly (string | undefined)[];
-
-/** Indents an answer's lines like the code they replace or follow, if the answer has left that out. */
+/** Indents lines like the code that they replace or follow, if their base indentation is missing. */
 export function fitIndentation(code: readonly string[], lines: readonly string[]): readonly string[] {
   const shift = missingBase(code, lines) ?? noShift;
   return lines.map((line) => shifted(shift, line) ?? line);
 }
 
-/** The indentation that all of the code has and the answer has not: its first line has none, or so much less than the code's. */
+/** The base indentation of the code, if it is missing in the answer, at least from the first line. */
 function missingBase(code: readonly string[], lines: readonly string[]): Shift | undefined {
   const base = leastIndent(code);
   if (base === "" || leastIndent(lines) !== "") return undefined;
@@ -170,25 +152,24 @@ function missingBase(code: readonly string[], lines: readonly string[]): Shift |
 }
 
 /**
- * The lines that replace code, shifted as one piece if their base indentation is missing, or if the lines that stay prove a
- * shift. `undefined` where it is open whether only the first line has lost its indentation.
+ * Shifts the lines that replace code, if their base indentation is missing, or if unchanged lines prove a shift. `undefined`
+ * if only the first line seems to have lost its indentation.
  */
 export function fitBlock(code: readonly string[], given: readonly string[]): readonly string[] | undefined {
-  const kept = keptLines(code, given);
+  const kept = unchangedLines(code, given);
   const missing = missingBase(code, given);
-  if (missing && isTorn(missing, given, kept)) return undefined;
-  // If only white space differs, that is the change, and not how the answer was written.
+  if (missing && lacksFirstIndent(missing, given, kept)) return undefined;
+  // If only white space differs, it is the change.
   if (isDeepStrictEqual(trimmed(code), trimmed(given))) return given;
-  const lines = kept.length > 1 && kept.every(hasStrayEnd) ? given.map((line) => line.trimEnd()) : given;
-  const [base, least, proven] = [leastIndent(code), leastIndent(lines), commonShift(kept)];
-  if (least === base) return lines;
+  const [base, least, proven] = [leastIndent(code), leastIndent(given), commonShift(kept)];
+  if (least === base) return given;
   const shift = missing ?? (proven && shifted(proven, `${least}x`) === `${base}x` ? proven : noShift);
-  const all = lines.map((line) => shifted(shift, line));
+  const all = given.map((line) => shifted(shift, line));
   return all.every((line) => line !== undefined) ? all : undefined;
 }
 
-/** Whether the first line alone has lost its indentation, as far as the lines below it tell that stay. */
-function isTorn(missing: Shift, lines: readonly string[], kept: ReturnType<typeof keptLines>): boolean {
+/** Whether unchanged lines below the first one are indented as in the file, so that only the first has lost its indentation. */
+function lacksFirstIndent(missing: Shift, lines: readonly string[], kept: ReturnType<typeof unchangedLines>): boolean {
   const first = lines.findIndex(hasText);
   const others = kept.filter(({ newAt }) => newAt > first);
   const areInPlace = others.some(isAlike) && !others.some((line) => explains(missing, line));

@@ -5,73 +5,71 @@ import { indentOf, hasText } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { isOmission } from "../change/flaws.ts";
 import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
-import type { AskedLines, Block, EditProblemKind, Hunk, LineEdit, Match } from "../types.ts";
+import type { TargetLines, Block, EditProblemKind, Hunk, LineEdit, Match } from "../types.ts";
 import { type FileIndex, hasWordCharacter } from "./fileIndex.ts";
-import { fitBlock, fitHunk } from "./fit.ts";
+import { fitBlock, fitHunk, shifted } from "./fit.ts";
 
-/** The changed lines of an edit in its file, or why it has no place. */
+/** The changed lines of an edit, and the old lines with their context, or why the edit has no place. */
 export type Placement =
   { readonly edits: readonly LineEdit[]; readonly match: Match; readonly around: LineRange } | EditProblemKind;
 
-/** Finds the one place of a hunk, and what changes there. */
-export function placeHunk(index: FileIndex, hunk: Hunk, asked: AskedLines | undefined): Placement {
+/** Finds the only place of a hunk, and the changes there. */
+export function placeHunk(index: FileIndex, hunk: Hunk, target: TargetLines | undefined): Placement {
   const { old, lines, marked } = hunk;
   if (old.length === 0) return insertAtEnd(index, hunk);
   const found = findPlaces(index, old);
   if (found === "tooComplex") return found;
-  const isAbridged = !found && old.some((line) => isOmission(line));
-  // Lines without any mark show where others are, or they have lost their marks.
-  if (marked?.length === 0) return found || isAbridged ? "noChange" : "notFound";
-  if (isAbridged) return "ellipsis";
+  const isAbbreviated = !found && old.some((line) => isOmission(line));
+  // A hunk without changes quotes the code around others, or has lost its marks.
+  if (marked?.length === 0) return found || isAbbreviated ? "noChange" : "notFound";
+  if (isAbbreviated) return "ellipsis";
   if (!found) {
-    const isThere = lines.some(hasWordCharacter) && (index.find(lines.filter(hasText))?.length ?? 0) > 0;
-    return isThere ? "alreadyApplied" : "notFound";
+    const isApplied = lines.some(hasWordCharacter) && (index.find(lines.filter(hasText))?.length ?? 0) > 0;
+    return isApplied ? "alreadyApplied" : "notFound";
   }
-  const place = choosePlace(index, hunk, found.places, asked);
+  const place = choosePlace(index, hunk, found.places, target);
   return place ? editsAt(index, hunk, place, found.match) : "ambiguous";
 }
 
-/** A hunk with new lines only, at the end of the file. Elsewhere, nothing tells its place. */
+/** Places a hunk without old lines at the end of the file. Anywhere else, its place would be a guess. */
 function insertAtEnd(index: FileIndex, { lines, isAtEnd }: Hunk): Placement {
   const { length } = index.file.lines;
   const edit = { start: length, end: length, lines };
   if (lines.length === 0) return "noChange";
   if (length > 0 && !isAtEnd) return "ambiguous";
-  if (isInsertedAlready(index, edit)) return "alreadyApplied";
+  if (isAlreadyInserted(index, edit)) return "alreadyApplied";
   return { edits: [edit], match: "exact", around: { start: Math.max(0, length - 1), end: length } };
 }
 
-/** Whether the lines that a hunk would add stand above or below already. */
-function isInsertedAlready({ file }: FileIndex, { start, end, lines }: LineEdit): boolean {
+/** Whether the lines to insert are already above or below. */
+function isAlreadyInserted({ file }: FileIndex, { start, end, lines }: LineEdit): boolean {
   if (start < end || !lines.some(hasWordCharacter)) return false;
   const same = (from: number): boolean =>
     from >= 0 && lines.every((line, offset) => file.lines[from + offset]?.trim() === line.trim());
   return same(start) || same(start - lines.length);
 }
 
-/** The changes of a hunk at a place. Unchanged lines stay as the file has them. */
+/** The changes of a hunk at a place. Unchanged lines are those of the file. */
 function editsAt(index: FileIndex, hunk: Hunk, { start, end, lineOf }: FoundPlace, match: Match): Placement {
   const { lines } = index.file;
-  const fitted = fitHunk(
-    hunk,
-    lineOf.map((line) => lines[line]),
-  );
+  const inFile = lineOf.map((line) => lines[line]);
+  const fitted = fitHunk(hunk, inFile);
   if (!fitted) return "notFound";
   const edits: LineEdit[] = [];
   for (const change of changesOf(hunk, fitted.old)) {
     const range = rangeOf(lineOf, change);
     const given = hunk.lines.slice(change.newStart, change.newEnd);
-    const added = given.map(fitted.fit).filter((line) => line !== undefined);
-    if (!range || added.length < given.length || isOff(index, hunk, added)) return "notFound";
+    const added = given.map((line) => shifted(fitted.shift, line)).filter((line) => line !== undefined);
+    if (!range || added.length < given.length || isOffByOne(index, hunk, added)) return "notFound";
     if (!isDeepStrictEqual(lines.slice(range.start, range.end), added)) edits.push({ ...range, lines: added });
   }
   if (edits.length === 0) return "noChange";
-  if (edits.some((edit) => isInsertedAlready(index, edit))) return "alreadyApplied";
+  if (edits.some((edit) => isAlreadyInserted(index, edit))) return "alreadyApplied";
   return { edits, match, around: { start, end } };
 }
 
-/** Whether lines that are added between others are one blank off what the file has, as a mark may have taken or left one. */
-function isOff(index: FileIndex, { marked = [] }: Hunk, added: readonly string[]): boolean {
+/** Whether the indentation of inserted lines is one space off the file's, because it may include the space after a mark. */
+function isOffByOne(index: FileIndex, { marked = [] }: Hunk, added: readonly string[]): boolean {
   const first = added.find(hasText) ?? "*";
   const isOnlyAdded = marked.length > 0 && marked.every(({ start, end }) => start === end);
   if (!isOnlyAdded || first.trimStart().startsWith("*")) return false;
@@ -92,35 +90,33 @@ function changesOf({ marked, lines }: Hunk, old: readonly string[]): readonly Li
   );
 }
 
-/** The file's lines of a change. `undefined` where blank lines beside it or in it are in the file alone. */
+/** The lines of the file that a change replaces. `undefined` if the file has other blank lines in or beside them. */
 function rangeOf(lineOf: readonly number[], { start, end }: LineChange): LineRange | undefined {
-  const above = lineOf.slice(0, start).findLast((line) => line >= 0);
-  const below = lineOf.slice(end).find((line) => line >= 0);
+  const isKnown = (line: number): boolean => line >= 0;
+  const above = lineOf.slice(0, start).findLast(isKnown);
+  const below = lineOf.slice(end).find(isKnown);
   const inside = lineOf.slice(start, end);
   const first = inside[0] ?? (above === undefined ? (below ?? 0) : above + 1);
   const last = first + inside.length;
-  const isTold = [...inside, lineOf[start - 1] ?? -1, lineOf[end] ?? -1].some((line) => line >= 0);
-  const isSolid = isTold && inside.every((line, offset) => line >= 0 && line === first + offset);
-  if (!isSolid || (above ?? first - 1) !== first - 1 || (below ?? last) !== last) return undefined;
-  return { start: first, end: last };
+  const isSolid = [above ?? first - 1, ...inside, below ?? last].every((line, at) => line === first - 1 + at);
+  return isSolid && lineOf.slice(Math.max(0, start - 1), end + 1).some(isKnown)
+    ? { start: first, end: last }
+    : undefined;
 }
 
-/** A place of old lines, with the line of the file for each of them; -1 for blank lines that the file does not have. */
+/** A place of old lines, with the number of each in the file; -1 for blank lines that the file does not have. */
 interface FoundPlace extends LineRange {
   readonly lineOf: readonly number[];
 }
 
-/** What has to be the same of two lines, from all to what is neither indentation nor white space at the end. */
+/** The parts of lines that have to be equal, from all of a line to a line without white space around it. */
 const normalizers: readonly (readonly [Match, (line: string) => string])[] = [
   ["exact", (line) => line],
   ["whitespace", (line) => line.trimEnd()],
   ["indentation", (line) => line.trim()],
 ];
 
-/**
- * Finds the places of old lines. Each step ignores more, at last all white space and how characters are written; the
- * first in which there are any decides. "tooComplex" if that takes too long.
- */
+/** Finds the places of old lines. Each step ignores more white space than the one before; the first with a result decides. */
 function findPlaces(
   index: FileIndex,
   old: readonly string[],
@@ -130,9 +126,9 @@ function findPlaces(
   const starts = index.find(old.filter(hasText));
   if (starts === undefined || !index.budget.take(starts.length * old.length)) return "tooComplex";
   const all = starts.map((start) => placeAt(index, old, filled, start));
-  for (const [match, look] of normalizers) {
+  for (const [match, normalize] of normalizers) {
     const places = all.filter(({ start, lineOf }) =>
-      lineOf.every((line, at) => line === start + at && look(old[at] ?? "") === look(lines[line] ?? "")),
+      lineOf.every((line, at) => line === start + at && normalize(old[at] ?? "") === normalize(lines[line] ?? "")),
     );
     if (places.length > 0) return { places, match };
   }
@@ -140,93 +136,75 @@ function findPlaces(
 }
 
 /**
- * The one of several equal places that a hunk means: the only one below its anchors, at the end of the file if the hunk
- * says so, or in the lines in question. The order of hunks decides nothing, because models swap them.
+ * Chooses the only place that is below the anchors of a hunk, at the end of the file if the hunk says so, or in the target
+ * lines. The order of hunks is ignored, because models swap them.
  */
 function choosePlace(
   index: FileIndex,
   { anchors, isAtEnd }: Hunk,
   places: readonly FoundPlace[],
-  asked: AskedLines | undefined,
+  target: TargetLines | undefined,
 ): FoundPlace | undefined {
   const only = (ones: readonly FoundPlace[]): FoundPlace | undefined => (ones.length === 1 ? ones[0] : undefined);
   if (places.length <= 1) return places[0];
   if (isAtEnd) return only(places.filter(({ end }) => end === index.file.lines.length));
   const scope = anchors.length > 0 ? scopeOf(index, anchors) : undefined;
   const below = scope ? places.filter(({ start, end }) => start >= scope.start && end <= scope.end) : [];
-  if (below.length === 1 || !asked) return only(below);
+  if (below.length === 1 || !target) return only(below);
   const left = below.length > 0 ? below : places;
-  const inside = left.filter(({ start, end }) => start >= asked.start && end <= asked.end);
-  return only(inside.length > 0 ? inside : left.filter(({ start, end }) => start < asked.end && end > asked.start));
+  const inside = left.filter(({ start, end }) => start >= target.start && end <= target.end);
+  return only(inside.length > 0 ? inside : left.filter(({ start, end }) => start < target.end && end > target.start));
 }
 
-/** The place whose filled lines start at a position. A blank line has one only where the file has as many there. */
+/** The place whose lines with text start at a position. A blank line is in the file if there is one below the line before it. */
 function placeAt(
-  { filled: lines, file }: FileIndex,
+  { filled, file }: FileIndex,
   old: readonly string[],
-  filled: readonly number[],
+  textAt: readonly number[],
   start: number,
 ): FoundPlace {
   const lineOf = old.map(() => -1);
-  for (const [offset, at] of filled.entries()) lineOf[at] = lines[start + offset] ?? -1;
-  for (const [offset, below] of filled.entries()) {
-    const above = filled[offset - 1] ?? below;
-    const line = lineOf[above] ?? -1;
-    if (below - above !== (lineOf[below] ?? -1) - line) continue;
-    for (let at = above + 1; at < below; at += 1) lineOf[at] = line + at - above;
-  }
+  for (const [offset, at] of textAt.entries()) lineOf[at] = filled[start + offset] ?? -1;
   const isBlank = (line: number): boolean => file.lines[line] !== undefined && !hasText(file.lines[line]);
-  let first = filled[0] ?? 0;
-  for (; first > 0 && isBlank((lineOf[first] ?? 0) - 1); first -= 1) lineOf[first - 1] = (lineOf[first] ?? 0) - 1;
-  let last = filled.at(-1) ?? 0;
-  for (; last < old.length - 1 && isBlank((lineOf[last] ?? 0) + 1); last += 1)
-    lineOf[last + 1] = (lineOf[last] ?? 0) + 1;
-  return { start: lineOf[first] ?? 0, end: (lineOf[last] ?? 0) + 1, lineOf };
+  const alignBlank = (at: number, beside: number | undefined, step: 1 | -1): void => {
+    if (lineOf[at] === -1 && beside !== undefined && beside >= 0 && isBlank(beside + step)) lineOf[at] = beside + step;
+  };
+  for (const at of old.keys()) alignBlank(at, lineOf[at - 1], 1);
+  for (let at = (textAt[0] ?? 0) - 1; at >= 0; at -= 1) alignBlank(at, lineOf[at + 1], -1);
+  const known = lineOf.filter((line) => line >= 0);
+  return { start: known[0] ?? 0, end: (known.at(-1) ?? 0) + 1, lineOf };
 }
 
-/** Lines that close a bracket or open a block. They do not end the part of a file that an anchor starts. */
-const continuation = /^[)\]}{]/;
-
-/** The longest part of a file that one anchor is followed through. */
-const longestScope = 5_000;
-
-/** The part of the file that the anchors name, each within the one before, from the last anchor on. `undefined` if not unique. */
+/** The class, function or section that the anchors name, each inside of the one before. `undefined` if it is not unique. */
 function scopeOf(index: FileIndex, anchors: readonly string[]): LineRange | undefined {
-  let scope: LineRange = { start: 0, end: index.file.lines.length };
-  let from = 0;
+  const { lines } = index.file;
+  let [start, end] = [-1, lines.length];
   for (const anchor of anchors) {
-    const { end: until } = scope;
-    const [line, ...others] = index.linesLike(anchor).filter((at) => at >= from && at < until);
-    if (line === undefined || others.length > 0) return undefined;
-    const end = endOfScope(index.file.lines, line);
+    const [line, ...others] = index.linesLike(anchor).filter((at) => at > start && at < end);
+    if (line === undefined || others.length > 0 || !index.budget.take(2 * lines.length)) return undefined;
     // In text without indentation, everything below belongs to the anchor.
-    scope = { start: line, end: end > line + 1 ? Math.min(end, until) : until };
-    from = line + 1;
+    const endOfOwn = endOfScope(lines, line);
+    [start, end] = [line, endOfOwn > line + 1 ? Math.min(endOfOwn, end) : end];
   }
-  return scope;
+  return { start, end };
 }
 
-/** The line after the part that starts with a line: what follows with more indentation. */
+/** The end of what a line begins: the next line that is not indented more, and does not close a bracket. */
 function endOfScope(lines: readonly string[], start: number): number {
   const width = indentOf(lines[start] ?? "").length;
-  let end = start + 1;
-  for (let index = end; index < Math.min(lines.length, start + longestScope); index += 1) {
-    const line = lines[index] ?? "";
-    if (!hasText(line)) continue;
-    const own = indentOf(line).length;
-    if (own < width || (own === width && !continuation.test(line.trimStart()))) break;
-    end = index + 1;
-  }
-  return end;
+  const end = lines.findIndex((line, at) => {
+    return at > start && /^\s*[^\s)\]}{]/.test(line) && indentOf(line).length <= width;
+  });
+  return end < 0 ? lines.length : end;
 }
 
-/** The changes when the lines in question are replaced. */
-export function replaceAsked({ file }: FileIndex, asked: AskedLines, block: Block): Placement {
+/** Replaces the target lines by a block. */
+export function replaceTarget({ file }: FileIndex, target: TargetLines, block: Block): Placement {
   const { lines } = block;
-  const start = Math.max(0, Math.min(asked.start, file.lines.length));
-  const end = Math.max(start, Math.min(asked.end, file.lines.length));
+  const start = Math.max(0, Math.min(target.start, file.lines.length));
+  const end = Math.max(start, Math.min(target.end, file.lines.length));
   const old = file.lines.slice(start, end);
-  if (mayEndEarly(old, asked.path, block)) return "fence";
+  if (mayEndEarly(old, target.path, block)) return "fence";
   // A blank line would become the final newline of a file that has none.
   const isOpenEnd = end === file.lines.length && old.length > 0 && !/[\r\n]$/.test(file.text);
   const given = isOpenEnd ? withoutBlankEnds(old, lines) : lines;
@@ -236,7 +214,7 @@ export function replaceAsked({ file }: FileIndex, asked: AskedLines, block: Bloc
   return fitted ? placed(old, fitted, start, lines) : "malformed";
 }
 
-/** The changes when a block has the whole file. Refuses what looks like a part of it. */
+/** Replaces a whole file by a block, unless the block seems to be a part of the file. */
 export function replaceFile({ file }: FileIndex, { path, found }: ResolvedPath, block: Block): Placement {
   const old = file.lines;
   if (mayEndEarly(old, path, block)) return "fence";
@@ -246,7 +224,7 @@ export function replaceFile({ file }: FileIndex, { path, found }: ResolvedPath, 
   return isShort ? "omission" : placement;
 }
 
-/** The lines of a new file, without the blank lines that models put beside the fences. */
+/** The lines of a new file, without blank lines next to the fences. */
 export function newFileLines(lines: readonly string[]): readonly string[] {
   return withoutBlankEnds(["-"], lines);
 }
@@ -262,29 +240,29 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
   return { edits, match, around: { start: offset, end: offset + old.length } };
 }
 
-/** Whether the first or last of new lines repeats the line beside the old ones. */
+/** Whether the first or last new line repeats the line beside the old ones. */
 function isRepeated(beside = "", old = "", line = ""): boolean {
   return hasWordCharacter(line) && beside === line && old !== line;
 }
 
-/** Whether a fence in the code may have ended the block: one that is as long as its own, or, in Markdown, a new one. */
+/** Whether a fence in the code may have ended the block: one of its length or, in Markdown, a bare one. */
 function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBeforeBareBlock }: Block): boolean {
   if (fenceAround(lines).length > fence || fenceAround(old).length > fence) return true;
   return isBeforeBareBlock && isMarkdown(path);
 }
 
-/** The lines without a blank one at either end, where the old ones have none. */
+/** The lines without a blank first or last line, unless the old lines have one there. */
 function withoutBlankEnds(old: readonly string[], lines: readonly string[]): readonly string[] {
   const isExtra = (at: 0 | -1): boolean => hasText(old.at(at) ?? "") && !hasText(lines.at(at) ?? "");
   return lines.length > 1 ? lines.slice(isExtra(0) ? 1 : 0, isExtra(-1) ? -1 : undefined) : lines;
 }
 
-/** Files shorter than this are often written anew. */
+/** Shorter files are often rewritten. */
 const fewLines = 10;
 
 /**
- * Whether the new lines look like a part of a file: most of it is gone, both its ends, or a quarter at one end. Where the
- * path is a guess, the least that is gone at an end tells.
+ * Whether the new lines seem to be a part of a file: most of it is missing, or both its ends, or a quarter at one end. If the
+ * path is a guess, any missing line at an end counts.
  */
 function isPart(
   old: readonly string[],

@@ -9,19 +9,19 @@ export const startsSearch = marker(/^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/);
 export const endsSearch = marker(/^[>+]{5,}\s*REPLACE\s*$/);
 export const beginsPatch = marker(/^\*{3} Begin Patch\s*$/);
 const endsPatch = marker(/^\*{3} End Patch\s*$/);
-/** A file of a patch. What only begins a patch may be a text about patches. */
+/** The first line of a file in a patch. Without one, "*** Begin Patch" may be a text about patches. */
 const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
 const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
 const diffRow =
   /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary)/;
 
-/** Whether a unified diff starts with this line. Of the two lines with its paths, only both together count. */
+/** Whether a unified diff starts with this line. Its two lines with paths count only together. */
 export function startsDiff(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   return diffStart(line) && (!/^\s*--- /.test(line) || /^\s*\+\+\+ \S/.test(lines[index + 1] ?? ""));
 }
 
-/** Whether a patch starts with this line, and the first of its files follows. */
+/** Whether a patch starts with this line, followed by its first file. */
 export function startsPatch(lines: readonly string[], index: number): boolean {
   if (startsFile(lines[index] ?? "")) return true;
   if (!beginsPatch(lines[index] ?? "")) return false;
@@ -36,8 +36,8 @@ export function startsEdit(lines: readonly string[], index: number): boolean {
 }
 
 /**
- * The end of a unified diff outside a block. Lines belong to it that have the marks of one, and blank lines between; a list
- * below a blank line does not, once the hunk has as many lines as its header says.
+ * The end of a unified diff outside a block: the first line without a mark. A blank line ends it as well, if a list follows
+ * and the hunk has all lines of its header.
  */
 export function endOfDiff(lines: readonly string[], start: number): number {
   const before = indentOf(lines[start] ?? "");
@@ -55,13 +55,13 @@ export function endOfDiff(lines: readonly string[], start: number): number {
   return end;
 }
 
-/** How many old and new lines a hunk has by its header. */
+/** The numbers of old and new lines in the header of a hunk. */
 function hunkCounts(row: string): readonly number[] | undefined {
   const [match, old = "1", added = "1"] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(row) ?? [];
   return match === undefined ? undefined : [Number(old), Number(added)];
 }
 
-/** The end of a patch or SEARCH/REPLACE block that starts at a line; nothing if it has none before another starts. */
+/** The end of a patch or SEARCH/REPLACE block. Without a mark of its own, it ends where another one or a fence starts. */
 export function endOfMarked(
   lines: readonly string[],
   start: number,
@@ -71,17 +71,17 @@ export function endOfMarked(
   for (let end = start + 1; end < lines.length; end += 1) {
     const line = lines[end] ?? "";
     if (ends(line)) return { end: end + 1, isClosed: true };
-    // All rows of a patch have marks, so this fence ends its block.
+    // All rows of a patch have marks, so a fence is none of them.
     if (begins(line) || (!isSearch && /^(?:`{3}|~{3})/.test(line))) return { end, isClosed: false };
   }
   return { end: lines.length, isClosed: false };
 }
 
 /**
- * The lines with letters in place of what is between the marks of patches, diffs and SEARCH/REPLACE blocks, so that no fence
- * in it starts or ends a block of the answer. What might be HTML, or a link definition, stays.
+ * The lines of an answer without the code in its patches, diffs and SEARCH/REPLACE blocks, so that no fence in that code starts
+ * or ends a block of the answer. Rows that may be HTML or a link definition stay.
  */
-export function withoutRows(lines: readonly string[]): readonly string[] {
+export function withoutEditRows(lines: readonly string[]): readonly string[] {
   const plain = [...lines];
   for (let index = 0; index < lines.length; index += 1) {
     if (!startsEdit(lines, index)) continue;
@@ -97,7 +97,7 @@ export function withoutRows(lines: readonly string[]): readonly string[] {
 }
 
 /** Whether the last hunk of a unified diff has fewer lines than its header says. */
-export function isShort(lines: readonly string[]): boolean {
+export function lacksRows(lines: readonly string[]): boolean {
   const start = lines.findLastIndex((line) => /^\s*@@/.test(line));
   const rows = lines.slice(start + 1).map((row) => row.slice(indentOf(lines[start] ?? "").length));
   const [old = 1, added = 1] = hunkCounts(lines[start]?.trimStart() ?? "") ?? [];

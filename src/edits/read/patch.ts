@@ -7,15 +7,15 @@ const moveTo = /^\s*\*{3} Move to:(.+)$/i;
 const endOfFile = /^\s*\*{3} End of File\s*$/i;
 const envelope = /^\s*\*{3} (?:Begin|End) Patch\s*$/;
 const header = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)?(?: @@)?)?(.*)$/;
-/** Lines of `git diff` before a file's hunks, and the one at the end of a file without a newline. */
+/** Lines of `git diff` before the hunks of a file, and "\ No newline at end of file". */
 const extended =
   /^(?:index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |rename (?:from|to) |\\ )/;
-/** Changes that no text can show. */
+/** Changes that are not shown as text. */
 const unreadable = /^(?:copy (?:from|to) |Binary files |GIT binary patch)/;
 const noPath = "/dev/null";
 const verbs = ["update", "add", "delete"] as const;
 
-/** What a patch says about one file. */
+/** The part of a patch about one file. */
 interface FilePart {
   verb: "update" | "add" | "delete";
   path: string | undefined;
@@ -25,8 +25,8 @@ interface FilePart {
 }
 
 /**
- * Reads OpenAI's patch format (V4A) and unified diffs, whose hunks are alike. Line numbers and counts are ignored:
- * models get them wrong. `first` is the line of the answer where the patch starts, and `given` the path named before it.
+ * Reads OpenAI's patch format (V4A) and unified diffs, whose hunks are alike. Line numbers and counts are ignored, because
+ * models get them wrong. The patch starts at line `first` of the answer; `given` is the path above it.
  */
 export function readPatch(lines: readonly string[], first: number, given: string | undefined): readonly Operation[] {
   return partsOf(lines, first, given).flatMap((part): readonly Operation[] => {
@@ -50,12 +50,12 @@ function partsOf(lines: readonly string[], first: number, given: string | undefi
     return part;
   };
   let part = start("update", given, first);
-  /** Whether the part began as a file of `git diff` does, and has no other lines so far. */
+  /** Whether these are the lines of `git diff` before the hunks of a file. */
   let isHead = false;
   for (let index = 0; index < lines.length; index += 1) {
     const [row = "", next = "", line] = [lines[index], lines[index + 1], first + index];
     const [, verb, path = ""] = directive.exec(row) ?? [];
-    // A row that removes "-- x" before one that adds "++ y" looks like the paths of a file, but no hunk follows it.
+    // Rows that remove "-- x" and add "++ y" look like the paths of a file, but no hunk follows.
     const isPair = /^--- \S/.test(row) && /^\+\+\+ \S/.test(next);
     if (isPair && (isHead || part.rows.length === 0 || (lines[index + 2] ?? "@@").startsWith("@@"))) {
       const [old, changed] = [withoutTime(row.slice(4)), withoutTime(next.slice(4))];
@@ -86,7 +86,7 @@ function readHead(part: FilePart, row: string): void {
   else if (kind !== undefined) part.verb = kind === "new file mode" ? "add" : "delete";
 }
 
-/** The path in the first line of a file in `git diff`, which has it twice. */
+/** The path in a line "diff --git a/path b/path". */
 function pathOfGit(names: string): string | undefined {
   const middle = (names.length - 1) / 2;
   const [old, changed] = [names.slice(0, middle), names.slice(middle + 1)];
@@ -95,8 +95,8 @@ function pathOfGit(names: string): string | undefined {
 }
 
 /**
- * Of two paths in a diff, the new one or, of a deleted file, the old one, without the prefixes of Git: "a/" and "b/", or two of
- * "c/", "i/", "o/" and "w/".
+ * The new path of a file in a diff or, if the file is deleted, the old one, without the prefixes of Git: "a/" and "b/", or two
+ * of "c/", "i/", "o/" and "w/" (`diff.mnemonicPrefix`).
  */
 function withoutPrefix(old: string, changed: string): string {
   const [from, to] = [old.replace(/^[acio]\//, ""), changed.replace(/^[biw]\//, "")];
@@ -118,7 +118,7 @@ function readUpdate({ path, rows: all }: FilePart): readonly Operation[] {
     open = undefined;
     const hunk = { ...readRows(rows), anchors, isAtEnd };
     const isIdle = hunk.marked.length === 0;
-    // What changes nothing has lost its marks, or it shows where others are and which file they are about.
+    // A hunk without changes has lost its marks, or it quotes the code around others.
     if (isIdle && rows.some((row) => /^[^\s\\]/.test(row))) fail(line);
     else if (!isIdle || (path !== undefined && hunk.old.some(hasText))) {
       operations.push({ type: "hunk", line, path, hunk });
@@ -131,7 +131,7 @@ function readUpdate({ path, rows: all }: FilePart): readonly Operation[] {
       if (path === undefined) fail(line);
       else operations.push({ type: "rename", path, newPath: move.trim(), line });
     } else if (anchor !== undefined) {
-      // Several headers in a row narrow the place down.
+      // Several headers in a row belong to one hunk.
       if (open && open.rows.length > 0) end(false);
       open ??= { line, anchors: [], rows: [] };
       const text = anchor.trimEnd().replace(/@@$/, "").trim();
@@ -145,17 +145,14 @@ function readUpdate({ path, rows: all }: FilePart): readonly Operation[] {
   return operations;
 }
 
-/** Reads context, removed, and added lines. Rows without a mark are context; at the end, they only separate hunks. */
-function readRows(rows: readonly string[]): Required<Pick<Hunk, "old" | "lines" | "marked" | "unmarked">> {
-  const [old, unmarked, lines]: [string[], string[], string[]] = [[], [], []];
+/** Reads context, removed and added lines. Rows without a mark are context; empty rows at the end only separate hunks. */
+function readRows(rows: readonly string[]): Required<Pick<Hunk, "old" | "lines" | "marked">> {
+  const [old, lines]: [string[], string[]] = [[], []];
   const marked: LineChange[] = [];
   for (const row of rows.slice(0, rows.findLastIndex((one) => one !== "") + 1)) {
     const [start, newStart, mark = ""] = [old.length, lines.length, /^[ +-]/.exec(row)?.[0]];
     const text = row.slice(mark.length);
-    if (mark !== "+") {
-      old.push(text);
-      unmarked.push(mark === "-" ? text : row);
-    }
+    if (mark !== "+") old.push(text);
     if (mark !== "-") lines.push(text);
     if (mark !== "+" && mark !== "-") continue;
     const last = marked.at(-1);
@@ -163,15 +160,15 @@ function readRows(rows: readonly string[]): Required<Pick<Hunk, "old" | "lines" 
     const from = isNext ? last : { start, newStart };
     marked.splice(isNext ? -1 : marked.length, 1, { ...from, end: old.length, newEnd: lines.length });
   }
-  return { old, unmarked, lines, marked };
+  return { old, lines, marked };
 }
 
-/** A path of a unified diff without the time that may follow it. */
+/** A path in a unified diff without the time after it. */
 function withoutTime(path: string): string {
   return path.replace(/(?:\t|(?<!\s)\s+\d{4}-\d\d-\d\d ).*$/, "").trim();
 }
 
-/** The lines of a new file, all marked with "+" or, as models drift, none. `undefined` if only some are. */
+/** The lines of a new file. All of them or none are marked with "+"; `undefined` otherwise. */
 function linesOfNewFile(lines: readonly string[]): readonly string[] | undefined {
   const rows = lines.filter((line) => ![/^@@(?: |$)/, extended, endOfFile].some((pattern) => pattern.test(line)));
   const filled = rows.slice(0, rows.findLastIndex((line) => line !== "") + 1);

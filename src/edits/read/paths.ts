@@ -1,8 +1,9 @@
-import { unseenIn, withoutUnseen } from "../../text/unseen.ts";
+import { invisibleIn, withoutInvisible } from "../../text/invisible.ts";
 
-/** The path that a written one means, and whether a file has it, has one like it, several have, or none. */
+/** The path of a file that an answer refers to. */
 export interface ResolvedPath {
   readonly path: string;
+  /** Whether a file has this path, or only one file or several files have a similar one. */
   readonly found: "exact" | "similar" | "several" | "none";
 }
 
@@ -12,7 +13,7 @@ export type Files = ReadonlyMap<string, unknown>;
 /** The longest path that is read, in characters. A longer one names no file. */
 export const longestPath = 1_000;
 
-/** What models put around a path, and what is left of it. */
+/** Decoration that models put around a path, and its replacement. */
 const decorations: readonly (readonly [RegExp, string])[] = [
   [/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, ""],
   [/^[\p{Extended_Pictographic}\ufe0f]+\s+/u, ""],
@@ -25,10 +26,10 @@ const decorations: readonly (readonly [RegExp, string])[] = [
   [/\t.*$/, ""],
 ];
 
-/** The most layers of decoration around a path. */
+/** The most layers of decoration that are removed. */
 const mostLayers = 10;
 
-/** A path as written in an answer, without its decoration. Backslashes stay, and so does all of a path that is too long. */
+/** A path in an answer without its decoration. Backslashes stay, and so does a path that is too long. */
 export function cleanPath(written: string): string {
   if (written.length > longestPath) return written;
   let path = written.trim();
@@ -39,7 +40,7 @@ export function cleanPath(written: string): string {
   return path;
 }
 
-/** The path that a written one means for a new file. `undefined` if it is outside the workspace. */
+/** The path of a new file. `undefined` outside the workspace. */
 export function resolveNewPath(written: string): ResolvedPath | undefined {
   if (written.length > longestPath) return undefined;
   const bare = cleanPath(written).replace(/(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/, "");
@@ -51,38 +52,37 @@ export function resolveNewPath(written: string): ResolvedPath | undefined {
   return isOutside(slashed) || path === "" || slashed.endsWith("/") ? undefined : { path, found: "none" };
 }
 
-/** A path, and what it is without the "@" of mentions. */
-export function meaningsOf(path: string): readonly [path: string, mentioned: string] {
+/** A path, and the same path without the "@" of a mention. */
+export function pathAndMention(path: string): readonly [path: string, mentioned: string] {
   return [path, path.replace(/^@/, "")];
 }
 
-/** Whether a file is one of Markdown, whose code may have fences of its own. */
+/** Whether a file is Markdown, which may contain code fences. */
 export function isMarkdown(path: string): boolean {
   return /\.(?:md|mdx|markdown|qmd)$/i.test(path);
 }
 
-/** Finds the file that a written path means, of several that it may be short for, `asked`. `undefined` outside the workspace. */
-export function resolvePath(written: string, files: Files, asked?: string): ResolvedPath | undefined {
+/** Finds the file that a path, or the end of one, refers to: of several, `preferred`. `undefined` outside the workspace. */
+export function resolvePath(written: string, files: Files, preferred?: string): ResolvedPath | undefined {
   const path = resolveNewPath(written)?.path;
   if (path === undefined) return undefined;
-  const meanings = meaningsOf(path);
-  const [, bare] = meanings;
-  const exact = meanings.find((one) => files.has(one));
+  const [, bare] = pathAndMention(path);
+  const exact = [path, bare].find((one) => files.has(one));
   if (exact !== undefined) return { path: exact, found: "exact" };
   const lower = bare.toLowerCase();
   const similar = [...files.keys()].filter((file) => file.endsWith(`/${bare}`) || file.toLowerCase() === lower);
-  const only = similar.length === 1 ? similar[0] : similar.find((file) => file === asked);
+  const only = similar.length === 1 ? similar[0] : similar.find((file) => file === preferred);
   if (only !== undefined) return { path: only, found: "similar" };
   return { path: bare, found: similar.length > 1 ? "several" : "none" };
 }
 
-/** Whether a path leads, or may lead, out of the workspace: absolute, with a drive, a scheme, or "..". */
+/** Whether a path may lead out of the workspace: it is absolute, or has a drive, a scheme, or "..". */
 function isOutside(path: string): boolean {
-  if (/^[/~]|[\0-\x1f\x7f]|:/.test(path) || unseenIn(path).size > 0) return true;
+  if (/^[/~]|[\t\n\r:]/.test(path) || invisibleIn(path).size > 0) return true;
   return path.split(/[/\\]/).some((segment) => segment !== "." && segment !== "" && /^[. ]+$/.test(segment));
 }
 
-/** The path that a line before a block names: all of the line, or else (not `isOnlyPath`) the only file that it mentions. */
+/** The path in a line above a block: the whole line (`isOnlyPath`), or the only file that the line mentions. */
 export function pathInLine(
   line: string,
   files: Files,
@@ -96,7 +96,7 @@ export function pathInLine(
   const others = line.split(/[\s`*"'(),]+/).map((word) => word.replace(/[.:;]+$/, ""));
   const words = [...new Set([...quoted, ...others])];
   const known = new Set(words.filter((word) => isKnown(word, files)));
-  // A path with a folder says which file is meant, even if it is not there or may not be changed.
+  // A path with a folder is meant, even if the file does not exist or may not be changed.
   const foreign = new Set(words.filter((word) => /[/\\~]/.test(word) && looksLikePath(word)));
   const [path, ...rest] = known.size > 0 ? known : foreign;
   return path === undefined || rest.length > 0 ? undefined : { path, isOnlyPath: false };
@@ -119,10 +119,10 @@ export function pathInInfo(info: string, files: Files): string | undefined {
   );
 }
 
-/** Whether a file is named, by its path or by its end. Invisible characters do not change that. */
+/** Whether a file has this path, or a path with this end. Invisible characters are ignored. */
 function isKnown(written: string, files: Files): boolean {
   if (written === "" || written.length > 500) return false;
-  const found = resolvePath(withoutUnseen(written), files)?.found;
+  const found = resolvePath(withoutInvisible(written), files)?.found;
   return found === "exact" || found === "similar";
 }
 
@@ -130,9 +130,9 @@ function isKnown(written: string, files: Files): boolean {
 const product =
   /^(?:node|next|nuxt|vue|react|express|three|d3|chart|socket|asp|ember|moment|p5|alpine)\.(?:js|io|net)$/i;
 
-/** Whether a word looks like a path. Invisible characters do not change that, so that a path with them is refused. */
+/** Whether a word looks like a path. Invisible characters are ignored here, so that such a path is refused later. */
 function looksLikePath(written: string): boolean {
-  const text = withoutUnseen(written);
+  const text = withoutInvisible(written);
   if (product.test(text) || text.length > 500 || /[\s<>|*?"`{}=]|:\/\//.test(text)) return false;
   if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return true;
   return /^[^.].*\.[a-z]\w{0,9}(?::\d+(?:[:-]\d+)?)?$|^\.\w[\w.-]*$|\w[/\\]\w/i.test(text);

@@ -7,64 +7,63 @@ import {
   beginsPatch,
   endOfDiff,
   endOfMarked,
-  endsSearch,
-  isShort,
+  lacksRows,
   startsDiff,
   startsEdit,
   startsPatch,
   startsSearch,
-  withoutRows,
+  withoutEditRows,
 } from "./marks.ts";
 import { type Files, isMarkdown, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
 
-/** The mark in the info string of the block that replaces the lines in question. */
+/** The word in the info string of a block that replaces the target lines. */
 export const replaceMark = "replace";
 
-/** The lines without what the first one starts with, if all lines that are not blank start with it. */
-function withoutStart(lines: readonly string[], start: string): readonly string[] {
-  if (start === "" || lines.some((line) => hasText(line) && !line.startsWith(start))) return lines;
-  return lines.map((line) => line.slice(start.length));
+/** The lines without a common prefix, if all lines with text have it. */
+function withoutPrefix(lines: readonly string[], prefix: string): readonly string[] {
+  if (prefix === "" || lines.some((line) => hasText(line) && !line.startsWith(prefix))) return lines;
+  return lines.map((line) => line.slice(prefix.length));
 }
 
 /** The edits of an answer. */
 export interface EditReading {
   readonly operations: readonly Operation[];
-  /** The line where the answer stops early or is no longer shown, and why. */
-  readonly broken: { readonly kind: "cutOff" | "tooLong"; readonly line: number } | undefined;
-  /** The lines of the answer that are edits: whole blocks, or patches outside blocks, each with the path above it. */
+  /** Where the answer is cut off, or no longer shown. */
+  readonly truncation: { readonly kind: "cutOff" | "tooLong"; readonly line: number } | undefined;
+  /** The lines of the answer that are edits: whole blocks, or edits outside blocks, including the path above each. */
   readonly ranges: readonly LineRange[];
 }
 
-/** A fenced block of an answer with its fences, or the lines between two. Line numbers start from zero. */
+/** A fenced block of an answer, or the lines between two. The range includes the fences; line numbers start from zero. */
 interface Section extends LineRange {
   readonly lines: readonly string[];
-  /** The length of its fence, however long if those in it pair up; 0 for lines outside blocks. */
+  /** The length of its fence; infinite if the fences in it pair up, 0 for lines outside blocks. */
   readonly fence: number;
   readonly info: string;
-  /** Whether the answer ends in it: a block without its closing fence, or the last lines. */
+  /** Whether it is the end of the answer: a block without its closing fence, or the last lines. */
   readonly isOpen: boolean;
-  /** Whether Markdown hides a line, because it is inside HTML. */
+  /** Whether Markdown hides each line, because it is inside HTML. */
   readonly hidden: readonly boolean[];
 }
 
-/** What a section has: edits, or a block with some. */
+/** The edits of a section. */
 interface Found {
   readonly edits: readonly { readonly operations: readonly Operation[]; readonly range: LineRange }[];
-  /** Whether its last edit lacks its end. */
+  /** Whether the last one has no end. */
   readonly isOpen: boolean;
 }
 
-/** Whether a block with this info string replaces the lines in question. */
+/** Whether a block with this info string replaces the target lines. */
 export function isReplacement(info: string): boolean {
   return info.split(/\s+/).includes(replaceMark);
 }
 
-/** Reads the edits of an answer in any of the forms that models use. */
+/** Reads the edits of an answer in all formats that models use. */
 export function readEdits(answer: string, files: Files): EditReading {
-  if (answer.length > longestAnswer) return { operations: [], ranges: [], broken: { kind: "tooLong", line: 0 } };
+  if (answer.length > longestAnswer) return { operations: [], ranges: [], truncation: { kind: "tooLong", line: 0 } };
   const lines = splitLines(answer);
-  const parts = [...readParts(withoutRows(lines).join("\n"), mayNest)];
+  const parts = [...readParts(withoutEditRows(lines).join("\n"), mayNest)];
   const sections = readSections(lines, parts);
   const found = sections.map((section, at) => {
     if (section.fence === 0) return scan(section, undefined, [], files);
@@ -78,18 +77,18 @@ export function readEdits(answer: string, files: Files): EditReading {
   const open = sections.find(
     ({ fence, isOpen }, at) => found[at]?.isOpen === true || (fence > 0 && isOpen && operations.length > 0),
   );
-  if (open) return { operations, ranges, broken: { kind: "cutOff", line: open.start } };
+  if (open) return { operations, ranges, truncation: { kind: "cutOff", line: open.start } };
   const end = ranges.at(-1)?.end ?? 0;
   const isShown = operations.length === 0 || end <= showMarkdown(parts).end;
-  return { operations, ranges, broken: isShown ? undefined : { kind: "tooLong", line: end - 1 } };
+  return { operations, ranges, truncation: isShown ? undefined : { kind: "tooLong", line: end - 1 } };
 }
 
-/** Whether a block with this info string may have code blocks in it, whose fences are as long as its own. */
+/** Whether a block with this info string may contain code blocks with fences as long as its own. */
 function mayNest(info: string): boolean {
   return isReplacement(info) || /^(?:md|mdx|markdown|qmd)\b/i.test(info) || info.split(/[\s:"'=]+/).some(isMarkdown);
 }
 
-/** Joins the parts of an answer, which has these lines, between its fenced blocks. */
+/** Joins the lines of an answer between its fenced blocks. */
 function readSections(lines: readonly string[], parts: Iterable<CodeBlock | TextLine>): readonly Section[] {
   const sections: Section[] = [];
   let [start, end, hidden]: [number, number, boolean[]] = [0, 0, []];
@@ -112,7 +111,7 @@ function readSections(lines: readonly string[], parts: Iterable<CodeBlock | Text
     const content = part.lines.map((line, at) =>
       (lines[first + at] ?? "").slice((lines[first + at] ?? "").length - line.length),
     );
-    const all = Array<boolean>(content.length + 1).fill(isInHtml || (isNested && outside(content).some(isHtml)));
+    const all = Array<boolean>(content.length + 1).fill(isInHtml || (isNested && fromFirstFence(content).some(isHtml)));
     const fence = isNested ? Infinity : part.fence;
     sections.push({ start: end, end: start, lines: content, fence, info, isOpen: !isClosed, hidden: all });
     end = start;
@@ -129,18 +128,18 @@ function hasMarks(lines: readonly string[]): boolean {
   return lines.some((text, index) => startsSearch(text) || (beginsPatch(text) && startsPatch(lines, index)));
 }
 
-/** Whether Markdown, outside a block, may hide a line or what follows it. */
+/** Whether Markdown may hide a line outside of blocks, or the lines after it. */
 function isHtml(line: string): boolean {
   return /<!--|^<\/?[a-z]/i.test(line);
 }
 
-/** Whether a row of a patch is the file's own, and hides nothing of the others. */
-function isShownFile(row: string): boolean {
+/** Whether a row of a patch is a line of the file, and does not hide other rows. */
+function hidesNothing(row: string): boolean {
   return /^[ -]/.test(row) && row.lastIndexOf("-->") > row.lastIndexOf("<!--");
 }
 
-/** What of a block with others in it is outside of any block by CommonMark, or may be. */
-function outside(lines: readonly string[]): readonly string[] {
+/** The lines of a block from the first bare fence on, which ends the block for CommonMark. */
+function fromFirstFence(lines: readonly string[]): readonly string[] {
   return lines.slice(
     Math.max(
       0,
@@ -171,22 +170,22 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   return { edits: [{ operations: section.hidden[0] === true ? [problem] : operations, range }], isOpen };
 }
 
-/** Whether a fence in a unified diff has ended its block, so that what follows is the rest of it. */
+/** Whether a fence in a unified diff has ended its block, so that the next block is the rest of the diff. */
 function endsEarly(lines: readonly string[], next: readonly Section[]): boolean {
   const block = next.find(({ fence }) => fence > 0);
-  // A block that starts an edit of its own is not the rest of this one.
-  return block?.info === "" && !startsEdit(block.lines, 0) && isShort(lines);
+  // A block that starts another edit is not the rest of this one.
+  return block?.info === "" && !startsEdit(block.lines, 0) && lacksRows(lines);
 }
 
 /** The start of an edit, of a mark, or of a fence, at the end of an answer. */
 const partialMark = /^\s*(?:\*{3} Begin Patch|<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2})$/;
 
-/** Finds the edits with marks of their own: SEARCH/REPLACE blocks, patches and unified diffs. */
+/** Reads the edits that have marks: SEARCH/REPLACE blocks, patches and unified diffs. */
 function scan(section: Section, given: string | undefined, next: readonly Section[], files: Files): Found {
   const { start, lines, hidden, isOpen, fence, info } = section;
   const isPlain = fence === 0;
   const first = isPlain ? start : start + 1;
-  // What a block says is a diff may start with any of its rows.
+  // A block marked as a diff may start with any row of one.
   const isAllDiff = isDiffInfo(info) && !hasMarks(lines);
   const lastFilled = lines.findLastIndex(hasText);
   const edits: Found["edits"][number][] = [];
@@ -208,11 +207,11 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
       const isDiff = isAllDiff || startsDiff(lines, index);
       const marked = isDiff ? undefined : endOfMarked(lines, index);
       end = marked ? marked.end : isPlain ? endOfDiff(lines, index) : lines.length;
-      const patch = withoutStart(lines.slice(index, end), isAllDiff ? "" : indentOf(lines[index] ?? ""));
+      const patch = withoutPrefix(lines.slice(index, end), isAllDiff ? "" : indentOf(lines[index] ?? ""));
       const isLast = end > lastFilled;
-      // A fence right below may be in the diff. Without its first line, a patch in a block ends where the block does.
+      // A fence right below may belong to the diff. A patch without "*** Begin Patch" ends with its block.
       isCut = isDiff
-        ? isPlain && isLast && (!isOpen || isShort(patch))
+        ? isPlain && isLast && (!isOpen || lacksRows(patch))
         : marked?.isClosed === false && (isPlain || beginsPatch(lines[index] ?? ""));
       found =
         isDiff && !isPlain && endsEarly(patch, next)
@@ -220,7 +219,7 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
           : readPatch(patch, line, above?.path ?? given);
     }
     // Outside a block, Markdown hides HTML and what follows it.
-    const hides = isPlain && lines.slice(index, end).some((row) => isHtml(row) && !isShownFile(row));
+    const hides = isPlain && lines.slice(index, end).some((row) => isHtml(row) && !hidesNothing(row));
     const isHidden = hides || hidden[index] === true;
     const operations = isCut ? [problem("cutOff")] : isHidden ? [problem("html")] : found;
     const range = { start: first + (above?.isOnlyPath === true ? above.at : index), end: first + end };
@@ -231,34 +230,27 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
   return { edits, isOpen: isOpen && (isAllDiff || partialMark.test(lines.findLast(hasText) ?? "")) };
 }
 
-/**
- * Reads the SEARCH/REPLACE block that starts at a line, up to but excluding `end`. Where its middle is in doubt, it has no
- * hunk. `undefined` if it has no end.
- */
+/** Reads a SEARCH/REPLACE block. Without a unique middle, it has no hunk. `undefined` if it has no end. */
 function readSearchReplace(
   lines: readonly string[],
   start: number,
 ): { readonly end: number; readonly hunk?: Hunk } | undefined {
-  const middles: number[] = [];
-  let end = start + 1;
-  for (; end < lines.length && !endsSearch(lines[end] ?? ""); end += 1) {
-    if (startsSearch(lines[end] ?? "")) return { end };
-    if (lines[end]?.trim() === "=======") middles.push(end);
-  }
-  if (end === lines.length) return undefined;
-  const [middle, ...others] = middles;
-  if (middle === undefined || others.length > 0) return { end: end + 1 };
-  // The marker's indentation is that of all lines if they have it.
-  const inside = withoutStart(lines.slice(start, end), indentOf(lines[start] ?? ""));
+  const { end, isClosed } = endOfMarked(lines, start);
+  if (!isClosed) return end < lines.length ? { end } : undefined;
+  const isMiddle = (line: string): boolean => line.trim() === "=======";
+  const middle = lines.findIndex((line, at) => at > start && isMiddle(line));
+  if (lines.slice(start, end).filter(isMiddle).length !== 1) return { end };
+  // In a list, all lines have the indentation of the mark.
+  const inside = withoutPrefix(lines.slice(start, end - 1), indentOf(lines[start] ?? ""));
   const old = inside.slice(1, middle - start);
   const changed = inside.slice(middle - start + 1);
   const hunk = { old: old.some(hasText) ? old : [], lines: changed, anchors: [], isAtEnd: false };
-  return { end: end + 1, hunk };
+  return { end, hunk };
 }
 
 type PathAbove = NonNullable<ReturnType<typeof pathInLine>> & { readonly at: number };
 
-/** The path in the line above an edit, which may be separated by a blank line. Lines before `end` belong to others. */
+/** The path in the line above an edit, perhaps with a blank line between them. Lines before `end` belong to other edits. */
 function pathAbove(lines: readonly string[], index: number, end: number, files: Files): PathAbove | undefined {
   const from = Math.max(end, index - 2);
   const above = lines.slice(from, index).map((line) => line.replace(/^(?: {0,3}>)+ ?/, ""));

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../text/json.ts";
+import type { JsonObject } from "../../base/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { AnswerItems, AnswerPart, ChatRequest, EntryName, GatewayOptions, TextApi, Usage } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";

@@ -1,5 +1,5 @@
-import { asText, type JsonObject } from "../../text/json.ts";
-import { type Clean, cleaning } from "../../text/withoutKeys.ts";
+import { asText, type JsonObject } from "../../base/json.ts";
+import { type Clean, cleaning } from "../../base/withoutKeys.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { isNameNotResolved, transportFailure } from "../network/transportErrors.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../text/json.ts";
-import { withoutKeys } from "../../text/withoutKeys.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { withoutKeys } from "../../base/withoutKeys.ts";
 import { unlessAborted } from "../abort.ts";
 import { asGatewayError, GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { imageModel } from "../models.ts";

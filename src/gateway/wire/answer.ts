@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { TextDecoder } from "node:util";
-import { asArray, asObject, type JsonObject, parseJson, parseStart } from "../../text/json.ts";
+import { asArray, asObject, type JsonObject, parseJson, parseStart } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import type { AnswerReader } from "./answerReader.ts";

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from "../../text/json.ts";
+import { asArray, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { type GatewayError, unreadable } from "../errors.ts";
 import { type ContentPart, Ending } from "./ending.ts";
 import { ToolCalls } from "./toolCalls.ts";

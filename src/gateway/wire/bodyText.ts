@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { JsonObject } from "../../text/json.ts";
+import type { JsonObject } from "../../base/json.ts";
 import type { ChatImage } from "../types.ts";
 
 /** An image in a body. It becomes a `data:` URL (RFC 2397) when the body becomes text. */

@@ -1,4 +1,4 @@
-import { asArray, asCount, asObject, asText, type JsonObject } from "../../text/json.ts";
+import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { unreadable } from "../errors.ts";
 import { AnswerReader, contentText, startedOver } from "./answerReader.ts";
 import { readUsage } from "./ending.ts";

@@ -1,4 +1,4 @@
-import { asCount, asObject, type JsonObject, keysOf } from "../../text/json.ts";
+import { asCount, asObject, type JsonObject, keysOf } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
 import { isHarmless, unnamedFailure } from "./errorAnswer.ts";

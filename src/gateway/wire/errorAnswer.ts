@@ -1,5 +1,5 @@
-import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
-import { bounded, type Clean } from "../../text/withoutKeys.ts";
+import { asArray, asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
+import { bounded, type Clean } from "../../base/withoutKeys.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
 import {

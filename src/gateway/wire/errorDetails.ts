@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject, parseJson } from "../../text/json.ts";
+import { asArray, asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
 import type { GatewayErrorDetails } from "../errors.ts";
 
 /** Maximum number of objects inside one another. */

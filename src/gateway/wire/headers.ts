@@ -1,4 +1,4 @@
-import { type Clean, withoutKeys } from "../../text/withoutKeys.ts";
+import { type Clean, withoutKeys } from "../../base/withoutKeys.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 
 /** A header's first value, trimmed. `name` must be in lower case. */

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText } from "../../text/json.ts";
+import { asArray, asObject, asText } from "../../base/json.ts";
 import { GatewayError } from "../errors.ts";
 import type { ImageSource } from "../types.ts";
 

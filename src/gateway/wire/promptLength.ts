@@ -1,4 +1,4 @@
-import { asCount, asText, type JsonObject } from "../../text/json.ts";
+import { asCount, asText, type JsonObject } from "../../base/json.ts";
 import type { ModelLimit } from "../types.ts";
 import { messageIn } from "./errorDetails.ts";
 

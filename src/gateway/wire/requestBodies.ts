@@ -1,4 +1,4 @@
-import { asText, type JsonObject } from "../../text/json.ts";
+import { asText, type JsonObject } from "../../base/json.ts";
 import type { ChatImage, ChatMessage, ChatRequest, TextApi, Tool, ToolCall } from "../types.ts";
 import { DataUrl } from "./bodyText.ts";
 

@@ -1,4 +1,4 @@
-import { asArray, asCount, asObject, asText, type JsonObject } from "../../text/json.ts";
+import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerItems } from "../types.ts";
 import { AnswerReader, contentText, startedOver } from "./answerReader.ts";

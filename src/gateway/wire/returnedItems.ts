@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from "../../text/json.ts";
+import { asArray, asObject, asText, type JsonObject } from "../../base/json.ts";
 
 /** Maximum length of the items of an answer, in characters of JSON. The reasoning of one answer has up to about 200,000. */
 const maxLength = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { asObject, type JsonObject, parseJson } from "../../text/json.ts";
+import { asObject, type JsonObject, parseJson } from "../../base/json.ts";
 import { unreadable } from "../errors.ts";
 import type { ContentPart } from "./ending.ts";
 

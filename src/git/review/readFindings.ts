@@ -1,4 +1,4 @@
-import { asObject, asText, parseJson } from "../../text/json.ts";
+import { asObject, asText, parseJson } from "../../base/json.ts";
 import { beginningOf, hasText, splitLines } from "../../text/lines.ts";
 import { insideEnvelope, withoutReasoning } from "../envelope.ts";
 

@@ -2,7 +2,7 @@ import { UserError } from "../../failures/userError.ts";
 import type { WaitingEvent } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import { oneLine } from "../../text/lines.ts";
-import { unmentionedRule } from "../../text/maskSecrets.ts";
+import { unmentionedRule } from "../../text/secrets/maskSecrets.ts";
 import { quote } from "../../text/safeText.ts";
 import { type AskServices, buildChangesPrompt, requestFor } from "../changesPrompt.ts";
 import { describeChanges, type DescribedChange, type DescribedChanges, tokensOf } from "../describeChanges.ts";

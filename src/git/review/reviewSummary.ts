@@ -5,7 +5,7 @@ import { oneLine, splitLines } from "../../text/lines.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import { readParts } from "../../text/markdownParts.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
-import { withUnseenMarked } from "../../text/unseen.ts";
+import { withInvisibleMarked } from "../../text/invisible.ts";
 import type { PlacedFinding } from "./placeFindings.ts";
 import type { FindingKind, ReportedFinding, Severity } from "./readFindings.ts";
 import type { Review } from "./reviewChanges.ts";
@@ -128,7 +128,7 @@ export function kindText({ kind, severity }: Pick<ReportedFinding, "kind" | "sev
 
 /** Words of a model or of the repository, in one line of Markdown that shows exactly them. */
 function plainWords(words: string): string {
-  return escapeMarkdown(withUnseenMarked(oneLine(words).trim()));
+  return escapeMarkdown(withInvisibleMarked(oneLine(words).trim()));
 }
 
 /** The words of a finding as Markdown, which the model may use in the text. */

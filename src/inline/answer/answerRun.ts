@@ -10,7 +10,7 @@ import type { FileGate } from "../../reading/fileGate.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
-import type { WindowSecrets } from "../../text/windowSecrets.ts";
+import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { allTexts, type CodeTarget, denialOf, readCodeContext, requireSelected } from "../ask/document.ts";
 import { buildMessages } from "../ask/prompt.ts";
 import { type Answer, type Proposal, proposeFor } from "./answer.ts";

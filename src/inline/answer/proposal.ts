@@ -56,7 +56,7 @@ export function readAnswer(text: string, path: string, restore = asWritten): Ans
 export function replacementBy(code: readonly string[], restore = asWritten): AnswerReading {
   const block = { lines: code, fence: Infinity, isBeforeBareBlock: false };
   const operations = [{ type: "replace", block, line: 0 }] as const;
-  return { text: "", code, hasReplacement: true, operations, ranges: [], broken: undefined, restore };
+  return { text: "", code, hasReplacement: true, operations, ranges: [], truncation: undefined, restore };
 }
 
 /** Finds what an answer changes in a document. A whole file that cannot be applied counts as an example. */

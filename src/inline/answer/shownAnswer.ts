@@ -6,7 +6,7 @@ import { beginningOf, splitLines } from "../../text/lines.ts";
 import { type Shown, showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
-import { hidesText, withUnseenMarked } from "../../text/unseen.ts";
+import { hidesText, withInvisibleMarked } from "../../text/invisible.ts";
 
 /** Lines that an answer replaces, with the lines that are there now. */
 export interface ProposedHunk extends LineEdit {
@@ -22,7 +22,7 @@ const longestClosing = 1_000;
  * VS Code, so unit tests can load it.
  */
 export function showAnswer(answer: string, closing = ""): Shown {
-  const words = escapeMarkdown(withUnseenMarked(beginningOf(closing, longestClosing)));
+  const words = escapeMarkdown(withInvisibleMarked(beginningOf(closing, longestClosing)));
   const present = (block: CodeBlock): CodeBlock =>
     isReplacement(block.info) ? { ...block, prefix: "" } : searchAsDiff(block);
   return showMarkdown(readParts(readable(answer)), { present, closing: closing === "" ? "" : `*${words}*` });

@@ -21,7 +21,7 @@ import { type DenialReason, denialTexts, type FileGate } from "../../reading/fil
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { hasTooManyLines } from "../../text/lines.ts";
-import type { WindowSecrets } from "../../text/windowSecrets.ts";
+import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import type { CodeContext } from "./prompt.ts";
 import { type NamedRange, targetLines } from "./targetLines.ts";
 

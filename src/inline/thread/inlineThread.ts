@@ -10,7 +10,7 @@ import {
   type TextDocumentContentChangeEvent,
   type Uri,
 } from "vscode";
-import { type LineRange, shiftLines, takesIn } from "../../text/lineRange.ts";
+import { type LineRange, shiftLines, crossesEnd } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
 import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
 import { allTexts, type CodeTarget, type Question, rangeOf, showForThreads } from "../ask/document.ts";
@@ -164,7 +164,7 @@ export class InlineThread implements Conversation, Disposable {
   /** Updates the range after an edit of the document. */
   follow(changes: readonly TextDocumentContentChangeEvent[]): void {
     for (const change of changes) {
-      this.#isSelected &&= !takesIn(this.lines, change);
+      this.#isSelected &&= !crossesEnd(this.lines, change);
       this.lines = shiftLines(this.lines, change);
     }
   }

@@ -5,7 +5,7 @@ import { openSetting } from "../../failures/actions.ts";
 import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
-import { asObject } from "../../text/json.ts";
+import { asObject } from "../../base/json.ts";
 import { budgetStates } from "../budget.ts";
 import { dayOf, periodsOf, weekStartOf } from "../localDay.ts";
 import type { UsageRecord } from "../usageRow.ts";

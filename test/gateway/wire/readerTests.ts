@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
 import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
-import { asObject } from "../../../src/text/json.ts";
+import { asObject } from "../../../src/base/json.ts";
 
 /** Declares tests of a reader, of which each gets a new one for the events of an answer. */
 interface ReaderTests {

@@ -47,7 +47,7 @@ describe("an answer about as long as VS Code renders", function () {
           "inserted",
         );
       }
-      found.tooLong += reading.broken?.kind === "tooLong" ? 1 : 0;
+      found.tooLong += reading.truncation?.kind === "tooLong" ? 1 : 0;
     }
     for (const [what, count] of Object.entries(found)) assert.ok(count > 0, what);
   });

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { asArray, asObject, type JsonObject } from "../../../src/text/json.ts";
+import { asArray, asObject, type JsonObject } from "../../../src/base/json.ts";
 import { bodyOf, event, sendJson, stream } from "./faults.ts";
 import type { Fault } from "./faultServer.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseJson } from "../../../src/text/json.ts";
+import { parseJson } from "../../../src/base/json.ts";
 import type { RecordedRequest } from "./types.ts";
 
 /** The record of a request that is being answered. */

@@ -1,4 +1,4 @@
-import { parseJson } from "../../../src/text/json.ts";
+import { parseJson } from "../../../src/base/json.ts";
 import {
   type Call,
   type Conversation,

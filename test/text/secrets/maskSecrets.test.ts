@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { hasMask, maskLines, maskText } from "../../src/text/maskSecrets.ts";
-import { assertLinear } from "../support/assertLinear.ts";
-import { randomTexts } from "../support/randomTexts.ts";
-import { secretKinds } from "../support/secretKinds.ts";
-import { secretPlaces } from "../support/secretPlaces.ts";
-import { secretUses } from "../support/secretUses.ts";
+import { findSecrets } from "../../../src/text/secrets/findSecrets.ts";
+import { hasMask } from "../../../src/text/secrets/maskSecrets.ts";
+import { assertLinear } from "../../support/assertLinear.ts";
+import { maskLines, maskText } from "../../support/maskText.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
+import { secretKinds } from "../../support/secretKinds.ts";
+import { secretPlaces } from "../../support/secretPlaces.ts";
+import { secretUses } from "../../support/secretUses.ts";
 
 /** Public code of the development dependencies: sources, declarations, documentation and settings, but no samples of secrets. */
 const packages =
@@ -57,6 +59,20 @@ describe("masking secrets", () => {
     assert.ok(masked.length <= count / 20_000, `${masked.length} of ${count}:\n${masked.join("\n")}`);
   });
 
+  it("finds exactly the secret in nearly all kinds of files, so that it is found again elsewhere", () => {
+    const random = randomTexts(3);
+    const forms = Object.values({ ...secretKinds, ...secretUses, ...secretPlaces }).flat();
+    const longer = forms.flatMap((form) => {
+      const { text, secrets } = form(random);
+      const lines = text.split("\n");
+      const found = findSecrets(lines).flatMap((spans, at) =>
+        spans.map(({ start, end }) => lines[at]?.slice(start, end) ?? ""),
+      );
+      return secrets.some((secret) => !found.includes(secret) && found.join("\n").includes(secret)) ? [text] : [];
+    });
+    assert.ok(longer.length <= forms.length / 50, longer.join("\n"));
+  });
+
   it("masks only the value", () => {
     const secret = randomTexts(2).base62(24);
     for (const line of [
@@ -72,12 +88,12 @@ describe("masking secrets", () => {
     }
   });
 
-  it("masks words that are joined by hyphens, short ones too", () => {
+  it("masks passphrases with hyphens", () => {
     for (const value of ["never-to-be-sent", "correct-horse-battery"])
       assert.ok(hasMask(maskText(`password = "${value}"`)), value);
   });
 
-  it("leaves what is masked already, or only looks so", () => {
+  it("does not mask placeholders", () => {
     const text = 'const password = "[secret 123456 removed]"; // [secret removed]';
     assert.equal(maskText(text), text);
     assert.ok(hasMask(text) && hasMask("[secret removed]") && hasMask("[SECRET 123456 REMOVED]"));
@@ -96,14 +112,14 @@ describe("masking secrets", () => {
     assert.ok(hasMask(end[1] ?? "") && hasMask(end[2] ?? ""));
   });
 
-  it("leaves certificates, and code that only names private keys", () => {
+  it("does not mask certificates, or code about private keys", () => {
     const { base64 } = randomTexts(6);
     const certificate = ["-----BEGIN CERTIFICATE-----", base64(64), base64(64), "-----END CERTIFICATE-----"];
     const lines = [...certificate, 'const begin = "-----BEGIN PRIVATE KEY-----";', "start(begin);", "stop"];
     assert.deepEqual(maskLines(lines), lines);
   });
 
-  it("leaves code about secrets as it is", () => {
+  it("does not mask code about secrets", () => {
     for (const line of [
       "+  password: string;",
       "const mostTokens = 60_000;",

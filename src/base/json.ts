@@ -23,7 +23,7 @@ export function asCount(value: unknown): number | undefined {
 
 /** The parsed text; `undefined` if it is not JSON, or exceeds the limits on depth and number of values. */
 export function parseJson(text: string): unknown {
-  if (text.length > maxDepth && !scanned(text).isWithinLimits) return undefined;
+  if (text.length > maxDepth && !scan(text).isWithinLimits) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -35,7 +35,7 @@ export function parseJson(text: string): unknown {
 export function parseStart(text: string): { readonly value: unknown; readonly rest: string } {
   const value = parseJson(text);
   if (value !== undefined || !text.startsWith("{")) return { value, rest: "" };
-  const { end } = scanned(text);
+  const { end } = scan(text);
   return { value: parseJson(text.slice(0, end)), rest: text.slice(end) };
 }
 
@@ -55,8 +55,8 @@ const maxFields = 50_000;
 const [quote, comma, colon, open, close] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d];
 const [openObject, closeObject] = [0x7b, 0x7d];
 
-/** Whether JSON keeps the limits, and where its first list or object ends. Linear time. */
-function scanned(text: string): { readonly isWithinLimits: boolean; readonly end: number } {
+/** Whether JSON is within the limits, and where its first list or object ends. Linear time. */
+function scan(text: string): { readonly isWithinLimits: boolean; readonly end: number } {
   let [depth, values, fields, end] = [0, 0, 0, 0];
   const isWithinLimits = (): boolean => depth <= maxDepth && values <= maxValues && fields <= maxFields;
   for (let at = 0; at < text.length && isWithinLimits(); at += 1) {

@@ -1,25 +1,25 @@
 import { isSecret, measures } from "./isSecret.ts";
 import type { Span } from "./secretValues.ts";
 
-/** Marks around encoded data, line breaks in strings, and runs of what may be encoded data. */
+/** Marks around the data of a key, runs of characters that may be data, and escaped line breaks. */
 const parts =
   /-{4,5} ?(BEGIN|END) ([\w ]{3,60}?) ?-{4,5}|(Private-(?:Lines|MAC)):|((?:[A-Za-z0-9+/=]|\\+\/|%2[BbFf]|%3[Dd])+)|\\+(?:[nrt]|u000[adAD]|x0[adAD])|%0[adAD]|&#(?:x[adAD]|1[03]);/g;
 const anyMark = /-{4} ?(?:BEGIN|END) |Private-Lines:/;
 const privateLabel = /PRIVATE KEY|Static key/;
 
-/** How many lines without data a key may have, such as headers. */
+/** The most lines without data in a key, such as headers. */
 const mostWithout = 5;
 
-/** How many runs the last line of a key may have besides its data, such as a number or a note. */
+/** The most runs in the last line of a key, which may have a number or a note beside the data. */
 const mostRuns = 4;
 
-/** The data of a key of which no mark is seen: lines that hold nothing else, and are about as long as here. */
+/** Lines of a key whose marks are not in the text. They contain nothing else, and have the usual length. */
 const dataLine = /^\W{0,40}?(?!sha\d)([A-Za-z0-9+/]{40,80}={0,2})(?:\\[nr])*\W{0,12}$/;
 const lastLine = /^\W{0,40}?([A-Za-z0-9+/]{2,80}={1,2})(?:\\[nr])*\W{0,12}$/;
 
-/** Finds private keys, whatever stands around their lines, such as quotation marks, comment signs, or a table. */
+/** Finds private keys, with anything around their lines, such as quotation marks, comment signs, or a table. */
 export class KeyReader {
-  /** Whose data is read, and for how many lines none may come. */
+  /** Whether the data is that of a private key, and how many lines without data may follow. */
   #reads: "key" | "other" = "other";
   #left = 0;
   #wasData = false;
@@ -35,7 +35,7 @@ export class KeyReader {
     let runs: Span[] = [];
     for (const { 1: edge, 2: label = "", 3: putty, 4: run, index } of line.matchAll(parts)) {
       if (run !== undefined) {
-        // The first character of a line may be that of a diff.
+        // The first character of a line may be the mark of a diff.
         const start = index + (index === 0 && run.startsWith("+") ? 1 : 0);
         if (/\w/.test(run)) runs.push({ start, end: index + run.length });
         continue;
@@ -50,7 +50,7 @@ export class KeyReader {
     return [...spans, ...this.#dataIn(line, runs)];
   }
 
-  /** Those of the runs of a line that are data of a key: the last ones of a key may be short. */
+  /** The runs of a line that are data of a key. Those in the last line may be short. */
   #dataIn(line: string, runs: readonly Span[]): readonly Span[] {
     if (this.#left === 0 || runs.length === 0) return [];
     const texts = runs.map(({ start, end }) => line.slice(start, end));
@@ -66,7 +66,7 @@ export class KeyReader {
 
   #withoutMark(line: string): readonly Span[] {
     const data = line.length < 150 ? dataLine.exec(line)?.[1] : undefined;
-    // A hash of lines of digits is none.
+    // A hash in hexadecimal is no key.
     const isFull = data !== undefined && !/(?:^|\/)[\da-f]{32,}$/i.test(data) && isSecret(data, measures.random);
     const last = isFull || !this.#wasFull ? undefined : lastLine.exec(line)?.[1];
     this.#wasFull = isFull;

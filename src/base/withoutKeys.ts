@@ -1,38 +1,40 @@
+import { collapseSpace } from "./invisible.ts";
+
 /** Removes keys from untrusted text, in whatever form they are quoted. */
 export type Clean = (text: string) => string;
 
-/** Any such text may be a key. Inside a word, only if too long for a word: `risk-free` is none. */
+/** Texts in the form of a key. Inside of a word only long ones, because `risk-free` is no key. */
 const keyForms =
   /(?:(?<![a-z0-9])sk(?:-|%2d|\\u002d|&#45;)[^\s"'<>]+|sk-[\w-]{20,}|QmVhcmVyI[\w+/=-]+|(?<=bearer\s{1,5})[\w.~+/=-]{20,})/gi;
 
-/** Removes keys from logs and notices: services may quote the key they reject (Unstructured-IO/unstructured-api#578). */
+/** Removes keys from logs and notices: services may quote a key that they reject (Unstructured-IO/unstructured-api#578). */
 export function withoutKeys(text: string): string {
   return text.replace(keyForms, (found) => (/^sk/i.test(found) ? "sk-…" : "…"));
 }
 
 /**
- * Like `withoutKeys` for a known key: also removes every run of 8 of its characters, from anywhere in it, as they are or
- * escaped, split, or reversed, in hexadecimal, or in Base64 of any part.
+ * Like `withoutKeys`, but also removes each run of 8 characters of a known key: plain, escaped, split or reversed, in
+ * hexadecimal, or in Base64 of any part of the key.
  */
 export function cleaning(key: string): Clean {
   let runs: ReadonlySet<string> | undefined;
   return (text) => withoutKeys(withoutRuns(text, (runs ??= runsOf(key))));
 }
 
-/** Number of characters that say too much of a key: anywhere, and of its beginning at the end of a truncated text. */
+/** Number of characters that reveal too much of a key: anywhere, and of its beginning at the end of a truncated text. */
 const enough = 8;
 const enoughAtEnd = 4;
 
-/** Number of a key's characters whose other forms are looked for, so that the longest key takes about 10 ms. */
+/** Number of a key's characters whose other forms are removed, so that the longest key takes about 10 ms. */
 const longestEncoded = 2048;
 
-/** What a removed run goes on with: the rest of a key, or of its encoding. */
+/** The rest of a key, or of its encoding, after a run that is removed. */
 const rest = /[\w+/=~-]*/y;
 
 function runsOf(key: string): ReadonlySet<string> {
   const characters = key.slice(0, longestEncoded);
   const bytes = Buffer.from(characters);
-  // What a byte becomes in Base64 depends on the number of bytes before it.
+  // The Base64 of a byte depends on the number of bytes before it.
   const inBase64 = [0, 1, 2].map((from) => bytes.subarray(from).toString("base64url"));
   const runs = new Set<string>();
   for (const form of [key, Array.from(characters).reverse().join(""), bytes.toString("hex"), ...inBase64]) {
@@ -93,12 +95,10 @@ function plainOf(text: string): { readonly plain: string; readonly starts: Uint3
 }
 
 /** Maximum number of characters that are read of untrusted text. */
-const lookedAt = 64 * 1024;
+const longestRead = 64 * 1024;
 
-/** One line of at most 300 characters. Removes keys first, so that none is cut into an unrecognizable part. */
+/** One line of at most 300 characters. Keys are removed first, because a part of a key would not be recognized. */
 export function bounded(text: string, clean: Clean): string | undefined {
-  const line = clean(text.slice(0, lookedAt))
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim();
+  const line = collapseSpace(clean(text.slice(0, longestRead)));
   return line.length > 300 ? `${line.slice(0, 299)}…` : line || undefined;
 }

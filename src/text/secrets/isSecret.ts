@@ -6,15 +6,15 @@ const followers: readonly string[] = [
   "acdefhiklmnopqstuwy acefhiloprstuwxy abcdefgilmnprst aeio aehinors aceimpt aeimnopst aeo",
 ].flatMap((line) => line.split(" "));
 
-/** Neighbors that say nothing: two digits, two symbols, twice the same, or one that stands between words. */
+/** Pairs that are no surprise: two digits, two symbols, equal characters, or a separator of words. */
 const plainPair = /^(?:\d\d|[!#$%&*+=?@^|~]{2}|(.)\1)$|[^\w!#$%&*+=?@^|~]|_/s;
 
-/** Twice the surprise of each pair of ASCII characters, once it was looked up. */
+/** Twice the surprise of each pair of ASCII characters; 255 if not computed yet. */
 const knownPairs = new Uint8Array(128 * 128).fill(255);
 
 /**
- * How little a text looks like words or numbers: the number of neighboring characters that rarely stand side by side, such
- * as a letter and a digit, or `qx`. About half of the pairs of a random text, and hardly any of a name or a sentence.
+ * The number of neighboring characters that are rarely side by side in words and numbers, such as a letter and a digit, or
+ * `qx`: about half of the pairs in a random text, and hardly any in a name or a sentence.
  */
 function surpriseOf(text: string): number {
   let [sum, before] = [0, 128];
@@ -33,33 +33,34 @@ function surpriseOf(text: string): number {
 function surpriseOfPair(pair: string): number {
   if (plainPair.test(pair)) return 0;
   if (pair.charCodeAt(1) - pair.charCodeAt(0) === 1) return 0;
-  // A word begins with a capital letter in the middle of many names.
+  // Many names have capital letters in the middle.
   if (/^[a-z][A-Z]$/.test(pair)) return 0.5;
   const [before = "", after = ""] = pair.toLowerCase();
   return /^[a-z]{2}$/i.test(pair) && followers[before.charCodeAt(0) - 97]?.includes(after) === true ? 0 : 1;
 }
 
-/** How much like a random text a value must be to count as a secret: the least surprise, and the least length. */
+/** How random a value has to be to count as a secret. */
 export interface Measure {
+  /** Minimum surprise, and minimum length in characters. */
   readonly surprise: number;
   readonly length: number;
-  /** The least surprise for each character. */
+  /** Minimum surprise per character. */
   readonly density: number;
 }
 
-/** The measures, by what says that a value is a secret. */
+/** The measures, by the evidence that a value is a secret. */
 export const measures = {
-  /** A name such as `password`: people choose these. */
+  /** A name such as `password`, whose values people choose. */
   password: { surprise: 1, length: 5, density: 0 },
-  /** A name such as `token`, or a form that only secrets have: these are made by programs. */
+  /** A name such as `token`, or a form that only secrets have. Programs generate these. */
   secret: { surprise: 2.5, length: 8, density: 0.1 },
-  /** Nothing but the value itself, and perhaps a name such as `key`. */
+  /** Only the value, and perhaps a name such as `key`. */
   random: { surprise: 5, length: 16, density: 0.2 },
-  /** A place that only passwords have. */
+  /** A syntax that only passwords have, as in `https://user:password@host`. */
   login: { surprise: 0, length: 4, density: 0 },
 } satisfies Readonly<Record<string, Measure>>;
 
-/** Beginnings that their issuers give to keys and tokens, so that they are found wherever they stand. */
+/** Prefixes that issuers give to keys and tokens to make them recognizable. */
 const issued = [
   "sk-|sk_(?:live|test|prod)_|rk_(?:live|test)_|whsec_|sk-or-v1-|gsk_|xai-|pplx-|nvapi-|hf_|r8_|GOCSPX-|ya29\\.|1//0",
   "gh[pousr]_|github_pat_|gl(?:pat|rt|dt|cbt|ptt|ft|imt|agent|soat|oas|ffct)-|npm_|pypi-|rubygems_|dckr_pat_|cio|ATATT3|ATCTT3|ATBB",
@@ -67,7 +68,7 @@ const issued = [
   "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})|nsec1|AQVN|LTAI|AKID|y0_A|oy2|sha256~|EAACEdEose0cBA|CLOJARS_|jfrog_|AKCp|tfp_|atlasv1\\.|lsv2_[a-z]{2}_|bkua_|sqp_|sqa_|rpa_|fo1_|rdme_|sgp_|API-(?=[A-Z0-9]{20})|pnu_|eyJhIjoi",
 ].join("|");
 
-/** Secrets by form, wherever they stand: the first group of a pattern, or all of it. A line takes linear time. */
+/** Secrets that are recognized by their form: the first group of a pattern, or the whole match. Linear time. */
 export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure])[] = [
   [new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"), measures.secret],
   [/(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g, measures.secret],
@@ -84,9 +85,9 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
     /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/([^\s"'`<>)]+)/g,
     measures.secret,
   ],
-  // A private key in base64 as a whole, with the three forms that its mark has there.
+  // A private key whose whole file is in Base64, where "PRIVATE" has three forms.
   [/LS0tLS1CRUdJTi[\w+/]{0,24}(?:UFJJVkFUR|QUklWQVRF|BSSVZBVEUg)[\w+/=]+/g, measures.secret],
-  // Headers, signed addresses, and the private numbers of a key.
+  // Headers, signed URLs, and the private numbers of a key.
   [
     /\bauthorization\\*["'`]?\]?\s{0,8}(?:[:=,]|\s)\s{0,8}\\*["'`]?(?:[A-Za-z]{3,12}\s{1,3})?([\w.~+/=:-]{8,})/gi,
     { ...measures.random, length: 12, surprise: 4 },
@@ -97,7 +98,7 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
     measures.random,
   ],
   [/(?:"(?:d|p|q|dp|dq|qi|k)":\s{0,4}"|<(?:D|P|Q|DP|DQ|InverseQ)>)([\w+/=-]{40,})/g, measures.random],
-  // Passwords that a call takes which logs in, that are piped, and in files of them.
+  // Arguments of calls that log in, input that is piped to commands, and password files.
   [
     /(?:log_?in|logon|basic_?auth|credentials?|connect(?:ion)?|bind(?:_s)?|create_?(?:super)?user|\bftp|dialer|sequelize|authentication|wifi\.begin|sta\.config|mysqli\w{0,20}|\bpdo|\bauth\s?=)\s?\((?:[^()"'`]{0,100}["'`][^"'`]{0,100}["'`],){1,3}(?:\s?\w{1,20}\()?\s?["'`]([^"'`]{5,100})["'`]/gi,
     measures.password,
@@ -112,7 +113,7 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
     /(?:hmac(?:\.new)?|fernet|\bcrypt|bcrypt\.\w{1,20})\s?\((?:["'`][^"'`]{0,40}["'`],\s?)?b?["'`](?!sha|md5)([^"'`]{5,200})["'`]/gi,
     measures.password,
   ],
-  // A user and a password in one word, or as the two options that most programs have for them.
+  // A user and a password in one word, or in the options that most programs have for them.
   [
     /\b(?:login|userpwd|basic_?auth|auth_?pair|credentials?)["']?\s?[:=,]\s?["']?[\w.@-]{1,40}:([^\s"':/]{5,100})/gi,
     measures.password,
@@ -128,21 +129,18 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
     measures.password,
   ],
   [/^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g, measures.password],
-  // The password in an address, which may have a slash; a port with a path is none.
+  // A password in a URL, which may have a slash. A port with a path is no password.
   [/:\/\/[^\s/"'`<>@:]{0,100}:(?!\d{1,5}[/@])((?:[^\s"'`<>:]|:(?!\/\/)){4,2000})@/g, measures.login],
   [/:\/\/([\w.~%-]{16,300})@/g, measures.random],
   [/\b[\w.-]{1,40}:([^\s"'`:/]{4,100})@(?:tcp|unix|udp)?\(/g, measures.login],
   [/(?:jdbc:oracle:\w{1,10}:|sqlplus\s(?:-\w\s){0,3})["']?\w{1,40}\/([^\s"'@]{4,100})@/g, measures.login],
 ];
 
-/** Where a name may say that its value is a secret. The words around it decide. */
+/** Words in the names of secrets. The other words of a name decide. */
 export const secretNoun =
   /pass|pwd|psk|preshared|secret|token|credential|creds|key|auth|salt|cookie|sess|\bsid\b|signature|bearer|pw\b|_pat\b|mnemonic|(?:seed|recovery|backup)[\s_-]?phrase|identified\s+by|securestring|密码|口令|[密秘私]钥|令牌|凭[证据]|助记词|授权码/gi;
 
-/** A word that is, or has, such a name. */
-export const secretWord = /pass|pwd/i;
-
-/** Names of passwords, of other secrets, and of what may be one: the last words of a name, joined by blanks. */
+/** The last words, joined by spaces, of names of passwords, of other secrets, and of possible secrets. */
 export const nameClasses: readonly { readonly pattern: RegExp; readonly measure: Measure }[] = [
   {
     pattern:
@@ -160,34 +158,34 @@ export const nameClasses: readonly { readonly pattern: RegExp; readonly measure:
   },
 ];
 
-/** What may follow in a name without making it the name of something else. */
+/** Words at the end of a name that do not change what it names. */
 export const namePart =
   /^(?:\d+|[a-z]|prod|production|dev|development|staging|stage|test|testing|ci|live|local|default|old|new|next|current|previous|prev|main|primary|secondary|backup|base|value|val|string|str|text|plain|literal|raw|base|hex|data|env|in|out)$/;
 
-/** Names of what is not the secret itself. */
+/** Names of something else than a secret. */
 export const otherName = /\b(?:public|publishable|pub|primary key|foreign|no pass|cache|i 18 n|key code)\b/;
 
-/** Words that stand for a password in an address. */
+/** Placeholders for a password in a URL. */
 const loginWord = /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token|key)$/i;
 
-/** Values that stand for others, or say that there is none. */
+/** Placeholders, references to other values, and types. */
 const placeholder =
   /^(?:u?int|float)\d\w*$|^(?:<[^<>]*>|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|x{4}|_{4}|•|change-?_?me|your[-_. ]?|example|placeholder|replace|redacted|dummy|\bremoved\b|sample|process\.env|os\.environ|getenv|import\.meta|secrets\.|insert[-_ ]|\[secret\b/i;
 
-/** The name of a constant, and what comes before a secret. */
+/** The name of a constant, and a prefix of secrets. */
 const constant = /^[A-Z]+(?:_[A-Z\d]+)+$|^[a-z]{1,8}_$/;
 
-/** The same in a form that only secrets have. */
+/** Placeholders in a form that only secrets have. */
 const plainPlaceholder = /x{4}|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{|\{\{|<|\[secret\b/i;
 
-/** Words that name a secret, without which a value is judged. */
+/** Words that are ignored in values. */
 const plainWords =
   /pass(?:word|wd|phrase)?|secret|token|api|key|user|admin|default|test|auth|bearer|basic|oauth2?|sha-?\d+|utf-?\d+|md5|base64|v\d+|[eh]s(?:256|384|512)/gi;
 
-/** How much of a value says whether it is a secret. */
+/** Number of characters of a value that are checked. */
 const longestValue = 1_000;
 
-/** Whether a value is a secret. One with blanks may have a part that is as random as those that programs make. */
+/** Whether a value is a secret, or consists of words of which one is. */
 export function isSecret(text: string, measure: Measure): boolean {
   const value = text.slice(0, longestValue).trim();
   if (value.length < measure.length) return false;
@@ -199,20 +197,20 @@ export function isSecret(text: string, measure: Measure): boolean {
   return isRandom(value.replace(plainWords, " "), measure);
 }
 
-/** Whether people choose such a value: it has three of small letters, capital ones, digits, and signs. */
+/** Whether a value looks like a password that a person chose: with three of lowercase and capital letters, digits, and signs. */
 function isChosen(value: string): boolean {
   if (/\s/.test(value) || !/\d/.test(value)) return false;
   const own = value.replace(plainWords, " ");
   return [/[a-z]/, /[A-Z]/, /\d/, /[!-/:-@[-`{-~]/].filter((kind) => kind.test(own)).length >= 3;
 }
 
-/** Words that are a password where one is expected: three with hyphens, four if some are short, those of a wallet, or groups of four letters. */
+/** Whether a value is a passphrase: three words with hyphens, four if some are short, 12 to 24 words of a wallet, or groups of four letters. */
 export function isPhrase(value: string): boolean {
   if (/^[a-z]+(?:(?:-[a-z]{3,}){2,}|(?:-[a-z]+){3,})$/i.test(value)) return value.search(plainWords) < 0;
   return /^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$|^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value);
 }
 
-/** Whether a text of a form that only secrets have is one, and not a placeholder of that form. */
+/** Whether a text in a form that only secrets have is a secret, and not a placeholder. */
 export function isForm(text: string, measure: Measure): boolean {
   const value = text.slice(0, longestValue);
   if (measure === measures.login) return !placeholder.test(value) && !loginWord.test(value);

@@ -1,5 +1,5 @@
 import { CommandReader } from "./commandReader.ts";
-import { KeyReader } from "./findKeys.ts";
+import { KeyReader } from "./keyReader.ts";
 import {
   isForm,
   type Measure,
@@ -10,8 +10,8 @@ import {
   secretForms,
   secretNoun,
 } from "./isSecret.ts";
-import { type Found, LineReader } from "./otherLines.ts";
-import { type Name, type Span, valuesOf } from "./secretValues.ts";
+import { type Found, LineReader } from "./lineReader.ts";
+import { mergeSpans, type Name, type Span, valuesOf } from "./secretValues.ts";
 
 export type { Span } from "./secretValues.ts";
 
@@ -19,15 +19,15 @@ export type { Span } from "./secretValues.ts";
 const longestName = 60;
 
 /**
- * Finds the secrets in the lines of a file or a diff. Only values are secrets: of a form that only secrets have, or random
- * enough for the name that governs them. What stands for a value, such as `${PASSWORD}` or `changeme`, is none, and neither
- * are names, types, numbers and calls. Takes linear time.
+ * Finds the secrets in the lines of a file or a diff: values in a form that only secrets have, or values that are random
+ * enough for their name. Placeholders such as `${PASSWORD}` or `changeme` are no secrets, and neither are names, types,
+ * numbers and calls. Linear time.
  */
 export function findSecrets(lines: readonly string[]): readonly (readonly Span[])[] {
   const [keys, commands] = [new KeyReader(), new CommandReader()];
   const found: (readonly Span[])[] = lines.map(() => none);
   const add: Found = (index, spans) => {
-    if (spans.length > 0) found[index] = joined([...(found[index] ?? none), ...spans]);
+    if (spans.length > 0) found[index] = mergeSpans([...(found[index] ?? none), ...spans]);
   };
   const others = new LineReader(lines, add);
   for (const [index, line] of lines.entries()) {
@@ -52,7 +52,7 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
 const none: readonly Span[] = [];
 
 function formSpans(line: string): readonly Span[] {
-  // `search` makes no copy of the pattern, which is what takes the time.
+  // Unlike `matchAll`, `search` does not copy the pattern, which takes most of the time.
   const found = secretForms.filter(([pattern]) => line.search(pattern) >= 0);
   return found.flatMap(([pattern, measure]) =>
     Array.from(line.matchAll(pattern), (match) => {
@@ -91,7 +91,7 @@ function namesIn(line: string): readonly Name[] {
     .toReversed();
 }
 
-/** Whether a character stands in names: also a Chinese one, but for those that mean “is”. */
+/** Whether a character is part of a name. So are Chinese characters, except for those that mean “is”. */
 function isNamePart(code: number): boolean {
   return code < 128
     ? /[\w$-]/.test(String.fromCharCode(code))
@@ -100,7 +100,7 @@ function isNamePart(code: number): boolean {
 
 const knownNames = new Map<string, Measure | undefined>();
 
-/** How random the value of a name has to be; `undefined` for a name that says nothing about it. */
+/** How random the value of a name has to be; `undefined` for names of something else. */
 function measureOf(name: string): Measure | undefined {
   if (knownNames.has(name)) return knownNames.get(name);
   const words = name
@@ -113,17 +113,4 @@ function measureOf(name: string): Measure | undefined {
   if (knownNames.size > 2_000) knownNames.clear();
   knownNames.set(name, named?.measure);
   return named?.measure;
-}
-
-/** Spans in order, none of which overlap. */
-function joined(spans: readonly Span[]): readonly Span[] {
-  if (spans.length < 2) return spans;
-  const result: Span[] = [];
-  for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
-    const last = result.at(-1);
-    if (last && span.start < last.end)
-      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
-    else if (span.end > span.start) result.push(span);
-  }
-  return result;
 }

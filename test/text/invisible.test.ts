@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import {
   hidesText,
   isStretched,
-  plainlySeen,
-  unseenIn,
+  visibleText,
+  invisibleIn,
   withSpacesMarked,
-  withUnseenMarked,
-} from "../../src/text/unseen.ts";
+  withInvisibleMarked,
+} from "../../src/text/invisible.ts";
 import { each } from "../support/each.ts";
 
-describe("characters that nobody sees", () => {
+describe("invisible characters", () => {
   each([
     ["change the direction of a text", "a\u202eb\u2066c", "a⟨U+202E⟩b⟨U+2066⟩c"],
     ["have no width", "a\u200bb\ufeffc", "a⟨U+200B⟩b⟨U+FEFF⟩c"],
@@ -18,21 +18,21 @@ describe("characters that nobody sees", () => {
     ["are halves of a pair", "a\ud800b", "a⟨U+D800⟩b"],
     ["stand beside an emoji", "\u200b👩‍💻\u200b", "⟨U+200B⟩👩‍💻⟨U+200B⟩"],
   ]).hold((text, expected) => {
-    assert.equal(withUnseenMarked(text), expected);
-    assert.ok(unseenIn(text).size > 0);
+    assert.equal(withInvisibleMarked(text), expected);
+    assert.ok(invisibleIn(text).size > 0);
   });
 
-  it("are not what belongs to a text", () => {
+  it("do not include joiners that a script or emoji requires", () => {
     for (const text of ["a\tb\r\nc", "中文，日本語", "👩‍💻 👍🏽", "می\u200cخواهم", "क\u094d\u200dष"]) {
-      assert.equal(withUnseenMarked(text), text);
-      assert.equal(unseenIn(text).size, 0);
+      assert.equal(withInvisibleMarked(text), text);
+      assert.equal(invisibleIn(text).size, 0);
     }
   });
 });
 
-describe("lines of a model", () => {
+describe("lines in an answer", () => {
   const wide = `a;${" ".repeat(200)}b`;
-  it("hide text that the lines before did not", () => {
+  it("hide text if the old lines do not", () => {
     for (const line of ["a\u202eb", "a\u200b", wide]) {
       assert.ok(hidesText(["x", line]));
       assert.ok(hidesText([line], ["a\u00adb"]));
@@ -41,12 +41,12 @@ describe("lines of a model", () => {
     assert.ok(!hidesText(["a  b", "👩‍💻", "\tمی\u200cخواهم"]));
   });
 
-  it("have nothing hidden any more as plain text", () => {
-    assert.equal(plainlySeen(`a\u202eb\u200b\n👩‍💻 x\n${wide}  c\n  d`), "ab\n👩‍💻 x\na; b c\n  d");
+  it("hide nothing as visible text", () => {
+    assert.equal(visibleText(`a\u202eb\u200b\n👩‍💻 x\n${wide}  c\n  d`), "ab\n👩‍💻 x\na; b c\n  d");
   });
 });
 
-describe("blanks that push code out of view", () => {
+describe("spaces that push code out of view", () => {
   const [spaces, tabs, wide] = [" ".repeat(120), "\t".repeat(30), "\u3000\u00a0\u2800".repeat(40)];
   const [short, shortMark] = [" ".repeat(60), "⟨U+0020 × 60⟩"];
   each([
@@ -60,7 +60,7 @@ describe("blanks that push code out of view", () => {
     assert.equal(withSpacesMarked(line), expected);
   });
 
-  it("are not those of usual code", () => {
+  it("do not include those of common code", () => {
     const half = " ".repeat(40);
     for (const line of ["a b ".repeat(1_000), `${half}a;${half}// b`, "\t".repeat(20), "a".repeat(500)]) {
       assert.ok(!isStretched(line));

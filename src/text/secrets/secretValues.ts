@@ -1,4 +1,4 @@
-import { isPhrase, isSecret, type Measure, measures, secretWord } from "./isSecret.ts";
+import { isPhrase, isSecret, type Measure, measures } from "./isSecret.ts";
 
 /** A part of a line, from `start` up to but excluding `end`. */
 export interface Span {
@@ -6,41 +6,49 @@ export interface Span {
   readonly end: number;
 }
 
-/** A name that says what its value is. */
+/** Sorts spans, and merges those that overlap. */
+export function mergeSpans(spans: readonly Span[]): readonly Span[] {
+  const merged: Span[] = [];
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    const last = merged.at(-1);
+    if (last && start < last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    else if (end > start) merged.push({ start, end });
+  }
+  return merged;
+}
+
+/** A name whose value may be a secret. */
 export interface Name extends Span {
   readonly measure: Measure;
-  /** Where the next name begins, and what follows is that one's. */
+  /** The start of the next name, which governs what follows. */
   readonly limit: number;
 }
 
-/** The longest value that is looked at, how far from its name it may stand, and how many words and strings may be between. */
+/** The longest value, the longest distance between a name and its value, and the most words and strings between them. */
 const longestValue = 4_000;
 const farthest = 300;
 const mostBetween = 12;
 
-/** A string that is hardly anything else than a password, in a line that speaks of one. */
-const distinct: Measure = { surprise: 3.5, length: 8, density: 0.2 };
-
 const opening = /(?:[rbfuNRBFU@$]{1,2}|%[qQwW]?(?=[({[|]))?(\\{0,8})("""|'''|["'`]|(?<=%[qQwW]?)[({[|])/y;
-/** What ends a name, and a string. */
+/** The end of a name, and of a string. */
 const closing =
   /\\{0,8}["'`]{0,3}(?:\[?\]["'`]?|\}(?=\s{0,8}=))?\)?[!?]?(?:\*\*|__)?(?:\s(?:\(\w{1,20}\)|\d{1,2})(?=:))?/y;
 const quote = /\\{0,8}["'`]{1,3}/y;
-/** What stands between a name, words, and values: signs, tags, anchors, and what says that a value comes. */
+/** The text between a name, words and values: signs, tags, anchors of YAML, and words such as "is". */
 const gap =
   /(?:<!\[CDATA\[|<\/?[\w:.-]{1,40}>|[&!][\w!/.:-]{1,40}(?=\s)|(?<=\s)(?:is|was|to|by|as|with)(?=:?\s)|\|\|=?|\{ get; (?:set|init); \}|\+=|[\s,:=：>?!*~()<[\]{-]|(?<=\s)\||\|(?=[\s|])|&&?|\$\{\w{1,40}:?[-=]|[是为]){0,40}/iy;
-/** What makes a word or a string before it a key. */
+/** The sign after a key. */
 const assign = /\s{0,8}(?:=>|:(?![:\w/])|=(?!=))/y;
-/** A key that says that another one names its value. */
+/** A key whose value has its name elsewhere. */
 export const valueKey = /(?:value|default|content|data|example)\w{0,5}$/i;
 
-/** Where a match of a sticky pattern ends. */
+/** The end of a match of a sticky pattern. */
 export function endOf(pattern: RegExp, line: string, start: number): number | undefined {
   pattern.lastIndex = start;
   return pattern.test(line) ? pattern.lastIndex : undefined;
 }
 
-/** The secrets that a name in this line governs: the value that follows it, whatever quotation marks, signs, and types stand between. */
+/** The secret values of a name in its line, with any quotation marks, signs and types between them. */
 export function valuesOf(line: string, name: Name): readonly Span[] {
   const close = endOf(closing, line, name.end) ?? name.end;
   const found = valuesFrom(line, close, name);
@@ -54,19 +62,14 @@ export function valuesOf(line: string, name: Name): readonly Span[] {
   );
   if (!before) return found;
   const start = from + before[0].length;
-  return /[<>{}]/.test(line.slice(stringAt(line, start)?.end ?? start, name.start))
-    ? found
-    : valueAt(line, start, name.measure);
+  return valueAt(line, start, name.measure);
 }
 
-/** Reads words and strings from here on, up to a key of its own or another name. */
+/** Reads words and strings up to another key or name. */
 function valuesFrom(line: string, from: number, name: Name): readonly Span[] {
   const { measure } = name;
   const found: Span[] = [];
-  let [at, signs, words, before] = [from, "", 0, ""];
-  // Whether nothing but signs was in between, whether a string here is the name's value, and whether it is that of another key.
-  let [isDirect, isNear, isSkipped] = [true, true, false];
-  let isName: boolean | undefined;
+  let [at, signs, isDirect] = [from, "", true];
   for (let count = 0; count < mostBetween && at - from < farthest; count += 1) {
     const start = endOf(gap, line, at) ?? at;
     const sign = line.slice(at, start);
@@ -76,10 +79,8 @@ function valuesFrom(line: string, from: number, name: Name): readonly Span[] {
       continue;
     }
     signs += sign;
-    if (start >= Math.min(line.length, name.limit) || start === name.end || (isName === true && /[<>{}]/.test(sign)))
-      break;
-    if (words > 0) isNear = /\?\?|\|\||\?:|(?<!=)=(?!=)/.test(sign) || (sign === "(" && !secretWord.test(before));
-    if (words === 0 && /(?<![=-])>\s*(?:<!\[CDATA\[)?$/.test(sign) && isTag(line, name, signs)) {
+    if (start >= Math.min(line.length, name.limit)) break;
+    if (isDirect && /(?<![=-])>\s*(?:<!\[CDATA\[)?$/.test(sign) && isTag(line, name, signs)) {
       return secretIn(line, measure, textAt(line, start), true);
     }
     const string = stringAt(line, start);
@@ -90,60 +91,46 @@ function valuesFrom(line: string, from: number, name: Name): readonly Span[] {
     const token = string ?? wordAt(line, start, "token");
     if (!token) break;
     const end = string ? (endOf(quote, line, token.end) ?? token.end) : token.end;
-    const text = line.slice(token.start, token.end);
     const sets = endOf(assign, line, end);
     if (sets !== undefined && !signs.includes("?")) {
-      const isType = !string && !/[,(=]/.test(signs) && line.slice(end, sets).endsWith("=");
-      if (valueKey.test(text) && (words === 0 || /[:=({,]/.test(signs))) [words, isNear, isDirect] = [0, true, true];
-      else if ((isName ??= isNamed(line, name))) isSkipped = true;
-      else if (!isType) break;
-      at = sets - (isType ? 1 : 0);
-      words += isType ? 1 : 0;
+      isDirect = valueKey.test(line.slice(token.start, token.end));
+      // A type may stand before the value: `password: string = "…"`.
+      const isType = !string && line.slice(end, sets).endsWith("=");
+      if (!isDirect && !isType && !isNamed(line, name)) break;
+      at = sets - (isType && !isDirect ? 1 : 0);
       continue;
     }
-    [before, isDirect] = [text, false];
-    if (isSkipped) isSkipped = false;
-    else if (string) {
-      if (isNear ? isStringSecret(text, measure, signs) : isFarSecret(text, measure)) found.push(string);
-      isNear &&= /[=:[{]/.test(signs);
-    } else words += 1;
+    const isNear = isDirect || /[=:,({[|?>]/.test(sign);
+    isDirect = false;
+    if (string && isNear && isStringSecret(line.slice(string.start, string.end), measure, signs)) found.push(string);
     at = end;
   }
   return found;
 }
 
-/** Whether the text of an element begins here, unlike in `Promise<Token>`. */
-export function isTag(line: string, { start }: Name, signs: string): boolean {
+/** Whether a name is in a tag, followed by the text of an element, unlike in `Promise<Token>`. */
+function isTag(line: string, { start }: Name, signs: string): boolean {
   if (/<\/?[\w:.-]+>\s*$/.test(signs)) return true;
   const before = line.slice(Math.max(0, start - 200), start);
   return before.includes("<") && /(?:^|[\s>;"'+|])<[^<>]*$/.test(before);
 }
 
-/** A string beside the name: where only a blank is between, what is quoted may be a word. */
+/** Whether a string is a secret. With only spaces between a name and a string, the string may be a word that is quoted. */
 function isStringSecret(text: string, measure: Measure, signs: string): boolean {
   if (/^[\s[(]*$/.test(signs) && !/[\d!#$%^&*@]/.test(text) && !isPhrase(text)) return false;
   return isSecret(text, measure);
 }
 
-/** A string farther from the name. */
-function isFarSecret(text: string, measure: Measure): boolean {
-  const far = measure === measures.password ? distinct : measures.random;
-  return /\d/.test(text) && /^[\w+/=.~!@#$%^&*?-]{8,}$/.test(text) && isSecret(text, far);
-}
-
-/** A value without quotation marks: behind a sign such as `=`, of an option, or in a line of settings. */
-function bareAt(line: string, at: number, { start, end, measure }: Name, signs: string): readonly Span[] {
+/** A value without quotation marks: after a sign such as `=`, or as the value of an option or a setting. */
+function bareAt(line: string, at: number, name: Name, signs: string): readonly Span[] {
+  const { start, measure } = name;
   const isLine = start < 200 && line.length < 5_000;
-  const isSaid = /\s(?:is|was)\s$/.test(signs);
-  if (isSaid && !/^\S*\d/.test(line.slice(at, at + 100))) return [];
-  if (isSaid || /[:=：是为]|\|\s|<-/.test(signs)) {
-    const bytes = /^(?:\s*\d{1,3},){31}/.test(line.slice(at, at + 400))
-      ? /^[\d\s,]+/.exec(line.slice(at, at + longestValue))
-      : null;
-    if (bytes) return [{ start: at, end: at + bytes[0].length }];
+  if (/\s(?:is|was)\s$|[:=：是为]|\|\s|<-/.test(signs)) {
+    const end = endOf(bytes, line, at);
+    if (end !== undefined) return [{ start: at, end }];
     const isAlone =
       isLine &&
-      configured.test(line.slice(0, start)) &&
+      setting.test(line.slice(0, start)) &&
       /^\S+(?:\s+[#;].*|\s*\\)?\s*$/.test(line.slice(at)) &&
       !/[,;({[]$/.test(line.trimEnd());
     return valueAt(line, at, measure, isAlone, isAlone ? !/\s=/.test(signs) : /^=$|\|\s*$/.test(signs));
@@ -151,21 +138,25 @@ function bareAt(line: string, at: number, { start, end, measure }: Name, signs: 
   const isOption =
     (line[start] === "-" && line[start - 1] !== "-") ||
     (isLine && /^\s*(?:ENV|ARG|setenv|set(?: -\w+)+)\s+$/.test(line.slice(0, start))) ||
-    (measure === measures.password && isLine && /^[+\- ]?\s*[\w.-]+\s+\S+$/.test(line));
+    (isLine && /^[+\- ]?\s*[\w.-]+\s+\S+$/.test(line));
   if (isOption && /^\s+$/.test(signs)) return valueAt(line, at, measure, false, true);
-  const word = /^\s+$/.test(signs) && line.slice(start, end) !== "pass" ? wordAt(line, at) : undefined;
+  const word = wordAt(line, at);
   const text = line.slice(word?.start, word?.end);
   const isRandom =
     word && (/^[^=|]*[\d!#%*@][^=|]*={0,2}$/.test(text) || (measure === measures.password && isPhrase(text)));
   return isRandom ? secretIn(line, measure === measures.password ? measure : measures.random, word) : [];
 }
 
-const configured =
+/** The beginning of a line of settings, up to the name. */
+const setting =
   /^[+\- ]?\s*(?:[-?]\s+)?(?:(?:export|set|setenv|env|arg|declare|env\s+set)\s+(?:-\w+\s+)*|Environment=|\$env:|\/\/[\w./:@-]{1,100}:)?["']?[\w./:-]*$/i;
+
+/** A key as the numbers of its bytes. */
+const bytes = /(?:\s{0,4}\d{1,3},){31}[\d\s,]{0,4000}/y;
 
 const closingOf: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** The content of the string that starts here; its end may be in another line. */
+/** The content of the string that starts here. The string may end in another line. */
 export function stringAt(line: string, from: number): Span | undefined {
   opening.lastIndex = from;
   const match = opening.exec(line);
@@ -178,7 +169,7 @@ export function stringAt(line: string, from: number): Span | undefined {
   return { start, end: start + (end < 0 ? rest.length : end) };
 }
 
-/** What a word without quotation marks has: also signs in a value, and anything in a line of settings of its own. */
+/** Words without quotation marks. A value may have more signs, and any at the end of a line. */
 const wordPatterns = {
   token: /[^\s"'`,;&<>(){}[\]:=|]{1,4000}/y,
   value: /[^\s"'`,;&<>(){}[\]]{1,4000}/y,
@@ -197,7 +188,7 @@ export function textAt(line: string, start: number): Span {
   return { start, end: end < 0 ? Math.min(line.length, start + longestValue) : start + end };
 }
 
-/** The value that starts here, if it is a secret: a string, the words of a wallet, or else a word. */
+/** The value that starts here, if it is a secret: a string, a passphrase, or a word. */
 export function valueAt(
   line: string,
   start: number,
@@ -217,10 +208,10 @@ export function secretIn(line: string, measure: Measure, word: Span | undefined,
   return word && isBareSecret(line.slice(word.start, word.end), measure, isText) ? [word] : [];
 }
 
-/** Whether a value without quotation marks is a secret, and not a number, a mark of a format, a name, or a call. */
+/** Whether a value without quotation marks is a secret, and no number, syntax, name or call. */
 function isBareSecret(value: string, measure: Measure, isText: boolean): boolean {
   if (/^(?:[&*!|>@[(]|\{(?![\w+/]{16,}=*\})|[-+]?0x[\da-f_]{1,16}n?$)/i.test(value)) return false;
-  // Letters alone, and what begins as a call or a member of an object, are code.
+  // Letters only, and the beginning of a call or a member of an object, are code.
   const isCode =
     measure !== measures.login &&
     !(isText && /\d/.test(value)) &&

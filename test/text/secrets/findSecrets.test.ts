@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { findSecrets } from "../../src/text/findSecrets.ts";
-import { processorTime } from "../support/assertLinear.ts";
-import { randomTexts } from "../support/randomTexts.ts";
+import { findSecrets } from "../../../src/text/secrets/findSecrets.ts";
+import { processorTime } from "../../support/assertLinear.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
 
 /** How long a text takes at most, in the time that it takes to split it into words, and at least, in milliseconds. */
 const longest = 10;
@@ -54,7 +54,7 @@ const texts: Readonly<Record<string, string>> = {
   "nested sections": Array.from({ length: 600 }, (_, at) => `${" ".repeat(at)}passwords:`).join("\n"),
 };
 
-describe("finding secrets keeps nobody waiting", () => {
+describe("finding secrets takes linear time", () => {
   for (const [title, text] of Object.entries(texts)) {
     it(`in ${JSON.stringify(title)}, repeated`, () => {
       const plain = processorTime(() => text.replace(/\w+|\W/g, (part) => part));
@@ -65,7 +65,7 @@ describe("finding secrets keeps nobody waiting", () => {
     });
   }
 
-  it("and finds what stands in the middle of a long line", () => {
+  it("and finds secrets in the middle of a long line", () => {
     const [password, token] = [base62(11).concat("4x"), base62(36)];
     const rest = '{"id":1,"text":"some words","more":[1,2,3]},'.repeat(5_000);
     for (const [secret, form] of [
@@ -82,7 +82,7 @@ describe("finding secrets keeps nobody waiting", () => {
     }
   });
 
-  it("and finds secrets among more names than a text can have", () => {
+  it("and finds secrets among thousands of names", () => {
     const secret = "Tiger4711!";
     const line = `${"key: ".repeat(5_000)}"password":"${secret}",${"key: ".repeat(5_000)}`;
     assert.ok(findSecrets([line])[0]?.some(({ start, end }) => line.slice(start, end) === secret));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { WindowSecrets } from "../../src/text/windowSecrets.ts";
-import { placeholdersIn } from "../support/guarded.ts";
-import { longestTurn } from "../support/longestTurn.ts";
-import { randomTexts } from "../support/randomTexts.ts";
-import { secretKinds } from "../support/secretKinds.ts";
+import { WindowSecrets } from "../../../src/text/secrets/windowSecrets.ts";
+import { placeholdersIn } from "../../support/guarded.ts";
+import { longestTurn } from "../../support/longestTurn.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
+import { secretKinds } from "../../support/secretKinds.ts";
 
 const { base62, base64, password } = randomTexts(1);
 
@@ -34,7 +34,7 @@ describe("the secrets of a window", () => {
     }
   });
 
-  it("are recognized where a long one is cut, at either end", async () => {
+  it("are recognized if a long one is cut at either end", async () => {
     const token = base62(120);
     const secrets = await learned(`token = "${token}"`);
     for (const part of [token.slice(0, 30), token.slice(-30), token.slice(20, 90), `${token.slice(0, 50)}…`]) {
@@ -42,20 +42,20 @@ describe("the secrets of a window", () => {
     }
   });
 
-  it("are found where they stand, if they are words elsewhere", async () => {
+  it("are masked only in their context if they are words", async () => {
     const secrets = await learned("url: postgres://app:postgres@db.internal/app");
     const text = "postgres://app:postgres@db.internal/app, and postgres() is a function";
     const masked = await secrets.mask(text, "a");
     assert.match(masked, /^postgres:\/\/app:\[secret \d{6} removed\]@db.*, and postgres\(\) is a function$/);
   });
 
-  it("are no part of longer words where they are short", async () => {
+  it("are not masked in longer words if they are short", async () => {
     const secrets = await learned("password: tr0ub4d");
     assert.equal(await secrets.mask("tr0ub4dor xtr0ub4d", "a"), "tr0ub4dor xtr0ub4d");
     assert.equal(placeholdersIn(await secrets.mask("(tr0ub4d) tr0ub4d.", "a")).length, 2);
   });
 
-  it("have placeholders that say nothing about them, and the same ones where a conversation goes on", async () => {
+  it("have placeholders that reveal nothing about them, and stay the same in a conversation", async () => {
     const [one, other] = [base62(24), base62(24)];
     const secrets = await learned(`token = "${one}"\ntoken = "${other}"`);
     const first = await secrets.mask(`${one} ${one} ${other}`, "question 0");
@@ -68,7 +68,7 @@ describe("the secrets of a window", () => {
     assert.ok(!first.includes(elsewhere));
   });
 
-  it("are sent back where a model wrote them, so that no placeholder says which guess was right", async () => {
+  it("are not masked in lines of answers, so that no placeholder reveals a right guess", async () => {
     const secret = password();
     const secrets = await learned(`password: ${secret}`);
     const guesses = Array.from({ length: 1_600 }, (_, index) => (index === 800 ? secret : base62(12)));
@@ -78,7 +78,7 @@ describe("the secrets of a window", () => {
     assert.equal(placeholdersIn(await secrets.mask(`the password is ${secret}`, "a")).length, 1);
   });
 
-  it("come back, all of them, whatever text they are in", async () => {
+  it("are restored in any text", async () => {
     const random = randomTexts(2);
     const made = Object.values(secretKinds).flatMap((forms) => forms.map((form) => form(random).text));
     const secrets = await learned(...made);
@@ -93,7 +93,7 @@ describe("the secrets of a window", () => {
     );
   });
 
-  it("are learned and looked for in turns, however long a text is", async () => {
+  it("are learned and found in short steps, however long a text is", async () => {
     const secrets = await learned(Array.from({ length: 3_000 }, () => `token = "${base62(32)}"`).join("\n"));
     for (const text of [`token = "${base62(30)}"\n`, "\n", "a", "[secret "]) {
       const long = text.repeat(1_000_000 / text.length);
@@ -103,5 +103,14 @@ describe("the secrets of a window", () => {
       await secrets.noteAnswer(long);
       assert.ok(watch.longest < 200, `${watch.longest} ms for ${JSON.stringify(text)}`);
     }
+  });
+
+  it("are found in short steps if thousands of them begin alike", async () => {
+    const { of } = randomTexts(3);
+    const lines = Array.from({ length: 4_000 }, () => `- postgres://app:${of("abdeinorst", 9)}@db.internal/app`);
+    const secrets = await learned(lines.join("\n"));
+    using watch = longestTurn();
+    assert.equal(placeholdersIn(await secrets.mask(lines.join("\n"), "a")).length, lines.length);
+    assert.ok(watch.longest < 200, `${watch.longest} ms`);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { maskText } from "../../src/text/maskSecrets.ts";
-import { randomTexts } from "../support/randomTexts.ts";
+import { maskText } from "../../support/maskText.ts";
+import { randomTexts } from "../../support/randomTexts.ts";
 
 const labels = [
   ..."RSA |EC |OPENSSH |ENCRYPTED |DSA |ANY |".split("|").map((label) => `${label}PRIVATE KEY`),
@@ -117,7 +117,7 @@ describe("a private key is masked", () => {
     assert.ok(masked.includes("PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\n"));
   });
 
-  it("but no code behind a key without its end, and no certificate or public key", () => {
+  it("but no code after a key without its end, and no certificate or public key", () => {
     const { lines } = keyOf("RSA PRIVATE KEY", 3);
     const code = [
       "",

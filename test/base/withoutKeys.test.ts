@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cleaning, withoutKeys } from "../../src/text/withoutKeys.ts";
+import { cleaning, withoutKeys } from "../../src/base/withoutKeys.ts";
 
 const keys = ["sk-codex-000-abcdef", "no/usual+form=12345", "k1.tok(en)[x]-$^|{2}"];
 
@@ -22,11 +22,11 @@ const forms: readonly (readonly [name: string, form: (key: string) => string])[]
 
 const hexOf = (one: string): string => one.charCodeAt(0).toString(16).padStart(2, "0");
 
-describe("a text from outside", () => {
+describe("untrusted text", () => {
   for (const key of keys) {
     const clean = cleaning(key);
     for (const [name, form] of forms)
-      it(`says nothing of the key ${key} ${name}`, () => {
+      it(`does not reveal the key ${key} ${name}`, () => {
         const seen = clean(`before ${form(key)}`).toLowerCase();
         assert.ok(seen.startsWith("before "), seen);
         const pieces = [form(key), key].flatMap((text) => [text.slice(3, 9), text.slice(-6)]);
@@ -34,7 +34,7 @@ describe("a text from outside", () => {
           assert.ok(!seen.includes(piece.toLowerCase()), seen);
       });
 
-    it(`says nothing of any 8 characters of the key ${key}, backwards and encoded, too`, () => {
+    it(`does not reveal any 8 characters of the key ${key}, reversed or encoded`, () => {
       for (let start = 0; start + 8 <= key.length; start += 1) {
         const part = key.slice(start, start + 8);
         const encoded = (["hex", "base64", "base64url"] as const).map((one) => Buffer.from(part).toString(one));
@@ -43,7 +43,7 @@ describe("a text from outside", () => {
       }
     });
 
-    it(`says nothing of the key ${key} in Base64, wherever it stands`, () => {
+    it(`does not reveal the key ${key} in Base64, at any offset`, () => {
       for (const before of ["", "a", "ab", "Bearer ", "user:"]) {
         for (const encoding of ["base64", "base64url"] as const) {
           const echo = Buffer.from(`${before}${key}tail`).toString(encoding);
@@ -56,18 +56,18 @@ describe("a text from outside", () => {
     });
   }
 
-  it("says nothing of a key that is not known either", () => {
+  it("does not reveal unknown keys", () => {
     const encoded = ["sk%2D123", "QmVhcmVyIHNrLTEyMw==", `Bearer ${"abc123".repeat(4)}`];
     for (const text of ["sk-123", "req_sk-123", "SK-123", ...encoded])
       assert.doesNotMatch(withoutKeys(`It is ${text}.`), /123|EyMw/);
   });
 
-  it("keeps its words", () => {
+  it("is otherwise unchanged", () => {
     const text = "The risk-free task-queue of disk-0 asks: Bearer token is missing.";
     assert.equal(cleaning("sk-codex-000")(text), text);
   });
 
-  it("says nothing of a key as long as a command may print, as it is and encoded", () => {
+  it("does not reveal the longest key that a command may print", () => {
     const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
     const key = Array.from({ length: 16 * 1024 }, (_, index) => alphabet[(index * 7) % 36]).join("");
     for (const form of [key, Buffer.from(key).toString("base64"), Buffer.from(key).toString("hex")])

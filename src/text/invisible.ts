@@ -1,5 +1,7 @@
-/** Characters that are invisible, or change how others look ("Trojan Source", CVE-2021-42574). Tabs are visible. */
-const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\x00-\x08\v\f\x0e-\x1f\x7f-\x9f]/gu;
+import { invisible } from "../base/invisible.ts";
+
+/** Invisible characters of a text with several lines. */
+const unseen = new RegExp(String.raw`(?![\t\n\r])[${invisible}]`, "gu");
 
 /**
  * Joiners that emoji and some scripts require, in a group, or else an invisible character. Compiled at first use, because
@@ -14,66 +16,68 @@ const joinerOrUnseen = once(
     ),
 );
 
-/** Visible blanks: spaces of any width, tabs, and the empty Braille pattern. */
+/** Runs of spaces of any width, tabs, and empty Braille patterns. */
 const spaces = /[\p{Zs}\t\u2800]{2,}/gu;
-/** Minimum width, in columns, of a run of blanks that counts as a gap. */
+/** Minimum width, in columns, of a run of spaces that counts as a gap. */
 const gap = 8;
 /** Total width of gaps, in columns, after which the end of a line may be out of view. */
 const stretched = 120;
 const tabWidth = 4;
 
 /** The invisible characters in a text. */
-export function unseenIn(text: string): ReadonlySet<string> {
+export function invisibleIn(text: string): ReadonlySet<string> {
   if (text.search(unseen) < 0) return new Set();
   const found = text.matchAll(joinerOrUnseen()).filter(([, joiner]) => joiner === undefined);
   return new Set(found.map(([character]) => character));
 }
 
 /** The text without its invisible characters. */
-export function withoutUnseen(text: string): string {
+export function withoutInvisible(text: string): string {
   return text.search(unseen) < 0 ? text : text.replace(unseen, "");
 }
 
 /** Replaces each invisible character with a visible mark. */
-export function withUnseenMarked(text: string): string {
-  return replaceUnseen(text, mark);
+export function withInvisibleMarked(text: string): string {
+  return replaceInvisible(text, mark);
 }
 
 /** Replaces each invisible character, except for joiners that belong to a text. */
-export function replaceUnseen(text: string, by: (character: string) => string): string {
+export function replaceInvisible(text: string, by: (character: string) => string): string {
   if (text.search(unseen) < 0) return text;
   return text.replace(joinerOrUnseen(), (found, joiner?: string) => joiner ?? by(found));
 }
 
-/** Whether lines of a model have what nobody sees: invisible characters, or blanks that push code away, not in `known` lines. */
+/** Whether lines hide text, as `known` lines do not: by invisible characters, or by spaces that push code out of view. */
 export function hidesText(lines: readonly string[], known: readonly string[] = []): boolean {
   if (lines.some(isStretched) && !known.some(isStretched)) return true;
-  const found = unseenIn(lines.join("\n"));
-  return found.size > 0 && !found.isSubsetOf(unseenIn(known.join("\n")));
+  const found = invisibleIn(lines.join("\n"));
+  return found.size > 0 && !found.isSubsetOf(invisibleIn(known.join("\n")));
 }
 
-/** What a model wrote as plain text, without invisible characters, and with one blank in place of those that stretch it. */
-export function plainlySeen(text: string): string {
-  const lines = replaceUnseen(text, () => "").split("\n");
+/** A text without invisible characters, and with single spaces in lines whose spaces push text out of view. */
+export function visibleText(text: string): string {
+  const lines = replaceInvisible(text, () => "").split("\n");
   return lines.map((line) => (isStretched(line) ? line.replace(spaces, " ") : line)).join("\n");
 }
 
-/** Whether a line of code has so many blanks that its end may be out of view, because code is not wrapped. */
+/** Whether a line of code has so many spaces that its end may be out of view, because code is not wrapped. */
 export function isStretched(line: string): boolean {
   if (line.length < stretched / tabWidth) return false;
   const widths = (line.match(spaces) ?? []).map(widthOf).filter((width) => width >= gap);
   return widths.reduce((sum, width) => sum + width, 0) >= stretched;
 }
 
-/** Replaces blanks that stretch a line of code with a mark, but `kept` blanks of each run, where they have a meaning. */
-export function withSpacesMarked(line: string, kept = 0): string {
+/** Marks runs of spaces in a line whose end they may push out of view. The first `unmarked` spaces of each run stay. */
+export function withSpacesMarked(line: string, unmarked = 0): string {
   if (!isStretched(line)) return line;
-  return line.replace(spaces, (run) => (widthOf(run) < gap ? run : run.slice(0, kept) + mark(run, ` × ${run.length}`)));
+  return line.replace(spaces, (run) =>
+    widthOf(run) < gap ? run : run.slice(0, unmarked) + mark(run, ` × ${run.length}`),
+  );
 }
 
 function widthOf(run: string): number {
   let width = 0;
-  for (const blank of run) width += blank === "\t" ? tabWidth : 1;
+  for (const space of run) width += space === "\t" ? tabWidth : 1;
   return width;
 }
 
