@@ -30,11 +30,6 @@ export class ReturnedItems {
     this.#length = list.#length;
   }
 
-  startOver(): void {
-    this.#items.clear();
-    this.#length = 0;
-  }
-
   /** The items; none if nothing in them is worth returning. */
   get all(): readonly JsonObject[] {
     return this.#reasoning > 0 && this.#length <= maxLength ? [...this.#items.values()] : [];

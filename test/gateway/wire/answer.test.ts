@@ -8,7 +8,6 @@ import { longestTurn } from "../../support/longestTurn.ts";
 
 const chunk = (content: string, finish_reason: string | null = null) =>
   JSON.stringify({ choices: [{ delta: { content }, finish_reason }] });
-const started = (id: string) => JSON.stringify({ id, choices: [{ delta: { role: "assistant", content: "" } }] });
 const events = (...data: readonly string[]): string => data.map((one) => `data: ${one}\n\n`).join("");
 const a = events(chunk("ä"));
 const b = events(chunk("世", "stop"));
@@ -40,7 +39,6 @@ describe("a stream of events", () => {
     ),
     "with events that hold nothing":
       a + events("null", "[]", '{"type":"ping"}', chunk("世"), '{"message":"success","code":0}') + done,
-    "that starts over": events(started("1"), chunk("ä"), started("2"), chunk("ä")) + b,
     "without [DONE]": a + b,
     "whose last event lacks its end": (a + b).trimEnd(),
     "that goes on after [DONE]": a + b + done + events(error),

@@ -104,19 +104,9 @@ describe("a chat completion", () => {
   itReads("filtered, in other words", "contentFilter", [delta({}, "SAFETY")]);
   itReads("with an end of another name", "H, stop", [said("H", "eos")]);
   itReads(
-    "started over under another id",
-    "Hello world, stop",
-    ["Hello", " wor", "Hello wo", "rld"].map((content, at) => ({ id: at < 2 ? "1" : "2", ...said(content) })),
-  );
-  itReads(
     "continued under another id",
     "HellHey, stop",
     ["He", "ll", "Hey"].map((content, at) => ({ id: at < 2 ? "1" : "2", ...said(content) })),
-  );
-  itReads(
-    "with words that come again, under an id for each chunk",
-    "the the the , stop",
-    ["the ", "the ", "the "].map((content, id) => ({ id: String(id), ...delta({ role: "assistant", content }) })),
   );
   itReads("with reasoning", "(hmso), stop", [delta({ reasoning_content: "hm" }), delta({ reasoning: "so" })]);
   itReads("with a refusal", "No., stop", [delta({ refusal: "No." }, "stop")]);
@@ -245,27 +235,6 @@ describe("a chat completion", () => {
   itFails("tool calls that are a word", /not a list/, [delta({ tool_calls: "add" })]);
   itFails("a tool call that is a word", /not an object/, [delta({ tool_calls: ["add"] })]);
   itFails("a call without a name", /no name/, [piece(0, "{}", { id: "c0" })]);
-  itFails(
-    "other words where it starts over",
-    /started the answer over/,
-    ["Hello dear world, ", "how are you", "Hello dear world, how do"].map((content, at) => ({
-      id: at < 2 ? "1" : "2",
-      ...said(content),
-    })),
-  );
-  itFails("calls that come again where it starts over", /started the answer over/, [
-    ...[0, 1, 2].map((at) => ({
-      id: at < 2 ? "1" : "2",
-      choices: [
-        {
-          delta: {
-            role: at === 1 ? null : "assistant",
-            tool_calls: at === 0 ? [] : [{ id: at, function: { name: "f" } }],
-          },
-        },
-      ],
-    })),
-  ]);
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
   itFails("choices that are no list", /: choices\./, [{ choices: {} }]);
 });
