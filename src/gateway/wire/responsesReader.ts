@@ -22,7 +22,7 @@ export class ResponsesReader extends AnswerReader {
   #id: string | undefined;
   /** The text of each kind so far. */
   readonly #emitted = { summary: "", reasoning: "", text: "" };
-  /** Whether pieces of a text have come whose item has not ended. */
+  /** Whether text has come of an item that has not ended. */
   readonly #isOpen = { summary: false, reasoning: false, text: false };
   readonly #items = new ReturnedItems();
 
@@ -104,27 +104,21 @@ export class ResponsesReader extends AnswerReader {
     this.#id = id ?? this.#id;
   }
 
-  /** The text in an event: a piece, or all of it. */
+  /** The text in an event: a piece, or all of it, which counts only if no piece has come. */
   #readText(kind: TextKind, isPiece: boolean, event: JsonObject): void {
-    const text = contentText(isPiece ? event.delta : (event.part ?? event.text ?? event.refusal)) ?? "";
-    if (!isPiece) this.#emitWhole(kind, text);
-    else {
-      this.#isOpen[kind] ||= text !== "";
-      this.#emit(kind, text);
-    }
+    const text = contentText(isPiece ? event.delta : (event.part ?? event.text ?? event.refusal));
+    if (text === undefined || (!isPiece && this.#isOpen[kind])) return;
+    this.#isOpen[kind] = true;
+    this.#emit(kind, text);
   }
 
   #readItem(item: JsonObject): void {
     for (const kind of textKinds) {
       const text = textIn(item, kind);
-      this.#emitWhole(kind, text);
-      if (text !== "") this.#isOpen[kind] = false;
+      if (text === "") continue;
+      if (!this.#isOpen[kind]) this.#emit(kind, text);
+      this.#isOpen[kind] = false;
     }
-  }
-
-  /** Emits a whole text, unless pieces of it have come, or an event with the same text. */
-  #emitWhole(kind: TextKind, text: string): void {
-    if (!this.#isOpen[kind] && !this.#emitted[kind].endsWith(text)) this.#emit(kind, text);
   }
 
   /** A whole response: the JSON body, or the last event of a stream. */
