@@ -21,7 +21,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Decodes an answer's body as it arrives. Requests ask for no coding, but servers and proxies may apply one anyway.
+ * Decodes an answer's body as it arrives. Requests accept no coding, but servers and proxies may apply one anyway.
  * Decoding errors are thrown when the body is read, so the status is known by then.
  */
 export function decoded(answer: HttpAnswer): HttpAnswer {

@@ -67,7 +67,7 @@ function send(
   };
   outgoing.once("socket", (socket) => {
     if (outgoing.reusedSocket) {
-      // A kept connection of another user of the global agent. Nothing is sent yet.
+      // An idle connection of the global agent, which may be stale. Nothing is sent yet.
       outgoing.off("error", fail).on("error", () => undefined);
       outgoing.destroy();
       again();

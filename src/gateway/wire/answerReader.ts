@@ -3,8 +3,8 @@ import { type ContentPart, Ending } from "./ending.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
 /**
- * Reads one answer, as events or as one JSON body. Stateful: one reader per answer. Gateways repeat as a whole what came
- * in pieces, so a whole counts only where no pieces came.
+ * Reads one answer, as events or as one JSON body. Stateful: one reader per answer. Gateways send whole texts and calls
+ * after their pieces, so these count only if no pieces have come.
  */
 export abstract class AnswerReader {
   readonly ending = new Ending();

@@ -11,7 +11,7 @@ import type { CallPiece } from "./toolCalls.ts";
  */
 export class ChatReader extends AnswerReader {
   protected readonly field = "choices";
-  /** What came in deltas, so that messages only repeat it. */
+  /** What has come in deltas, so that messages only repeat it. */
   readonly #pieces = { text: false, reasoning: false, calls: false };
 
   read(json: JsonObject): void {
@@ -49,7 +49,7 @@ export class ChatReader extends AnswerReader {
     return text !== undefined || reasoning !== undefined || calls.length > 0;
   }
 
-  /** Reads a message: the answer, a piece of it in place of a delta, or all of it again at the end of a stream. */
+  /** Reads a message: the whole answer, a piece of it in place of a delta, or a repetition at the end of a stream. */
   #readMessage(message: JsonObject): boolean {
     const pieces = this.#pieces;
     const isNew = !pieces.reasoning && (pieces.text || this.text === "");
@@ -60,7 +60,7 @@ export class ChatReader extends AnswerReader {
     const text = whole.startsWith(this.text) ? whole.slice(this.text.length) : pieces.text ? "" : whole;
     this.emit("text", text);
     const calls = pieces.calls ? [] : callsIn(message);
-    // Calls of a message often have no index; their positions tell apart those with the same id.
+    // Calls of a message often have no index; their positions distinguish those with the same id.
     for (const [position, call] of calls.entries()) this.calls.addWhole({ ...call, index: call.index ?? position });
     return text !== "" || reasoning !== undefined || calls.length > 0;
   }

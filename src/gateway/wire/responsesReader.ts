@@ -13,8 +13,8 @@ type TextKind = (typeof textKinds)[number];
 
 /**
  * Reads answers of the responses operation, whole or as events. The gateway's interface does not show their shape;
- * these are the shapes of OpenAI's API (https://platform.openai.com/docs/api-reference/responses). Events with the same
- * content may be missing or repeated; each text and call is delivered once.
+ * these are the shapes of OpenAI's API (https://platform.openai.com/docs/api-reference/responses). Any event may be missing
+ * or repeat the content of others; each text and call is delivered once.
  */
 export class ResponsesReader extends AnswerReader {
   protected readonly field = "output";
@@ -26,7 +26,7 @@ export class ResponsesReader extends AnswerReader {
   readonly #isOpen = { summary: false, reasoning: false, text: false };
   readonly #items = new ReturnedItems();
 
-  /** With the `source` of the answer, its items are handed on where they carry reasoning for the next request. */
+  /** With the `source` of the answer, items with reasoning are parts of it, for the next request. */
   constructor(source?: AnswerSource) {
     super();
     this.#source = source;
@@ -53,7 +53,7 @@ export class ResponsesReader extends AnswerReader {
       ending.isKnown = true;
       this.#readResponse(whole, statusOf(whole));
     } else if (json.usage != null) ending.usage = readUsage(json.usage) ?? ending.usage;
-    // Events have types, and there may be more of them than are read here.
+    // Other types of events are ignored.
     else if (type === undefined || !ending.isKnown) ending.noteUnknownObject(json);
   }
 
@@ -100,11 +100,12 @@ export class ResponsesReader extends AnswerReader {
   /** A gateway that loses its upstream may send another response in the same stream. */
   #begin(id: string | undefined): void {
     const isAnother = this.#id !== undefined && id !== this.#id;
-    if (isAnother && !(this.text === "" && this.calls.isEmpty)) throw unreadable("The gateway started the answer over.");
+    if (isAnother && !(this.text === "" && this.calls.isEmpty))
+      throw unreadable("The gateway started the answer over.");
     this.#id = id ?? this.#id;
   }
 
-  /** The text in an event: a piece, or all of it, which counts only if no piece has come. */
+  /** The text in an event: a piece, or a whole, which counts only if no piece has come. */
   #readText(kind: TextKind, isPiece: boolean, event: JsonObject): void {
     const text = contentText(isPiece ? event.delta : (event.part ?? event.text ?? event.refusal));
     if (text === undefined || (!isPiece && this.#isOpen[kind])) return;
@@ -142,7 +143,7 @@ export class ResponsesReader extends AnswerReader {
     else ending.note(false, this.calls.isEmpty ? "stop" : "tool_calls");
   }
 
-  /** The calls of a whole response count where events brought fewer. */
+  /** The calls of a whole response count if events brought fewer. */
   #readCalls(items: readonly JsonObject[]): void {
     const whole = new ToolCalls();
     for (const [index, call] of callsIn(items).entries()) whole.addWhole({ ...call, index });
@@ -163,10 +164,10 @@ export class ResponsesReader extends AnswerReader {
   }
 }
 
-/** Where an answer comes from. */
+/** The origin of an answer. */
 type AnswerSource = Pick<AnswerItems, "entry" | "model">;
 
-/** The kind of text in an event, by its name; of all others it is what the user reads. */
+/** The kind of text in an event, by its name; `text` for all others. */
 const kinds: Readonly<Record<string, TextKind>> = { reasoning_text: "reasoning", reasoning_summary_text: "summary" };
 
 /** Statuses of an unfinished or cancelled response. */
@@ -201,7 +202,7 @@ function callsIn(items: readonly unknown[], index?: unknown): readonly CallPiece
     );
 }
 
-/** What an event says about a call. */
+/** The piece of a call in an event. */
 function callOf({ call_id, item_id, name, output_index }: JsonObject, input: unknown): CallPiece {
   return { id: asText(call_id), itemId: asText(item_id), name: asText(name), index: asCount(output_index), input };
 }

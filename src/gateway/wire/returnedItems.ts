@@ -4,8 +4,9 @@ import { asArray, asObject, asText, type JsonObject } from "../../text/json.ts";
 const maxLength = 4 * 1024 * 1024;
 
 /**
- * The items of an answer through responses, unchanged and in order, which a model gets back with the results of its tool
- * calls. Events and lists may repeat items. What is too long is given up as a whole: a part of it would be refused.
+ * The items of an answer through responses, unchanged and in order, to be returned to the model with the results of its
+ * tool calls. Events and lists may repeat items. If they are too long, none are returned, because the gateway would refuse
+ * a part of them.
  */
 export class ReturnedItems {
   /** By their JSON. */
@@ -21,7 +22,7 @@ export class ReturnedItems {
     this.#length += json.length;
   }
 
-  /** Takes the list at the end of an answer instead, unless it lacks reasoning that events brought. */
+  /** Replaces the items with the list at the end of an answer, unless that lacks reasoning. */
   complete(output: unknown): void {
     const list = new ReturnedItems();
     for (const item of asArray(output)) list.add(item);
@@ -30,7 +31,7 @@ export class ReturnedItems {
     this.#length = list.#length;
   }
 
-  /** The items; none if nothing in them is worth returning. */
+  /** The items; none if they carry no reasoning. */
   get all(): readonly JsonObject[] {
     return this.#reasoning > 0 && this.#length <= maxLength ? [...this.#items.values()] : [];
   }
@@ -40,14 +41,14 @@ export class ReturnedItems {
   }
 }
 
-/** An item that a request may have as it is; `undefined` for any other. Reasoning counts only if it is encrypted: nothing is stored. */
+/** An item that a request may contain unchanged; `undefined` for any other, such as reasoning that is not encrypted. */
 function returnable(value: unknown): JsonObject | undefined {
   const item = asObject(value) ?? {};
   if (item.type === "reasoning") return asText(item.encrypted_content) === undefined ? undefined : item;
   return item.type === "function_call" || (item.type === "message" && item.role === "assistant") ? item : undefined;
 }
 
-/** Whether an item has what texts and calls do not have: reasoning, or the phase of a message. */
+/** Whether an item carries reasoning, or the phase of a message. */
 function carriesReasoning({ type, phase }: JsonObject): boolean {
   return type === "reasoning" || asText(phase) !== undefined;
 }

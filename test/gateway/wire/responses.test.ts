@@ -255,7 +255,7 @@ describe("an answer of the responses operation", () => {
     ]);
   }
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
-  itFails("a status that nobody knows", /nobody knows/, [{ status: "expired", output: [message] }]);
+  itFails("a status that nobody knows", /unknown reason/, [{ status: "expired", output: [message] }]);
   itFails("a response in progress", /not finished/, [{ status: "in_progress", output: [message] }]);
   itFails("a response in the queue", /not finished/, [{ status: "queued", output: [] }]);
   itFails("a stream that was cancelled", /not finished/, [piece("Hi"), event("cancelled")]);
