@@ -174,7 +174,7 @@ export interface RequestTopic {
   readonly feature: string | undefined;
 }
 
-/** What an answer used, as far as it came. */
+/** The usage of an answer that is over, however it ended, or of delivered images. */
 export interface UseReport extends RequestTopic {
   /** As the gateway counts it; `undefined` if it doesn't, or if the answer did not come to its end. */
   readonly usage: Usage | undefined;
@@ -185,7 +185,7 @@ export interface UseReport extends RequestTopic {
   readonly received?: { readonly beginning: string; readonly length: number };
 }
 
-/** One attempt to connect before a question. Also a debug line in the log. */
+/** A preconnect that is over. */
 export interface PreconnectReport {
   readonly entry: EntryName;
   /** Milliseconds until the connection was open or failed. */
@@ -225,11 +225,8 @@ export interface EntryHealth {
 }
 
 /**
- * Events for the client's owner. `send`: a request begins to go out, including retries, but not liveness checks.
- * `attempt`: an attempt is over. `answer`: an answer begins, or images were delivered. `omitted`: an answer begins for
- * which undocumented fields were omitted because the gateway rejects them. `use`: an answer is over, however it ended, or
- * images were delivered. `health`: the health of both entries after an attempt. `tokenLimit`: the gateway refuses a prompt
- * as too long and names the limit. `preconnect`: a preconnect is over.
+ * Events for the client's owner. `send`: a request begins to go out, including retries, but not liveness checks. `omitted`:
+ * an answer begins without undocumented fields that the gateway rejects. `health`: of both entries, after an attempt.
  */
 export type GatewayEvent =
   | { readonly type: "send"; readonly topic: RequestTopic }

@@ -50,10 +50,9 @@ export async function* askModel(
   context: OperationContext,
   request: ChatRequest,
 ): AsyncGenerator<readonly AnswerPart[], void> {
-  const { breaker, memory, settings } = context.shared;
+  const { memory, settings } = context.shared;
   const plan = new TextPlan(request, settings, memory);
-  using lease = breaker.pick(context.entries, request.model);
-  const { call, turn, first, rest, dropped, api } = await failOver(context, lease, (next) =>
+  const { call, turn, first, rest, dropped, api } = await failOver(context, (next) =>
     settle(
       context,
       next,

@@ -9,11 +9,8 @@ import type { OperationContext, Turn } from "./sharedContext.ts";
  * The outer of two loops: tries one entry after the other, as `decide` says, until one answers. `settle` is the inner
  * loop, and throws one error for all its requests. Throws the most useful `GatewayError`, with the others in `attempts`.
  */
-export async function failOver<T>(
-  context: OperationContext,
-  lease: Lease<Entry>,
-  settle: (turn: Turn) => Promise<T>,
-): Promise<T> {
+export async function failOver<T>(context: OperationContext, settle: (turn: Turn) => Promise<T>): Promise<T> {
+  using lease = context.shared.breaker.pick(context.entries, context.model);
   return await new Failover(context, lease, settle).run();
 }
 

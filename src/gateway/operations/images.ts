@@ -23,8 +23,7 @@ import type { OperationContext, SharedContext, Turn } from "./sharedContext.ts";
 /** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
 export async function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
   const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
-  using lease = context.shared.breaker.pick(context.entries, context.model);
-  return await failOver(context, lease, (turn) => settle(context, turn, (key) => order(context, turn, key, body)));
+  return await failOver(context, (turn) => settle(context, turn, (key) => order(context, turn, key, body)));
 }
 
 async function order(context: OperationContext, turn: Turn, key: string, body: JsonObject): Promise<ImageAnswer> {

@@ -4,37 +4,25 @@ import { syncBuiltinESMExports } from "node:module";
 import type { LookupFunction } from "node:net";
 import { systemClock } from "../../../src/gateway/policy/clock.ts";
 import { ask, type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import {
-  allAsked,
-  bodyOf,
-  broken,
-  close,
-  failure,
-  holding,
-  raw,
-  reset,
-  right,
-  send,
-  sendJson,
-  silence,
-} from "../../support/faults/faults.ts";
+import { allAsked, bodyOf, broken, close, failure, holding, reset, right } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
+import { mixedFaults, processed, quickFaults } from "../../support/faults/mixedFaults.ts";
 import { until } from "../../support/gateway/until.ts";
 import { chance, oneOf } from "../../support/random.ts";
 
-/** Lets the pause of an open circuit pass, and the check that the next question starts. */
+/** Waits until an open circuit permits a trial: its pause is over, and the check of the next question has succeeded. */
 async function letRecover(bench: Bench, milliseconds: number): Promise<void> {
   const { clock, primary } = bench;
   clock.advance(milliseconds);
   const { probes } = primary;
   await bench.outcome();
-  await until(() => primary.probes > probes && primary.busy === 0, "a sign of life");
+  await until(() => primary.probes > probes && primary.busy === 0, "the check has succeeded");
 }
 
 describe("a primary that recovers", () => {
   leavesNothing();
 
-  it("is asked again where its trial meets an unresolved name, and Stop comes while the backup thinks", async () => {
+  it("gets its trial back after an unresolved name and a Stop while the backup thinks", async () => {
     let isResolved = true;
     const { lookup } = dns;
     const patched: LookupFunction = (name, { all }, callback) => {
@@ -47,7 +35,7 @@ describe("a primary that recovers", () => {
     try {
       await using bench = await startBench();
       const { primary, backup } = bench;
-      // Its address needs no resolver.
+      // An address, so that it needs no resolver.
       bench.settings = { ...bench.settings, backupBaseUrl: `http://127.0.0.1:${backup.port}` };
       primary.always(close);
       await bench.outcome();
@@ -72,7 +60,7 @@ describe("a primary that recovers", () => {
     }
   });
 
-  it("serves every question while its trial streams, and is told as healthy", async () => {
+  it("serves every question while its trial streams, and counts as healthy", async () => {
     await using bench = await startBench();
     const { primary, backup } = bench;
     primary.always(close);
@@ -94,41 +82,12 @@ describe("a primary that recovers", () => {
   });
 });
 
-const weather = {
-  close,
-  reset,
-  silence,
-  stalls: broken({ after: 1, how: "stall" }),
-  cut: broken({ after: 1, how: "reset" }),
-  unfinished: broken({ after: 1, how: "end" }),
-  garbage: raw("GARBAGE\r\n\r\n"),
-  empty: send(200, "application/json", ""),
-  refused: sendJson(400, { error: { message: "No." } }),
-  named: sendJson(400, { error: { message: "No.", param: "stream" } }),
-  notFound: failure(404, "x"),
-  unauthorized: failure(401, "x"),
-  limited: failure(429, "x", "retry-after: 1\r\n"),
-  longLimit: failure(429, "x", "retry-after: 600\r\n"),
-  serverError: failure(500, "x"),
-  overloaded: failure(529, "x"),
-  badGateway: failure(502, "x"),
-} satisfies Readonly<Record<string, Fault>>;
-
-/** Faults that cost time, and all others. */
-const slow = ["silence", "stalls"] as const;
-const quick = (Object.keys(weather) as readonly (keyof typeof weather)[]).filter(
-  (name) => !slow.some((one) => one === name),
-);
-
-/** Faults after which an ordered image may have been created. */
-const processed: ReadonlySet<string> = new Set(
-  "close reset silence stalls cut unfinished garbage empty badGateway".split(" "),
-);
+const slowFaults = ["silence", "stalls"] as const;
 
 describe("480 random operations", () => {
   leavesNothing();
 
-  it("leave no trial, timer or socket, order no image twice, and leave a primary that recovers in use", async () => {
+  it("leave no trial, timer or socket behind, order no image twice, and return to a primary that recovers", async () => {
     const random = chance(42);
     let addresses = "";
     const limits = { headers: 500, idle: 500, silence: 100, silenceWithStandby: 50, silenceAfterCheck: 20 };
@@ -141,15 +100,15 @@ describe("480 random operations", () => {
       /** The prompts of orders that may have been processed. */
       const ordered: string[] = [];
       const storm: Fault = (exchange) => {
-        const name = random() < 0.4 ? "right" : oneOf(random() < 0.05 ? slow : quick, random);
+        const name = random() < 0.4 ? "right" : oneOf(random() < 0.05 ? slowFaults : quickFaults, random);
         const { prompt } = bodyOf(exchange.request);
-        if (typeof prompt === "string" && (name === "right" || processed.has(name))) ordered.push(prompt);
-        (name === "right" ? right : weather[name])(exchange);
+        if (typeof prompt === "string" && processed.has(name)) ordered.push(prompt);
+        mixedFaults[name](exchange);
       };
       bench.always(storm);
       for (let turn = 0; turn < 6; turn += 1) {
         primary.isAlive = random() < 0.6;
-        // Sleep, and another network.
+        // The machine sleeps, or changes its network.
         if (random() < 0.3) clock.advance(random() * 900_000);
         if (random() < 0.2) addresses = String(random());
         const some = Array.from({ length: 4 }, () => oneOf(allAsked.slice(0, 4), random));
@@ -186,7 +145,7 @@ describe("one request in ten", () => {
     ["is reset", reset],
     ["gets a 529", failure(529, "x")],
   ] as const)
-    it(`${what}: of 2,000 operations fail no more than meet three faults in a row, and none is wrong`, async () => {
+    it(`${what}: of 2,000 operations, only those fail that meet three faults in a row`, async () => {
       const random = chance(7);
       const oneInTen: Fault = (exchange) => {
         (random() < 0.1 ? fault : right)(exchange);
@@ -201,7 +160,7 @@ describe("one request in ten", () => {
       };
       await Promise.all(Array.from({ length: 10 }, worker));
       const failed = outcomes.filter((outcome) => outcome !== "answer");
-      // That is one in 1,000 on average. Twice in a million such tests, it is more than eight in 2,000.
+      // On average one in 1,000. More than eight in 2,000 happen twice in a million such tests.
       assert.ok(failed.length <= 8, failed.join());
     }).timeout(300_000);
 });

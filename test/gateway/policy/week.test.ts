@@ -6,7 +6,7 @@ import { chance, oneOf } from "../../support/random.ts";
 
 const [second, minute, week] = [1_000, 60_000, 7 * 24 * 3_600_000];
 const entries: readonly [{ name: EntryName }, { name: EntryName }] = [{ name: "primary" }, { name: "backup" }];
-/** Most milliseconds between two questions. */
+/** Longest time between two questions, in milliseconds. */
 const longestGap = 20 * second;
 
 describe("a week in which the primary fails and recovers 1,000 times, and one question in five is stopped", () => {
@@ -14,10 +14,10 @@ describe("a week in which the primary fails and recovers 1,000 times, and one qu
   const clock = new VirtualClock();
   const never = new AbortController().signal;
   let isUp = true;
-  /** What a question meets at a primary that is down. */
+  /** The fault of a primary that is down. */
   let fault: "connectionFault" | "serverFault" | "silence" = "connectionFault";
   let takesChecks = true;
-  /** Since when the primary is up and no question was sent there. */
+  /** Time since which the primary is up without a question. */
   let unasked: number | undefined;
   let [longest, asked, failures] = [0, 0, 0];
   const breaker = new Breaker({
@@ -29,7 +29,7 @@ describe("a week in which the primary fails and recovers 1,000 times, and one qu
     onChange: () => undefined,
   });
 
-  /** One question, as an operation makes it: up to two tries at the primary, then the backup, which thinks. */
+  /** One operation: an attempt at the leased entry, then at the backup, which thinks. */
   async function ask(): Promise<void> {
     using lease = breaker.pick(entries, "m");
     const isStopped = (): boolean => random() < 0.2;
@@ -48,7 +48,7 @@ describe("a week in which the primary fails and recovers 1,000 times, and one qu
       }
       await clock.sleep(fault === "silence" ? 13 * second : 10, never);
       if (isStopped()) return;
-      // The record of a name that is not resolved comes late, or never: see `recordUnresolvedNames`.
+      // An unresolved name is recorded late, or never: see `recordUnresolvedNames`.
       if (random() < 0.8) breaker.record("primary", "m", fault === "silence" ? "connectionFault" : fault);
       lease[Symbol.dispose]();
     }
@@ -79,7 +79,7 @@ describe("a week in which the primary fails and recovers 1,000 times, and one qu
     takesChecks = true;
     await clock.moveTo(clock.elapsed() + 20 * minute);
     await Promise.all(running);
-    // The first may start a check, and the next one is its trial.
+    // This may start a check, and the next one is the trial.
     breaker.pick(entries, "m")[Symbol.dispose]();
     await clock.moveTo(clock.elapsed() + minute);
     using last = breaker.pick(entries, "m");

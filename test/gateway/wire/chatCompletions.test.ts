@@ -120,10 +120,6 @@ describe("a chat completion", () => {
     whole({ content: "i" }, { delta: null }),
     delta({}, "stop"),
   ]);
-  itReads("with its text once more at the end", "Hi, stop", [
-    said("H"),
-    whole({ content: "Hi" }, { finish_reason: "stop" }),
-  ]);
   itReads("by the index of its choices", "H, stop", [
     {
       choices: [
@@ -133,20 +129,6 @@ describe("a chat completion", () => {
     },
   ]);
   itReads("of other choices than the first", "H, stop", [{ choices: [null, { delta: { content: "no" } }] }, said("H")]);
-  itReads("with parallel calls, their pieces mixed", "c0 add a=1, c1 mul b=2, toolCalls", [
-    piece(0, "", add0),
-    piece(1, "", mul1),
-    piece(1, '{"b":'),
-    piece(0, '{"a"'),
-    piece(0, ":1}"),
-    piece(1, "2}"),
-  ]);
-  itReads("with calls without index", "c0 add a=1, c1 mul b=2, toolCalls", [
-    piece(undefined, '{"a"', add0),
-    piece(undefined, ":1}"),
-    piece(undefined, '{"b":2}', mul1),
-    delta({}, "tool_calls"),
-  ]);
   itReads("with a call without id or arguments, whole", "call_0 now, toolCalls", [
     whole({ content: null, tool_calls: [{ function: { name: "now" } }] }),
   ]);
@@ -169,15 +151,6 @@ describe("a chat completion", () => {
       ...[3, 4].map((a) => piece(undefined, `{"a":${a}}`, { name: "add" })),
     ],
   );
-  itReads("with calls of one tool under an id for each chunk", "c1 add a=1, c2 add a=2, toolCalls", [
-    { id: "1", ...delta({ role: "assistant" }) },
-    ...[1, 2].map((a) => ({ id: String(a), ...piece(0, `{"a":${a}}`, { id: `c${a}`, name: "add" }) })),
-  ]);
-  itReads("with one id for two calls", "c0 add a=1, c0_1 add a=2, toolCalls", [
-    piece(0, '{"a":1}', add0),
-    piece(1, '{"a"', add0),
-    piece(1, ":2}", { id: "c0" }),
-  ]);
   itReads("with one id for two calls, whole", "c0 add a=1, c0_1 add a=2, toolCalls", [
     whole({
       tool_calls: ['{"a":1}', '{"a":2}'].map((text) => ({ id: "c0", function: { name: "add", arguments: text } })),
@@ -187,16 +160,6 @@ describe("a chat completion", () => {
     piece(0, '{"a":1}', { name: "f" }),
     piece(0, '{"a":2}', { name: "f" }),
     piece(0, "{}", { name: "g" }),
-  ]);
-  itReads("with id and name in each piece of a call", "c0 add a={ y } {z}, toolCalls", [
-    piece(0, '{"a":"{ y }', add0),
-    piece(0, " {z}", add0),
-    piece(0, '"}', add0),
-  ]);
-  itReads("with a call in pieces that comes once more, whole", "c0 add a=1, toolCalls", [
-    piece(0, '{"a"', add0),
-    piece(0, ":1}"),
-    whole({ tool_calls: [{ id: "other", function: { name: "add", arguments: '{"a": 1}' } }] }),
   ]);
   itReads("with two calls that say the same", "call_0 f, call_1 f, toolCalls", [
     whole({ tool_calls: [{ function: { name: "f" } }, { function: { name: "f" } }] }),

@@ -70,7 +70,7 @@ describe("the images of an answer", () => {
     assert.deepEqual(images[9], { url: "https://images.example/9" });
   });
 
-  it("are the right bytes or none", async () => {
+  it("have the right bytes or none", async () => {
     const odd = fc.constantFrom("!", "=", "é", "\\", "a");
     const property = fc.asyncProperty(fc.base64String(), fc.nat(), odd, async (text, at, one) => {
       const place = at % (text.length + 1);
@@ -82,7 +82,7 @@ describe("the images of an answer", () => {
     await fc.assert(property, { seed: 7, numRuns: 300 });
   });
 
-  it("hold up nothing for long, however much there is", async () => {
+  it("block nothing for long, however large they are", async () => {
     for (const base64 of ["ABCD", "A-_D", "+BCD\n"].map((piece) => piece.repeat(4 << 20))) {
       using turns = longestTurn();
       const [image] = await readImageSources({ b64_json: base64 });
@@ -91,7 +91,7 @@ describe("the images of an answer", () => {
     }
   });
 
-  it("never have another address than http(s), whatever the gateway writes", async () => {
+  it("never have another address than http(s)", async () => {
     const schemes = fc.constantFrom(..."file:|File:| file:|fi\tle:|vscode:|command:|http:|https:|".split("|"));
     const url = fc
       .tuple(schemes, fc.constantFrom("//", "/", "\\\\", ""), fc.string({ unit: "binary" }))

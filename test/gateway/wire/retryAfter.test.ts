@@ -28,7 +28,8 @@ describe("Retry-After", () => {
     [{ "retry-after-ms": "-1", "retry-after": "9" }, 9_000],
     [{ "retry-after-ms": "", "retry-after": "9" }, 9_000],
   ] as const;
-  const nonsense = `-1 |  | 9, 3 | soon | 5 s | 1e3 | 0x10 | Infinity | Sat, 99 Jan 2026 12:00:07 GMT | 2026-01-31T12:00:07Z
+  const nonsense =
+    `-1 |  | 9, 3 | soon | 5 s | 1e3 | 0x10 | Infinity | Sat, 99 Jan 2026 12:00:07 GMT | 2026-01-31T12:00:07Z
 Tue, 31 Feb 2026 12:00:07 GMT | Sat, 31 Foo 2026 12:00:07 GMT | Sat, 31 Jan 2026 12:00:07 +0800`.split(/ \| |\n/);
   for (const [headers, delay] of [
     ...cases,
