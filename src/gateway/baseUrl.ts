@@ -73,7 +73,7 @@ export interface Entry {
   readonly baseUrl: string;
 }
 
-/** The configured entries, primary first, without a backup that is the same. Throws `GatewayError`: `noEntry`, or `badUrl`. */
+/** The configured entries, primary first, without an equal backup. Throws `GatewayError`: `noEntry`, or `badUrl`. */
 export function configuredEntries(settings: GatewaySettings): readonly [Entry, ...Entry[]] {
   if (settings.baseUrl.trim() === "") throw new GatewayError("noEntry", "No base URL is set.");
   const primary = entry("primary", settings.baseUrl, settings);

@@ -113,7 +113,7 @@ class Client implements Gateway {
     await this.#shared.network.dispose();
   }
 
-  /** The context for the current settings. Must be called once per operation. A change of settings discards what was learned. */
+  /** The context for the current settings, once per operation. A change of settings discards what was learned. */
   #current(): SharedContext {
     if (!isDeepStrictEqual(this.#options.settings(), this.#shared.settings)) {
       const { network } = this.#shared;
@@ -161,7 +161,7 @@ class Client implements Gateway {
   }
 }
 
-/** Reads a group's key for an entry. Throws `GatewayError` (`noKey`, `unauthorized` if malformed), or what the owner throws. */
+/** Reads a group's key for an entry. Throws `GatewayError` (`noKey`, or `unauthorized` if malformed), or the owner's error. */
 async function readKey(
   options: Pick<GatewayOptions, "key">,
   group: KeyGroup,

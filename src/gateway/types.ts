@@ -142,7 +142,7 @@ export interface ImageFile {
 
 /** A progress event of a running operation. */
 export interface WaitingEvent {
-  /** Without data for a while, an entry is `thinking` if it responds to a check, or else `unresponsive`. `delay`: milliseconds. */
+  /** A silent entry is `thinking` if it responds to a check, else `unresponsive`. `delay`: milliseconds. */
   readonly type: "thinking" | "unresponsive" | "retrying";
   readonly entry: EntryName;
   readonly delay?: number;

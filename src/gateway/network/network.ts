@@ -231,7 +231,7 @@ const confirmationTime = 10_000;
 /** How long the fallback transport is preferred, in milliseconds; the original obstacle may be temporary. */
 const fallbackTime = 600_000;
 
-/** Whether to try VS Code's proxy support, which knows more than the settings: only if nothing was sent, never for loopback. */
+/** Whether to try VS Code's proxy support, which knows more than the settings. Never after sending, nor for loopback. */
 function mayUseFallback(error: unknown, url: URL): error is TransportError {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
   // `withScout` has tried it at the same time.

@@ -34,7 +34,7 @@ export async function nodeExchange(
   }
 }
 
-/** Sends a request, and reports to a handler in the form of undici's. Calls `again` if it got a connection that may be stale. */
+/** Sends a request, and calls a handler in the form of undici's, or `again` if the connection may be stale. */
 function send(
   { method, url, headers, body }: HttpRequest,
   options: Pick<ExchangeOptions, "lookup"> & Partial<Trust>,

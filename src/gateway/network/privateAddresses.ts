@@ -41,7 +41,7 @@ async function scopesOf(hostname: string): Promise<readonly AddressScope[]> {
   return addresses.map(({ address }) => scopeOf(address) ?? "forbidden");
 }
 
-/** The system's resolver, without names of addresses outside `allowed`. Connections use the very addresses that were checked. */
+/** The system's resolver, but fails for addresses outside `allowed`. Connections use the addresses that were checked. */
 export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction {
   return (hostname, options, callback) => {
     lookup(resolvable(hostname), { ...options, all: true }, (error, addresses) => {

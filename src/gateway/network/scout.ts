@@ -7,7 +7,7 @@ export class SlowConnectError extends TransportError {
   }
 }
 
-/** Maximum time to connect before VS Code's https is tried at the same time, in milliseconds; at most half the connect timeout. */
+/** Time to connect before VS Code's https is tried, too, in milliseconds; at most half the connect timeout. */
 const slowConnect = 1_500;
 
 /** The options that differ between the two exchanges. */

@@ -28,7 +28,7 @@ export interface Environment {
  */
 export class StalenessWatch {
   readonly #environment: Environment;
-  /** Addresses of the machine when a connection was first known to be alive: reading them takes up to half a millisecond. */
+  /** Addresses of the machine when a connection was first alive. Reading them takes up to half a millisecond. */
   #addresses: string | undefined;
   #running = 0;
   #lifetime = keepAliveTimeout;
@@ -81,7 +81,7 @@ export class StalenessWatch {
   }
 }
 
-/** The addresses of this machine beyond loopback and link-local ones, which containers and idle adapters come and go with. */
+/** The addresses of this machine, without loopback and link-local ones, which change with containers and idle adapters. */
 export function systemAddresses(): string {
   try {
     return Object.values(networkInterfaces())

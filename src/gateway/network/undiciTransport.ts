@@ -93,7 +93,7 @@ export class Connections {
     });
   }
 
-  /** Makes one exchange. If it ends before it begins on a connection, the sockets that were opened for it are closed at once. */
+  /** Makes one exchange. If it ends before it gets a connection, closes the sockets that were opened for it. */
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
     const { proxy } = this.#options;
     const dispatched: { sockets?: Set<Socket> } = {};

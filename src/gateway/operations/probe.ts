@@ -62,7 +62,7 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
   };
 }
 
-/** Tests an entry without a key. Returns `noKey`, or the failure to reach the entry. Sends nothing if the key is not allowed there. */
+/** Tests an entry without a key, unless keys are not allowed there. Returns `noKey`, or the failure to reach the entry. */
 async function reach(
   context: SharedContext,
   entry: Entry,

@@ -97,9 +97,10 @@ export function createSharedContext(
   owner: GatewayOptions,
   tuning: Tuning,
   closed: AbortSignal,
-  network = createNetwork(owner, tuning),
+  known?: Network,
 ): SharedContext {
-  const { clock = systemClock, random = Math.random } = tuning;
+  const { clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
+  const network = known ?? new Network(() => owner.settings(), { clock, addresses });
   const limits = { ...defaultLimits, ...tuning.limits };
   const settings = owner.settings();
   const isAlive: SharedContext["isAlive"] = (entry, limit, signal) =>
@@ -121,11 +122,7 @@ export function createSharedContext(
   return { settings, network, limits, clock, random, isAlive, owner, ...learned };
 }
 
-function createNetwork(owner: GatewayOptions, { clock = systemClock, addresses = systemAddresses }: Tuning): Network {
-  return new Network(() => owner.settings(), { clock, addresses });
-}
-
-/** Whether an entry responds at all within `limit` milliseconds, on a connection of its own, without a key. Never rejects. */
+/** Whether an entry responds within `limit` milliseconds, on a new connection, without a key. Never rejects. */
 async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, signal: AbortSignal): Promise<boolean> {
   try {
     const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;

@@ -16,7 +16,7 @@ export interface BreakerOptions {
   onChange(health: readonly EntryHealth[]): void;
 }
 
-/** The entry at which an operation starts. If that is a trial, no other operation gets one until it ends or is disposed of. */
+/** The entry at which an operation starts. If that is a trial, no other operation gets one until the lease ends. */
 export interface Lease<T> extends Disposable {
   readonly entry: T;
 }

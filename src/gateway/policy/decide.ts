@@ -36,7 +36,7 @@ const repeatWindow = 60_000;
 const longestRetryAfter = 20_000;
 const longestBesideHealthy = 2_000;
 
-/** Whether an operation may move to the other entry. The first move to a healthy one is never too late, because proxies time out late. */
+/** Whether an operation may move to the other entry. To a healthy one at any time, because proxies time out late. */
 export function mayMove({ attempts, elapsed, other }: Pick<OperationState, "attempts" | "elapsed" | "other">): boolean {
   if (attempts >= maxAttempts) return false;
   return other === "healthy" || ((other === "failing" || other === "limited") && elapsed <= repeatWindow);

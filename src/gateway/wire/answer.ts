@@ -223,7 +223,7 @@ interface Beginning {
 const eventLine = /^(?:data|event|id|retry)?:/;
 const prefixLength = "retry:".length;
 
-/** Reads the beginning of a body, and detects its form from its content type or, if that is missing or wrong, its first characters. */
+/** Reads the beginning of a body, and detects its form by the first characters and the content type. */
 async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void): Promise<Beginning> {
   const isDeclared = mediaType(headers) === "text/event-stream";
   const decoder = new TextDecoder();
@@ -274,7 +274,7 @@ function wholeObject(text: string): { readonly json: JsonObject; readonly rest: 
   return { json: checkedObject(value), rest };
 }
 
-/** A value as the object of an answer. Throws the `GatewayError` in it, also in a list (Gemini), or one of kind `unreadable`. */
+/** A value as the object of an answer. Throws the error in it, also in a list (Gemini), or one of kind `unreadable`. */
 function checkedObject(value: unknown, event?: string): JsonObject {
   const json = asObject(value);
   const container = json ?? asObject(asArray(value)[0]);

@@ -27,12 +27,12 @@ export class Ending {
     return this.#reason !== undefined || this.#hasFailed || this.#unknownReason !== undefined;
   }
 
-  /** Whether the finish reason is reliable: gateways may send "stop" with every chunk to the body's end (su-kaka/gcli2api#403). */
+  /** Whether the finish reason is reliable. Gateways may send "stop" with every chunk (su-kaka/gcli2api#403). */
   get isFinal(): boolean {
     return this.isFinished && !this.#hasContinued;
   }
 
-  /** Factor for the wait after the finish reason: longer if content came with it or has not come yet, longest if content came after it. */
+  /** Factor for the wait after the finish reason: longer with or before content, longest if content came after it. */
   get waitFactor(): 1 | 10 | 60 {
     return this.#hasContinued ? 60 : this.#mayContinue ? 10 : 1;
   }

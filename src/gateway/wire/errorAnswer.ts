@@ -35,7 +35,7 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
   ),
 };
 
-/** Converts an answer with a status other than 2xx to an error, at the time `now`. Reads the body's beginning, and closes it. */
+/** Converts an answer with a status other than 2xx to an error. Reads the body's beginning, and closes it. */
 export async function errorAnswer({ status, headers, body }: HttpAnswer, now: number): Promise<GatewayError> {
   if (status >= 300 && status < 400) {
     await body.return();
@@ -189,7 +189,7 @@ const isFiltered = new RegExp(filtered, "i");
 /** Maximum number of characters to read of a message. */
 const maxMessage = 4_000;
 
-/** Matches a code in a message: as a word, or as the code in a printed Python object. In quotes, it may be the name of a tool. */
+/** Matches a code in a message: as a word, or as the code in a printed Python object. In quotes, it may name a tool. */
 function mentions(code: string): (message: string) => boolean {
   const asWord = new RegExp(String.raw`(?<![\w'"\`-])(?:${code})`, "i");
   const asCode = new RegExp(String.raw`\b(?:code|type)'?\s?[:=]\s?'?(?:${code})`, "i");
@@ -207,7 +207,7 @@ const decidedByWords: ReadonlySet<GatewayErrorKind> = new Set([
   ...(["contextTooLong", "rejected", "serverError", "badGateway", "unreadable"] as const),
 ]);
 
-/** The kind of an error, from its codes and words if they are more specific than its status. Words about a field are no cause. */
+/** The kind of an error, from its codes and words if they are more specific. Words about a field are no cause. */
 function refined(
   kind: GatewayErrorKind,
   layers: readonly JsonObject[],

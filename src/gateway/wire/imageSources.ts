@@ -6,7 +6,7 @@ import type { ImageSource } from "../types.ts";
 /** Maximum number of images per answer. */
 const maxImages = 10;
 
-/** Reads an answer's images. Throws `GatewayError` if there are none: `linkForbidden` if there are only other links, else `noImage`. */
+/** Reads an answer's images. Throws `GatewayError` without any: `linkForbidden` with other links, else `noImage`. */
 export async function readImageSources(data: unknown): Promise<readonly ImageSource[]> {
   const elements = (Array.isArray(data) ? asArray(data) : [data]).map((element) => asObject(element) ?? {});
   const images: ImageSource[] = [];

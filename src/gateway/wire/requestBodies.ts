@@ -114,12 +114,10 @@ function wireMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
         type: "function",
         function: { name, arguments: JSON.stringify(input) },
       }));
-      const images = imagesOf(message).map(imageUrl);
-      const parts = content === "" ? images : [{ type: "text", text: content }, ...images];
-      return [{ role, content: images.length > 0 ? parts : content, ...(calls.length > 0 && { tool_calls: calls }) }];
+      return [{ role, content: contentOf(message, true), ...(calls.length > 0 && { tool_calls: calls }) }];
     }
     const result = { role, tool_call_id: message.toolCallId, content };
-    const images = imagesOf(message).map(imageUrl);
+    const images = imagesOf(message).map((image) => imagePart(image, true));
     if (images.length > 0)
       resultImages.push({ type: "text", text: `From the tool call ${message.toolCallId}:` }, ...images);
     if (resultImages.length === 0 || messages[index + 1]?.role === "tool") return [result];
@@ -129,11 +127,20 @@ function wireMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   });
 }
 
-function imageUrl(image: ChatImage): JsonObject {
-  return { type: "image_url", image_url: { url: new DataUrl(image) } };
+/** The text of a message, or its parts if it has images. */
+function contentOf(message: ChatMessage, isChat: boolean): string | readonly JsonObject[] {
+  const { content } = message;
+  const images = imagesOf(message).map((image) => imagePart(image, isChat));
+  if (images.length === 0) return content;
+  return content === "" ? images : [{ type: isChat ? "text" : "input_text", text: content }, ...images];
 }
 
-/** Whether a string cannot carry the messages, or would begin differently than later requests of the conversation, which misses caches. */
+function imagePart(image: ChatImage, isChat: boolean): JsonObject {
+  const url = new DataUrl(image);
+  return isChat ? { type: "image_url", image_url: { url } } : { type: "input_image", image_url: url };
+}
+
+/** Whether a string cannot carry the messages, or begins differently than later requests, which would miss the cache. */
 function needsList({ conversation, messages }: ChatRequest, dropped: ReadonlySet<string>): boolean {
   const hasCalls = messages.some((message) => message.role === "tool" || callsOf(message).length > 0);
   if (dropped.has("input") || (hasCalls && dropped.has("tools"))) return false;
@@ -143,11 +150,9 @@ function needsList({ conversation, messages }: ChatRequest, dropped: ReadonlySet
 }
 
 function inputItems(message: ChatMessage): readonly JsonObject[] {
-  const { role, content } = message;
-  const images = imagesOf(message).map((image) => ({ type: "input_image", image_url: new DataUrl(image) }));
-  const text = content === "" ? [] : [{ type: "input_text", text: content }];
-  const parts = images.length === 0 ? content : [...text, ...images];
-  if (role === "tool") return [{ type: "function_call_output", call_id: message.toolCallId, output: parts }];
+  const { role } = message;
+  const content = contentOf(message, false);
+  if (role === "tool") return [{ type: "function_call_output", call_id: message.toolCallId, output: content }];
   const calls = callsOf(message);
   const items = itemsOf(message);
   const ids = items.flatMap(({ call_id }) => asText(call_id) ?? []);
@@ -155,7 +160,7 @@ function inputItems(message: ChatMessage): readonly JsonObject[] {
   if (items.length > 0 && isWhole) return items;
   return [
     ...items.filter(({ type }) => type === "reasoning"),
-    ...(parts === "" ? [] : [{ role, content: parts }]),
+    ...(content === "" ? [] : [{ role, content }]),
     ...calls.map(({ id, name, input }) => ({
       type: "function_call",
       call_id: id,

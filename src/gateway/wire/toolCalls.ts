@@ -33,7 +33,7 @@ interface Draft {
 
 const marks = ["id", "index", "itemId"] as const;
 
-/** Assembles the tool calls of one answer, in order of appearance. All methods throw `GatewayError` of kind `unreadable`. */
+/** Assembles the tool calls of one answer, in order. All methods throw `GatewayError` of kind `unreadable`. */
 export class ToolCalls {
   readonly #drafts: Draft[] = [];
   #last: Draft | undefined;
@@ -124,7 +124,7 @@ export class ToolCalls {
   }
 }
 
-/** Whether a piece may belong to a call. A piece with a name begins another call if a mark differs, or if the arguments are complete. */
+/** Whether a piece may belong to a call. With a name, it begins another one if a mark differs or the arguments are complete. */
 function mayContinue(draft: Draft, { id, index, itemId, name, input }: CallPiece): boolean {
   if (name === undefined) return true;
   if (differ(draft.id, id) || differ(draft.index, index) || differ(draft.name, name)) return false;

@@ -280,12 +280,8 @@ describe("a prompt that is too long", () => {
   const failed = { type: "response.failed", response: { status: "failed", error } };
   const shapes: Readonly<Record<string, Fault>> = {
     "a 400": sendJson(400, { error }),
-    "a 422 without a code": sendJson(422, { detail: message }),
-    "a 502 with its code": sendJson(502, { error }),
-    "JSON in a 200": sendJson(200, { error }),
     "an event in a 200": stream(`event: error\n${event({ error })}`),
     "a failed response": stream(`event: response.failed\n${event(failed)}`),
-    "an upstream's error": sendJson(200, { error: { message, type: "upstream_error" } }),
   };
   for (const [title, fault] of Object.entries(shapes)) {
     it(`ends after one request, and nothing is learned about fields: ${title}`, async () => {
