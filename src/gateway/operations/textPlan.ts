@@ -166,14 +166,16 @@ export class TextPlan {
     return { ...this.#request, messages: accepted };
   }
 
-  #fieldRefusedIn(failure: GatewayError, entry: EntryName): ReturnType<typeof refusalOf> {
-    const { api, request, omitted } = this.at(entry);
-    return refusalOf(failure, fieldsOf(api, request, omitted));
+  /** The last request to an entry, and what its failure refuses. */
+  #refused(failure: GatewayError, entry: EntryName) {
+    const form = this.at(entry);
+    const used = fieldsOf(form.api, form.request, form.omitted);
+    return { ...form, used, refusal: refusalOf(failure, used) };
   }
 
   /** Whether a refusal names another field than the first refusal did. */
   #namesOtherField(failure: GatewayError, entry: EntryName): boolean {
-    const refusal = this.#fieldRefusedIn(failure, entry);
+    const { refusal } = this.#refused(failure, entry);
     const { first } = this.#choice(entry);
     return typeof refusal === "object" && refusal.isGuess !== true && first?.field !== refusal.field;
   }
@@ -188,14 +190,13 @@ export class TextPlan {
     if (api === "chatCompletions" && hasRefused) return false;
     const isUnproven = api === "responses" && !isProven;
     if (!(isUnproven ? apiMismatches.has(failure.kind) : isFormRefusal(failure))) return false;
-    const refusal = this.#fieldRefusedIn(failure, entry);
+    const { omitted, refusal } = this.#refused(failure, entry);
     const field =
       typeof refusal === "object" && (refusal.isGuess !== true || refusal.field === "items") && refusal.field;
     if (field && !(otherApiFirst.has(field) && !isProven)) return false;
     const namesOtherField =
       failure.field !== undefined && failure.field !== "model" && !otherApiFirst.has(failure.field);
     if (!field && namesOtherField && !isUnproven) return false;
-    const { omitted } = this.at(entry);
     choice.first = failure;
     choice.api = choice.tried = otherApi(api);
     if (left === 1) this.#drop(choice.api, omitted);
@@ -205,9 +206,7 @@ export class TextPlan {
   /** Omits the field that an entry names, or, once, all undocumented fields on a guess. Returns whether there are any. */
   #omit(failure: GatewayError, entry: EntryName, left: number): boolean {
     const choice = this.#choice(entry);
-    const { api, request, omitted } = this.at(entry);
-    const used = fieldsOf(api, request, omitted);
-    const refusal = refusalOf(failure, used);
+    const { api, request, omitted, used, refusal } = this.#refused(failure, entry);
     if (refusal === undefined) return false;
     // The documented form of `messages` has other roles too, that of `input` is one string.
     const optional = used.filter((field) => field !== "messages");

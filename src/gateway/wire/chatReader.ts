@@ -49,15 +49,12 @@ export class ChatReader extends AnswerReader {
     return text !== undefined || reasoning !== undefined || calls.length > 0;
   }
 
-  /** Reads a message: the whole answer, a piece of it in place of a delta, or a repetition at the end of a stream. */
+  /** Reads a message: the whole answer, a piece of it in place of a delta, or a repetition of the deltas. */
   #readMessage(message: JsonObject): boolean {
     const pieces = this.#pieces;
-    const isNew = !pieces.reasoning && (pieces.text || this.text === "");
-    const reasoning = isNew ? reasoningOf(message) : undefined;
+    const reasoning = pieces.reasoning ? undefined : reasoningOf(message);
     if (reasoning !== undefined) this.emit("reasoning", reasoning);
-    pieces.reasoning ||= pieces.text;
-    const whole = textOf(message) ?? "";
-    const text = whole.startsWith(this.text) ? whole.slice(this.text.length) : pieces.text ? "" : whole;
+    const text = pieces.text ? "" : (textOf(message) ?? "");
     this.emit("text", text);
     const calls = pieces.calls ? [] : callsIn(message);
     // Calls of a message often have no index; their positions distinguish those with the same id.

@@ -10,7 +10,7 @@ const maxLength = 4 * 1024 * 1024;
  */
 export class ReturnedItems {
   /** By their JSON. */
-  #items = new Map<string, JsonObject>();
+  readonly #items = new Map<string, JsonObject>();
   #length = 0;
 
   add(item: unknown): void {
@@ -22,13 +22,12 @@ export class ReturnedItems {
     this.#length += json.length;
   }
 
-  /** Replaces the items with the list at the end of an answer, unless that lacks reasoning. */
+  /** Takes the list at the end of an answer instead, if events have brought no reasoning. */
   complete(output: unknown): void {
-    const list = new ReturnedItems();
-    for (const item of asArray(output)) list.add(item);
-    if (list.#reasoning < this.#reasoning) return;
-    this.#items = list.#items;
-    this.#length = list.#length;
+    if (this.#reasoning > 0) return;
+    this.#items.clear();
+    this.#length = 0;
+    for (const item of asArray(output)) this.add(item);
   }
 
   /** The items; none if they carry no reasoning. */
