@@ -22,8 +22,8 @@ export function isLoopback(hostname: string): boolean {
 /** Parses a URL without checking whether it is encrypted. */
 function parse(text: string): URL {
   if (text.length > maxLength) throw bad("tooLong");
-  // URL parsers remove line breaks and convert backslashes to slashes (WHATWG URL Standard). The URL that is used must
-  // be the one the user saw.
+  // URL parsers remove line breaks and convert backslashes to slashes (WHATWG URL Standard), so the URL would differ from
+  // the one the user sees.
   if (/[\s\\\p{C}]/u.test(text)) throw bad("characters");
   if (hasKey(text)) throw bad("key");
   const url = URL.parse(text);
@@ -40,12 +40,12 @@ function parse(text: string): URL {
 }
 
 /**
- * A key: `sk-` and parts joined by hyphens, one of which looks random. Hosts and paths may begin with `sk-`, too. A text that is
- * no URL is taken for a key by its beginning alone.
+ * A key: `sk-` and parts joined by hyphens, one of which looks random, because hosts and paths may begin with `sk-`, too.
+ * Text that is not a URL counts as a key if it begins with `sk-`.
  */
 const key = /^sk-|(?<![a-z0-9])sk-(?:\w*-)*(?:(?=\w*\d)\w{6,}|\w{20,})/i;
 
-/** Whether a text has a key in it, even if percent-encoded several times. */
+/** Whether a text contains a key, even if percent-encoded several times. */
 export function hasKey(text: string): boolean {
   for (let form = text; ;) {
     if (key.test(form)) return true;
@@ -73,7 +73,7 @@ export interface Entry {
   readonly baseUrl: string;
 }
 
-/** The configured entries, primary first, without a backup that is the same. Throws `GatewayError`: `noEntry`, or `badUrl`. */
+/** The configured entries, primary first, without an equal backup. Throws `GatewayError`: `noEntry`, or `badUrl`. */
 export function configuredEntries(settings: GatewaySettings): readonly [Entry, ...Entry[]] {
   if (settings.baseUrl.trim() === "") throw new GatewayError("noEntry", "No base URL is set.");
   const primary = entry("primary", settings.baseUrl, settings);

@@ -40,7 +40,7 @@ export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gat
   return new Client(options, tuning);
 }
 
-/** The client. Keeps connections, the entries' health, rate limits and rejected fields between operations. */
+/** The client. Reuses connections, the entries' health, rate limits and rejected fields between operations. */
 class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #tuning: Tuning;
@@ -63,8 +63,8 @@ class Client implements Gateway {
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
     const context = this.#context("chat", request, signal, observe);
-    const asked = this.#withCacheKey(request);
-    yield* reported(askModel(context, asked), asked, this.#options);
+    const hashed = this.#withCacheKey(request);
+    yield* reported(askModel(context, hashed), hashed, this.#options);
   }
 
   async generateImage(
@@ -113,7 +113,7 @@ class Client implements Gateway {
     await this.#shared.network.dispose();
   }
 
-  /** The context for the settings, once per operation. After a change, what was learned is forgotten, and nothing is added. */
+  /** The context for the current settings, once per operation. A change of settings discards what was learned. */
   #current(): SharedContext {
     if (!isDeepStrictEqual(this.#options.settings(), this.#shared.settings)) {
       const { network } = this.#shared;
@@ -148,7 +148,7 @@ class Client implements Gateway {
     };
   }
 
-  /** The request with a hash in place of its conversation, for `prompt_cache_key`, which takes up to 64 characters. */
+  /** The request with its conversation hashed, for `prompt_cache_key`, which takes up to 64 characters. */
   #withCacheKey(request: ChatRequest): ChatRequest {
     const { conversation } = request;
     if (conversation === undefined) return request;
@@ -161,7 +161,7 @@ class Client implements Gateway {
   }
 }
 
-/** Reads a group's key for an entry. Throws `GatewayError` (`noKey`, `unauthorized` if malformed), or what the owner throws. */
+/** Reads a group's key for an entry. Throws `GatewayError` (`noKey`, or `unauthorized` if malformed), or the owner's error. */
 async function readKey(
   options: Pick<GatewayOptions, "key">,
   group: KeyGroup,
@@ -169,24 +169,24 @@ async function readKey(
   signal: AbortSignal,
   use: KeyUse = {},
 ): Promise<string> {
-  const asked = options.key(group, new URL(baseUrl).origin, { ...use, signal });
-  const key = (await unlessAborted(asked, signal))?.trim();
+  const pending = options.key(group, new URL(baseUrl).origin, { ...use, signal });
+  const key = (await unlessAborted(pending, signal))?.trim();
   if (key === undefined || key === "") throw new GatewayError("noKey", "No key is set.", { group });
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new GatewayError("unauthorized", "The key has characters that no key has.", { group });
+  throw new GatewayError("unauthorized", "The key has invalid characters.", { group });
 }
 
 /** Maximum number of concurrent image downloads, not counting those that take long. */
 const maxDownloads = 2;
 
-/** Limits the number of concurrent downloads; the others queue. One that takes long runs on without its turn. */
+/** Limits the number of concurrent downloads; the others queue. A slow download continues without holding up others. */
 class Downloads {
-  readonly #longest: number;
+  readonly #turnTime: number;
   readonly #turns = new Set<Promise<undefined>>();
 
-  /** `longest`: for how many milliseconds a download has its turn. */
-  constructor(longest: number) {
-    this.#longest = longest;
+  /** `turnTime`: milliseconds after which a download no longer counts. */
+  constructor(turnTime: number) {
+    this.#turnTime = turnTime;
   }
 
   /** Throws what the download throws, or the reason of `signal` while waiting. */
@@ -199,7 +199,7 @@ class Downloads {
       this.#turns.delete(turn.promise);
       turn.resolve(undefined);
     };
-    const timer = setTimeout(end, this.#longest);
+    const timer = setTimeout(end, this.#turnTime);
     try {
       return await download();
     } finally {

@@ -1,6 +1,6 @@
 import type { EntryName, KeyGroup } from "./models.ts";
 
-/** The kinds of failures for the policy and the notices: from the error table of the gateway's interface, and of the network. */
+/** The kinds of failures, from the error table of the gateway's interface and from the network. */
 export type GatewayErrorKind =
   // Before anything is sent.
   | "noEntry" // no base URL is set

@@ -10,13 +10,13 @@ export interface TextModel {
   readonly name: string;
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
-  /** The efforts that it takes, from the least; missing where none are published. */
+  /** The supported efforts, lowest first; missing if none are published. */
   readonly efforts?: readonly ReasoningEffort[];
-  /** The effort to ask for; without it the model chooses. */
+  /** The requested effort; without it the model chooses. */
   readonly reasoningEffort?: ReasoningEffort;
 }
 
-/** The levels of reasoning that models of this kind know, from the least; none of them knows all. */
+/** All levels of reasoning, lowest first. No model supports all of them. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
@@ -26,19 +26,19 @@ export function isReasoningEffort(value: unknown): value is ReasoningEffort {
 }
 
 const large = { maxInputTokens: 272_000, maxOutputTokens: 128_000 };
-const ofCodex = ["low", "medium", "high", "xhigh"] as const;
-const ofGeneral = ["none", ...ofCodex] as const;
+const codexEfforts = ["low", "medium", "high", "xhigh"] as const;
+const generalEfforts = ["none", ...codexEfforts] as const;
 
 /**
- * The available text models, spelled as in the gateway's interface; the default comes first. Efforts are those of OpenAI's
- * pages of the models (developers.openai.com/api/docs/models), as others quote them (2026-11); for Spark, none are found.
+ * The available text models, spelled as in the gateway's interface; the first is the default. The efforts are from OpenAI's
+ * model pages (developers.openai.com/api/docs/models), as quoted elsewhere (2026-11); none are known for Spark.
  */
 export const textModels: readonly TextModel[] = [
-  { id: "gpt-5.3-codex", name: "GPT-5.3 Codex", ...large, efforts: ofCodex },
+  { id: "gpt-5.3-codex", name: "GPT-5.3 Codex", ...large, efforts: codexEfforts },
   { id: "gpt-5.3-codex-spark", name: "GPT-5.3 Codex Spark", maxInputTokens: 96_000, maxOutputTokens: 32_000 },
-  { id: "gpt-5.4", name: "GPT-5.4", ...large, efforts: ofGeneral },
-  { id: "gpt-5.4-mini", name: "GPT-5.4 mini", ...large, efforts: ofGeneral },
-  { id: "gpt-5.5", name: "GPT-5.5", ...large, efforts: ofGeneral },
+  { id: "gpt-5.4", name: "GPT-5.4", ...large, efforts: generalEfforts },
+  { id: "gpt-5.4-mini", name: "GPT-5.4 mini", ...large, efforts: generalEfforts },
+  { id: "gpt-5.5", name: "GPT-5.5", ...large, efforts: generalEfforts },
 ];
 
 /** The only image model; `image-2` is answered with `model_not_found` (gateway's interface). */

@@ -57,9 +57,9 @@ export type TextApi = "chatCompletions" | "responses";
 /** A request to a text model. The gateway's interface does not document `tools`; see `toolCalling` in `GatewaySettings`. */
 export interface ChatRequest {
   /**
-   * Default `auto`: chat completions, or responses where the gateway says that only these serve the model. With tools,
-   * responses come first for ten minutes after an entry has answered there, and with `responsesFirst` before that, too:
-   * only these keep the model's reasoning from one tool call to the next.
+   * Default `auto`: chat completions, or responses if the gateway refuses the former. With tools, responses come first for
+   * ten minutes after an entry has answered there, and with `responsesFirst` before that, too, because only they return the
+   * model's reasoning from one tool call to the next.
    */
   readonly api?: TextApi | "auto" | "responsesFirst";
   readonly model: string;
@@ -78,7 +78,7 @@ export interface ChatRequest {
   readonly feature?: string | undefined;
   /** `one`: no retry or failover, but a repetition without an undocumented field that was refused. Default `several`. */
   readonly attempts?: "one" | "several";
-  /** Whether the user did not ask for it. The owner hears of it when a key is needed. Default `false`. */
+  /** Whether it runs in the background, so that a missing key must not lead to a question. Default `false`. */
   readonly isUnasked?: boolean;
 }
 
@@ -96,7 +96,7 @@ export type FinishReason = "stop" | "length" | "contentFilter" | "toolCalls";
 /** Token counts of one operation, as reported by the gateway. */
 export interface Usage {
   readonly inputTokens: number;
-  /** The part of the input that came from a prompt cache, 0 to `inputTokens`; missing where the gateway does not say. */
+  /** The part of the input that came from a prompt cache, 0 to `inputTokens`; missing if unknown. */
   readonly cachedTokens?: number;
   readonly outputTokens: number;
   readonly totalTokens: number;
@@ -104,9 +104,9 @@ export interface Usage {
 
 /**
  * A part of an answer, in order of arrival: `start` once, before all others; `finish` once, at the end. `start.dropped`
- * names the undocumented request fields that were left out because the gateway or the settings reject them, `images` among
- * them. `start.api` names the API that answered a request that left the choice to the client. Tool calls are complete,
- * with parsed input. `items`, at most once, is for the next request with the results of the tool calls.
+ * names the undocumented request fields, and `images`, that were omitted because the gateway or the settings reject them.
+ * `start.api` is set if the client chose the API. Tool calls are complete, with parsed input. `items`, at most once, is for
+ * the next request with the results of the tool calls.
  */
 export type AnswerPart =
   | {
@@ -142,7 +142,7 @@ export interface ImageFile {
 
 /** A progress event of a running operation. */
 export interface WaitingEvent {
-  /** Without data for a while, an entry is `thinking` if it responds to a check, or else `unresponsive`. `delay`: milliseconds. */
+  /** A silent entry is `thinking` if it responds to a check, else `unresponsive`. `delay`: milliseconds. */
   readonly type: "thinking" | "unresponsive" | "retrying";
   readonly entry: EntryName;
   readonly delay?: number;
@@ -158,9 +158,9 @@ export interface AttemptReport {
   readonly duration: number;
   /** The kind of failure, or `cancelled`; `undefined` for a success. */
   readonly failure: string | undefined;
-  /** The finish reason of a whole answer, if nobody knows it. Untrusted text. */
+  /** The finish reason of a whole answer, if it is unknown. Untrusted text. */
   readonly unknownReason?: string | undefined;
-  /** What was asked of an entry; `undefined` for an image file. */
+  /** `undefined` for an image file. */
   readonly topic?: RequestTopic;
   /** Whether an entry got the request, or may have. */
   readonly isSent?: boolean;
@@ -174,18 +174,18 @@ export interface RequestTopic {
   readonly feature: string | undefined;
 }
 
-/** What an answer used, as far as it came. */
+/** The usage of an answer that is over, however it ended, or of delivered images. */
 export interface UseReport extends RequestTopic {
   /** As the gateway counts it; `undefined` if it doesn't, or if the answer did not come to its end. */
   readonly usage: Usage | undefined;
   readonly images: number;
-  /** The question, without tools if these were left out. */
+  /** The request, without tools if these were omitted. */
   readonly sent?: ChatRequest;
   /** The beginning of what was received, and the length of all of it, in characters. */
   readonly received?: { readonly beginning: string; readonly length: number };
 }
 
-/** One attempt to connect before a question. Also a debug line in the log. */
+/** A preconnect that is over. */
 export interface PreconnectReport {
   readonly entry: EntryName;
   /** Milliseconds until the connection was open or failed. */
@@ -198,7 +198,7 @@ export interface PreconnectReport {
 export interface AnswerOrigin {
   readonly entry: EntryName;
   readonly what: "text" | "image";
-  /** The API that answered a request that left the choice to the client, the model, and whether tools were sent. */
+  /** If the client chose the API: the API, the model, and whether tools were sent. */
   readonly api?: TextApi;
   readonly model?: string;
   readonly hasTools?: boolean;
@@ -217,7 +217,7 @@ export interface EntryHealth {
   readonly entry: EntryName;
   /** Whether requests may go there. */
   readonly isHealthy: boolean;
-  /** Set while requests do not go there, and also, before that, while the last attempt failed. */
+  /** Set from the first failure until the entry has recovered. */
   readonly failingSince: number | undefined;
   readonly nextTry: number | undefined;
   /** Milliseconds from the last request to its response headers. */
@@ -225,12 +225,8 @@ export interface EntryHealth {
 }
 
 /**
- * What the client tells its owner. `send`: a request begins to go out to an entry, also for each repetition, but not for
- * liveness checks. `attempt`: an attempt is over. `answer`: an entry begins to answer a question, or has delivered images.
- * `omitted`: so begins an answer for which undocumented fields were left out because the gateway rejects them. `use`: an
- * answer that had begun is over, however it ended, or images were delivered. `health`: an attempt has counted for the
- * health of the entries, which is that of both. `tokenLimit`: the gateway refuses a prompt as too long and names the limit.
- * `preconnect`: a connection was opened ahead, or not.
+ * Events for the client's owner. `send`: a request begins to go out, including retries, but not liveness checks. `omitted`:
+ * an answer begins without undocumented fields that the gateway rejects. `health`: of both entries, after an attempt.
  */
 export type GatewayEvent =
   | { readonly type: "send"; readonly topic: RequestTopic }
@@ -284,25 +280,25 @@ export interface GatewaySettings {
   readonly certificateFile: string;
 }
 
-/** What a key is asked for. */
+/** The purpose of a key. */
 export interface KeyUse {
   readonly isUnasked?: boolean | undefined;
   readonly refused?: string | undefined;
-  /** Aborts when nobody waits for the key any more. */
+  /** Aborts when the key is no longer needed. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What the client needs from its owner. */
 export interface GatewayOptions {
-  /** A random text of this installation, so that hashes of conversations say nothing to others. */
+  /** A random text of this installation, so that hashes of conversations reveal nothing. */
   readonly salt?: string;
   /** Returns the current settings. */
   settings(): GatewaySettings;
   /**
    * Returns the key of a group to send to `origin` (scheme, host and port of an entry), or `undefined` if none is set.
-   * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried. `isUnasked`: the user did not ask
-   * for the request, and should not be asked anything. `refused`: the key that the entry has refused; if another one is
-   * returned, the request is repeated once.
+   * If it throws a `GatewayError` of kind `keyNotAllowed`, the other entry is tried. `isUnasked`: the request
+   * runs in the background, so the user must not be asked anything. `refused`: the key that the entry has refused; if
+   * another one is returned, the request is repeated once.
    */
   key(group: KeyGroup, origin: string, use?: KeyUse): Promise<string | undefined>;
   /** Called with everything that happens, for the log, the status and the counts. Must not throw. */
@@ -342,12 +338,11 @@ export interface Gateway {
    */
   probe(model: string, signal: AbortSignal, api?: TextApi | "auto", feature?: string): Promise<readonly ProbeResult[]>;
   /**
-   * Connects to the entry that would serve a question to `model` now, because the user is about to ask one: sends
-   * nothing, reads no key, at most once in 20 s, and not if a connection is open already. The next question uses the
-   * connection; if none comes, it closes when idle. Never throws; failures are neither reported nor counted.
+   * Connects to the entry that would serve a request to `model` now. Sends nothing, reads no key, connects at most once
+   * in 20 s, and not if a connection is open. The next request uses the connection, or it closes when idle. Never throws;
+   * failures do not count.
    *
-   * An image order finds the client loaded, the certificates read and the host name resolved, but opens a connection of
-   * its own: it is paid, and one that gets lost on a connection that has waited may have been charged.
+   * An image order always opens a new connection, because one that is lost on an idle connection may have been charged.
    */
   preconnect(model?: string): void;
   /** Closes all connections. Running operations end with a `GatewayError`. */

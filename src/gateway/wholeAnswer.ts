@@ -1,6 +1,9 @@
 import type { FinishReason, Gateway } from "./types.ts";
 
-/** Asks for the whole text, or for more than `limit` characters, without finish reason then. Throws what `Gateway.ask` throws. */
+/**
+ * Returns the text of an answer. Stops reading beyond `limit` characters, and then returns no finish reason. Throws what
+ * `Gateway.ask` throws.
+ */
 export async function wholeAnswer(
   gateway: Pick<Gateway, "ask">,
   asking: Parameters<Gateway["ask"]>,

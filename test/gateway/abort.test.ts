@@ -6,7 +6,7 @@ describe("waiting unless aborted", () => {
   const stop = new Error("Stop");
   const forever = new Promise<never>(() => undefined);
 
-  it("has the result, or the failure, of what it waits for", async () => {
+  it("returns the result or the failure of the promise", async () => {
     const { signal } = new AbortController();
     assert.equal(await unlessAborted(Promise.resolve(1), signal), 1);
     await assert.rejects(unlessAborted(Promise.reject(new Error("No.")), signal), { message: "No." });
@@ -20,7 +20,7 @@ describe("waiting unless aborted", () => {
     await assert.rejects(waiting, stop);
   });
 
-  it("does not begin where the signal is aborted already, whatever becomes of the promise", async () => {
+  it("throws at once if the signal is aborted already", async () => {
     const signal = AbortSignal.abort(stop);
     for (const promise of [forever, Promise.resolve(1), Promise.reject(new Error("No."))]) {
       await assert.rejects(unlessAborted(promise, signal), stop);

@@ -21,7 +21,7 @@ async function runTurn(
     const toolCalls = parts.flatMap((part): ToolCall[] => (part.type === "toolCall" ? [part] : []));
     const items = parts.flatMap((part) => (part.type === "items" ? [part.items] : []));
     if (toolCalls.length === 0) return textIn(parts);
-    // A copy, as VS Code keeps it.
+    // A copy, as VS Code stores it.
     const answer: ChatMessage = { role: "assistant", content: textIn(parts), toolCalls, items: items[0] };
     messages.push(structuredClone(answer));
     for (const { id } of toolCalls) messages.push({ role: "tool", toolCallId: id, content: "Seen." });
@@ -80,7 +80,7 @@ describe("an agent turn through responses", () => {
     for (const { body } of bench.primary.requests.slice(-2)) assert.doesNotMatch(body, /encrypted_content":|rs_one/);
   });
 
-  const strange: readonly (readonly [string, readonly unknown[]])[] = [
+  const invalid: readonly (readonly [string, readonly unknown[]])[] = [
     ["without encryption", [{ type: "reasoning", id: "rs_1", summary: [] }]],
     ["that are no objects", [null, 7, "reasoning", ["x"]]],
     [
@@ -96,7 +96,7 @@ describe("an agent turn through responses", () => {
       Array.from({ length: 3_000 }, (_, id) => ({ type: "reasoning", id, encrypted_content: "x".repeat(2_000) })),
     ],
   ];
-  for (const [what, items] of strange)
+  for (const [what, items] of invalid)
     it(`goes on without items ${what}`, async () => {
       const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" };
       const events = [...items, call].map((item, output_index) =>
@@ -116,7 +116,7 @@ describe("an agent turn through responses", () => {
 describe("with tools, the API", () => {
   leavesNothing();
 
-  /** The last part of the paths that were asked since the last call. */
+  /** The last part of the requested paths since the last call. */
   const paths = (bench: Bench): readonly string[] =>
     bench.primary.requests.splice(0).map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
 
@@ -134,7 +134,7 @@ describe("with tools, the API", () => {
   });
 
   for (const [what, refusal] of [
-    ["are not there", failure(404, "not_found")],
+    ["do not exist", failure(404, "not_found")],
     ["take no tools", sendJson(400, { error: { message: "No.", param: "tools" } })],
     [
       "take no list",
@@ -202,7 +202,7 @@ describe("images in a question", () => {
     [...body.matchAll(/"data:image\/png;base64,([^"]*)"/g)].map(([, data = ""]) => Buffer.from(data, "base64"));
 
   for (const api of ["chatCompletions", "responses"] as const) {
-    it(`arrive as they are, through ${api}, while nothing else has to wait`, async () => {
+    it(`arrive unchanged through ${api}, without blocking the event loop`, async () => {
       await using bench = await startBench();
       let turns = 0;
       const count = setInterval(() => (turns += 1));
@@ -235,11 +235,9 @@ describe("images in a question", () => {
         const [start] = await bench.parts({ api, messages, tools });
         assert.deepEqual(start?.type === "start" && start.dropped, ["images"]);
         assert.equal(bench.posts, "2+0");
-        assert.match(
-          bench.primary.requests[1]?.body ?? "",
-          /What is this\?\\n\[An image, which this model cannot see\.\]/,
-        );
-        assert.match(bench.primary.requests[1]?.body ?? "", /"stream":true/);
+        const [, second] = bench.primary.requests.filter(({ method }) => method === "POST");
+        assert.match(second?.body ?? "", /What is this\?\\n\[An image, which this model cannot see\.\]/);
+        assert.match(second?.body ?? "", /"stream":true/);
       });
   }
 

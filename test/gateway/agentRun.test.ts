@@ -9,7 +9,7 @@ const places = Array.from({ length: turns }, (_, index) => String(index + 1));
 
 describe("an agent run of 30 turns", () => {
   const setup = withLocalClient({
-    /** Looks at one place after the other. Results in the form of text count, too. */
+    /** Calls the tool for one place after the other. Results can also be in the form of text. */
     reply: ({ turns: told }) => {
       const asText = told.flatMap(({ text }) => text.match(/^Result of the tool call /gm) ?? []);
       const place = places[told.filter(({ role }) => role === "tool").length + asText.length];
@@ -29,7 +29,7 @@ describe("an agent run of 30 turns", () => {
     ],
   ];
   for (const [what, modes, extra] of gateways)
-    it(`brings every tool result once to a gateway that ${what}`, async () => {
+    it(`sends every tool result once to a gateway that ${what}`, async () => {
       const { client, local } = setup;
       local.mode(modes);
       const tools = [{ name: "look", description: "Looks.", inputSchema: { type: "object" } }];

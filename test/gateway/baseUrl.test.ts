@@ -34,7 +34,7 @@ describe("a base URL", () => {
     });
   }
 
-  /** What is refused, by the reason: texts between blanks. `bad` has what has blanks in it, or nobody sees. */
+  /** Refused URLs by flaw, separated by spaces. `bad` has those with spaces or invisible characters. */
   const refused: Readonly<Record<BaseUrlFlaw, string>> = {
     notUrl: `gateway.example gateway.example/v1 https:// https:///v1 https:/gateway.example https:gateway.example
       https://gateway.example:99999`,
@@ -65,7 +65,7 @@ describe("a base URL", () => {
     });
   }
 
-  it("may contain the letters of a key inside a word, or begin a word of its host or path with them", () => {
+  it("may contain the prefix of a key inside a word, or at the beginning of a word of its host or path", () => {
     const urls = ["https://helpdesk-ai.example", "https://gateway.example/task-runner/disk-1"];
     const beginnings = [
       "https://sk-gateway.example",
@@ -86,7 +86,7 @@ describe("a base URL", () => {
     }
   });
 
-  it("is judged in no time, whatever it is", () => {
+  it("is checked in linear time", () => {
     const parts = ["/", "/v1", "v1/", "%25", "%2525", "a", "sk", "\u202e", "\\", " ", "?", "@", "."];
     const long = parts.flatMap((part) => [2_000, 1_000_000].map((length) => part.repeat(length / part.length)));
     const time = processorTime(() => {
@@ -95,7 +95,7 @@ describe("a base URL", () => {
     assert.ok(time < 1_000, `${time} ms`);
   });
 
-  it("is refused or has one normal form, whatever it is", () => {
+  it("is refused or has one normal form", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "https://",
@@ -129,18 +129,18 @@ describe("a base URL", () => {
     );
   });
 
-  it("may be plain http anywhere once the user has said so", () => {
+  it("may be plain http anywhere if the user allows it", () => {
     assert.equal(normalizeBaseUrl("http://10.0.0.1:8080/v1", true), "http://10.0.0.1:8080");
   });
 
-  it("is this machine's by its literal form only", () => {
+  it("is loopback only by its literal form", () => {
     const loopback = "localhost localhost. gateway.localhost a.b.localhost. 127.0.0.1 127.9.9.9 [::1]".split(" ");
     const others = ["localhost.example", "notlocalhost", "localhost..", "128.0.0.1", "127.example", "[::2]", ""];
     assert.deepEqual([...loopback, ...others].filter(isLoopback), loopback);
   });
 });
 
-/** Why a base URL is refused; `undefined` where it is taken. */
+/** The flaw of a base URL; `undefined` if it is accepted. */
 function flawOf(text: string, allowInsecureHttp = false): BaseUrlFlaw | undefined {
   try {
     normalizeBaseUrl(text, allowInsecureHttp);

@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, "../..");
 describe("the client's bundle", () => {
   let folder = "";
   before(async () => {
-    // Built in a folder of its own, so that nobody's dist changes under them.
+    // In a separate folder, because other processes may use dist.
     folder = await mkdtemp(join(tmpdir(), "codex-gateway-"));
     for (const name of ["src", "l10n", "node_modules", "package.json"]) {
       await symlink(join(root, name), join(folder, name));
@@ -24,8 +24,8 @@ describe("the client's bundle", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("answers, and leaves the process's own dispatchers as they were", async () => {
-    // What the client changes about undici's parser is changed in the bundle, too.
+  it("answers, and does not change the process's dispatchers", async () => {
+    // Needs the client's change to undici's parser.
     await using entry = await FaultServer.start(preceded(unasked));
     const settings = { ...plainSettings, baseUrl: entry.url };
     const script = `

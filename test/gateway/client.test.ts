@@ -28,7 +28,7 @@ describe("the client", () => {
 
   for (const api of ["chatCompletions", "responses"] as const satisfies readonly TextApi[]) {
     describe(api, () => {
-      it("tells an answer in order and in pieces, who gave it and how many tokens it took, as the parts are read", async () => {
+      it("yields an answer in pieces, and reports its entry and its usage as the parts are read", async () => {
         const { local, client } = setup;
         local.mode({ chunkDelay: 1 });
         const parts: AnswerPart[] = [];
@@ -48,7 +48,7 @@ describe("the client", () => {
         assert.deepEqual(told, ["start"]);
       });
 
-      it("tells which question the tokens were counted for, without tools that the entry refuses, and what was left out", async () => {
+      it("reports the question without tools that the entry refuses, and the omitted fields", async () => {
         await ask({ api, tools });
         setup.local.mode({ strict: true });
         await ask({ api, tools });
@@ -59,7 +59,7 @@ describe("the client", () => {
         assert.ok(fields.includes("tools") && fields.includes("stream"));
       });
 
-      it("tells nothing of an answer that did not come", async () => {
+      it("reports no answer that did not come", async () => {
         bothAlways({ status: 400 });
         await failureOf(ask({ api }));
         assert.deepEqual([setup.client.answers, setup.client.usages], [[], []]);
@@ -73,7 +73,7 @@ describe("the client", () => {
         for (const { model } of [failure, ...failure.attempts]) assert.equal(model, "gpt-5.4");
       });
 
-      it("counts as a success when its reader leaves with the last part", async () => {
+      it("counts as a success when its consumer stops after the last part", async () => {
         const { gateway, reports, health } = setup.client;
         for await (const { type } of gateway.ask(question("Why?", { api }), signal)) if (type === "finish") break;
         const failures = reports.map(({ failure }) => failure);
@@ -83,7 +83,7 @@ describe("the client", () => {
     });
   }
 
-  it("says who asks: the name and the version of the package", () => {
+  it("sends the name and the version of the package as its user agent", () => {
     assert.equal(userAgent, `${manifest.name}/${manifest.version}`);
   });
 
@@ -99,7 +99,7 @@ describe("the client", () => {
       assert.ok(setup.local.downloads.every(({ headers }) => headers.authorization === undefined));
     }).timeout(10_000);
 
-    it("are told with the entry that delivered them and the tokens they took, as answers are", async () => {
+    it("are reported with their entry and their usage, as answers are", async () => {
       await setup.local.stopEntry("primary");
       const { usage } = await order();
       assert.deepEqual(setup.client.answers, [{ entry: "backup", what: "image" }]);
@@ -133,13 +133,13 @@ describe("the client", () => {
     }
   });
 
-  it("takes a key as it was pasted, with spaces and a line break around it", async () => {
+  it("trims a key", async () => {
     setup.client.keys = { codex: ` ${setup.local.keys.codex}\n` };
     await ask();
     assert.equal(asked(), "P");
   });
 
-  it("forgets what it learned under other settings at the next operation, not within a download", async () => {
+  it("discards what it learned under other settings at the next operation, not within a download", async () => {
     const { local, client } = setup;
     const [image] = (await order()).images;
     assert.ok(image && "url" in image);
@@ -156,7 +156,7 @@ describe("the client", () => {
 
   for (const asksBetween of [false, true]) {
     const when = asksBetween ? "after the first question" : "before the first question";
-    it(`holds the failure of an entry against nobody once the settings name another one, ${when} to that`, async () => {
+    it(`does not count the failure of an entry once the settings name another one, ${when} to that`, async () => {
       const { client } = setup;
       const { fault, release } = holding(sendJson(500, {}));
       await using former = await FaultServer.start(fault);
@@ -197,7 +197,7 @@ describe("the client", () => {
   });
 
   for (const group of ["codex", "image"] as const satisfies readonly KeyGroup[]) {
-    /** Gives these keys, one after the other: the next one once the one before is refused. Tells which were refused. */
+    /** Returns these keys, the next one once the previous one is refused. The result lists the refused ones. */
     const renew = (...keys: readonly string[]): readonly unknown[] => {
       const refused: unknown[] = [];
       const left = [...keys];
@@ -211,7 +211,7 @@ describe("the client", () => {
     const once = (): Promise<unknown> => (group === "image" ? order() : ask({ attempts: "one" }));
 
     describe(`a key that has expired: ${group}`, () => {
-      it("has another one asked for at once, and the request repeated with it", async () => {
+      it("is replaced at once, and the request repeated", async () => {
         const refused = renew("sk-expired", setup.local.keys[group]);
         await once();
         assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired", undefined]]);
@@ -219,7 +219,7 @@ describe("the client", () => {
         assert.equal(asked(), "PPP");
       });
 
-      it("has another one asked for only once, and nothing repeated where there is none", async () => {
+      it("is replaced only once, and the request not repeated without another one", async () => {
         const refused = renew("sk-expired", "sk-wrong", setup.local.keys[group]);
         assert.equal((await failureOf(once())).kind, "unauthorized");
         assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired", undefined]]);
@@ -230,7 +230,7 @@ describe("the client", () => {
     });
   }
 
-  it("tells the owner of the keys that nobody asked for it, if so", async () => {
+  it("tells the owner of the keys whether a request runs in the background", async () => {
     const told: unknown[] = [];
     setup.client.key = (_group, _origin, use) => {
       told.push(use?.isUnasked);

@@ -15,7 +15,7 @@ describe("the lazy gateway", () => {
     assert.deepEqual(calls.toSorted(), ["ask", "ask", "downloadImage", "load"]);
   });
 
-  it("loads the client to connect before a question, and tells nobody when that fails", async () => {
+  it("loads the client to preconnect, and ignores a failure", async () => {
     const { gateway, calls } = setUp();
     gateway.preconnect("gpt-5.4");
     broken().preconnect();
@@ -42,7 +42,7 @@ describe("the lazy gateway", () => {
     assert.equal(calls.at(-1), "dispose");
   });
 
-  it("has nothing to close while its client cannot be loaded", async () => {
+  it("closes nothing if its client cannot be loaded", async () => {
     const gateway = broken();
     const answer = assert.rejects(partsOf(gateway.ask(question("a"), signal)), /gone/);
     await gateway.dispose();

@@ -1,5 +1,5 @@
 import { pipeline, Readable, type Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { unreadable } from "../errors.ts";
 import { type HttpAnswer, type HttpBody, TransportError } from "./exchange.ts";
 
@@ -12,17 +12,16 @@ const maxCodings = 2;
 /** Size of decoded chunks, in bytes. */
 const pieces = { chunkSize: 64 * 1024 };
 
-/** Supported content codings (RFC 9110, 8.4.1); `start` is the first chunk of the body. */
-const decoders: Readonly<Record<string, (start: Buffer) => Transform>> = {
+/** Supported content codings (RFC 9110, 8.4.1). */
+const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip(pieces),
   "x-gzip": () => createGunzip(pieces),
   br: () => createBrotliDecompress(pieces),
-  // Some servers send deflate data without the zlib header (RFC 9110, 8.4.1.2).
-  deflate: (start) => (((start[0] ?? 0) & 0x0f) === 8 ? createInflate(pieces) : createInflateRaw(pieces)),
+  deflate: () => createInflate(pieces),
 };
 
 /**
- * Decodes an answer's body as it arrives. Requests ask for no coding, but servers and proxies may apply one anyway.
+ * Decodes an answer's body as it arrives. Requests accept no coding, but servers and proxies may apply one anyway.
  * Decoding errors are thrown when the body is read, so the status is known by then.
  */
 export function decoded(answer: HttpAnswer): HttpAnswer {
@@ -52,15 +51,9 @@ async function* decode(coded: HttpBody, codings: readonly string[]): AsyncGenera
   try {
     if (known.length < codings.length || known.length > maxCodings)
       throw unreadable("The answer has an unknown content coding.");
-    const first = await coded.next();
-    if (first.done) return;
-    const source = async function* (): AsyncGenerator<Buffer> {
-      yield first.value;
-      yield* coded;
-    };
     // Codings are undone in reverse order.
-    const transforms = known.toReversed().map((create) => create(first.value));
-    const plain = pipeline([Readable.from(source()), ...transforms], () => undefined) as unknown as Readable;
+    const transforms = known.toReversed().map((create) => create());
+    const plain = pipeline([Readable.from(coded), ...transforms], () => undefined) as unknown as Readable;
     let size = 0;
     for await (const chunk of plain as AsyncIterable<Buffer>) {
       size += chunk.length;

@@ -13,7 +13,7 @@ export interface HttpRequest {
 
 /** Time limits of one exchange, in milliseconds. */
 export interface ExchangeLimits {
-  /** Until sending starts, whatever has to be read, resolved or opened before. */
+  /** Until sending starts, including everything that must be read, resolved or opened first. */
   readonly connect: number;
   /** From then until the response headers. */
   readonly headers: number;
@@ -25,7 +25,7 @@ export interface ExchangeLimits {
 export interface ExchangeOptions {
   readonly limits: ExchangeLimits;
   readonly signal: AbortSignal;
-  /** Replaces the system's resolver. Requires a fresh connection, because kept ones are already resolved. */
+  /** Replaces the system's resolver. Requires a fresh connection. */
   readonly lookup?: LookupFunction | undefined;
   /** Called when the request begins to go out. */
   readonly onSend?: (() => void) | undefined;
@@ -35,7 +35,7 @@ export interface ExchangeOptions {
 export interface HttpBody extends AsyncIterableIterator<Buffer, undefined, undefined> {
   return(): Promise<IteratorReturnResult<undefined>>;
   /**
-   * Called when the reader needs nothing more. Keeps the connection if the body ends within `limit` milliseconds, else
+   * Called when the reader is done. Keeps the connection if the body ends within `limit` milliseconds, else
    * closes it; `return` no longer closes it.
    */
   linger?(limit: number): void;
@@ -54,7 +54,7 @@ export class TransportError extends Error {
   /** `no`: no byte of the request was sent. */
   readonly sent: "no" | "maybe";
   readonly isConnectTimeout: boolean;
-  /** Whether a kept connection turned out to be dead before the exchange began. */
+  /** Whether an idle connection was dead before the exchange began. */
   readonly isStale: boolean;
 
   constructor(sent: "no" | "maybe", cause: unknown, { isConnectTimeout = false, isStale = false } = {}) {
@@ -77,7 +77,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** What an exchange asks of its transport once the request goes out. */
+/** How an exchange controls its transport. */
 export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "pause" | "resume" | "paused">;
 
 /** Bytes to buffer for a slow reader before the connection is paused. */
@@ -110,7 +110,7 @@ export class Exchange implements HttpBody {
   readonly #options: ExchangeOptions;
   readonly #onEnd: () => void;
   #controller: ExchangeController | undefined;
-  /** For what comes next: the request, the headers, data, or the end of a body that nobody reads. */
+  /** Runs until the request, the headers, data, or the end of an unread body. */
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
   #failure: { readonly error: unknown } | undefined;
@@ -157,8 +157,8 @@ export class Exchange implements HttpBody {
   }
 
   /**
-   * Ignores interim responses (RFC 9110, 15.2), which say that the server is alive, except for protocol switches and floods.
-   * Below 100 there is no status.
+   * Ignores interim responses (RFC 9110, 15.2), which show that the server is alive, except for protocol switches and floods.
+   * Numbers below 100 are not statuses.
    */
   #skipInterim(status: number): void {
     this.#interims += 1;
@@ -199,7 +199,7 @@ export class Exchange implements HttpBody {
     this.#endLimit();
     this.#timer = setTimeout(() => {
       this.#isDue = true;
-      // What has arrived while the process was busy is in time.
+      // Data that arrived while the process was busy is in time.
       setImmediate(() => {
         if (this.#isDue) this.#stop(failure());
       });

@@ -19,11 +19,11 @@ export interface SendOptions extends ExchangeOptions {
   readonly isFresh: boolean;
 }
 
-/** Sends requests through VS Code's proxies, with the system's certificates, on kept connections. */
+/** Sends requests through VS Code's proxies, with the system's certificates, on keep-alive connections. */
 export class Network {
   readonly #settings: () => Pick<GatewaySettings, "proxy" | "certificateFile">;
   readonly #environment: Environment;
-  /** By server and the proxy for it. Those that may be dead are replaced before the next request. */
+  /** By server and its proxy. Connections that may be dead are replaced before the next request. */
   readonly #kept = new Map<string, Connections>();
   #trustsSystem = false;
   /** What is trusted, with and without the system's store. */
@@ -47,7 +47,7 @@ export class Network {
     const { origin } = request.url;
     if (this.#usesFallback(request.url)) return await this.#throughFallback(request, options);
     try {
-      const answer = await this.#trusting(() => this.#connectingSoon(request, options));
+      const answer = await this.#trusting(() => this.#exchangeUnlessSlow(request, options));
       this.#memory.forget(origin, "failed", "just failed");
       return answer;
     } catch (error) {
@@ -77,27 +77,27 @@ export class Network {
   async #tryFallback(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
     try {
       const answer = await this.#fallback(request, options);
-      if (this.#isLasting(first, request.url)) this.#memory.learn(request.url.origin, ["fallback"], fallbackTime);
+      if (this.#isPermanent(first, request.url)) this.#memory.learn(request.url.origin, ["fallback"], fallbackTime);
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
-      // A fallback that reaches a server, even one with a bad certificate, has the more useful error.
-      const isThere = second instanceof TransportError && transportFailure(second).kind !== "unreachable";
-      throw isThere ? second : first;
+      // If the fallback reaches a server, even one with a bad certificate, its error is more useful.
+      const isReached = second instanceof TransportError && transportFailure(second).kind !== "unreachable";
+      throw isReached ? second : first;
     }
   }
 
   /**
-   * Whether a failure of the first transport will last. One to resolve the name or to connect in time may soon be over, so a
-   * later one has to confirm it.
+   * Whether a failure of the first transport is permanent. A name that cannot be resolved or a slow connection may be
+   * temporary, so a later failure has to confirm it.
    */
-  #isLasting(failure: unknown, { origin }: URL): boolean {
+  #isPermanent(failure: unknown, { origin }: URL): boolean {
     const isUnresolved = isResolverFailure(failure);
     if (!isUnresolved && !(failure instanceof SlowConnectError)) return true;
     const known = this.#memory.known(origin);
     if (known.has("failed")) return !known.has("just failed");
     this.#memory.learn(origin, ["failed"], fallbackTime);
-    if (isUnresolved) this.#memory.learn(origin, ["just failed"], shortHiccup);
+    if (isUnresolved) this.#memory.learn(origin, ["just failed"], confirmationTime);
     return false;
   }
 
@@ -120,8 +120,8 @@ export class Network {
 
   /**
    * Opens a connection that the next request to the server of `url` will use, within `limit` milliseconds, without sending
-   * a request. Does nothing if there is a connection, or was an attempt less than 20 s ago, or where VS Code makes the
-   * connections. Returns whether it opened one; rejects if that failed, and learns nothing from it.
+   * a request. Does nothing if a connection is open, after another attempt within 20 s, or with the fallback
+   * transport. Returns whether it opened one; rejects if that failed, and learns nothing from it.
    */
   async preconnect(url: URL, limit: number): Promise<boolean> {
     if (this.#usesFallback(url)) return false;
@@ -138,7 +138,7 @@ export class Network {
     return true;
   }
 
-  /** Closes all kept connections immediately. Never rejects. */
+  /** Closes all connections immediately. Never rejects. */
   async dispose(): Promise<void> {
     const kept = [...this.#kept.values()];
     this.#kept.clear();
@@ -205,10 +205,10 @@ export class Network {
     }
   }
 
-  /** Makes an exchange, unless only the fallback transport connects. */
-  #connectingSoon(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+  /** Makes an exchange; gives up if only the fallback transport can connect. */
+  #exchangeUnlessSlow(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
     if (isLoopback(request.url.hostname)) return this.#exchange(request, options);
-    // Never with the headers of the request, which may have a key.
+    // Without the headers of the request, which may contain a key.
     const target = { method: "GET", url: request.url, headers: identity } as const;
     return withScout(
       options,
@@ -222,19 +222,19 @@ export class Network {
   }
 }
 
-/** The minimum time between two connections that are opened ahead for the same server, in milliseconds. */
+/** Minimum time between two preconnects to the same server, in milliseconds. */
 const preconnectPause = 20_000;
 
-/** How long a name must be unresolvable before that counts, in milliseconds. */
-const shortHiccup = 10_000;
+/** Time after which a second failure to resolve a name confirms the first, in milliseconds. */
+const confirmationTime = 10_000;
 
 /** How long the fallback transport is preferred, in milliseconds; the original obstacle may be temporary. */
 const fallbackTime = 600_000;
 
-/** Whether to try VS Code's own proxy support, which knows more than settings: if nothing was sent, never for this machine. */
+/** Whether to try VS Code's proxy support, which knows more than the settings. Never after sending, nor for loopback. */
 function mayUseFallback(error: unknown, url: URL): error is TransportError {
   if (!(error instanceof TransportError) || error.sent !== "no" || isLoopback(url.hostname)) return false;
-  // Where it takes long to connect, it is tried at the same time.
+  // `withScout` has tried it at the same time.
   if (error.cause instanceof ForbiddenAddressError || error.isConnectTimeout) return false;
   return mayConnectOtherwise(error);
 }

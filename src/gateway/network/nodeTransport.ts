@@ -34,7 +34,7 @@ export async function nodeExchange(
   }
 }
 
-/** Sends a request, and reports to a handler in the form of undici's. Calls `again` if it got a connection that may be stale. */
+/** Sends a request, and calls a handler in the form of undici's, or `again` if the connection may be stale. */
 function send(
   { method, url, headers, body }: HttpRequest,
   options: Pick<ExchangeOptions, "lookup"> & Partial<Trust>,
@@ -67,7 +67,7 @@ function send(
   };
   outgoing.once("socket", (socket) => {
     if (outgoing.reusedSocket) {
-      // A kept connection of another user of the global agent. Nothing is sent yet.
+      // An idle connection of the global agent, which may be stale. Nothing is sent yet.
       outgoing.off("error", fail).on("error", () => undefined);
       outgoing.destroy();
       again();

@@ -22,7 +22,7 @@ async function scopeOfEntry({ hostname }: URL): Promise<AddressScope> {
   if (isLoopback(hostname)) return "loopback";
   const scopes = await scopesOf(hostname);
   const [first] = scopes;
-  // A DNS server must not be able to claim loopback.
+  // A DNS server must not open up this machine.
   const isOne = first !== undefined && first !== "loopback" && scopes.every((scope) => scope === first);
   return isOne ? first : "public";
 }
@@ -41,7 +41,7 @@ async function scopesOf(hostname: string): Promise<readonly AddressScope[]> {
   return addresses.map(({ address }) => scopeOf(address) ?? "forbidden");
 }
 
-/** The system's resolver, without names of addresses outside `allowed`. Connections use the very addresses that were checked. */
+/** The system's resolver, but fails for addresses outside `allowed`. Connections use the addresses that were checked. */
 export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction {
   return (hostname, options, callback) => {
     lookup(resolvable(hostname), { ...options, all: true }, (error, addresses) => {
@@ -58,7 +58,7 @@ export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction
   };
 }
 
-/** Asks an exchange's lookup, if it has one, about a host that somebody else, such as a proxy, resolves. Rejects with its error. */
+/** Checks a host that a proxy will resolve with the lookup of an exchange, if it has one. Rejects with its error. */
 export async function assertAllowed({ hostname }: URL, lookup: LookupFunction | undefined): Promise<void> {
   if (lookup === undefined) return;
   await new Promise<void>((done, fail) => {
@@ -108,7 +108,7 @@ const ranges: readonly (readonly [scope: AddressScope, subnets: readonly string[
 const leadToIPv4 = ["::ffff:", "::ffff:0:", "64:ff9b::"];
 
 /**
- * The form of an ISATAP address, whose tunnels lead to an IPv4 address, possibly a private one; nobody uses it for public
+ * The form of an ISATAP address, whose tunnels lead to an IPv4 address, possibly a private one; it is not used for public
  * hosts. 6to4, Teredo, local NAT64 prefixes and IPv4-compatible addresses are in no public range.
  */
 const isatap = /:(?:0|200)?:5efe:(?:[\da-f]+:[\da-f]+|:)$/;

@@ -32,7 +32,7 @@ export function proxyFor(url: URL, settings: ProxySettings, environment: Environ
 }
 
 function valueOf(environment: Environment, name: string): string {
-  // An empty one sets nothing, and hides nothing.
+  // An empty variable counts as unset.
   return [environment[name], environment[name.toUpperCase()]].find((text = "") => text !== "") ?? "";
 }
 
@@ -41,12 +41,12 @@ const longestException = 300;
 
 /**
  * Whether a URL matches an exception: `*`, an address, a subnet (`10.0.0.0/8`), or a host with its subdomains
- * (`example.com`, `.example.com`; `*.example.com` is its subdomains only), perhaps with a port. No name is resolved for that.
+ * (`example.com`, `.example.com`; `*.example.com` is its subdomains only), optionally with a port. Does not resolve names.
  */
 function matches({ hostname, port, protocol }: URL, exception: string): boolean {
   const text = exception.trim().toLowerCase();
   if (text === "" || text.length > longestException) return false;
-  // The end of a bare IPv6 address looks like a port.
+  // An IPv6 address without brackets would seem to end with a port.
   const [, host = text, onlyPort] = /^(.+):(\d+)$/.exec(isIP(text) === 0 ? text : "") ?? [];
   if (onlyPort !== undefined && onlyPort !== (port || (protocol === "https:" ? "443" : "80"))) return false;
   const [target, name] = [bare(hostname), bare(host)];

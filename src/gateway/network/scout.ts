@@ -1,22 +1,22 @@
 import { type ExchangeOptions, type HttpAnswer, TransportError } from "./exchange.ts";
 
-/** A connection took longer than through VS Code's https. Nothing was sent. */
+/** VS Code's https connected faster. Nothing was sent. */
 export class SlowConnectError extends TransportError {
   constructor() {
     super("no", Object.assign(new Error("VS Code connects faster."), { code: "UND_ERR_CONNECT_TIMEOUT" }));
   }
 }
 
-/** How long a connection may take until VS Code's https is tried beside it, in milliseconds, or half the time that there is. */
+/** Time to connect before VS Code's https is tried, too, in milliseconds; at most half the connect timeout. */
 const slowConnect = 1_500;
 
-/** What is different for one of two exchanges. */
+/** The options that differ between the two exchanges. */
 type Part = Required<Pick<ExchangeOptions, "signal" | "onSend">>;
 
 /**
- * Makes an exchange, and gives it up if it takes long to connect and VS Code's own https does connect meanwhile, as behind a
- * firewall that drops other connections. `scout` hangs up as soon as it is connected, so nothing is sent twice. Throws
- * `SlowConnectError`, or what the exchange throws.
+ * Makes an exchange, but aborts it if VS Code's own https connects first, as behind a firewall that drops other
+ * connections. `scout` disconnects as soon as it is connected, so nothing is sent twice. Throws `SlowConnectError`, or what
+ * the exchange throws.
  */
 export async function withScout(
   { limits, onSend, signal }: ExchangeOptions,

@@ -7,13 +7,13 @@ export const keepAliveTimeout = 30_000;
 /** Maximum keep-alive timeout that undici takes from a server, in milliseconds (`keepAliveMaxTimeout`, undici 8.12). */
 const maxKeepAlive = 600_000;
 
-/** By how much the wall clock may run ahead of the monotonic one, in milliseconds, before the machine has slept. */
+/** Lead of the wall clock over the monotonic one that means that the machine has slept, in milliseconds. */
 const maxGap = 2_000;
 
-/** For how long the end of an exchange proves that the network is the same, in milliseconds. */
+/** How long the end of an exchange proves that the network is the same, in milliseconds. */
 const proven = 1_000;
 
-/** What `StalenessWatch` looks at. */
+/** Dependencies of `StalenessWatch`. */
 export interface Environment {
   readonly clock: Pick<Clock, "now" | "elapsed">;
   /** The machine's network addresses, as one text. */
@@ -21,14 +21,14 @@ export interface Environment {
 }
 
 /**
- * Tells when idle connections to a server may be dead though nothing has reported it: after sleep, and after a change of
- * network. Whether the monotonic clock stands still during sleep depends on the platform (libuv's `uv_hrtime`), so both
+ * Detects when idle connections to a server may be dead without any event: after sleep, and after a change of
+ * network. Whether the monotonic clock stops during sleep depends on the platform (libuv's `uv_hrtime`), so both
  * clocks are compared: if it does, the wall clock runs ahead; if not, the time since the last use exceeds the keep-alive
  * timeout, which undici's timers miss because they count ticks (lib/util/timers.js, undici 8.12).
  */
 export class StalenessWatch {
   readonly #environment: Environment;
-  /** Addresses of the machine when a connection was first known to be alive: reading them takes up to half a millisecond. */
+  /** Addresses of the machine when a connection was first alive. Reading them takes up to half a millisecond. */
   #addresses: string | undefined;
   #running = 0;
   #lifetime = keepAliveTimeout;
@@ -81,7 +81,7 @@ export class StalenessWatch {
   }
 }
 
-/** The addresses of this machine beyond loopback and link-local ones, which containers and idle adapters come and go with. */
+/** The addresses of this machine, without loopback and link-local ones, which change with containers and idle adapters. */
 export function systemAddresses(): string {
   try {
     return Object.values(networkInterfaces())

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, GatewayErrorKind>> = {
   UND_ERR_HEADERS_TIMEOUT: "timeout",
   UND_ERR_BODY_TIMEOUT: "timeout",
   UND_ERR_HEADERS_OVERFLOW: "rejected",
-  // Codes of llhttp, the parser of Node and undici. Its other codes (HPE_*) stand for malformed data.
+  // Codes of llhttp, the parser of Node and undici. Its other codes (HPE_*) mean malformed data.
   HPE_HEADER_OVERFLOW: "rejected",
   HPE_INVALID_EOF_STATE: "connectionLost",
   HPE_CLOSED_CONNECTION: "connectionLost",
@@ -78,7 +78,7 @@ export function isNameNotResolved({ cause }: GatewayError): boolean {
   return isResolverFailure(cause);
 }
 
-/** The code of the deepest cause that has one: those of wrappers say less. undici's `HTTPParserError` may have none (8.12). */
+/** The code of the innermost cause that has one. undici's `HTTPParserError` may have none (8.12). */
 function transportCode({ cause }: TransportError): string | undefined {
   let code: string | undefined;
   for (let error = cause; error instanceof Error; error = error.cause) {
@@ -89,15 +89,15 @@ function transportCode({ cause }: TransportError): string | undefined {
   return code;
 }
 
-/** With Node's https, only the message of an EPROTO says that the server speaks no TLS (Node 24). */
+/** With Node's https, only the message of an EPROTO shows that the server does not use TLS (Node 24). */
 const wrongVersion = /:(?:wrong version number|packet length too long|http request):/;
 
 function kindOf({ sent, cause, isConnectTimeout }: TransportError, code = ""): GatewayErrorKind {
   if (alert.test(code) || (sent === "no" && verification.test(code))) return "untrusted";
   const known = kinds[code] ?? (code.startsWith("HPE_") ? "badGateway" : undefined);
   if (sent === "maybe") return known ?? "connectionLost";
-  const isProxyThere = cause instanceof ProxyError && !isConnectTimeout && !retriedOnFallback.has(code);
-  if (isProxyThere) return "proxyRefused";
+  const isProxyReached = cause instanceof ProxyError && !isConnectTimeout && !retriedOnFallback.has(code);
+  if (isProxyReached) return "proxyRefused";
   // Nothing was sent, so what arrived is no answer.
   return known === undefined || aboutAnswers.has(known) ? "unreachable" : known;
 }

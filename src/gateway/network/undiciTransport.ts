@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   readonly proxy: { readonly url: URL; readonly authorization: string; readonly strictSsl: boolean } | undefined;
   readonly trust: Promise<Trust | undefined>;
   readonly lookup?: LookupFunction | undefined;
-  /** What tells whether connections that are kept may be dead. */
+  /** Detects idle connections that may be dead. */
   readonly environment?: Environment | undefined;
 }
 
@@ -36,15 +36,15 @@ const connectTimeout = 10_000;
 export class Connections {
   readonly #options: ConnectionOptions;
   readonly #watch: StalenessWatch | undefined;
-  /** Rejects if there can be none: for want of certificates, or because undici does not support this kind of proxy. */
+  /** Rejects if the certificates are unusable, or if undici does not support this kind of proxy. */
   readonly #dispatcher: Promise<Dispatcher>;
   readonly #open = new Set<Socket>();
-  /** Collects the sockets that are opened for what is being dispatched. */
+  /** Collects the sockets that undici opens for the current dispatch. */
   #sockets: Set<Socket> | undefined;
   #waiting = 0;
-  /** The connection that is being opened ahead. */
-  #ahead: { readonly done: Promise<unknown>; readonly cancel: AbortController } | undefined;
-  /** Whether a connection was opened ahead that no request has used. */
+  /** The preconnect that is running. */
+  #preconnecting: { readonly done: Promise<unknown>; readonly cancel: AbortController } | undefined;
+  /** Whether no request has used the last preconnected connection. */
   #isUnused = false;
 
   constructor(options: ConnectionOptions) {
@@ -93,7 +93,7 @@ export class Connections {
     });
   }
 
-  /** Makes one exchange. If it ends before it begins on a connection, the sockets that were opened for it are closed at once. */
+  /** Makes one exchange. If it ends before it gets a connection, closes the sockets that were opened for it. */
   async exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
     const { proxy } = this.#options;
     const dispatched: { sockets?: Set<Socket> } = {};
@@ -115,12 +115,12 @@ export class Connections {
       return answer;
     } catch (error) {
       const opened = [...(dispatched.sockets ?? [])];
-      for (const socket of opened) socket.destroy(new Error("Nobody waits for this connection any more."));
-      // Nobody but this one waited for the connection that is being opened ahead.
-      if (!dispatched.sockets && this.#waiting === 2) this.#ahead?.cancel.abort();
+      for (const socket of opened) socket.destroy(new Error("No exchange waits for this connection."));
+      // Only this exchange waited for the preconnect.
+      if (!dispatched.sockets && this.#waiting === 2) this.#preconnecting?.cancel.abort();
       if (!(error instanceof TransportError) || error.sent !== "no") throw error;
       const { cause, isConnectTimeout } = error;
-      // undici (8.12) reports to the next request that a kept connection broke while idle.
+      // The next request gets the error of a connection that broke while idle (undici 8.12).
       if (dispatched.sockets && opened.length === 0 && !isConnectTimeout)
         throw new TransportError("no", cause, { isStale: true });
       if (!proxy || !isConnectTimeout || opened.every(({ bytesRead }) => bytesRead > 0)) throw error;
@@ -133,11 +133,11 @@ export class Connections {
   async #send(request: HttpRequest, handler: Exchange, dispatched: { sockets?: Set<Socket> }): Promise<void> {
     const { method, url, headers, body } = request;
     const { lookup, proxy } = this.#options;
-    const ahead = this.#ahead?.done;
+    const preconnecting = this.#preconnecting?.done;
     const dispatcher = await this.#dispatcher;
-    // A proxy asks no lookup.
+    // With a proxy, undici does not call the lookup.
     if (proxy) await assertAllowed(url, lookup);
-    await ahead;
+    await preconnecting;
     // For connections that were used before, undici does the same (`scheduleIdleSocketValidation`, undici 8.12).
     if (this.#isUnused) await eventsArrived();
     this.#isUnused = false;
@@ -164,8 +164,8 @@ export class Connections {
    * the connection fails, as does an exchange that waits for it.
    *
    * undici has no function for that: a request is dispatched that refuses to be written, which costs the connection
-   * nothing (`writeH1` in lib/dispatcher/client-h1.js, undici 8.12). The connection waits in undici's pool like any kept
-   * one, without keeping the process alive, for as long as any other.
+   * nothing (`writeH1` in lib/dispatcher/client-h1.js, undici 8.12). The connection then idles in undici's pool like
+   * any other, and does not keep the process alive.
    */
   async preconnect(url: URL, limit: number): Promise<void> {
     const refusal = new Error("There is no request yet.");
@@ -173,15 +173,15 @@ export class Connections {
       throw refusal;
     };
     const limits = { connect: limit, headers: limit, idle: limit };
-    // `headers` as in every request, because undici adds the host there, on which the connection depends.
+    // undici adds the host to `headers`, and the connection depends on it.
     const request = { method: "GET", url, headers: {} } as const;
     const cancel = new AbortController();
     const done = this.exchange(request, { limits, signal: cancel.signal, onSend }).catch((error: unknown) => {
       if (!(error instanceof TransportError) || error.cause !== refusal) throw error;
       this.#isUnused = true;
     });
-    this.#ahead = { done, cancel };
-    await done.finally(() => (this.#ahead = undefined));
+    this.#preconnecting = { done, cancel };
+    await done.finally(() => (this.#preconnecting = undefined));
   }
 
   /** Closes the connections after running exchanges have ended. Never rejects. */
@@ -191,11 +191,11 @@ export class Connections {
 
   /** Closes all connections immediately. Never rejects. */
   async destroy(): Promise<void> {
-    this.#ahead?.cancel.abort();
+    this.#preconnecting?.cancel.abort();
     await this.#dispatcher.then((dispatcher) => dispatcher.destroy()).catch(nothing);
   }
 
-  /** Prepares connected sockets for undici, also those that are opened ahead. */
+  /** Prepares connected sockets for undici. */
   #prepared(connect: Connect): Connect {
     return (options, callback) => {
       connect(options, (...result: Parameters<typeof callback>) => {
@@ -215,15 +215,13 @@ export class Connections {
   }
 }
 
-/** Has a proxy open a tunnel. Whatever fails here is the proxy's fault, and nothing was sent to the gateway. */
+/** Opens a tunnel through a proxy. Any failure here is the proxy's, before anything is sent to the gateway. */
 async function tunnel(
   pool: Pool,
   options: Dispatcher.ConnectOptions,
   proxy: string,
 ): Promise<Dispatcher.ConnectData<unknown>> {
   try {
-    // `Pool` has no `connect` of its own: undici's index adds it to `Dispatcher.prototype` (undici 8.12), and the index is
-    // not loaded.
     const data = await openTunnel.call(pool, options);
     if (data.statusCode === 200) return data;
     data.socket.on("error", () => undefined).destroy();
@@ -233,8 +231,8 @@ async function tunnel(
   }
 }
 
-const unaskedContinue = 100;
-const processing = 102;
+const continueStatus = 100;
+const processingStatus = 102;
 
 interface Parser {
   onHeadersComplete: (status: number, isUpgrade: boolean, isKept: boolean) => number;
@@ -250,7 +248,7 @@ function ignoreContinue(socket: Socket): void {
   if (!isParser(parser)) return;
   const onHeadersComplete = parser.onHeadersComplete.bind(parser);
   parser.onHeadersComplete = (status, ...rest) =>
-    onHeadersComplete(status === unaskedContinue ? processing : status, ...rest);
+    onHeadersComplete(status === continueStatus ? processingStatus : status, ...rest);
 }
 
 function isParser(value: unknown): value is Parser {

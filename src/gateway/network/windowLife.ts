@@ -3,14 +3,14 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Proves that the process of a window lives. */
+/** Proves that the process of a window is running. */
 export interface WindowLife {
-  /** Answers as this window for as long as its process lives. */
+  /** Listens as this window until its process ends. */
   readonly start: (window: string) => Promise<void>;
   readonly isAlive: (window: string) => Promise<boolean>;
 }
 
-/** A socket that nobody writes to. The system ends it with its process, and never lends its name to another. */
+/** A socket that only accepts connections. The system closes it with its process. */
 export class SocketLife implements WindowLife {
   #server: Server | undefined;
 
@@ -28,7 +28,7 @@ export class SocketLife implements WindowLife {
       await once(socket, "connect");
       return true;
     } catch (error) {
-      // Anything else, such as too many open files, says nothing about that window.
+      // Anything else, such as too many open files, proves nothing about that window.
       return !(error instanceof Error && "code" in error && (error.code === "ECONNREFUSED" || error.code === "ENOENT"));
     } finally {
       socket.destroy();

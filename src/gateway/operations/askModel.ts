@@ -50,10 +50,9 @@ export async function* askModel(
   context: OperationContext,
   request: ChatRequest,
 ): AsyncGenerator<readonly AnswerPart[], void> {
-  const { breaker, memory, settings } = context.shared;
+  const { memory, settings } = context.shared;
   const plan = new TextPlan(request, settings, memory);
-  using lease = breaker.pick(context.entries, request.model);
-  const { call, turn, first, rest, dropped, api } = await failOver(context, lease, (next) =>
+  const { call, turn, first, rest, dropped, api } = await failOver(context, (next) =>
     settle(
       context,
       next,
@@ -62,13 +61,13 @@ export async function* askModel(
     ),
   );
   const chosen = request.api === api ? {} : { api };
-  const isLast = (parts: readonly ContentPart[]): boolean => parts.some(({ type }) => type === "finish");
-  let isWhole = isLast(first);
+  const hasFinish = (parts: readonly ContentPart[]): boolean => parts.some(({ type }) => type === "finish");
+  let isWhole = hasFinish(first);
   try {
     yield [{ type: "start", entry: turn.entry.name, requestId: call.requestId, dropped, ...chosen }, ...first];
     for await (const parts of rest) {
-      // Its reader may leave with the last part, without asking for more.
-      isWhole ||= isLast(parts);
+      // The consumer may stop after the last part.
+      isWhole ||= hasFinish(parts);
       yield parts;
     }
     isWhole = true;
@@ -78,8 +77,8 @@ export async function* askModel(
   } finally {
     await rest.return(undefined);
     if (isWhole) call.succeed();
-    // After a failure, this changes nothing: the attempt is over.
-    else call.fail(new Error("The reader left."));
+    // No effect after a failure, which has ended the attempt.
+    else call.fail(new Error("The consumer stopped."));
   }
 }
 
@@ -87,20 +86,20 @@ export async function* askModel(
 async function open(context: OperationContext, turn: Turn, key: string, plan: TextPlan): Promise<OpenAnswer> {
   const { limits } = context.shared;
   const { name } = turn.entry;
-  const { api, asked, omitted: refused } = plan.at(name);
+  const { api, request, omitted: refused } = plan.at(name);
   const style = styles[api];
   const { operation, path } = style;
   const omitted = turn.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
   const call = new Attempt(context.shared, {
     ...context,
     ...{ operation, path, key, turn },
-    body: style.body(asked, omitted),
+    body: style.body(request, omitted),
   });
   try {
     const answer = await call.send();
-    const reader = style.reader({ entry: name, model: asked.model });
+    const reader = style.reader({ entry: name, model: request.model });
     const { afterFinish } = limits;
-    const rest = readAnswer(answer, reader, { afterFinish, onRead: call.touch, onUnknownReason: call.noteReason });
+    const rest = readAnswer(answer, reader, { afterFinish, onRead: call.touch, onUnknownReason: call.reportReason });
     const first = await firstOf(rest);
     turn.win();
     call.begin();
@@ -121,31 +120,36 @@ async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise
 }
 
 /** Failures that mean, after the first part, that the answer broke off. */
-const breakings: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "timeout", "unreachable", "unreadable"]);
+const interruptions: ReadonlySet<GatewayErrorKind> = new Set([
+  "connectionLost",
+  "timeout",
+  "unreachable",
+  "unreadable",
+]);
 
 function afterCommit(failure: unknown, { history }: Turn): unknown {
   if (!(failure instanceof GatewayError)) return failure;
-  if (!breakings.has(failure.kind)) return withDetails(failure, { attempts: [...history] });
+  if (!interruptions.has(failure.kind)) return withDetails(failure, { attempts: [...history] });
   const broken = { kind: "interrupted", message: "The answer broke off." } as const;
   return withDetails(failure, { cause: failure, sent: "maybe", attempts: [...history] }, broken);
 }
 
-/** Maximum length of the beginning that is kept, in characters. */
-const longestBeginning = 16_000;
+/** Maximum length of the reported beginning, in characters. */
+const maxBeginning = 16_000;
 
-/** Hands on the parts of an answer one by one, tells the client's owner about it, and at its end what it used. */
+/** Yields the parts of an answer one by one, and reports its beginning, its end and its usage to the owner. */
 export async function* reported(
   batches: AsyncIterable<readonly AnswerPart[]>,
   request: ChatRequest,
   owner: Pick<GatewayOptions, "onEvent">,
 ): AsyncGenerator<AnswerPart, undefined> {
   const { feature, model } = request;
-  // The question, without tools if these were left out.
+  // The request, without tools if these were omitted.
   let sent = request;
   let entry: EntryName | undefined;
   let usage: Usage | undefined;
   const received = { beginning: "", length: 0 };
-  const note = (part: AnswerPart): void => {
+  const track = (part: AnswerPart): void => {
     if (part.type === "start") {
       const { api, dropped } = part;
       entry = part.entry;
@@ -157,13 +161,13 @@ export async function* reported(
     else if (part.type !== "finish" && part.type !== "items") {
       const text = part.type === "toolCall" ? `${part.name} ${JSON.stringify(part.input)}` : part.text;
       received.length += text.length;
-      if (received.beginning.length < longestBeginning) received.beginning += text.slice(0, longestBeginning);
+      if (received.beginning.length < maxBeginning) received.beginning += text.slice(0, maxBeginning);
     }
   };
   try {
     for await (const parts of batches) {
       for (const part of parts) {
-        note(part);
+        track(part);
         yield part;
       }
     }

@@ -63,8 +63,8 @@ export class Attempt {
     this.#silence.touch();
   };
 
-  /** Records a finish reason that nobody knows, for the report. */
-  readonly noteReason = (reason: string): void => {
+  /** Adds an unknown finish reason to the report. */
+  readonly reportReason = (reason: string): void => {
     this.#unknownReason = this.#clean(reason);
   };
 
@@ -110,8 +110,8 @@ export class Attempt {
   fail(error: unknown): unknown {
     const { key, operation, turn } = this.#request;
     const { entry, isFresh, signal } = turn;
-    const isOurs = error instanceof TransportError || error instanceof GatewayError;
-    if (signal.aborted || !isOurs) {
+    const isFailure = error instanceof TransportError || error instanceof GatewayError;
+    if (signal.aborted || !isFailure) {
       this.#end("cancelled");
       return signal.aborted ? signal.reason : error;
     }
@@ -125,7 +125,7 @@ export class Attempt {
     });
     const { clock, rateLimits } = this.#context;
     rateLimits.note(this.#limited, key, clock.elapsed(), failure);
-    this.#noteTokenLimit(failure);
+    this.#reportTokenLimit(failure);
     // A name that cannot be resolved counts only if the other entry's can: see `recordUnresolvedNames`.
     if (!this.#isOver && !isNameNotResolved(failure))
       this.#record(outcomeOf(failure, isFresh || this.#answer !== undefined));
@@ -133,18 +133,18 @@ export class Attempt {
     return failure;
   }
 
-  #noteTokenLimit({ kind, model, tokenLimit, limits }: GatewayError): void {
+  #reportTokenLimit({ kind, model, tokenLimit, limits }: GatewayError): void {
     if (kind !== "contextTooLong" || keyGroupOf(this.#request.operation) !== "codex") return;
     if (model === undefined || tokenLimit === undefined || limits === undefined) return;
     this.#context.owner.onEvent?.({ type: "tokenLimit", model, tokenLimit, limits });
   }
 
-  /** Tells the breaker what the attempt says about its entry. */
+  /** Records the outcome with the breaker. */
   #record(outcome: Outcome): void {
     const { breaker, memory } = this.#context;
     const { entry } = this.#request.turn;
     breaker.record(entry.name, this.topic.model, outcome);
-    // From now on, its silence may mean something.
+    // From now on, a failed check may mean that it is dead.
     if (outcome === "connectionFault") memory.forget(checksOf(entry), "ignored");
   }
 
@@ -168,8 +168,8 @@ export class Attempt {
   }
 
   /**
-   * Gives up on an entry that is dead, without asking it again. One that may only be busy goes on while the other entry
-   * is asked too. For a paid image, which may still arrive, leaves the decision to the user.
+   * Gives up on a dead entry. The request to an entry that may only be busy continues beside a hedge. For a paid image,
+   * which may still arrive, the user decides.
    */
   readonly #onSilence: OnSilence = (meaning, canLeave) => {
     const { observe, operation, turn } = this.#request;
@@ -189,7 +189,7 @@ export class Attempt {
   };
 }
 
-/** What a failure says about its entry. A kept connection that is lost before an answer says nothing; the next, new one will. */
+/** What a failure means for its entry. An idle connection that is lost before an answer proves nothing. */
 function outcomeOf({ kind, cause }: GatewayError, isNew: boolean): Outcome {
   if (kind !== "connectionLost") return rules.chat[kind].outcome;
   // The body ended cleanly but too early, so the connection works.

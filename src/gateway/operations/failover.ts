@@ -6,14 +6,11 @@ import { finalError, recordUnresolvedNames } from "./finalError.ts";
 import type { OperationContext, Turn } from "./sharedContext.ts";
 
 /**
- * The outer of two loops: settles with one entry after the other, as `decide` says, until one answers. `settle` is the
- * inner one, and throws one error for all its requests. Throws the most useful `GatewayError`, the others in `attempts`.
+ * The outer of two loops: tries one entry after the other, as `decide` says, until one answers. `settle` is the inner
+ * loop, and throws one error for all its requests. Throws the most useful `GatewayError`, with the others in `attempts`.
  */
-export async function failOver<T>(
-  context: OperationContext,
-  lease: Lease<Entry>,
-  settle: (turn: Turn) => Promise<T>,
-): Promise<T> {
+export async function failOver<T>(context: OperationContext, settle: (turn: Turn) => Promise<T>): Promise<T> {
+  using lease = context.shared.breaker.pick(context.entries, context.model);
   return await new Failover(context, lease, settle).run();
 }
 
@@ -26,7 +23,7 @@ class Failover<T> {
   readonly #failures: GatewayError[] = [];
   readonly #history: GatewayError[] = [];
   readonly #untried: Set<Entry>;
-  /** The turn at a silent entry, and those at the other one beside it. */
+  /** The branches of a hedge: the turn at the silent entry, and those at the other one. */
   readonly #branches = new Set<AbortController>();
   #entry: Entry;
   /** When the operation's first request began, and the first at this entry. */
@@ -35,7 +32,7 @@ class Failover<T> {
   #attemptsHere = 0;
   #isWhole = false;
   #isFresh: boolean;
-  /** Whether this entry is asked although it has said to another operation that it wants to wait. */
+  /** Whether a rate limit of another operation is ignored at this entry. */
   #ignoresLimit = false;
 
   constructor(context: OperationContext, lease: Lease<Entry>, settle: (turn: Turn) => Promise<T>) {
@@ -44,7 +41,7 @@ class Failover<T> {
     this.#settle = settle;
     this.#entry = lease.entry;
     this.#untried = new Set(context.entries);
-    // A kept connection may be stale, which must not lose a paid image.
+    // An idle connection may be stale, which must not lose a paid image.
     this.#isFresh = context.operation === "image";
   }
 
@@ -110,12 +107,12 @@ class Failover<T> {
     };
   }
 
-  /** Asks the other entry too, while the silent one goes on. The first to send a part wins: see `win`. */
+  /** Sends the request to the other entry, too. The first of the two to send a part wins: see `win`. */
   async #hedge(running: Promise<T>, silent: GatewayError): Promise<T> {
     const index = this.#failures.push(silent) - 1;
     this.#history.push(silent);
     const original = running.catch((error: unknown) => {
-      // Else it was canceled.
+      // Any other error means that it was canceled.
       if (error instanceof GatewayError && !this.#context.signal.aborted) {
         this.#failures[index] = error;
         this.#history.splice(this.#history.indexOf(silent), 1);
@@ -127,13 +124,13 @@ class Failover<T> {
     return await Promise.any([original, rest]).catch(() => rest);
   }
 
-  /** Decides about the error of a turn, and waits before the next turn if there is one. Throws the error if not. */
+  /** Waits before the next turn, or throws the error of the last one, as `decide` says. */
   async #proceedAfter(failure: GatewayError, signal: AbortSignal): Promise<void> {
     const { attempts, isUnasked, observe, operation, shared } = this.#context;
     const { clock, random } = shared;
-    // Said to another operation. Waiting for it does not use up this one's own tries.
+    // A limit of another operation. Waiting for it is not an attempt of this one.
     const isKnownLimit = failure.kind === "rateLimited" && failure.sent === "no";
-    if (!isKnownLimit) this.#note(failure);
+    if (!isKnownLimit) this.#record(failure);
     const decision =
       attempts === "one"
         ? ({ action: "stop" } as const)
@@ -142,7 +139,7 @@ class Failover<T> {
       this.#ignoresLimit = true;
       return;
     }
-    if (isKnownLimit && decision.action !== "again") this.#note(failure);
+    if (isKnownLimit && decision.action !== "again") this.#record(failure);
     if (decision.action === "stop") throw failure;
     const isAgain = decision.action === "again";
     if (isAgain) observe({ type: "retrying", entry: this.#entry.name, delay: decision.delay });
@@ -154,7 +151,7 @@ class Failover<T> {
     }
   }
 
-  #note(failure: GatewayError): void {
+  #record(failure: GatewayError): void {
     this.#attemptsHere += 1;
     this.#failures.push(failure);
     if (!this.#history.includes(failure)) this.#history.push(failure);
@@ -174,9 +171,9 @@ class Failover<T> {
 
   #moveTo(entry: Entry): void {
     const { operation } = this.#context;
-    // Its trial, if it was one, is another operation's now.
+    // If it was a trial, another operation may have it now.
     this.#lease[Symbol.dispose]();
-    // There is no time for a second try of a kept connection that turns out to be stale.
+    // There is no time for a retry if an idle connection turns out to be stale.
     const isLate = requestsLeft({ attempts: 0, elapsed: this.#elapsed }) === 0;
     this.#entry = entry;
     this.#attemptsHere = 0;

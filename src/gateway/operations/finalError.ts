@@ -22,7 +22,7 @@ export function finalError(
   return withDetails(main, { cause: main, attempts }, charge);
 }
 
-/** When to try again: where both entries are limited, as soon as one of them allows it. */
+/** The wait before another try: if both entries are limited, the shorter one. */
 function soonest(
   main: GatewayError,
   failures: readonly GatewayError[],
@@ -37,7 +37,7 @@ function soonest(
   return Math.min(...waits.filter((wait) => wait !== undefined));
 }
 
-/** Counts an unresolvable name against its entry, which is right only if anything else could be reached. */
+/** Counts unresolvable names against their entries; to be called only if anything else could be reached. */
 export function recordUnresolvedNames(
   failures: readonly GatewayError[],
   { shared, model }: Pick<OperationContext, "shared" | "model">,

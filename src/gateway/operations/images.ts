@@ -13,7 +13,7 @@ import { readObject } from "../wire/answer.ts";
 import { readUsage } from "../wire/ending.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
-import { readImageSources } from "../wire/imageSources.ts";
+import { isImageLink, readImageSources } from "../wire/imageSources.ts";
 import { imageType, isWhole } from "../wire/imageStructure.ts";
 import { Attempt } from "./attempt.ts";
 import { failOver } from "./failover.ts";
@@ -23,8 +23,7 @@ import type { OperationContext, SharedContext, Turn } from "./sharedContext.ts";
 /** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
 export async function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
   const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
-  using lease = context.shared.breaker.pick(context.entries, context.model);
-  return await failOver(context, lease, (turn) => settle(context, turn, (key) => order(context, turn, key, body)));
+  return await failOver(context, (turn) => settle(context, turn, (key) => order(context, turn, key, body)));
 }
 
 async function order(context: OperationContext, turn: Turn, key: string, body: JsonObject): Promise<ImageAnswer> {
@@ -47,8 +46,7 @@ async function order(context: OperationContext, turn: Turn, key: string, body: J
   }
 }
 
-/** Maximum length of a link, in bytes, and maximum number of redirects. */
-const maxLinkSize = 8 * 1024;
+/** Maximum number of redirects. */
 const maxRedirects = 5;
 
 /** State shared by the attempts of one download. */
@@ -86,16 +84,11 @@ export async function downloadImage(shared: SharedContext, link: string, cancel:
   }
 }
 
-/** Kinds that need no further explanation; any other becomes the cause of `downloadFailed`. */
-const selfExplanatory: ReadonlySet<GatewayErrorKind> = new Set([
-  "linkForbidden",
-  "linkExpired",
-  "tooLarge",
-  "notAnImage",
-]);
+/** Kinds that are thrown as they are; any other becomes the cause of `downloadFailed`. */
+const finalKinds: ReadonlySet<GatewayErrorKind> = new Set(["linkForbidden", "linkExpired", "tooLarge", "notAnImage"]);
 
 function downloadError(error: GatewayError): GatewayError {
-  if (selfExplanatory.has(error.kind)) return error;
+  if (finalKinds.has(error.kind)) return error;
   const { status } = error;
   return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
 }
@@ -105,7 +98,7 @@ function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] 
   return [baseUrl, backupBaseUrl].map((url) => URL.parse(url.trim())).filter((url) => url !== null);
 }
 
-/** Makes one attempt, and returns its failure, if it is one that another attempt may mend. */
+/** Makes one attempt. Returns a `GatewayError`, and throws any other error. */
 async function attempt(download: Download, link: string): Promise<ImageFile | GatewayError> {
   const { deadline, shared, signal } = download;
   const { clock, owner } = shared;
@@ -149,11 +142,8 @@ async function follow(download: Download, link: string): Promise<HttpAnswer> {
 }
 
 function checkedUrl(text: string, base: URL | undefined, allowed: ReadonlySet<AddressScope>): URL {
-  if (Buffer.byteLength(text) > maxLinkSize) throw new GatewayError("linkForbidden", "The link is too long.");
   const url = URL.parse(text, base?.href);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new GatewayError("linkForbidden", "The link is not an http(s) address.");
-  }
+  if (url === null || !isImageLink(url.href)) throw new GatewayError("linkForbidden", "The link is unusable.");
   if (isOutside(url, allowed)) throw forbiddenAddress();
   url.username = "";
   url.password = "";

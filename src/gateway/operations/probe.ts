@@ -15,11 +15,11 @@ import type { SharedContext } from "./sharedContext.ts";
 export interface ConnectionTest {
   readonly entry: Entry;
   readonly group: KeyGroup;
-  /** The key, or the reason why there is none to test. */
+  /** The key, or the reason why there is none. */
   readonly key: string | GatewayError;
-  /** The text model to ask for one tiny completion. */
+  /** The text model for one tiny completion. */
   readonly model: string;
-  /** The API to ask it through. `auto`: as for a question. */
+  /** The API for it. `auto`: as for a question. */
   readonly api: TextApi | "auto";
   /** For reports. */
   readonly feature: string | undefined;
@@ -27,23 +27,23 @@ export interface ConnectionTest {
 }
 
 /** Maximum duration of one test, in milliseconds. */
-const patience = 25_000;
+const testTimeout = 25_000;
 
 /** Maximum length of the answer to a test, in characters. */
-const longestAnswer = 1024 * 1024;
+const maxAnswer = 1024 * 1024;
 
 /** A non-existent image model: asking for it verifies path and key at no cost. */
-const noModel = "codex-gateway-connection-test";
+const missingModel = "codex-gateway-connection-test";
 
 /**
  * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion, with `auto`
- * through responses where chat completions refuse it. For images, `model_not_found` for a
- * non-existent model verifies path and key. Throws only the signal's reason.
+ * through responses if chat completions refuse it. For images, `model_not_found` for a non-existent model verifies path
+ * and key. Throws only the signal's reason.
  */
 export async function probe(context: SharedContext, test: ConnectionTest): Promise<ProbeResult> {
   const { clock, settings } = context;
   const { entry, group, key } = test;
-  const signal = AbortSignal.any([test.signal, AbortSignal.timeout(patience)]);
+  const signal = AbortSignal.any([test.signal, AbortSignal.timeout(testTimeout)]);
   const url = new URL(entry.baseUrl);
   const proxy = proxyFor(url, settings.proxy, process.env);
   const startedAt = clock.elapsed();
@@ -62,7 +62,7 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
   };
 }
 
-/** Tests whether an entry is reachable without a key, reporting that first. Sends nothing where the key must not go. */
+/** Tests an entry without a key, unless keys are not allowed there. Returns `noKey`, or the failure to reach the entry. */
 async function reach(
   context: SharedContext,
   entry: Entry,
@@ -80,7 +80,7 @@ type KeyTest = ConnectionTest & { readonly key: string };
 async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError | undefined> {
   const { group, model } = test;
   if (group === "image") {
-    const body = { model: noModel, prompt: "test" };
+    const body = { model: missingModel, prompt: "test" };
     const failure = await send(context, test, { operation: "image", path: "/images/generations", body });
     return failure?.kind === "modelNotFound" ? undefined : failure;
   }
@@ -111,7 +111,7 @@ async function send(
   const call = new Attempt(context, { ...request, key, turn, feature, observe: () => undefined });
   try {
     const answer = await call.send();
-    const json = await readObject(answer, call.touch, longestAnswer);
+    const json = await readObject(answer, call.touch, maxAnswer);
     const usage = readUsage(json.usage);
     if (group === "codex")
       context.owner.onEvent?.({ type: "use", ...call.topic, usage, images: 0, sent: question(model) });
@@ -143,6 +143,6 @@ export async function preconnect(
       report((error instanceof GatewayError ? error : transportFailure(new TransportError("no", error))).kind);
     }
   } catch {
-    // No usable entry: the question will say so.
+    // There is no usable entry: the next question reports it.
   }
 }

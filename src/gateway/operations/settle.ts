@@ -3,13 +3,12 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { requestsLeft } from "../policy/decide.ts";
 import type { OperationContext, Turn } from "./sharedContext.ts";
 
-/** Changes the form of a question after a failure, if that makes it worth asking again; else returns the error to show. */
+/** Changes the form of a request after a failure, if that makes another one worthwhile; else returns the error to show. */
 export type Revise = (failure: GatewayError, requestsLeft: number) => GatewayError | undefined;
 
 /**
- * The inner of two loops: settles with one entry, with which key and in which form it answers. Counts every request of the
- * operation, of which there are four. Throws one `GatewayError` for all of them, or what the entry has said before if that
- * still holds.
+ * The inner of two loops: finds out with which key and in which form one entry answers. Counts every request of the
+ * operation. Throws one `GatewayError` for all of them, or the rate limit that another operation has met.
  */
 export async function settle<T>(
   context: OperationContext,
@@ -19,7 +18,7 @@ export async function settle<T>(
 ): Promise<T> {
   const { model, operation, shared } = context;
   const { elapsed, entry, history, ignoresLimit, signal } = turn;
-  const noted = (error: unknown): GatewayError => {
+  const recorded = (error: unknown): GatewayError => {
     if (!(error instanceof GatewayError) || signal.aborted) throw error;
     const failure = withDetails(error, { entry: entry.name });
     history.push(failure);
@@ -28,9 +27,9 @@ export async function settle<T>(
   let hasRenewed = false;
   for (;;) {
     const key = await unlessAborted(context.keyFor(entry), signal).catch((error: unknown) => {
-      throw noted(error);
+      throw recorded(error);
     });
-    // A preceding question to the user does not count.
+    // The clock starts after any question to the user about the key.
     elapsed();
     const limit = rateLimitAt(key);
     if (limit && !ignoresLimit) throw limit;
@@ -38,14 +37,14 @@ export async function settle<T>(
     try {
       return await ask(key);
     } catch (error) {
-      failure = noted(error);
+      failure = recorded(error);
     }
-    const left = requestsLeft({ attempts: history.length, elapsed: elapsed() });
-    if (failure.kind === "unauthorized" && left > 0 && !hasRenewed) {
+    const remaining = requestsLeft({ attempts: history.length, elapsed: elapsed() });
+    if (failure.kind === "unauthorized" && remaining > 0 && !hasRenewed) {
       hasRenewed = true;
       if ((await unlessAborted(context.keyFor(entry, key), signal)) !== key) continue;
     }
-    const final = revise(failure, left);
+    const final = revise(failure, remaining);
     if (final) throw final;
   }
 

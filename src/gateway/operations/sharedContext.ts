@@ -32,7 +32,7 @@ export interface SharedContext {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly rateLimits: RateLimits;
-  /** What operations have learned about the entries. */
+  /** Facts that operations have learned about the entries. */
   readonly memory: Memory;
   /** Whether an entry responds to anything within `limit` milliseconds. */
   isAlive(entry: Entry, limit: number, signal: AbortSignal): Promise<boolean>;
@@ -46,15 +46,15 @@ export interface OperationContext {
   readonly model: string;
   readonly entries: readonly [Entry, ...Entry[]];
   /**
-   * The key for an entry, if possible another than the one that it has refused. Throws `GatewayError` if there is none,
-   * or if it must not be sent there.
+   * The key for an entry, if possible another one than `refused`. Throws `GatewayError` if there is none, or if it must
+   * not be sent there.
    */
   keyFor(entry: Entry, refused?: string): Promise<string>;
   /** What the request is for, for reports. */
   readonly feature: string | undefined;
-  /** `one`: the policy is not asked after a failure. */
+  /** `one`: no retry or failover. */
   readonly attempts: "one" | "several";
-  /** Whether it runs by itself, so that it keeps to the limits that the gateway has named to others. */
+  /** Whether it runs in the background, so that it respects rate limits of other operations. */
   readonly isUnasked: boolean;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
@@ -69,38 +69,38 @@ export interface Turn {
   readonly hasHealthyBackup: boolean;
   /** Whether to request a whole answer, without `stream`, after an internal error of the gateway. */
   readonly isWhole: boolean;
-  /** Whether to ask an entry that has said to another operation that it wants to wait. */
+  /** Whether to ignore a rate limit of another operation. */
   readonly ignoresLimit: boolean;
-  /** The other entry, which may be asked too while this one is silent; `undefined` if nothing may be asked twice. */
+  /** The other entry, for a hedge while this one is silent; `undefined` if the request must not be sent twice. */
   readonly standby: Standby | undefined;
   /** Every failure of the operation, oldest first. Their number counts its requests. */
   readonly history: GatewayError[];
   /** Milliseconds since the first request to this entry, which may be the next. */
   readonly elapsed: () => number;
   readonly signal: AbortSignal;
-  /** Claims the answer: cancels what runs beside this turn. Throws if the other entry was faster. */
+  /** Claims the answer, and cancels the other branch of a hedge. Throws if that was faster. */
   win(): void;
 }
 
 /** An entry that can answer instead of a silent one. */
 interface Standby {
   isReady(): boolean;
-  /** Asks it too, because of `failure`. The first of the two to send a part of an answer wins. */
+  /** Sends the request there, too, because of `failure`. The first of the two to send a part of an answer wins. */
   readonly hedge: (failure: GatewayError) => void;
 }
 
 /**
- * Creates a context that has learned nothing yet, for the current settings. Operations that still run keep the context that
- * they began with. Once the settings change, what they find out says nothing about the entries that are set now. `closed`
- * aborts when the client closes.
+ * Creates a context for the current settings, in which nothing is learned yet. Running operations use the context with
+ * which they began, and no longer report health after a change of settings. `closed` aborts when the client closes.
  */
 export function createSharedContext(
   owner: GatewayOptions,
   tuning: Tuning,
   closed: AbortSignal,
-  network = createNetwork(owner, tuning),
+  known?: Network,
 ): SharedContext {
-  const { clock = systemClock, random = Math.random } = tuning;
+  const { clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
+  const network = known ?? new Network(() => owner.settings(), { clock, addresses });
   const limits = { ...defaultLimits, ...tuning.limits };
   const settings = owner.settings();
   const isAlive: SharedContext["isAlive"] = (entry, limit, signal) =>
@@ -110,9 +110,9 @@ export function createSharedContext(
     isAlive: async (name) => {
       const entry = configuredEntries(settings).find((known) => known.name === name);
       if (entry === undefined) return false;
-      const lives = await isAlive(entry, limits.connect, closed);
-      if (!lives && !closed.aborted) network.drop(new URL(entry.baseUrl));
-      return lives;
+      const responds = await isAlive(entry, limits.connect, closed);
+      if (!responds && !closed.aborted) network.drop(new URL(entry.baseUrl));
+      return responds;
     },
     onChange: (health) => {
       if (isDeepStrictEqual(owner.settings(), settings)) owner.onEvent?.({ type: "health", health });
@@ -122,11 +122,7 @@ export function createSharedContext(
   return { settings, network, limits, clock, random, isAlive, owner, ...learned };
 }
 
-function createNetwork(owner: GatewayOptions, { clock = systemClock, addresses = systemAddresses }: Tuning): Network {
-  return new Network(() => owner.settings(), { clock, addresses });
-}
-
-/** Whether an entry responds at all within `limit` milliseconds, on a connection of its own, without a key. Never rejects. */
+/** Whether an entry responds within `limit` milliseconds, on a new connection, without a key. Never rejects. */
 async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, signal: AbortSignal): Promise<boolean> {
   try {
     const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;
@@ -144,9 +140,9 @@ async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, si
 
 /** Time limits of the client, in milliseconds. There is no limit on the total duration of an answer. */
 export interface Limits extends ExchangeLimits {
-  /** Without data before an entry is checked, while nothing could be done about it but to wait. */
+  /** Time without data before an entry is checked, while no other entry could answer. */
   readonly silence: number;
-  /** The same while another entry could answer instead, and after a first failed check. */
+  /** The same while another entry could answer, and after a first failed check. */
   readonly silenceWithStandby: number;
   readonly silenceAfterCheck: number;
   /** Replaces `connect` while another entry is healthy. Also for a whole liveness check of a silent entry. */
@@ -155,7 +151,7 @@ export interface Limits extends ExchangeLimits {
   readonly afterFinish: number;
   /** Total time for an image download, including retries and redirects. */
   readonly download: number;
-  /** Time after which a download no longer holds up others. */
+  /** Time after which a download no longer counts for the limit on concurrent downloads. */
   readonly downloadTurn: number;
 }
 

@@ -7,20 +7,22 @@ import type { SharedContext } from "./sharedContext.ts";
  */
 export type OnSilence = (meaning: "thinking" | "dead" | "unknown", canLeave: boolean) => void;
 
-/** Checks in a row that fail before anything follows from it. A single packet may get lost. */
-const failuresThatCount = 2;
+/** Number of failed checks in a row that count. A single packet may get lost. */
+const failuresToAct = 2;
 
-/** The silence before a check doubles with each check, up to this many times the first: 11 checks while a model thinks for 300 s. */
-const mostPatience = 6;
+/** The silence before a check doubles with each check, up to this factor: 11 checks while a model thinks for 300 s. */
+const maxWaitFactor = 6;
+
+type WatchContext = Pick<SharedContext, "limits" | "memory" | "isAlive">;
 
 /**
- * Watches an entry from a request to the end of its answer, and checks it whenever it is silent. It may ignore checks, or
- * serve one connection at a time: only where one was ever taken beside an answer does silence mean that it is dead.
+ * Watches an entry from a request to the end of its answer, and checks it whenever it is silent. An entry may ignore
+ * checks, or serve one connection at a time: it counts as dead only if it has ever answered a check during a request.
  */
 export class SilenceWatch {
-  readonly #context: SharedContext;
+  readonly #context: WatchContext;
   readonly #entry: Entry;
-  /** The subject of what is known about checks. */
+  /** The subject in `memory`. */
   readonly #subject: string;
   readonly #isOtherReady: () => boolean;
   readonly #onSilence: OnSilence;
@@ -28,12 +30,12 @@ export class SilenceWatch {
   #timer: NodeJS.Timeout;
   #failures = 0;
   #checks = 0;
-  /** Counts what arrives, so that a check that was overtaken by data counts for nothing. */
+  /** Number of arrivals of data, which make a running check obsolete. */
   #arrivals = 0;
   #hasBegun = false;
 
   /** `isOtherReady`: whether another entry could answer instead. */
-  constructor(context: SharedContext, entry: Entry, isOtherReady: () => boolean, onSilence: OnSilence) {
+  constructor(context: WatchContext, entry: Entry, isOtherReady: () => boolean, onSilence: OnSilence) {
     this.#context = context;
     this.#entry = entry;
     this.#subject = checksOf(entry);
@@ -51,12 +53,12 @@ export class SilenceWatch {
       return;
     }
     const { memory } = this.#context;
-    const isIgnored = this.#failures >= failuresThatCount && !memory.known(this.#subject).has("taken");
+    const isIgnored = this.#failures >= failuresToAct && !memory.known(this.#subject).has("answered");
     if (isIgnored) memory.learn(this.#subject, ["ignored"]);
     this.#restart(0);
   }
 
-  /** The first part of the answer has arrived, so that no other entry can be asked any more. */
+  /** The first part of the answer has arrived, so that no other entry can answer any more. */
   begin(): void {
     this.#hasBegun = true;
     this.#checks = 0;
@@ -72,17 +74,17 @@ export class SilenceWatch {
     const arrivals = this.#arrivals;
     const { limits, memory } = this.#context;
     this.#checks += 1;
-    const lives = await this.#context.isAlive(this.#entry, limits.connectWithStandby, this.#end.signal);
+    const isAlive = await this.#context.isAlive(this.#entry, limits.connectWithStandby, this.#end.signal);
     if (this.#end.signal.aborted || arrivals !== this.#arrivals) return;
-    this.#restart(lives ? 0 : this.#failures + 1);
-    if (lives) {
+    this.#restart(isAlive ? 0 : this.#failures + 1);
+    if (isAlive) {
       memory.forget(this.#subject);
-      memory.learn(this.#subject, ["taken"]);
+      memory.learn(this.#subject, ["answered"]);
       this.#onSilence("thinking", this.#canLeave);
     }
     const known = memory.known(this.#subject);
-    if (this.#failures >= failuresThatCount && !known.has("ignored"))
-      this.#onSilence(known.has("taken") ? "dead" : "unknown", this.#canLeave);
+    if (this.#failures >= failuresToAct && !known.has("ignored"))
+      this.#onSilence(known.has("answered") ? "dead" : "unknown", this.#canLeave);
   }
 
   get #canLeave(): boolean {
@@ -98,13 +100,13 @@ export class SilenceWatch {
   #started(): NodeJS.Timeout {
     const { silence, silenceWithStandby, silenceAfterCheck } = this.#context.limits;
     const first = this.#canLeave ? Math.min(silence, silenceWithStandby) : silence;
-    const usual = first * Math.min(mostPatience, 2 ** this.#checks);
+    const usual = first * Math.min(maxWaitFactor, 2 ** this.#checks);
     const limit = this.#failures === 1 ? Math.min(usual, silenceAfterCheck) : usual;
     return setTimeout(() => void this.#check(), limit);
   }
 }
 
-/** The subject of how an entry takes liveness checks: they were `taken`, or `ignored` while it answered a request. */
+/** The subject of the facts about liveness checks of an entry: `answered`, or `ignored` while it answered a request. */
 export function checksOf({ baseUrl }: Entry): string {
   return `checks ${baseUrl}`;
 }

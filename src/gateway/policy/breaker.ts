@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 /**
  * The outcome of an attempt for the breakers. `whole`: a complete answer. `answered`: an error caused by the request
  * itself. `serverFault`: 5xx, 529. `connectionFault`: no connection, or a lost one. `nothing`: a certificate problem and
- * the like, which says nothing about the entry.
+ * the like, which proves nothing about the entry.
  */
 export type Outcome = "whole" | "answered" | "serverFault" | "connectionFault" | "nothing";
 
@@ -16,10 +16,7 @@ export interface BreakerOptions {
   onChange(health: readonly EntryHealth[]): void;
 }
 
-/**
- * The entry that an operation starts at. Where that is a trial of the entry, no other operation gets one until the trial
- * has ended, or the lease is disposed of.
- */
+/** The entry at which an operation starts. If that is a trial, no other operation gets one until the lease ends. */
 export interface Lease<T> extends Disposable {
   readonly entry: T;
 }
@@ -32,7 +29,7 @@ export class Breaker {
   readonly #connections: Record<EntryName, Circuit> = { primary: new Circuit(), backup: new Circuit() };
   readonly #models = new Map<string, Circuit>();
   readonly #latency: Partial<Record<EntryName, number>> = {};
-  /** Since when every attempt at an entry has failed, for whatever model. */
+  /** Time since which every attempt at an entry has failed, for any model. */
   readonly #failingSince = new Map<EntryName, number>();
 
   constructor(options: BreakerOptions) {
@@ -104,8 +101,8 @@ export class Breaker {
   }
 
   /**
-   * The health of both entries. The worst circuit of an entry counts. With no other entry to turn to, circuits stay closed
-   * for some failures, which `failingSince` tells at once.
+   * The health of both entries. The worst circuit of an entry counts. `failingSince` is set at the first failure, even if
+   * the circuits are still closed.
    */
   health(): readonly EntryHealth[] {
     const sinceEpoch = this.#options.clock.now() - this.#options.clock.elapsed();
@@ -116,8 +113,8 @@ export class Breaker {
       return {
         entry,
         isHealthy: failing.length === 0,
-        failingSince: date(least([this.#failingSince.get(entry), ...failing.map(({ since }) => since)])),
-        nextTry: date(least(failing.map(({ nextTry }) => nextTry))),
+        failingSince: date(earliest([this.#failingSince.get(entry), ...failing.map(({ since }) => since)])),
+        nextTry: date(earliest(failing.map(({ nextTry }) => nextTry))),
         lastLatency: this.#latency[entry],
       };
     });
@@ -128,9 +125,9 @@ export class Breaker {
     const now = this.#options.clock.elapsed();
     const due = circuits.filter((circuit) => circuit.permission(now) === "due");
     if (due.length > 0) void this.#check(entry, due);
-    const barring = circuits.filter((circuit) => circuit.permission(now) !== "closed");
-    if (barring.some((circuit) => circuit.permission(now) !== "trial")) return false;
-    for (const circuit of barring) circuit.startTrial(trial);
+    const blocking = circuits.filter((circuit) => circuit.permission(now) !== "closed");
+    if (blocking.some((circuit) => circuit.permission(now) !== "trial")) return false;
+    for (const circuit of blocking) circuit.startTrial(trial);
     return true;
   }
 
@@ -157,7 +154,7 @@ export class Breaker {
   }
 }
 
-function least(times: readonly (number | undefined)[]): number | undefined {
+function earliest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }
@@ -173,8 +170,8 @@ type Permission = "closed" | "trial" | "open" | "due";
 /**
  * One circuit breaker. Closed, it permits everything. Open, it blocks everything until its pause is over; then a
  * liveness check is `due`, after which it is half-open: one operation may pass as a trial. The trial closes the circuit or
- * doubles the pause. So does a failed check, but after the longest pause the trial comes all the same: an entry may ignore
- * checks.
+ * doubles the pause. So does a failed check, but after the longest pause a trial is permitted anyway, because an entry may
+ * ignore checks.
  */
 class Circuit {
   /** Whether an operation has ever succeeded. */
@@ -217,7 +214,7 @@ class Circuit {
     this.#trial = trial;
   }
 
-  /** Ends a trial that had no result, such as a canceled one: the next operation gets it. */
+  /** Ends a trial without a result, such as a canceled one, so that the next operation gets it. */
   giveBack(trial: symbol): void {
     if (this.#trial === trial) this.#trial = undefined;
   }
@@ -227,7 +224,7 @@ class Circuit {
     if (this.#state === "halfOpen") this.succeed();
   }
 
-  /** Closes the circuit. Should it fail again before it succeeds, its pause goes on doubling. */
+  /** Closes the circuit. The pause continues to double if it fails again before it succeeds. */
   close(): void {
     this.#state = "closed";
     this.#trial = undefined;

@@ -9,7 +9,7 @@ export type Decision =
 
 /**
  * The other entry. `none`: not configured. `tried`: failed earlier in this operation. `failing`: its breaker is open.
- * `limited`: it asked to wait.
+ * `limited`: a rate limit applies to it.
  */
 export type OtherEntry = "none" | "tried" | "failing" | "limited" | "healthy";
 
@@ -28,7 +28,7 @@ export interface OperationState {
   readonly elapsed: number;
 }
 
-/** Maximum number of attempts, and the time after the first within which an entry may be asked again, in milliseconds. */
+/** Maximum number of attempts, and the time after the first within which a retry may start, in milliseconds. */
 const maxAttempts = 4;
 const repeatWindow = 60_000;
 
@@ -36,18 +36,18 @@ const repeatWindow = 60_000;
 const longestRetryAfter = 20_000;
 const longestBesideHealthy = 2_000;
 
-/** Whether an operation may turn to the other entry. The first move to a healthy one is never too late: proxies give up late. */
+/** Whether an operation may move to the other entry. To a healthy one at any time, because proxies time out late. */
 export function mayMove({ attempts, elapsed, other }: Pick<OperationState, "attempts" | "elapsed" | "other">): boolean {
   if (attempts >= maxAttempts) return false;
   return other === "healthy" || ((other === "failing" || other === "limited") && elapsed <= repeatWindow);
 }
 
-/** How many requests an operation may still send to an entry. `elapsed`: milliseconds since its first request there. */
+/** Number of requests an operation may still send to an entry. `elapsed`: milliseconds since its first request there. */
 export function requestsLeft({ attempts, elapsed }: Pick<OperationState, "attempts" | "elapsed">): number {
   return elapsed <= repeatWindow ? Math.max(0, maxAttempts - attempts) : 0;
 }
 
-/** Whether an entry asks for a wait that no operation waits for. */
+/** Whether an entry requests a longer wait than any operation accepts. */
 export function isLongLimit({ retryAfter = 0 }: GatewayError): boolean {
   return retryAfter > longestRetryAfter;
 }
@@ -62,24 +62,23 @@ export function decide(
   const { attemptsHere, elapsed, ofThisKind, other } = state;
   const rule = rules[operation][error.kind];
   const isLimit = error.kind === "rateLimited";
-  // A limit that the other entry has too is not waited for.
-  if (ofThisKind >= rule.most || (isLimit && ofThisKind > attemptsHere)) return { action: "stop" };
+  // Both entries are limited.
+  if (ofThisKind >= rule.maxFailures || (isLimit && ofThisKind > attemptsHere)) return { action: "stop" };
   const wait = error.retryAfter ?? (rule.wait === "backoff" ? backoff(attemptsHere, random) : pause(random));
   const isShort = wait <= longestRetryAfter && requestsLeft({ ...state, elapsed: elapsed + wait }) > 0;
-  // Only if nothing is paid for, a long limit is left for an entry without one, and a server in front of the entry that
-  // takes no request this large for another one, which may.
+  // Images are charged, so only text moves away from a long limit, or from a proxy that rejects a request this large.
   const isText = operation === "chat" || operation === "responses";
-  const leavesLimit = isText && isLimit && !isShort && other === "healthy";
-  const isTooLargeInFront = isText && error.kind === "contextTooLong" && error.page !== undefined;
-  const moves = (leavesLimit || isTooLargeInFront || rule.then === "other") && mayMove(state);
+  const movesAwayFromLimit = isText && isLimit && !isShort && other === "healthy";
+  const isTooLargeForProxy = isText && error.kind === "contextTooLong" && error.page !== undefined;
+  const moves = (movesAwayFromLimit || isTooLargeForProxy || rule.then === "other") && mayMove(state);
   const isInTime = isShort && (wait <= longestBesideHealthy || !moves || other !== "healthy");
-  if (attemptsHere <= triesOf(rule, state) && isInTime) return { action: "again", delay: wait };
+  if (attemptsHere <= maxRetries(rule, state) && isInTime) return { action: "again", delay: wait };
   if (!moves) return { action: "stop" };
   // No delay for a healthy entry, a short one for an entry that has just failed.
   return { action: "other", delay: other === "healthy" ? 0 : pause(random) };
 }
 
-function triesOf(rule: Rule, { other, isProven }: OperationState): number {
+function maxRetries(rule: Rule, { other, isProven }: OperationState): number {
   if (other !== "none") return rule.again;
   return isProven ? rule.aloneAndProven : rule.alone;
 }

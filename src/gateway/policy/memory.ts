@@ -1,4 +1,4 @@
-/** How long something that was learned holds by default, in milliseconds: a gateway may change, and routes to several upstreams. */
+/** Default lifetime of facts, in milliseconds: gateways change, and route to several upstreams. */
 const tenMinutes = 600_000;
 
 /** What the client has learned about the entries: facts by subject, each until it expires. */

@@ -9,18 +9,18 @@ export interface Limited {
   readonly model: string;
 }
 
-/** What an entry said, and until when. */
+/** The limit of one entry. `until` is the time at which it ends. */
 interface Limit {
   readonly failure: GatewayError;
   readonly key: string;
   readonly until: number;
 }
 
-/** The entries that asked to wait. Times are milliseconds of a monotonic clock. */
+/** The rate limits in force. Times are milliseconds of a monotonic clock. */
 export class RateLimits {
   readonly #limits = new Map<string, Limit>();
 
-  /** Records that an entry asked to wait from `now`, if its failure says how long. */
+  /** Records the wait that a failure requests, counted from `now`, if it requests one. */
   note(limited: Limited, key: string, now: number, failure: GatewayError): void {
     if (failure.kind !== "rateLimited" || failure.retryAfter === undefined) return;
     this.#limits.set(nameOf(limited), { failure, key, until: now + failure.retryAfter });
@@ -31,7 +31,7 @@ export class RateLimits {
     this.#limits.delete(nameOf(limited));
   }
 
-  /** The failure with which the entry asked to wait, with the wait that is left. `key`: another key is not limited. */
+  /** The failure that set a limit, with the remaining wait. `key`: ignores limits of other keys. */
   failure(limited: Limited, now: number, key?: string): GatewayError | undefined {
     const limit = this.#limits.get(nameOf(limited));
     if (limit === undefined || limit.until <= now || (key !== undefined && key !== limit.key)) return undefined;

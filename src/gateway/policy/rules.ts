@@ -21,24 +21,24 @@ export interface Rule {
   readonly alone: number;
   readonly aloneAndProven: number;
   /** Number of failures of this kind that ends the operation. */
-  readonly most: number;
+  readonly maxFailures: number;
   /** The delay before a retry. */
   readonly wait: "pause" | "backoff";
   readonly then: "other" | "stop";
-  /** What it says about the entry. */
+  /** What it means for the health of the entry. */
   readonly outcome: Outcome;
   /** Whether the user can fix it: the other entry's failure must not hide it, and it stays until something changes. */
   readonly isActionable: boolean;
 }
 
 function rule(again: number, wait: Rule["wait"], then: Rule["then"], more: Partial<Rule> = {}): Rule {
-  const usual = { most: Infinity, outcome: "answered", isActionable: false } as const;
-  return { again, alone: again, aloneAndProven: again, wait, then, ...usual, ...more };
+  const defaults = { maxFailures: Infinity, outcome: "answered", isActionable: false } as const;
+  return { again, alone: again, aloneAndProven: again, wait, then, ...defaults, ...more };
 }
 
 const stop = rule(0, "pause", "stop");
 const userFixable = { ...stop, isActionable: true };
-/** Before the entry could say anything. */
+/** Nothing has reached the entry. */
 const notConfigured: Rule = { ...userFixable, outcome: "nothing" };
 const noConnection = rule(0, "pause", "other", { outcome: "connectionFault" });
 const onceMore = rule(1, "pause", "other", { outcome: "serverFault" });
@@ -93,7 +93,7 @@ export const afterProcessing = ["timeout", "connectionLost", "badGateway", "empt
 const imageRules: typeof chatRules = {
   ...chatRules,
   ...Object.fromEntries(afterProcessing.map((kind) => [kind, stop] as const)),
-  serverError: rule(1, "pause", "stop", { most: 2 }),
+  serverError: rule(1, "pause", "stop", { maxFailures: 2 }),
 };
 
 /** Image files have a single host and are free. */
@@ -123,7 +123,7 @@ export const rules: Record<Operation, typeof chatRules> = {
 
 /** Whether a failed image POST may have been charged. */
 export function mayBeCharged(error: GatewayError): boolean {
-  // A rejection by this client, for oversized headers, says nothing about what the gateway did.
+  // This client rejects oversized headers, after the gateway may have done its work.
   const isOurRejection = error.kind === "rejected" && error.cause !== undefined;
   return error.sent === "maybe" && (afterProcessing.some((kind) => kind === error.kind) || isOurRejection);
 }

@@ -22,13 +22,13 @@ export interface StreamOptions {
   readonly onRead: () => void;
   /** Milliseconds to wait for usage or `[DONE]` after the finish reason, and then for the end of the body. */
   readonly afterFinish: number;
-  /** Called with a finish reason that nobody knows, if the answer is whole all the same. */
+  /** Called with an unknown finish reason, if the answer is whole nevertheless. */
   readonly onUnknownReason?: (reason: string) => void;
 }
 
 /**
- * Reads an answer in batches as they arrive. Detects the form, event stream or JSON, from the answer itself, whatever
- * the request asked for. Throws `GatewayError` and `TransportError`.
+ * Reads an answer in batches as they arrive. Detects the form, event stream or JSON, from the answer itself, not
+ * from the request. Throws `GatewayError` and `TransportError`.
  */
 export async function* readAnswer(
   answer: HttpAnswer,
@@ -166,7 +166,7 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<readonl
       else if (line.startsWith("{") && parseJson(line) !== undefined) events.push({ data: line });
     },
   });
-  // The parser takes whole lines, because of one that it does not know it drops the rest in the next read (version 4.1.3).
+  // The parser gets whole lines, because it loses the rest of a split line that it does not know (version 4.1.3).
   let line = "";
   for await (const text of texts) {
     const end = text.lastIndexOf("\n") + 1 || text.lastIndexOf("\r") + 1;
@@ -191,7 +191,7 @@ function isDone(data: string): boolean {
   return data.length < 32 && /^[\s"']*\[DONE\][\s"']*$/i.test(data);
 }
 
-/** The JSON object in an event; `undefined` if it means nothing, or comes after the end. Throws like `checkedObject`. */
+/** The JSON object in an event; `undefined` if it has no content, or comes after the end. Throws like `checkedObject`. */
 function objectOf(event: string | undefined, data: string, ending?: Pick<Ending, "isFinal">): JsonObject | undefined {
   const isObject = data.startsWith("{") || data.trimStart().startsWith("{");
   if (event === "error" && !isObject) throw errorOf(data);
@@ -202,7 +202,7 @@ function objectOf(event: string | undefined, data: string, ending?: Pick<Ending,
 /** Names of events with content. Data under another name that is not JSON is ignored. */
 const contentEvents = /^(?:message|data|chunk|delta|completion|chat\.completion.*|response\..*)$/;
 
-/** Data that say nothing. */
+/** Data without content. */
 const keepAlive = /^(?:"?(?:ping|pong|heartbeat|keep[-_ ]?alive|)"?|null|true|false|\d+|\[\]|\[null\])$/i;
 
 function isKeepAlive(event: string | undefined, data: string): boolean {
@@ -210,7 +210,7 @@ function isKeepAlive(event: string | undefined, data: string): boolean {
   return data.length < 32 && keepAlive.test(data.trim());
 }
 
-/** The beginning of a body, and how to continue. */
+/** The beginning of a body. */
 interface Beginning {
   /** The text so far, without byte order mark and leading whitespace. */
   readonly text: string;
@@ -219,11 +219,11 @@ interface Beginning {
   readonly isStream: boolean;
 }
 
-/** Fields and comments of server-sent events, and enough characters to tell them. */
+/** Fields and comments of server-sent events, and the number of characters that identifies them. */
 const eventLine = /^(?:data|event|id|retry)?:/;
-const enough = "retry:".length;
+const prefixLength = "retry:".length;
 
-/** Reads enough of a body to tell its form, from its content type or, if that is missing or wrong, its first characters. */
+/** Reads the beginning of a body, and detects its form by the first characters and the content type. */
 async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void): Promise<Beginning> {
   const isDeclared = mediaType(headers) === "text/event-stream";
   const decoder = new TextDecoder();
@@ -234,7 +234,7 @@ async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void):
     onRead();
     size += next.value?.length ?? 0;
     text = (text + (next.done ? decoder.decode() : decoder.decode(next.value, { stream: true }))).trimStart();
-    if (text.length >= enough || next.done) {
+    if (text.length >= prefixLength || next.done) {
       const isStream = !/^[{["<]/.test(text) && (isDeclared || eventLine.test(text));
       return { text, decoder, isStream };
     }
@@ -262,7 +262,7 @@ async function restOf(beginning: Beginning, body: HttpBody, onRead: () => void, 
   return whole;
 }
 
-/** Parses the object that a body begins with; the rest may not matter, as it is paid for. Throws `GatewayError`, also the one in it. */
+/** Parses the object at the beginning of a body. Throws `GatewayError`, also the one in it. */
 function wholeObject(text: string): { readonly json: JsonObject; readonly rest: string } {
   const whole = text.trim();
   if (whole === "") throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
@@ -274,11 +274,11 @@ function wholeObject(text: string): { readonly json: JsonObject; readonly rest: 
   return { json: checkedObject(value), rest };
 }
 
-/** A value as the object of an answer. Throws the `GatewayError` in it, also in a list (Gemini), or one of kind `unreadable`. */
+/** A value as the object of an answer. Throws the error in it, also in a list (Gemini), or one of kind `unreadable`. */
 function checkedObject(value: unknown, event?: string): JsonObject {
   const json = asObject(value);
-  const holder = json ?? asObject(asArray(value)[0]);
-  const failure = holder && bodyFailure(holder, event);
+  const container = json ?? asObject(asArray(value)[0]);
+  const failure = container && bodyFailure(container, event);
   if (failure !== undefined) throw failure;
   if (json === undefined) throw unreadable("The answer is not a JSON object, or a very large one.");
   return json;

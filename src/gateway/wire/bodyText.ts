@@ -11,10 +11,7 @@ export class DataUrl {
   }
 }
 
-/** How much of an image is encoded at a time, in bytes: about a millisecond. A multiple of 3, so that Base64 has no padding inside. */
-const pieceSize = 3 * 256 * 1024;
-
-/** The JSON text of a body. Images are encoded piece by piece, so that nothing else has to wait for them. */
+/** The JSON text of a body. Images are encoded one by one, so that nothing else waits for all of them. */
 export async function bodyText(json: JsonObject): Promise<string | Buffer> {
   const images: ChatImage[] = [];
   // Random, so that no text in the body can be taken for an image.
@@ -27,22 +24,13 @@ export async function bodyText(json: JsonObject): Promise<string | Buffer> {
     return mark;
   });
   if (images.length === 0) return text;
-  const texts = text.split(mark).map((before, index) => {
-    const image = images[index];
-    return Buffer.from(image ? `${before}data:${image.mimeType};base64,` : before);
-  });
-  const inBase64 = ({ bytes }: ChatImage): number => Math.ceil(bytes.length / 3) * 4;
-  const lengths = [...texts.map(({ length }) => length), ...images.map(inBase64)];
-  const body = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
-  let end = 0;
-  for (const [index, before] of texts.entries()) {
-    end += before.copy(body, end);
-    const { bytes = new Uint8Array() } = images[index] ?? {};
-    for (let start = 0; start < bytes.length; start += pieceSize) {
-      const piece = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(pieceSize, bytes.length - start));
-      end += body.write(piece.toString("base64"), end, "latin1");
-      await setImmediate();
-    }
+  const [start = "", ...others] = text.split(mark);
+  const pieces = [Buffer.from(start)];
+  for (const [index, { mimeType, bytes }] of images.entries()) {
+    await setImmediate();
+    const { buffer, byteOffset, byteLength } = bytes;
+    const base64 = Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+    pieces.push(Buffer.from(`data:${mimeType};base64,${base64}`), Buffer.from(others[index] ?? ""));
   }
-  return body;
+  return Buffer.concat(pieces);
 }

@@ -1,17 +1,17 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { unreadable } from "../errors.ts";
-import { AnswerReader, contentText, startedOver } from "./answerReader.ts";
+import { AnswerReader, contentText } from "./answerReader.ts";
 import { readUsage } from "./ending.ts";
 import { reasonIn } from "./finishReasons.ts";
 import type { CallPiece } from "./toolCalls.ts";
 
-/** Reads chat completions, as chunks or as a whole, which counts as a single chunk. */
+/**
+ * Reads chat completions, as chunks or as a whole, which counts as a single chunk. Chunks under another id continue the
+ * answer, as when LiteLLM falls back to another model in the middle of a stream.
+ */
 export class ChatReader extends AnswerReader {
   protected readonly field = "choices";
-  readonly #id = new AnswerId();
-  /** Whether another answer has begun after calls, which may not come twice. */
-  #isAgain = false;
-  /** What came in deltas, so that messages only repeat it. */
+  /** What has come in deltas, so that messages only repeat it. */
   readonly #pieces = { text: false, reasoning: false, calls: false };
 
   read(json: JsonObject): void {
@@ -27,10 +27,6 @@ export class ChatReader extends AnswerReader {
     if (choice.usage != null) ending.usage ??= readUsage(choice.usage);
     const delta = asObject(choice.delta);
     const message = asObject(choice.message);
-    if (this.#id.isAnother(json.id)) {
-      this.startOver();
-      this.#isAgain = delta?.role != null && !this.calls.isEmpty;
-    }
     let hasContent = delta !== undefined && this.#readDelta(delta);
     if (message) hasContent = this.#readMessage(message) || hasContent;
     const text = asText(choice.text);
@@ -42,7 +38,6 @@ export class ChatReader extends AnswerReader {
   #readDelta(delta: JsonObject): boolean {
     const pieces = this.#pieces;
     const calls = delta.tool_calls == null && delta.function_call == null ? [] : callsIn(delta);
-    if (this.#isAgain && calls.length > 0) throw startedOver();
     for (const call of calls) this.calls.add(call);
     const reasoning = reasoningOf(delta);
     if (reasoning !== undefined) this.emit("reasoning", reasoning);
@@ -54,47 +49,26 @@ export class ChatReader extends AnswerReader {
     return text !== undefined || reasoning !== undefined || calls.length > 0;
   }
 
-  /** Reads a message: the answer, a piece of it in place of a delta, or all of it again at the end of a stream. */
+  /** Reads a message: the whole answer, a piece of it in place of a delta, or a repetition of the deltas. */
   #readMessage(message: JsonObject): boolean {
     const pieces = this.#pieces;
-    const isNew = !pieces.reasoning && (pieces.text || this.text === "");
-    const reasoning = isNew ? reasoningOf(message) : undefined;
+    const reasoning = pieces.reasoning ? undefined : reasoningOf(message);
     if (reasoning !== undefined) this.emit("reasoning", reasoning);
-    pieces.reasoning ||= pieces.text;
-    const whole = textOf(message) ?? "";
-    const text = whole.startsWith(this.text) ? whole.slice(this.text.length) : pieces.text ? "" : whole;
+    const text = pieces.text ? "" : (textOf(message) ?? "");
     this.emit("text", text);
     const calls = pieces.calls ? [] : callsIn(message);
-    // Calls of a message often have no index; their positions tell apart those with the same id.
+    // Calls of a message often have no index; their positions distinguish those with the same id.
     for (const [position, call] of calls.entries()) this.calls.addWhole({ ...call, index: call.index ?? position });
     return text !== "" || reasoning !== undefined || calls.length > 0;
   }
 }
 
-/** Notices that another answer begins in a stream: the id that its chunks had changes. */
-class AnswerId {
-  #id: string | undefined;
-  #chunks = 0;
-  /** Chunks with an id of their own each say nothing. */
-  #isInEachChunk = false;
-
-  isAnother(value: unknown): boolean {
-    const id = asText(value) ?? this.#id;
-    const isOther = this.#id !== undefined && id !== this.#id;
-    const isAnother = isOther && this.#chunks > 1 && !this.#isInEachChunk;
-    this.#isInEachChunk ||= isOther && !isAnother;
-    this.#chunks = isOther ? 1 : this.#chunks + 1;
-    this.#id = id;
-    return isAnother;
-  }
-}
-
 /** The choice with index 0; without an index, the first of the list. */
 function firstChoice(choices: readonly unknown[]): JsonObject | undefined {
-  // Not `find`, whose function would be made anew for each chunk.
-  for (let place = 0; place < choices.length; place += 1) {
-    const choice = asObject(choices[place]);
-    const index = choice?.index ?? place;
+  // Not `find`, which creates a function for each chunk.
+  for (let at = 0; at < choices.length; at += 1) {
+    const choice = asObject(choices[at]);
+    const index = choice?.index ?? at;
     if (choice !== undefined && (index === 0 || index === "0")) return choice;
   }
   return undefined;

@@ -19,30 +19,30 @@ export class Ending {
   #unknownReason: string | undefined;
   #unknownObject: JsonObject | undefined;
   #hasContent = false;
-  #wentOn = false;
-  #mayGoOn = true;
+  #hasContinued = false;
+  #mayContinue = true;
 
   /** Whether the answer has a finish reason. */
   get isFinished(): boolean {
     return this.#reason !== undefined || this.#hasFailed || this.#unknownReason !== undefined;
   }
 
-  /** Whether the finish reason is reliable: gateways may send "stop" with every chunk to the body's end (su-kaka/gcli2api#403). */
+  /** Whether the finish reason is reliable. Gateways may send "stop" with every chunk (su-kaka/gcli2api#403). */
   get isFinal(): boolean {
-    return this.isFinished && !this.#wentOn;
+    return this.isFinished && !this.#hasContinued;
   }
 
-  /** Factor for the wait after the finish reason: longer if content came with it or not yet, longest if content came after it. */
+  /** Factor for the wait after the finish reason: longer with or before content, longest if content came after it. */
   get waitFactor(): 1 | 10 | 60 {
-    return this.#wentOn ? 60 : this.#mayGoOn ? 10 : 1;
+    return this.#hasContinued ? 60 : this.#mayContinue ? 10 : 1;
   }
 
-  /** Whether the answer says that it is truncated. */
+  /** Whether the finish reason means that the answer is truncated. */
   get isCut(): boolean {
     return this.#reason === "length" || this.#reason === "contentFilter";
   }
 
-  /** The finish reason in the gateway's words, if nobody knows it. */
+  /** The finish reason in the gateway's words, if it is unknown. */
   get unknownReason(): string | undefined {
     return this.#reason === undefined ? this.#unknownReason?.slice(0, 100) : undefined;
   }
@@ -58,14 +58,14 @@ export class Ending {
     this.#unknownObject ??= json;
   }
 
-  /** Records content, and a finish reason in the gateway's words. One that means truncation is never overridden. */
+  /** Records content, and a finish reason in the gateway's words. A truncation is never overridden. */
   note(hasContent: boolean, reason?: string): void {
     if (hasContent) {
-      this.#wentOn ||= this.isFinished;
+      this.#hasContinued ||= this.isFinished;
       this.#unknownObject = undefined;
       this.#hasContent = true;
     }
-    this.#mayGoOn = hasContent || !this.#hasContent;
+    this.#mayContinue = hasContent || !this.#hasContent;
     if (reason === undefined || this.isCut) return;
     const meaning = meaningOf(reason);
     if (meaning === "failed") this.#hasFailed = true;
@@ -79,8 +79,7 @@ export class Ending {
     if (!this.isKnown && keys !== undefined) throw unreadable(`The answer has no ${expected} but: ${keys}.`);
     if (this.#hasFailed) throw new GatewayError("serverError", "The model stopped with an error.", { sent: "maybe" });
     const code = this.unknownReason;
-    if (code !== undefined && !this.isDone)
-      throw unreadable("The answer ended for a reason that nobody knows.", { code });
+    if (code !== undefined && !this.isDone) throw unreadable("The answer ended for an unknown reason.", { code });
     if (keys !== undefined && !this.isFinished) throw unreadable(`The answer broke off with: ${keys}.`);
   }
 

@@ -18,7 +18,7 @@ import { type PromptLength, promptLengthIn } from "./promptLength.ts";
 
 /** How much of an error's body is read, in bytes and milliseconds, because it may never end. */
 const bodyLimit = 64 * 1024;
-const bodyTime = 5_000;
+const bodyTimeout = 5_000;
 
 /** The error table of the gateway's interface. */
 export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
@@ -35,7 +35,7 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
   ),
 };
 
-/** Converts an answer with a status other than 2xx to an error, at the time `now`. Reads the body's beginning, and closes it. */
+/** Converts an answer with a status other than 2xx to an error. Reads the body's beginning, and closes it. */
 export async function errorAnswer({ status, headers, body }: HttpAnswer, now: number): Promise<GatewayError> {
   if (status >= 300 && status < 400) {
     await body.return();
@@ -60,7 +60,7 @@ export async function errorAnswer({ status, headers, body }: HttpAnswer, now: nu
 async function readStart(body: HttpBody): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const timer = setTimeout(() => void body.return(), bodyTime);
+  const timer = setTimeout(() => void body.return(), bodyTimeout);
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
@@ -68,7 +68,7 @@ async function readStart(body: HttpBody): Promise<string> {
       if (size >= bodyLimit) break;
     }
   } catch {
-    // The status already tells the cause; the body only adds details.
+    // The status suffices; the body only adds details.
   } finally {
     clearTimeout(timer);
   }
@@ -79,11 +79,11 @@ async function readStart(body: HttpBody): Promise<string> {
 const needsHttps = /plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i;
 
 /** Statuses with the same meaning even on a web page. */
-const ownStatuses: ReadonlySet<number> = new Set([401, 403, 404, 413, 429]);
+const pageStatuses: ReadonlySet<number> = new Set([401, 403, 404, 413, 429]);
 
-/** A web page instead of JSON comes from a proxy in front of the gateway, whatever its status. */
+/** A web page instead of JSON comes from a proxy in front of the gateway. */
 function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {
-  if (isWebPage && !ownStatuses.has(status)) return "badGateway";
+  if (isWebPage && !pageStatuses.has(status)) return "badGateway";
   return kindByStatus[status] ?? "rejected";
 }
 
@@ -91,7 +91,7 @@ const errorName = /(?:error|exception)$/i;
 
 /**
  * The error in an object that arrived in place of an answer: in a 200, or as an event of a stream with an optional
- * name. A filter that ended a response is no error, whatever else the response says.
+ * name. A response that a filter has ended is no error.
  */
 export function bodyFailure(json: JsonObject, event?: string): GatewayError | undefined {
   const isError =
@@ -112,8 +112,8 @@ function mayFail(choices: unknown): boolean {
 }
 
 /**
- * The error in an object that is no answer, in whatever form: FastChat sends `{text, error_code}`, FastAPI `{detail}`,
- * proxies send `{message, code}`. Unreadable without a known code. A message with a status in words tells of progress.
+ * The error in an object that is no answer, in any form: FastChat sends `{text, error_code}`, FastAPI `{detail}`,
+ * proxies send `{message, code}`. Unreadable without a known code. A message with a status in words is a report of progress.
  */
 export function unnamedFailure(json: JsonObject): GatewayError | undefined {
   const { status, success } = json;
@@ -123,10 +123,10 @@ export function unnamedFailure(json: JsonObject): GatewayError | undefined {
   return isError ? errorOf(json, "unreadable") : undefined;
 }
 
-/** Words for an object that keeps a stream alive, or says that all is well. */
+/** Words of an object that keeps a stream alive, or reports success. */
 const harmless = /^(?:ping|pong|heartbeat|keep[-_ ]?alive|ok|success|done)$/i;
 
-/** Whether an object that is no answer means nothing. */
+/** Whether an object that is no answer can be ignored. */
 export function isHarmless(json: JsonObject): boolean {
   const { type, object, event, status, message, msg } = json;
   const words = [type, object, event, status, message, msg];
@@ -178,7 +178,7 @@ function asNumeral(value: unknown): number | string | undefined {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
 }
 
-/** The gateway's interface names this code, but neither where it is nor its status. */
+/** The gateway's interface names this code, but neither its field nor its status. */
 const modelNotFound = "model_not_found";
 
 /** Codes of content filters: OpenAI, Azure, LiteLLM, OpenRouter, DashScope, new-api and Volcengine. */
@@ -186,10 +186,10 @@ const filtered = String.raw`content_?filter|content_?policy_?violation|content_?
 
 const isFiltered = new RegExp(filtered, "i");
 
-/** Maximum number of characters that are read of a message. */
+/** Maximum number of characters to read of a message. */
 const maxMessage = 4_000;
 
-/** Whether a message says a code: as a word, or as the code in what Python prints. In quotes, it may be the name of a tool. */
+/** Matches a code in a message: as a word, or as the code in a printed Python object. In quotes, it may name a tool. */
 function mentions(code: string): (message: string) => boolean {
   const asWord = new RegExp(String.raw`(?<![\w'"\`-])(?:${code})`, "i");
   const asCode = new RegExp(String.raw`\b(?:code|type)'?\s?[:=]\s?'?(?:${code})`, "i");
@@ -202,12 +202,12 @@ function mentions(code: string): (message: string) => boolean {
 const mentionsModelNotFound = mentions(modelNotFound);
 const mentionsFiltered = mentions(filtered);
 
-/** Kinds that leave the cause to the error's words. Some gateways call every error of an upstream `upstream_error`. */
-const wordsCount: ReadonlySet<GatewayErrorKind> = new Set([
+/** Kinds for which the words decide. Some gateways call every error of an upstream `upstream_error`. */
+const decidedByWords: ReadonlySet<GatewayErrorKind> = new Set([
   ...(["contextTooLong", "rejected", "serverError", "badGateway", "unreadable"] as const),
 ]);
 
-/** The kind of an error where its own codes or words say more than its status. Words about a field are no cause. */
+/** The kind of an error, from its codes and words if they are more specific. Words about a field are no cause. */
 function refined(
   kind: GatewayErrorKind,
   layers: readonly JsonObject[],
@@ -217,22 +217,22 @@ function refined(
   const messages = isAboutField ? [] : layers.map((layer) => (messageIn(layer) ?? "").slice(0, maxMessage));
   if (codes.includes(modelNotFound) || messages.some(mentionsModelNotFound)) return { kind: "modelNotFound" };
   if (codes.some((code) => isFiltered.test(code)) || messages.some(mentionsFiltered)) return { kind: "filtered" };
-  const length = promptLengthIn(layers, wordsCount.has(kind));
+  const length = promptLengthIn(layers, decidedByWords.has(kind));
   return length === undefined ? { kind } : { ...length, kind: "contextTooLong" };
 }
 
 /** Maximum depth of a chain of causes. */
 const maxCauses = 10;
 
-/** Removes the key from an error's texts, including its causes, and makes lines of a bounded length of them. */
+/** Removes the key from an error's texts, including its causes, and shortens them to one line each. */
 export function withoutKey(error: GatewayError, clean: Clean): GatewayError {
   const { kind, message, cause, page, ...known } = error;
-  const told = Object.entries(known)
+  const texts = Object.entries(known)
     .filter((entry): entry is [string, string] => typeof entry[1] === "string")
     .map(([name, text]) => [name, bounded(text, clean)] as const);
   const title = page === undefined ? {} : { page: bounded(page, clean) ?? "" };
   cleanCauses(cause, clean);
-  return new GatewayError(kind, clean(message), { ...known, ...Object.fromEntries(told), ...title, cause });
+  return new GatewayError(kind, clean(message), { ...known, ...Object.fromEntries(texts), ...title, cause });
 }
 
 /** Parser errors contain the bytes they failed on: `data` in undici 8.12, `rawPacket` in Node 24. */

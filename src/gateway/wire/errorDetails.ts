@@ -1,13 +1,13 @@
 import { asArray, asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
 import type { GatewayErrorDetails } from "../errors.ts";
 
-/** Maximum number of objects inside one another. */
+/** Maximum number of nested objects. */
 const maxLayers = 6;
 
 /**
- * The objects of an error that may say what is wrong, the innermost first. Gateways put the error of their upstream into
- * their own, as an object, a list or a text, for example OpenRouter into `metadata.raw`
- * (https://openrouter.ai/docs/api-reference/errors). What else an error holds may quote the request.
+ * The objects of an error that describe it, innermost first. Gateways put the error of their upstream into their own, as
+ * an object, a list or a text, for example OpenRouter into `metadata.raw`
+ * (https://openrouter.ai/docs/api-reference/errors). Other parts of an error may quote the request.
  */
 export function errorLayers(error: unknown): readonly JsonObject[] {
   const layers: JsonObject[] = [];
@@ -80,14 +80,14 @@ function pathOf(location: unknown): string | undefined {
 
 type Details = Pick<GatewayErrorDetails, "gatewayMessage" | "code" | "field" | "page">;
 
-/** What an error says, in the shapes of OpenAI-compatible services: the gateway's interface shows none. */
+/** Details of an error in the shapes of OpenAI-compatible services, because the gateway's interface shows none. */
 export function errorDetails(layers: readonly JsonObject[]): Details {
   const first = (read: (layer: JsonObject) => string | undefined): string | undefined =>
     layers.map(read).find((found) => found !== undefined);
   return { code: first(codeIn), gatewayMessage: first(messageIn), field: first(fieldIn) };
 }
 
-/** The error code of a layer, rather in words than a status. */
+/** The error code of a layer. Words are preferred to a status. */
 function codeIn({ code, type, error_code }: JsonObject): string | undefined {
   const codes = codesIn({ code, type, error_code });
   return codes.find((one) => /\D/.test(one)) ?? codes[0];

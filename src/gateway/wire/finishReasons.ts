@@ -1,8 +1,8 @@
 import type { FinishReason } from "../types.ts";
 
 /**
- * What services call the end of an answer, in words without case: OpenAI, Azure, Gemini, Anthropic, Mistral, DeepSeek,
- * Zhipu, vLLM, SGLang, llama.cpp and text-generation-inference. The first that fits counts.
+ * Finish reasons of services, in lower case: OpenAI, Azure, Gemini, Anthropic, Mistral, DeepSeek, Zhipu, vLLM, SGLang,
+ * llama.cpp and text-generation-inference. The first match counts.
  */
 const forms: readonly (readonly [reason: FinishReason | "failed", form: RegExp])[] = [
   [
@@ -19,7 +19,7 @@ const forms: readonly (readonly [reason: FinishReason | "failed", form: RegExp])
   ["stop", /^(?:complete|completed|finish|finished|done|success|succeeded|normal|ok)$/],
 ];
 
-/** What a finish reason means; `undefined` for one that nobody knows. */
+/** The meaning of a finish reason; `undefined` if it is unknown. */
 export function meaningOf(reason: string): FinishReason | "failed" | undefined {
   const words = reason
     .slice(0, 100)
@@ -29,7 +29,7 @@ export function meaningOf(reason: string): FinishReason | "failed" | undefined {
   return forms.find(([, form]) => form.test(words))?.[0];
 }
 
-/** A finish reason. Some servers send the string "null" until there is one (Ai00-X/ai00_server#90). */
+/** A finish reason. Some servers send the string "null" in its place (Ai00-X/ai00_server#90). */
 export function reasonIn(value: unknown): string | undefined {
   return typeof value !== "string" || value === "" || value.toLowerCase() === "null" ? undefined : value;
 }

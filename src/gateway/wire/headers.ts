@@ -27,8 +27,8 @@ const longest = 31_536_000_000;
 
 /**
  * Reads how long the gateway asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an
- * HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3). Of several values, uses the longest up to a year.
- * Anything else, including negative numbers, counts as absent. `now` is milliseconds since the epoch.
+ * HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3). If the header is repeated, uses the longest, up to a
+ * year. Anything else, including negative numbers, counts as absent. `now` is milliseconds since the epoch.
  */
 export function retryAfter(headers: HttpAnswer["headers"], now: number): number | undefined {
   const sentAt = values(headers, "date").map(httpDate).find(Number.isFinite) ?? now;
@@ -36,32 +36,24 @@ export function retryAfter(headers: HttpAnswer["headers"], now: number): number 
     const seconds = number(value);
     return Number.isNaN(seconds) ? Math.max(0, httpDate(value) - sentAt) : seconds * 1_000;
   });
-  return sanest(values(headers, "retry-after-ms").map(number)) ?? sanest(delays);
+  return longestOf(values(headers, "retry-after-ms").map(number)) ?? longestOf(delays);
 }
 
-function sanest(delays: readonly number[]): number | undefined {
-  const known = delays.filter((delay) => !Number.isNaN(delay)).sort((one, other) => other - one);
-  return known.find((delay) => delay <= longest) ?? (known.length > 0 ? longest : undefined);
+function longestOf(delays: readonly number[]): number | undefined {
+  const known = delays.filter((delay) => !Number.isNaN(delay));
+  return known.length === 0 ? undefined : Math.min(longest, Math.max(...known));
 }
 
-/** All values of a header, repeated or comma-separated. The comma in a date belongs to the date. */
 function values(headers: HttpAnswer["headers"], name: string): readonly string[] {
-  return [headers[name] ?? []]
-    .flat()
-    .flatMap((line: string) => line.slice(0, 1_000).split(/(?<!\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/i))
-    .map((value) => value.trim());
+  return [headers[name] ?? []].flat().map((value: string) => value.trim());
 }
 
 function number(text: string): number {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 }
 
-/** The date forms of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime, which has no zone. */
-const dateForm = /^[a-z]{3,9},? [\w -]{6,11} [\d:]{8} (?:GMT|\d{4})$/i;
-
-/** A date in milliseconds since the epoch, or `NaN`. `Date.parse` turns February 31 into a day in March. */
+/** A date in the preferred form (RFC 9110, 5.6.7), in milliseconds since the epoch; `NaN` for anything else. */
 function httpDate(text: string): number {
-  if (!dateForm.test(text)) return NaN;
-  const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
-  return new Date(date).getUTCDate() === Number(/\d{1,2}/.exec(text)?.[0]) ? date : NaN;
+  const date = Date.parse(text);
+  return new Date(date).toUTCString() === text ? date : NaN;
 }

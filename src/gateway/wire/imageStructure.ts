@@ -77,7 +77,7 @@ const startOfScan = 0xda;
 /** Exceptions among the start-of-frame markers C0 to CF: tables (C4, CC) and a reserved one (C8). */
 const notFrames: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
-/** The size in the frame header, with which `isSizeEnough` ends, and whether a scan and the end follow (ITU-T T.81, annex B). */
+/** The size in the frame header, and, unless `isSizeEnough`, whether a scan and the end follow (ITU-T T.81, annex B). */
 function readJpeg(file: Buffer, isSizeEnough: boolean): { readonly size?: ImageSize | undefined; isWhole: boolean } {
   let size: ImageSize | undefined;
   let hasScan = false;

@@ -3,8 +3,8 @@ import type { ChatImage, ChatMessage, ChatRequest, TextApi, Tool, ToolCall } fro
 import { DataUrl } from "./bodyText.ts";
 
 /**
- * The body of a chat completion request without what is in `dropped`. Dropping `tools` turns earlier tool calls into text.
- * Dropping `messages` sends the conversation as one `user` message, the only role in the interface.
+ * The body of a chat completion request without the fields in `dropped`. Dropping `tools` turns earlier tool calls into
+ * text. Dropping `messages` sends the conversation as one `user` message, the only role in the interface.
  */
 export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
   const single = [{ role: "user", content: transcript(request.messages) }];
@@ -16,8 +16,8 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
 }
 
 /**
- * The body of a responses request without what is in `dropped`. `input` is the documented string. Its undocumented list
- * form carries images and earlier turns, each tool call and result once, and is given up as the field `input`.
+ * The body of a responses request without the fields in `dropped`. `input` is the documented string. Its undocumented list
+ * form carries images and earlier turns, and is dropped as the field `input`.
  */
 export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
   const { model, messages } = request;
@@ -34,7 +34,7 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
 /** The field with the reasoning effort, which responses call `reasoning.effort`. */
 const effort = "reasoning_effort";
 
-/** The fields that the gateway's interface does not document, in the order in which they are given up when an entry rejects one. */
+/** The fields that the gateway's interface does not document, in the order in which they are dropped. */
 const optional = ["include", "store", "prompt_cache_key", effort, "stream_options", "tool_choice", "tools", "stream"];
 
 function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
@@ -50,7 +50,7 @@ function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet
     stream_options: isChat && !dropped.has("stream") ? { include_usage: true } : undefined,
     // Requests with the same key find the same cache (https://platform.openai.com/docs/guides/prompt-caching).
     prompt_cache_key: conversation,
-    // The reasoning returns with the results of tool calls, in a form that only its maker reads: nothing is stored there.
+    // Encrypted reasoning can be sent back with the results of tool calls, without storing anything on the server.
     store: hasTools && !isChat ? false : undefined,
     include: hasTools && !isChat ? ["reasoning.encrypted_content"] : undefined,
   };
@@ -66,8 +66,8 @@ function wireTool({ name, description, inputSchema }: Tool, isChat: boolean): Js
 }
 
 /**
- * What a body has that is not documented, in the order in which it is given up: the items of earlier answers, images,
- * fields, and last the form of the conversation, `input` or `messages`.
+ * The undocumented parts of a body, in the order in which they are dropped: the items of earlier answers, images, fields,
+ * and last the form of the conversation, `input` or `messages`.
  */
 export function fieldsOf(api: TextApi, request: ChatRequest, dropped: ReadonlySet<string>): readonly string[] {
   const isChat = api === "chatCompletions";
@@ -83,14 +83,14 @@ export function fieldsOf(api: TextApi, request: ChatRequest, dropped: ReadonlySe
   ];
 }
 
-/** The messages without what is dropped of them. */
+/** The messages without dropped parts. */
 function remaining({ messages }: ChatRequest, dropped: ReadonlySet<string>): readonly ChatMessage[] {
-  const seen = dropped.has("images") ? messages.map(withoutImages) : messages;
-  const own = dropped.has("items") ? seen.map(withoutItems) : seen;
-  return dropped.has("tools") ? plainMessages(own) : own;
+  const withImages = dropped.has("images") ? messages.map(withoutImages) : messages;
+  const withItems = dropped.has("items") ? withImages.map(withoutItems) : withImages;
+  return dropped.has("tools") ? plainMessages(withItems) : withItems;
 }
 
-/** A message with a note in place of each image. */
+/** The message with a note in place of each image. */
 function withoutImages(message: ChatMessage): ChatMessage {
   if (message.role !== "user" && message.role !== "tool") return message;
   const notes = imagesOf(message).map(() => "[An image, which this model cannot see.]");
@@ -103,9 +103,9 @@ export function withoutItems(message: ChatMessage): ChatMessage {
   return message.role === "assistant" ? { ...message, items: undefined } : message;
 }
 
-/** A tool's message is a text, so the images of results follow the last one in a row, as the user's. */
+/** Tool messages are texts, so the images of consecutive results follow in a message of the user. */
 function wireMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
-  let waiting: JsonObject[] = [];
+  let resultImages: JsonObject[] = [];
   return messages.flatMap((message, index): readonly JsonObject[] => {
     const { role, content } = message;
     if (role !== "tool") {
@@ -114,25 +114,33 @@ function wireMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
         type: "function",
         function: { name, arguments: JSON.stringify(input) },
       }));
-      const images = imagesOf(message).map(imageUrl);
-      const parts = content === "" ? images : [{ type: "text", text: content }, ...images];
-      return [{ role, content: images.length > 0 ? parts : content, ...(calls.length > 0 && { tool_calls: calls }) }];
+      return [{ role, content: contentOf(message, true), ...(calls.length > 0 && { tool_calls: calls }) }];
     }
     const result = { role, tool_call_id: message.toolCallId, content };
-    const images = imagesOf(message).map(imageUrl);
-    if (images.length > 0) waiting.push({ type: "text", text: `From the tool call ${message.toolCallId}:` }, ...images);
-    if (waiting.length === 0 || messages[index + 1]?.role === "tool") return [result];
-    const following = { role: "user", content: waiting };
-    waiting = [];
+    const images = imagesOf(message).map((image) => imagePart(image, true));
+    if (images.length > 0)
+      resultImages.push({ type: "text", text: `From the tool call ${message.toolCallId}:` }, ...images);
+    if (resultImages.length === 0 || messages[index + 1]?.role === "tool") return [result];
+    const following = { role: "user", content: resultImages };
+    resultImages = [];
     return [result, following];
   });
 }
 
-function imageUrl(image: ChatImage): JsonObject {
-  return { type: "image_url", image_url: { url: new DataUrl(image) } };
+/** The text of a message, or its parts if it has images. */
+function contentOf(message: ChatMessage, isChat: boolean): string | readonly JsonObject[] {
+  const { content } = message;
+  const images = imagesOf(message).map((image) => imagePart(image, isChat));
+  if (images.length === 0) return content;
+  return content === "" ? images : [{ type: isChat ? "text" : "input_text", text: content }, ...images];
 }
 
-/** Whether the string cannot carry the messages, or would let a conversation begin in another way than its later requests. */
+function imagePart(image: ChatImage, isChat: boolean): JsonObject {
+  const url = new DataUrl(image);
+  return isChat ? { type: "image_url", image_url: { url } } : { type: "input_image", image_url: url };
+}
+
+/** Whether a string cannot carry the messages, or begins differently than later requests, which would miss the cache. */
 function needsList({ conversation, messages }: ChatRequest, dropped: ReadonlySet<string>): boolean {
   const hasCalls = messages.some((message) => message.role === "tool" || callsOf(message).length > 0);
   if (dropped.has("input") || (hasCalls && dropped.has("tools"))) return false;
@@ -142,11 +150,9 @@ function needsList({ conversation, messages }: ChatRequest, dropped: ReadonlySet
 }
 
 function inputItems(message: ChatMessage): readonly JsonObject[] {
-  const { role, content } = message;
-  const images = imagesOf(message).map((image) => ({ type: "input_image", image_url: new DataUrl(image) }));
-  const text = content === "" ? [] : [{ type: "input_text", text: content }];
-  const parts = images.length === 0 ? content : [...text, ...images];
-  if (role === "tool") return [{ type: "function_call_output", call_id: message.toolCallId, output: parts }];
+  const { role } = message;
+  const content = contentOf(message, false);
+  if (role === "tool") return [{ type: "function_call_output", call_id: message.toolCallId, output: content }];
   const calls = callsOf(message);
   const items = itemsOf(message);
   const ids = items.flatMap(({ call_id }) => asText(call_id) ?? []);
@@ -154,7 +160,7 @@ function inputItems(message: ChatMessage): readonly JsonObject[] {
   if (items.length > 0 && isWhole) return items;
   return [
     ...items.filter(({ type }) => type === "reasoning"),
-    ...(parts === "" ? [] : [{ role, content: parts }]),
+    ...(content === "" ? [] : [{ role, content }]),
     ...calls.map(({ id, name, input }) => ({
       type: "function_call",
       call_id: id,
@@ -191,8 +197,8 @@ const speaker: Record<ChatMessage["role"], string> = {
 
 function plainContent(message: ChatMessage): string {
   if (message.role === "tool") return `Result of the tool call ${message.toolCallId}:\n${message.content}`;
-  const told = callsOf(message).map(({ id, name, input }) => `Tool call ${id}: ${name}(${JSON.stringify(input)})`);
-  return [message.content, ...told].filter((text) => text !== "").join("\n");
+  const calls = callsOf(message).map(({ id, name, input }) => `Tool call ${id}: ${name}(${JSON.stringify(input)})`);
+  return [message.content, ...calls].filter((text) => text !== "").join("\n");
 }
 
 function callsOf(message: ChatMessage): readonly ToolCall[] {

@@ -1,7 +1,7 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerItems } from "../types.ts";
-import { AnswerReader, contentText, startedOver } from "./answerReader.ts";
+import { AnswerReader, contentText } from "./answerReader.ts";
 import { type ContentPart, readUsage } from "./ending.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { ReturnedItems } from "./returnedItems.ts";
@@ -13,19 +13,20 @@ type TextKind = (typeof textKinds)[number];
 
 /**
  * Reads answers of the responses operation, whole or as events. The gateway's interface does not show their shape;
- * these are the shapes of OpenAI's API (https://platform.openai.com/docs/api-reference/responses). Events with the same
- * content may be missing or repeated; each text and call is delivered once.
+ * these are the shapes of OpenAI's API (https://platform.openai.com/docs/api-reference/responses). Any event may be missing
+ * or repeat the content of others; each text and call is delivered once.
  */
 export class ResponsesReader extends AnswerReader {
   protected readonly field = "output";
   readonly #source: AnswerSource | undefined;
   #id: string | undefined;
-  #begun = new BegunItems();
-  /** What came of each kind of text. */
-  #emitted = { summary: "", reasoning: "", text: "" };
+  /** The text of each kind so far. */
+  readonly #emitted = { summary: "", reasoning: "", text: "" };
+  /** Whether text has come of an item that has not ended. */
+  readonly #isOpen = { summary: false, reasoning: false, text: false };
   readonly #items = new ReturnedItems();
 
-  /** With the `source` of the answer, its items are handed on where they carry reasoning for the next request. */
+  /** With the `source` of the answer, items with reasoning are parts of it, for the next request. */
   constructor(source?: AnswerSource) {
     super();
     this.#source = source;
@@ -52,7 +53,7 @@ export class ResponsesReader extends AnswerReader {
       ending.isKnown = true;
       this.#readResponse(whole, statusOf(whole));
     } else if (json.usage != null) ending.usage = readUsage(json.usage) ?? ending.usage;
-    // Events have types, and there may be more of them than are read here.
+    // Other types of events are ignored.
     else if (type === undefined || !ending.isKnown) ending.noteUnknownObject(json);
   }
 
@@ -72,7 +73,7 @@ export class ResponsesReader extends AnswerReader {
         return true;
       case "response.output_item.done":
         for (const call of callsIn([json.item], json.output_index)) this.calls.addWhole(call);
-        this.#readItem(asObject(json.item) ?? {}, json.output_index);
+        this.#readItem(asObject(json.item) ?? {});
         this.#items.add(json.item);
         return true;
       case "response.function_call_arguments.delta":
@@ -98,32 +99,26 @@ export class ResponsesReader extends AnswerReader {
 
   /** A gateway that loses its upstream may send another response in the same stream. */
   #begin(id: string | undefined): void {
-    if (this.#id !== undefined && id !== this.#id) {
-      if (!this.calls.isEmpty) throw startedOver();
-      this.startOver();
-      this.#begun = new BegunItems();
-      this.#emitted = { summary: "", reasoning: "", text: "" };
-      this.#items.startOver();
-    }
+    const isAnother = this.#id !== undefined && id !== this.#id;
+    if (isAnother && !(this.text === "" && this.calls.isEmpty))
+      throw unreadable("The gateway started the answer over.");
     this.#id = id ?? this.#id;
   }
 
-  /** The text in an event: a piece, or the whole, which counts only where its item has not begun. */
+  /** The text in an event: a piece, or a whole, which counts only if no piece has come. */
   #readText(kind: TextKind, isPiece: boolean, event: JsonObject): void {
     const text = contentText(isPiece ? event.delta : (event.part ?? event.text ?? event.refusal));
-    const name = { id: asText(event.item_id), index: asCount(event.output_index) };
-    if (text === undefined || (!isPiece && this.#begun.has(kind, name))) return;
-    this.#begun.add(kind, name);
+    if (text === undefined || (!isPiece && this.#isOpen[kind])) return;
+    this.#isOpen[kind] = true;
     this.#emit(kind, text);
   }
 
-  #readItem(item: JsonObject, index: unknown): void {
-    const name = { id: asText(item.id), index: asCount(index) };
+  #readItem(item: JsonObject): void {
     for (const kind of textKinds) {
       const text = textIn(item, kind);
       if (text === "") continue;
-      if (!this.#begun.has(kind, name)) this.#emit(kind, text);
-      this.#begun.end(kind, name);
+      if (!this.#isOpen[kind]) this.#emit(kind, text);
+      this.#isOpen[kind] = false;
     }
   }
 
@@ -148,14 +143,14 @@ export class ResponsesReader extends AnswerReader {
     else ending.note(false, this.calls.isEmpty ? "stop" : "tool_calls");
   }
 
-  /** The calls of a whole response count where events brought fewer. */
+  /** The calls of a whole response count if events brought fewer. */
   #readCalls(items: readonly JsonObject[]): void {
     const whole = new ToolCalls();
     for (const [index, call] of callsIn(items).entries()) whole.addWhole({ ...call, index });
     if (whole.size > this.calls.size) this.calls = whole;
   }
 
-  /** What events did not bring of a whole response's text. In other words than theirs, it is known already. */
+  /** Emits what events did not bring of a whole response's text. A text that differs from theirs is ignored. */
   #emitRest(kind: TextKind, text: string): void {
     const emitted = this.#emitted[kind];
     if (text.startsWith(emitted)) this.#emit(kind, text.slice(emitted.length));
@@ -169,49 +164,10 @@ export class ResponsesReader extends AnswerReader {
   }
 }
 
-/** Where an answer comes from. */
+/** The origin of an answer. */
 type AnswerSource = Pick<AnswerItems, "entry" | "model">;
 
-/** What identifies the item that an event belongs to. Any of it may be missing, and some gateways change the id with each event. */
-interface ItemName {
-  readonly id: string | undefined;
-  readonly index: number | undefined;
-}
-
-/** Maximum number of names of items with text in an answer. */
-const maxNames = 1_000;
-
-/** The items of which text has come, by all of their names. */
-class BegunItems {
-  readonly #names = new Set<string>();
-
-  /** Whether text has come of an item; where its events or this one have no names, of the one that has not ended. */
-  has(kind: TextKind, name: ItemName): boolean {
-    const names = namesOf(kind, name);
-    return (names.length === 0 ? [`${kind} open`] : [...names, `${kind} unnamed`]).some((one) => this.#names.has(one));
-  }
-
-  add(kind: TextKind, name: ItemName): void {
-    const names = namesOf(kind, name);
-    for (const one of [`${kind} open`, ...(names.length === 0 ? [`${kind} unnamed`] : names)]) this.#names.add(one);
-    if (this.#names.size > maxNames) throw unreadable("The answer has too many texts.");
-  }
-
-  /** The item has ended, so that another one may have its index. */
-  end(kind: TextKind, { id, index }: ItemName): void {
-    this.add(kind, { id, index: undefined });
-    for (const one of ["open", "unnamed", `#${String(index)}`]) this.#names.delete(`${kind} ${one}`);
-  }
-}
-
-function namesOf(kind: TextKind, { id, index }: ItemName): readonly string[] {
-  return [
-    ...(index === undefined ? [] : [`${kind} #${String(index)}`]),
-    ...(id === undefined ? [] : [`${kind} @${id}`]),
-  ];
-}
-
-/** The kind of text in an event, by its name; of all others it is what the user reads. */
+/** The kind of text in an event, by its name; `text` for all others. */
 const kinds: Readonly<Record<string, TextKind>> = { reasoning_text: "reasoning", reasoning_summary_text: "summary" };
 
 /** Statuses of an unfinished or cancelled response. */
@@ -246,7 +202,7 @@ function callsIn(items: readonly unknown[], index?: unknown): readonly CallPiece
     );
 }
 
-/** What an event says about a call. */
+/** The piece of a call in an event. */
 function callOf({ call_id, item_id, name, output_index }: JsonObject, input: unknown): CallPiece {
   return { id: asText(call_id), itemId: asText(item_id), name: asText(name), index: asCount(output_index), input };
 }

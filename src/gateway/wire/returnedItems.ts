@@ -4,12 +4,13 @@ import { asArray, asObject, asText, type JsonObject } from "../../base/json.ts";
 const maxLength = 4 * 1024 * 1024;
 
 /**
- * The items of an answer through responses, unchanged and in order, which a model gets back with the results of its tool
- * calls. Events and lists may repeat items. What is too long is given up as a whole: a part of it would be refused.
+ * The items of an answer through responses, unchanged and in order, to be returned to the model with the results of its
+ * tool calls. Events and lists may repeat items. If they are too long, none are returned, because the gateway would refuse
+ * a part of them.
  */
 export class ReturnedItems {
   /** By their JSON. */
-  #items = new Map<string, JsonObject>();
+  readonly #items = new Map<string, JsonObject>();
   #length = 0;
 
   add(item: unknown): void {
@@ -21,21 +22,15 @@ export class ReturnedItems {
     this.#length += json.length;
   }
 
-  /** Takes the list at the end of an answer instead, unless it lacks reasoning that events brought. */
+  /** Takes the list at the end of an answer instead, if events have brought no reasoning. */
   complete(output: unknown): void {
-    const list = new ReturnedItems();
-    for (const item of asArray(output)) list.add(item);
-    if (list.#reasoning < this.#reasoning) return;
-    this.#items = list.#items;
-    this.#length = list.#length;
-  }
-
-  startOver(): void {
+    if (this.#reasoning > 0) return;
     this.#items.clear();
     this.#length = 0;
+    for (const item of asArray(output)) this.add(item);
   }
 
-  /** The items; none if nothing in them is worth returning. */
+  /** The items; none if they carry no reasoning. */
   get all(): readonly JsonObject[] {
     return this.#reasoning > 0 && this.#length <= maxLength ? [...this.#items.values()] : [];
   }
@@ -45,14 +40,14 @@ export class ReturnedItems {
   }
 }
 
-/** An item that a request may have as it is; `undefined` for any other. Reasoning counts only if it is encrypted: nothing is stored. */
+/** An item that a request may contain unchanged; `undefined` for any other, such as reasoning that is not encrypted. */
 function returnable(value: unknown): JsonObject | undefined {
   const item = asObject(value) ?? {};
   if (item.type === "reasoning") return asText(item.encrypted_content) === undefined ? undefined : item;
   return item.type === "function_call" || (item.type === "message" && item.role === "assistant") ? item : undefined;
 }
 
-/** Whether an item has what texts and calls do not have: reasoning, or the phase of a message. */
+/** Whether an item carries reasoning, or the phase of a message. */
 function carriesReasoning({ type, phase }: JsonObject): boolean {
   return type === "reasoning" || asText(phase) !== undefined;
 }

@@ -7,14 +7,14 @@ const maxCalls = 128;
 const maxLength = 1 << 20;
 const maxTotalLength = 8 << 20;
 
-/** A tool call or a piece of one. Services leave out any of its marks, or give several calls the same. */
+/** A tool call or a piece of one. Services omit any of its marks, or give several calls the same. */
 export interface CallPiece {
   readonly id: string | undefined;
   /** The position among the calls, or of the item in the output. */
   readonly index: number | undefined;
   /** The id of the item, which some gateways change with each event. */
   readonly itemId?: string | undefined;
-  /** What begins a call has its name. */
+  /** Present in the piece that begins a call. */
   readonly name: string | undefined;
   /** JSON text, a piece of it, or an object. Untrusted. */
   readonly input: unknown;
@@ -33,7 +33,7 @@ interface Draft {
 
 const marks = ["id", "index", "itemId"] as const;
 
-/** Assembles the tool calls of one answer, in order of appearance. All methods throw `GatewayError` of kind `unreadable`. */
+/** Assembles the tool calls of one answer, in order. All methods throw `GatewayError` of kind `unreadable`. */
 export class ToolCalls {
   readonly #drafts: Draft[] = [];
   #last: Draft | undefined;
@@ -79,9 +79,9 @@ export class ToolCalls {
       if (input === undefined) {
         throw unreadable(`The arguments of the tool call ${name.slice(0, 100)} are not a JSON object.`);
       }
-      const own = id === undefined || ids.has(id) ? `${id ?? "call"}_${String(index)}` : id;
-      ids.add(own);
-      return { type: "toolCall", id: own, name, input };
+      const unique = id === undefined || ids.has(id) ? `${id ?? "call"}_${String(index)}` : id;
+      ids.add(unique);
+      return { type: "toolCall", id: unique, name, input };
     });
   }
 
@@ -96,7 +96,7 @@ export class ToolCalls {
     return draft;
   }
 
-  /** The call with the most marks of a piece; where there is none, and the piece does not begin a call, the last one. */
+  /** The call that shares most marks with a piece. If there is none, and the piece does not begin a call, the last one. */
   #find(piece: CallPiece): Draft | undefined {
     let [found, most]: [Draft | undefined, number] = [undefined, 0];
     for (const draft of this.#drafts) {
@@ -124,7 +124,7 @@ export class ToolCalls {
   }
 }
 
-/** Whether a piece may belong to a call. One with a name begins another call where a mark differs, or the arguments are complete. */
+/** Whether a piece may belong to a call. With a name, it begins another one if a mark differs or the arguments are complete. */
 function mayContinue(draft: Draft, { id, index, itemId, name, input }: CallPiece): boolean {
   if (name === undefined) return true;
   if (differ(draft.id, id) || differ(draft.index, index) || differ(draft.name, name)) return false;

@@ -61,7 +61,7 @@ describe("faults: body", () => {
 const answered = each(streams, "answer 1+0");
 const whole = (request: SeenRequest): string => rightAnswer(request).pieces.join("");
 
-/** Sends a right stream from the start to its last words, without the marker, and this behind it. */
+/** Sends a right stream without its end, followed by `rest`. */
 const unfinished =
   (rest = ""): Fault =>
   (exchange) => {
@@ -91,7 +91,7 @@ describe("faults: stream", () => {
   itEnds("ends without a marker", unfinished(), brokeOff);
   itEnds("ends without a marker before any part", start, each(streams, "answer 2+1", "connectionLost 2+2"));
 
-  /** Errors inside a stream, with what they mean before the first part and after it. */
+  /** Errors inside a stream: the kind, and the outcome if they come before the first part. */
   const errors: readonly (readonly [error: object, kind: string, before: string, both?: string])[] = [
     [{ error: { code: "overloaded_error" } }, "overloaded", "answer 2+1", "overloaded 2+2"],
     [{ error: { code: "rate_limit_exceeded" } }, "rateLimited", "rateLimited 3+0"],
@@ -110,7 +110,7 @@ describe("faults: stream", () => {
   }
 
   for (const asked of streams) {
-    it(`an event that is not JSON, and its payload told to nobody: ${asked}`, async () => {
+    it(`an event that is not JSON, whose payload appears in no error: ${asked}`, async () => {
       await using bench = await startBench(unfinished("data: {secret payload\n\n"));
       const { outcome, error, text } = await bench.result(asked);
       assert.deepEqual([outcome, text, bench.posts], ["interrupted", rightText.slice(0, text.length), "1+0"]);

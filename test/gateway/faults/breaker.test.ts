@@ -3,7 +3,7 @@ import { type Bench, leavesNothing, startBench } from "../../support/faults/benc
 import { allAsked, broken, close, failure, right } from "../../support/faults/faults.ts";
 import { until } from "../../support/gateway/until.ts";
 
-/** Asks once; the answer must come. Returns how many orders each entry has got so far. */
+/** Asks once; the answer must come. Returns the number of posts to each entry so far. */
 async function askOnce(bench: Bench): Promise<string> {
   assert.equal(await bench.outcome(), "answer");
   return bench.posts;

@@ -10,7 +10,7 @@ import { plainSettings } from "../../support/plainSettings.ts";
 interface Phase {
   readonly listens?: FaultServerOptions;
   readonly fault?: Fault;
-  /** Whether the operation is where it is to be cancelled. */
+  /** Whether the operation has reached this phase. */
   readonly isReached: (bench: Bench) => boolean;
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from "node:zlib";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { ask, type Bench, download, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
@@ -30,7 +30,6 @@ const codings: Readonly<Record<string, Encode>> = {
   "x-gzip": gzip,
   GZip: gzip,
   deflate: (body) => deflateSync(body),
-  "deflate ": (body) => deflateRawSync(body),
   br: (body) => brotliCompressSync(body),
   "gzip, br": (body) => brotliCompressSync(gzipSync(body)),
   "identity, gzip": gzip,
@@ -79,7 +78,7 @@ describe("faults: coded bodies", () => {
 
   const undecodable: readonly (readonly [title: string, coding: string, encode: Encode])[] = [
     ["in no known coding", "zstd", same],
-    ["in more codings than anybody needs", "gzip, gzip, gzip", (body) => gzip(gzip(gzip(body)))],
+    ["in too many codings", "gzip, gzip, gzip", (body) => gzip(gzip(gzip(body)))],
     ["that are not in their coding", "gzip", same],
     ["that are damaged", "gzip", (body) => gzip(body).fill(0xff, 10, 20)],
   ];
@@ -103,7 +102,7 @@ describe("faults: coded bodies", () => {
 
   it("that grow without bounds end as an error, and take no memory", async () => {
     await using bench = await startBench(undefined, { hasBackup: false });
-    // A gigabyte in a megabyte: the members of a gzip file follow each other. Brotli knows no such thing.
+    // A gigabyte in a megabyte, as members of one gzip file, which Brotli does not have.
     const gzipBomb = Buffer.concat(Array<Buffer>(1_024).fill(gzip(Buffer.alloc(1 << 20, "x"))));
     const brotliBomb = brotliCompressSync(Buffer.alloc(20 << 20, "x"), {
       params: { [constants.BROTLI_PARAM_QUALITY]: 0 },

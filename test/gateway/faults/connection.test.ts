@@ -55,13 +55,13 @@ describe("faults: connection", () => {
       assert.equal(await bench.outcome(), "answer");
       await pause(30);
     }
-    // One, but for a turn that a busy machine starts before it has seen the end of the last one.
+    // One, unless a busy machine starts a turn before it has read the end of the last body.
     assert.ok(bench.primary.connections < 10, `${bench.primary.connections} connections for 10 questions`);
   });
 
   describe("a kept connection is stale", () => {
     for (const asked of allAsked) {
-      it(`${asked}: lost as it is used again`, async () => {
+      it(`${asked}: lost when it is used again`, async () => {
         await using bench = await startBench(firstUseOnly());
         for (const use of ["first", "second"]) {
           assert.equal(await bench.outcome(asked), "answer", use);
@@ -71,12 +71,12 @@ describe("faults: connection", () => {
       });
 
       for (const how of ["closeIdle", "resetIdle"] as const) {
-        it(`${asked}: ${how}, which is noticed only as it is used again`, async () => {
+        it(`${asked}: ${how}, which is noticed only when it is used again`, async () => {
           await using bench = await startBench();
           for (const use of ["first", "second", "third"]) {
             assert.equal(await bench.outcome(asked), "answer", use);
             await connectionsAtRest();
-            // Not a turn of the event loop between this and the next question.
+            // Without a turn of the event loop before the next question.
             bench.primary[how]();
           }
           const failures = bench.reports.map(({ failure }) => failure);
@@ -86,7 +86,7 @@ describe("faults: connection", () => {
       }
     }
 
-    it("like all the others that were kept", async () => {
+    it("like all other idle ones", async () => {
       await using bench = await startBench(right, { hasBackup: false });
       const askAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => bench.outcome()));
       await askAtOnce(3);
@@ -109,13 +109,13 @@ describe("faults: connection", () => {
 });
 
 /** Six handshakes at once and the system's certificates take seconds on a busy machine. */
-const patience = 60_000;
+const minute = 60_000;
 const limits = {
-  connect: patience,
-  connectWithStandby: patience,
-  silence: patience,
-  silenceWithStandby: patience,
-  silenceAfterCheck: patience,
+  connect: minute,
+  connectWithStandby: minute,
+  silence: minute,
+  silenceWithStandby: minute,
+  silenceAfterCheck: minute,
 };
 
 describe("faults: TLS (counting connections)", () => {

@@ -28,17 +28,17 @@ import { certificateFile, type Fault, type FaultServerOptions } from "../../supp
 import { until } from "../../support/gateway/until.ts";
 import { question, textIn } from "../../support/localClient.ts";
 
-/** What a resolver says about gateway.test: where it is, or why that is not known. */
+/** The answer of a resolver about gateway.test: its address, or an error code. */
 type Resolution = "127.0.0.1" | "ENOTFOUND" | "EAI_AGAIN";
 
-/** How a request came, by the header that only the fallback transport sends. */
+/** The transport of a request, recognized by a header that only the fallback transport sends. */
 function transportOf({ head }: { readonly head: string }): "undici" | "fallback" {
   return /^connection: close$/im.test(head) ? "fallback" : "undici";
 }
 
 describe("the fallback transport", () => {
   leavesNothing();
-  /** What the client's resolver says, and the one that VS Code's own https uses. */
+  /** The answers of the client's resolver, and of the one that VS Code's https uses. */
   const resolved: { undici: Resolution; fallback: Resolution } = { undici: "ENOTFOUND", fallback: "127.0.0.1" };
   const { lookup } = dns;
   const agent: { keepAlive?: boolean; options: object } = https.globalAgent;
@@ -74,15 +74,15 @@ describe("the fallback transport", () => {
     return bench;
   }
 
-  /** What each can connect to at a time: undici nothing, both all, the fallback nothing. */
-  type Weather = "bad" | "good" | "turned";
-  type Step = readonly [pause: number, weather: Weather, expected: "undici" | "fallback" | "unreachable"];
+  /** The state of the network: undici cannot connect, both can, or the fallback cannot. */
+  type State = "bad" | "good" | "turned";
+  type Step = readonly [pause: number, state: State, expected: "undici" | "fallback" | "unreachable"];
   const takenForGood: readonly Step[] = [
     [0, "bad", "fallback"],
     [10_000, "bad", "fallback"],
   ];
   const hiccups = [0, 5_000, 600_000].flatMap((pause): readonly Step[] => [
-    // So that no connection of undici is kept.
+    // Lets idle connections of undici expire.
     [40_000, "bad", "fallback"],
     [0, "bad", "fallback"],
     [pause, "good", "undici"],
@@ -107,10 +107,10 @@ describe("the fallback transport", () => {
       it(`${title}: ${bad}`, async () => {
         await using bench = await startHidden();
         const seen: string[] = [];
-        for (const [pause, weather] of steps) {
+        for (const [pause, state] of steps) {
           bench.clock.advance(pause);
-          resolved.undici = weather === "bad" ? bad : "127.0.0.1";
-          resolved.fallback = weather === "turned" ? "ENOTFOUND" : "127.0.0.1";
+          resolved.undici = state === "bad" ? bad : "127.0.0.1";
+          resolved.fallback = state === "turned" ? "ENOTFOUND" : "127.0.0.1";
           const outcome = await bench.outcome("chatJson");
           seen.push(outcome === "answer" ? bench.primary.requests.map(transportOf).join() : outcome);
           bench.primary.forget();
@@ -142,9 +142,9 @@ describe("the fallback transport", () => {
     });
   }
 
-  it("takes a new connection for every request, whatever Node's agent keeps", async () => {
+  it("opens a new connection for every request, although Node's agent has an idle one", async () => {
     agent.keepAlive = true;
-    // As VS Code adds the system's certificates, because a request with its own never shares a connection.
+    // As in VS Code, which adds certificates to the agent. A request with its own `ca` would not share a connection.
     agent.options = { ...agent.options, ca: readFileSync(certificateFile("ca")) };
     await using bench = await startHidden();
     bench.settings = { ...bench.settings, certificateFile: "" };
@@ -163,7 +163,7 @@ describe("the fallback transport", () => {
     assert.equal(bench.primary.connections, 5);
   });
 
-  it("checks certificates whatever the environment says", async () => {
+  it("checks certificates even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
     const name = "NODE_TLS_REJECT_UNAUTHORIZED";
     process.env[name] = "0";
     try {
@@ -171,7 +171,7 @@ describe("the fallback transport", () => {
       for (const asked of ["chatJson", "image"] as const) {
         assert.equal(await bench.outcome(asked), "untrusted");
       }
-      // The first once more with the system's certificates.
+      // The first one is repeated with the system's certificates.
       assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, 3]);
     } finally {
       Reflect.deleteProperty(process.env, name);
@@ -217,10 +217,10 @@ describe("the fallback transport", () => {
     "an error": failure(529, "x"),
   };
   for (const [title, fault] of Object.entries(faults)) {
-    it(`tells the same as undici after ${title}`, async () => {
+    it(`has the same outcome as undici after ${title}`, async () => {
       const ends = async (first: Resolution): Promise<readonly unknown[]> => {
         resolved.undici = first;
-        await using bench = await startHidden(shortLimits);
+        await using bench = await startHidden({ ...shortLimits, connect: 10_000 });
         const results = [];
         bench.primary.always(fault);
         for (const asked of ["chatStream", "image"] as const) {
@@ -260,7 +260,7 @@ describe("the fallback transport", () => {
   }
 
   describe("behind a firewall that drops other connections", () => {
-    /** A primary that only VS Code's own https reaches, and how often it was tried otherwise. */
+    /** A primary that only VS Code's https reaches, and the number of other attempts. */
     const hidden = async (hasBackup: boolean): Promise<Bench & { readonly dropped: () => number }> => {
       const bench = await startBench(right, {
         primary: { certificate: "localhost" },
@@ -272,7 +272,7 @@ describe("the fallback transport", () => {
       let dropped = 0;
       Object.assign(dns, {
         lookup: ((name, options, callback) => {
-          // No address is ever found, as no packet ever comes back.
+          // Never calls back, as if no packet returned.
           if (name === "gateway.test") dropped += 1;
           else answering("undici")(name, options, callback);
         }) satisfies LookupFunction,

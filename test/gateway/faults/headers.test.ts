@@ -21,7 +21,7 @@ import { always, charged, each, type Expected, itEnds, nothing, useless } from "
 const inFront = useless("badGateway");
 const only = (end: string): Expected => each(["image"], end);
 
-/** What a status comes to, for every operation. */
+/** The outcome of a status, for every operation. */
 const byStatus: readonly (readonly [statuses: readonly number[], expected: Expected])[] = [
   [[401], always("unauthorized 1+0")],
   [[403], always("forbidden 1+0")],
@@ -35,7 +35,7 @@ const byStatus: readonly (readonly [statuses: readonly number[], expected: Expec
   [[502, 504, 524], inFront],
 ];
 
-/** What is not a failure of a server in front, although it comes as a page. */
+/** Statuses that are no failure of a proxy, even as a page. */
 const pages: Readonly<Record<number, Expected>> = {
   401: always("unauthorized 1+0"),
   403: always("forbidden 1+0"),
@@ -102,7 +102,7 @@ describe("faults: headers", () => {
   }
   itEnds("100 before an error", preceded(unasked, failure(401, "x")), always("unauthorized 1+0"));
 
-  it("are in time where the process was too busy to read them", async () => {
+  it("are in time if the process was too busy to read them", async () => {
     const busy: Fault = (exchange) => {
       right(exchange);
       const end = performance.now() + 400;

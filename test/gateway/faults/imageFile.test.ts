@@ -24,14 +24,14 @@ function half(headers: string): Fault {
   };
 }
 
-/** An image host that answers with this, and a client. Disposing asserts that only GETs without a key were made. */
+/** An image host and a client. Disposing asserts that only GETs without a key were made. */
 async function startHost(fault: Fault = sendImage, options: BenchOptions = {}) {
   const host = await FaultServer.start(fault);
   const bench = await startBench(silence, options);
   return {
     host,
     bench,
-    /** Downloads the image, by this name of the host. */
+    /** Downloads the image under a name of the host. */
     get: (signal?: AbortSignal, name = "localhost", path = "a.png") =>
       download(bench, `http://${name}:${host.port}/${path}`, signal),
     async [Symbol.asyncDispose]() {
@@ -45,13 +45,13 @@ async function startHost(fault: Fault = sendImage, options: BenchOptions = {}) {
   };
 }
 
-/** Asserts that nothing is downloaded by these names, and no connection made. */
+/** Asserts that downloads under these names are forbidden before a connection is made. */
 async function forbids({ host, get }: Awaited<ReturnType<typeof startHost>>, names: readonly string[]): Promise<void> {
   for (const name of names) assert.equal(await get(undefined, name), "linkForbidden", name);
   assert.equal(host.connections, 0);
 }
 
-/** Settings of a gateway elsewhere, and of a proxy. */
+/** Settings with another gateway and a proxy. */
 const at = (baseUrl: string, proxyUrl = "") => ({
   settings: {
     baseUrl,
@@ -64,7 +64,7 @@ const at = (baseUrl: string, proxyUrl = "") => ({
 describe("faults: image file", () => {
   leavesNothing();
 
-  /** Faults of the host with what they come to and the number of requests. */
+  /** Faults of the host, with the outcome and the number of requests. */
   const rows: readonly (readonly [title: string, fault: Fault, outcome: string, requests: number])[] = [
     ["as it should be", sendImage, "same png", 1],
     ...[401, 403, 404, 410].map((status) => [String(status), failure(status, "x"), "linkExpired", 1] as const),
@@ -130,7 +130,7 @@ describe("faults: image file", () => {
     await until(() => setup.host.busy === 0, "the connection is closed");
   });
 
-  it("is fetched beside one other, not more; who waits can leave", async () => {
+  it("is downloaded beside one other at most; those in the queue can be canceled", async () => {
     await using setup = await startHost(silence);
     const { host, get } = setup;
     const stops = Array.from({ length: 20 }, () => new AbortController());
@@ -145,7 +145,7 @@ describe("faults: image file", () => {
     assert.equal(host.requests.length, 12);
   });
 
-  it("holds up no other once it takes long", async () => {
+  it("does not hold up others once it takes long", async () => {
     await using setup = await startHost(silence, { limits: { downloadTurn: 10 } });
     const stop = new AbortController();
     const running = [1, 2, 3].map(() => setup.get(stop.signal));
@@ -176,7 +176,7 @@ describe("faults: image file", () => {
     assert.deepEqual([setup.bench.reports.at(-1)?.failure, setup.host.requests.length], ["timeout", 1]);
   });
 
-  it("is not asked for behind a link over 8 KB, nor is a redirect to one followed", async () => {
+  it("is not requested from a link over 8 KB, nor is a redirect to one followed", async () => {
     await using setup = await startHost();
     const get = (length: number) => setup.get(undefined, "localhost", `?${"x".repeat(length)}`);
     assert.equal(await get(8_100), "same png");
@@ -216,7 +216,7 @@ describe("faults: image file", () => {
       ["10.0.0.1", "8.8.8.8"],
       ["169.254.169.254"],
     ]) {
-      it(`neither this machine nor its network is asked: it is ${lie.join(" and ")}`, async () => {
+      it(`forbids this machine and its network: ${lie.join(" and ")}`, async () => {
         await using setup = await startHost(sendImage, at("http://gateway.test"));
         answers = lie;
         await forbids(setup, ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "images.test"]);
@@ -225,7 +225,7 @@ describe("faults: image file", () => {
   });
 
   describe("for a gateway in the open", () => {
-    /** What this machine's resolver knows. */
+    /** The names that this machine's resolver knows. */
     let names: Readonly<Record<string, readonly string[]>> = {};
     beforeEach(() => {
       names = {};
@@ -274,7 +274,7 @@ describe("faults: image file", () => {
       await using host = await FaultServer.start(sendImage);
       await using proxy = await startProxy({ "wiki.test": host, "images.test": host, "wiki.corp.invalid": host });
       await using bench = await startBench(silence, at("http://gateway.test"));
-      // What VS Code does with Node's agent: everything goes to the proxy, which alone resolves names.
+      // As VS Code patches Node's agent: every connection goes to the proxy, which resolves the names.
       const agent: { createConnection: unknown } = http.globalAgent;
       const { createConnection } = agent;
       let asked = 0;
@@ -295,7 +295,7 @@ describe("faults: image file", () => {
   });
 });
 
-/** Hooks that let this machine's resolver find these addresses, for a block of tests; `undefined`: what it finds. */
+/** Hooks that replace this machine's resolver for a block of tests. `undefined`: the name is really resolved. */
 function withResolver(addressesOf: (name: string) => readonly string[] | undefined): void {
   const { lookup: byCallback } = dns;
   const { lookup: byPromise } = dns.promises;

@@ -16,7 +16,7 @@ const settings = {
   certificateFile: certificateFile("ca"),
 } satisfies Partial<GatewaySettings>;
 
-/** An entry with a certificate for gateway.test, behind a proxy that alone knows where it is. */
+/** An entry with a certificate for gateway.test, which only a proxy can reach. */
 async function startBehindProxy(options?: ProxyOptions) {
   const bench = await startBench(right, { primary: { certificate: "localhost" }, settings });
   const proxy = await startProxy({ "gateway.test": bench.primary }, options);
@@ -55,7 +55,7 @@ describe("networks: proxies", () => {
     assert.ok(proxy.asked.length < allAsked.length);
   });
 
-  it("checks the gateway's certificate whatever http.proxyStrictSSL says", async () => {
+  it("checks the gateway's certificate even without http.proxyStrictSSL", async () => {
     const primary = { certificate: "selfSigned" } as const;
     await using bench = await startBench(right, { primary, settings, hasBackup: false });
     await using proxy = await startProxy({ "gateway.test": bench.primary });
@@ -75,7 +75,7 @@ describe("networks: proxies", () => {
     assert.equal(proxy.asked.length, 1);
   });
 
-  it("shows its credentials from the URL or from http.proxyAuthorization", async () => {
+  it("sends the credentials from the URL or from http.proxyAuthorization", async () => {
     const authorization = basic("me:pässword");
     await using setup = await startBehindProxy({ authorization });
     const { bench, proxy, use } = setup;
@@ -100,7 +100,7 @@ describe("networks: proxies", () => {
     ["the end in the headers", { text: "HTTP/1.1 200 OK\r\nx", ends: true }],
   ];
   for (const [title, answer] of answers) {
-    it(`takes ${title} from the proxy for its fault: nothing was sent, and the next entry is asked`, async () => {
+    it(`blames the proxy for ${title}: nothing was sent, and the next entry is asked`, async () => {
       await using setup = await startBehindProxy({ answer });
       const { bench, proxy } = setup;
       for (const asked of allAsked) {
@@ -143,7 +143,7 @@ describe("networks: proxies", () => {
     assert.equal(bench.primary.posts, 1);
   });
 
-  it("takes new settings from the next operation on: a proxy that is gone, none, what is none, a good one", async () => {
+  it("applies new settings from the next operation on", async () => {
     await using setup = await startBehindProxy();
     const { bench, proxy, use } = setup;
     for (const url of ["http://127.0.0.1:1", "socks5://127.0.0.1:1", "", "quic://proxy.test", "http://", "::"]) {

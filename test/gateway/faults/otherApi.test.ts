@@ -19,14 +19,14 @@ import { textIn, tools } from "../../support/localClient.ts";
 const isForChat = ({ path }: SeenRequest): boolean => path === "/v1/chat/completions";
 const failure404 = (message: string): Fault => sendJson(404, { error: { message } });
 
-/** Answers chat completions like this, and responses like that. */
+/** Answers chat completions with `chat`, and responses with `responses`. */
 const byApi =
   (chat: Fault, responses: Fault = right): Fault =>
   (exchange) => {
     (isForChat(exchange.request) ? chat : responses)(exchange);
   };
 
-/** What a gateway says that serves a model through responses only, and the answer that says it. */
+/** The message and the answer of a gateway that serves a model through responses only. */
 const message = servedByResponses[0].message;
 const refusal = failure404(message);
 
@@ -36,7 +36,7 @@ const apiIn = (parts: readonly AnswerPart[]): TextApi | undefined =>
 const asked = ({ requests }: FaultServer): string =>
   requests.map((request) => (isForChat(request) ? "C" : "R")).join("");
 
-/** Asks as often as there are series of requests, C for chat completions, and checks each series at the primary. */
+/** Asks once for each series, and checks the requests to the primary: C for chat completions, R for responses. */
 async function asks<T>(bench: Bench, series: readonly string[], ask: () => Promise<T>): Promise<readonly T[]> {
   const results: T[] = [];
   for (const requests of series) {
@@ -66,7 +66,7 @@ describe("the other API", () => {
     ],
   ];
   for (const [second, first, fault] of bothRefuse) {
-    it(`is none where both refuse: the first error is told, and no second request made from then on: ${second}`, async () => {
+    it(`is not tried again after both have refused, and the first error is shown: ${second}`, async () => {
       await using bench = await startBench(fault);
       const results = await asks(bench, ["CR", "C", "C"], () => resultOf(bench));
       const told = results.map(({ error }) => [error?.gatewayMessage, error?.attempts.length]);
@@ -80,7 +80,7 @@ describe("the other API", () => {
     });
   }
 
-  it("is tried once more after an error 500, or left for the other entry after a 502, and then the first error told", async () => {
+  it("is tried once more after an error 500, or followed by the other entry after a 502, and then the first error is shown", async () => {
     await using bench = await startBench(byApi(refusal, failure(500, "not_implemented")));
     const results = await asks(bench, ["CRR", "CRR"], () => resultOf(bench));
     for (const { error } of results) assert.equal(error?.gatewayMessage, message);
@@ -95,7 +95,7 @@ describe("the other API", () => {
     }
   });
 
-  it("leaves out what the first one named, where it is not there", async () => {
+  it("does not exist: the field that the first API has named is omitted there", async () => {
     const words =
       "Function tools with reasoning_effort are not supported for gpt-5.4. Please use /v1/responses instead.";
     const named = sendJson(400, { error: { message: words, param: "reasoning_effort" } });
@@ -114,7 +114,7 @@ describe("the other API", () => {
     assert.deepEqual([asked(bench.primary), asked(bench.backup)], ["CR", "CR"]);
   });
 
-  it("is not given up for a failure that passes, which is told", async () => {
+  it("stays the choice after a temporary failure", async () => {
     const limited = byApi(refusal, failure(429, "x", "retry-after: 90\r\n"));
     await using bench = await startBench(limited, { hasBackup: false });
     assert.equal((await resultOf(bench)).outcome, "rateLimited");
@@ -132,7 +132,7 @@ describe("the other API", () => {
     assert.match(asked(bench.primary), /^RR?$/);
   });
 
-  it("is asked after every refusal that names no field, whatever the words and the form", async () => {
+  it("is asked after every refusal that names no field, in any form", async () => {
     await using bench = await startBench();
     const forms: readonly ((error: object) => Fault)[] = [
       ...[400, 404, 405, 422, 501].map((status) => (error: object) => sendJson(status, { error })),
@@ -154,7 +154,7 @@ describe("the other API", () => {
     assert.equal(bench.backup.posts, 0);
   });
 
-  it("is not asked after what is about a field, a key, the model's name or a wrong page, or may pass", async () => {
+  it("is not asked after failures about a field, a key or the model's name, after pages and temporary failures", async () => {
     const others: readonly Fault[] = [
       sendJson(400, { error: { message: "No.", param: "messages[0].content" } }),
       ...[401, 403, 409, 413, 429].map((status) => failure(status, "x")),
@@ -182,7 +182,7 @@ describe("the other API", () => {
     }
   });
 
-  it("costs no second error 500: that is asked again, then the other entry", async () => {
+  it("is not asked after an error 500, which is retried at the same API, then at the other entry", async () => {
     await using bench = await startBench(byApi(failure(500, "x")));
     bench.backup.always(right);
     assert.deepEqual([apiIn(await bench.parts()), asked(bench.primary)], ["chatCompletions", "CC"]);
@@ -192,7 +192,7 @@ describe("the other API", () => {
 describe("the API that was learned", () => {
   leavesNothing();
 
-  it("is forgotten when it refuses in its turn", async () => {
+  it("is forgotten when it refuses", async () => {
     await using bench = await startBench(byApi(refusal));
     await bench.parts();
     bench.primary.always(byApi(right, failure404("This model is not supported in v1/responses.")));
@@ -200,7 +200,7 @@ describe("the API that was learned", () => {
     assert.deepEqual(answers.map(apiIn), ["chatCompletions", "chatCompletions"]);
   });
 
-  it("is looked for anew when the path of responses is gone", async () => {
+  it("is chosen anew when the path of responses is gone", async () => {
     await using bench = await startBench(byApi(refusal));
     await bench.parts();
     bench.primary.always(byApi(right, failure404("Not Found")));

@@ -16,13 +16,13 @@ import { failureOf as askFails, partsOf, question } from "../../support/localCli
 
 const date = new Date(fakeClock().now() + 60_000).toUTCString();
 
-/** Statuses and headers with the waits that follow, and with how it ends, for every operation; an image is not moved for a limit. */
+/** Statuses and headers with the resulting waits and outcome, for every operation. A limit never moves an image order. */
 const rows: readonly (readonly [status: number, header: string, waits: readonly number[], end: string])[] = [
   ...[429, 503, 529].map((status) => [status, "retry-after: 0", [0], "answer 2+0"] as const),
   [429, "retry-after: 5", [5_000], "answer 2+0"],
   [503, "retry-after: 5", [], "answer 1+1"],
   [529, "retry-after-ms: 250", [250], "answer 2+0"],
-  // As if there were none: half of the first second, by the bench's chance of 0.5.
+  // Ignored: half of the first second of the backoff, because the random number is 0.5.
   [429, "retry-after: -1", [500], "answer 2+0"],
   [429, `retry-after: ${date}`, [], "answer 1+1"],
   [529, `retry-after: ${date}`, [], "answer 1+1"],
@@ -47,7 +47,7 @@ describe("faults: Retry-After", () => {
 
   const inSeconds = (seconds: number): Fault => failure(429, "x", `retry-after: ${String(seconds)}\r\n`);
 
-  it("says when, where both entries are limited: the sooner of the two", async () => {
+  it("is the shorter one if both entries are limited", async () => {
     for (const asked of texts) {
       await using bench = await startBench(inSeconds(3_600));
       bench.backup.always(inSeconds(600));
@@ -63,7 +63,7 @@ describe("faults: Retry-After", () => {
       (error: unknown) => failureOf(error).outcome,
     );
 
-  it("is remembered: nothing that runs by itself sends a request as long as it holds", async () => {
+  it("is remembered: no background request is sent as long as it holds", async () => {
     await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
     for (let turn = 0; turn < 10; turn += 1) {
       const request = question("Hi", { isUnasked: true });
@@ -79,7 +79,7 @@ describe("faults: Retry-After", () => {
     assert.equal(bench.primary.posts, 2);
   });
 
-  it("keeps nobody from asking again, once each time, and is renewed or gone with the answer", async () => {
+  it("does not prevent an explicit request, and is renewed or cleared by its answer", async () => {
     for (const asked of allAsked) {
       await using bench = await startBench(inSeconds(3_600));
       for (const posts of asked === "image" ? ["1+0", "2+0", "3+0"] : ["1+1", "2+1", "3+1"]) {
@@ -92,7 +92,7 @@ describe("faults: Retry-After", () => {
     }
   });
 
-  it("costs an operation that waits for another's limit none of its own tries", async () => {
+  it("of another operation does not use up attempts", async () => {
     await using bench = await startBench(undefined, { hasBackup: false });
     bench.primary.next(inSeconds(5));
     assert.equal(await outcomeOf(bench.gateway, { attempts: "one" }), "rateLimited");
@@ -101,7 +101,7 @@ describe("faults: Retry-After", () => {
     assert.deepEqual([bench.clock.waits, bench.primary.posts], [[5_000, 1_000, 1_000], 4]);
   });
 
-  it("is remembered: questions go to the other entry, and to this one again when it is over", async () => {
+  it("is remembered: questions go to the other entry until it is over", async () => {
     for (const asked of texts) {
       await using bench = await startBench();
       bench.primary.next(inSeconds(3_600));
@@ -133,7 +133,7 @@ describe("faults: Retry-After", () => {
     bench.primary.forget();
   });
 
-  it("ends with an answer that was on its way", async () => {
+  it("is cleared by a running answer", async () => {
     await using bench = await startBench(undefined, { hasBackup: false });
     const first = holding();
     bench.primary.next(first.fault, inSeconds(3_600));

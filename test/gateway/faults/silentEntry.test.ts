@@ -27,10 +27,10 @@ async function startDeaf(more: BenchOptions = {}): Promise<Bench> {
   return bench;
 }
 
-/** The same, where a check takes as long as it may. */
+/** Limits with which a check may take long. */
 const patient: BenchOptions = { limits: { silence: 60, connect: 500, connectWithStandby: 500 } };
 
-/** An entry that holds its answer back, asked with what is told meanwhile. */
+/** A question whose answer is held back, and the events meanwhile. */
 interface Waiting {
   readonly outcome: Promise<string>;
   readonly events: readonly WaitingEvent[];
@@ -44,22 +44,22 @@ function askHolding({ gateway, primary }: Bench, asked: Asked = "chatStream", he
   return { outcome: ask(gateway, asked, undefined, [], (event) => events.push(event)), events, release };
 }
 
-/** Waits until so many more checks of the primary were made. */
+/** Waits for this number of further checks of the primary. */
 async function checked({ primary }: Bench, count = 1): Promise<void> {
   const { probes } = primary;
   await until(() => primary.probes >= probes + count, `${count} more checks`);
 }
 
-/** Waits until the backup was asked too. */
+/** Waits until the backup has got the request, too. */
 const hedged = ({ backup }: Bench): Promise<void> => until(() => backup.posts === 1, "the other is asked too");
 
-/** Lets a held answer come, which must be right. */
+/** Releases a held answer, which must be right. */
 async function arrives({ outcome, release }: Waiting): Promise<void> {
   release();
   assert.equal(await outcome, rightText);
 }
 
-/** Asks twice an entry that is frozen by a fault. */
+/** Asks a frozen entry twice. */
 async function leavesFrozen(asked: Asked, fault: Fault, isKept: boolean): Promise<void> {
   await using bench = await startDeaf();
   if (isKept) {
@@ -75,7 +75,7 @@ async function leavesFrozen(asked: Asked, fault: Fault, isKept: boolean): Promis
   assert.deepEqual([await bench.outcome(asked), bench.posts], ["answer", "1+2"]);
 }
 
-describe("a silent entry that has never taken a check", () => {
+describe("a silent entry that has never answered a check", () => {
   leavesNothing();
 
   const frozen: Readonly<Record<string, Fault>> = {
@@ -124,7 +124,7 @@ describe("a silent entry that has never taken a check", () => {
     await Promise.all(texts.map(answersFirst));
   });
 
-  it("takes a check in the end: both go on, the first to send a part wins", async () => {
+  it("answers a check in the end: both continue, the first to send a part wins", async () => {
     await using bench = await startDeaf();
     bench.backup.always(silence);
     const first = askHolding(bench);
@@ -135,7 +135,7 @@ describe("a silent entry that has never taken a check", () => {
     assert.equal(bench.posts, "1+1");
   });
 
-  it("loses no answer where the other entry fails, and none to a later failure of its own", async () => {
+  it("answers although the other entry fails, and the other answers although it fails later", async () => {
     const limited = failure(429, "x", "retry-after: 3600\r\n");
     const answersWhere = async (fault: Fault): Promise<void> => {
       await using bench = await startDeaf();
@@ -158,7 +158,7 @@ describe("a silent entry that has never taken a check", () => {
     assert.equal(bench.posts, "1+1");
   });
 
-  it("fails like the other: the user reads what either of them says", async () => {
+  it("fails like the other: the more useful error is shown", async () => {
     await using bench = await startDeaf();
     const first = holding(failure(403, "x"));
     bench.primary.next(first.fault);
@@ -171,7 +171,7 @@ describe("a silent entry that has never taken a check", () => {
     assert.equal(bench.posts, "1+2");
   });
 
-  it("is not left where no healthy entry is untried", async () => {
+  it("is not hedged if no healthy entry is untried", async () => {
     for (const hasBackup of [false, true]) {
       await using bench = await startDeaf({ hasBackup });
       if (hasBackup) {
@@ -187,7 +187,7 @@ describe("a silent entry that has never taken a check", () => {
     }
   });
 
-  it("is not left by a request of one attempt", async () => {
+  it("is not hedged for a request with one attempt", async () => {
     await using bench = await startDeaf();
     const first = holding();
     bench.primary.next(first.fault);
@@ -198,7 +198,7 @@ describe("a silent entry that has never taken a check", () => {
     assert.equal(bench.posts, "1+0");
   });
 
-  it("is never left for a paid image: the user is told", async () => {
+  it("is never hedged for a paid image, but reported as unresponsive", async () => {
     await using bench = await startDeaf();
     const order = askHolding(bench, "image");
     await until(() => order.events.length > 0, "told");
@@ -226,7 +226,7 @@ describe("a silent entry that has never taken a check", () => {
 describe("an entry that fails late", () => {
   leavesNothing();
 
-  /** Fails after so long. */
+  /** Fails after this many milliseconds. */
   const late =
     ({ clock }: Bench, pause: number, fault: Fault): Fault =>
     (exchange) => {
@@ -234,7 +234,7 @@ describe("an entry that fails late", () => {
       fault(exchange);
     };
 
-  it("is left on a new connection, because there is no time for a second try", async () => {
+  it("is followed by a request on a new connection, because there is no time for a retry", async () => {
     await using bench = await startBench();
     bench.backup.always(firstUseOnly());
     bench.primary.next(failure(502, "x"), late(bench, 100_000, failure(524, "x")));
@@ -243,7 +243,7 @@ describe("an entry that fails late", () => {
     }
   });
 
-  it("sends the other entry's refusal of a field back to it, for an answer", async () => {
+  it("leaves time for a repetition without a refused field at the other entry", async () => {
     await using bench = await startBench();
     bench.primary.always(late(bench, 60_000, failure(504, "x")));
     const refusal = sendJson(400, { error: { message: "Unsupported parameter: 'stream'", param: "stream" } });
@@ -254,7 +254,7 @@ describe("an entry that fails late", () => {
   });
 });
 
-/** A bench whose primary has given a sign of life, which tells a dead entry from one that gives none, and then no more. */
+/** A bench whose primary has answered a check before, but does not any more. */
 async function startLively(asked: Asked): Promise<Bench> {
   const bench = await startBench(right, patient);
   const first = askHolding(bench, asked);
@@ -265,11 +265,11 @@ async function startLively(asked: Asked): Promise<Bench> {
   return bench;
 }
 
-describe("a silent entry that takes checks", () => {
+describe("a silent entry that answers checks", () => {
   leavesNothing();
 
   for (const asked of allAsked) {
-    it(`that lives is thinking, and answers in the end: ${asked}`, async () => {
+    it(`counts as thinking, and answers in the end: ${asked}`, async () => {
       await using bench = await startBench(right, patient);
       const first = askHolding(bench, asked);
       await until(() => first.events.length >= 2, "told twice");
@@ -281,7 +281,7 @@ describe("a silent entry that takes checks", () => {
   }
 
   for (const asked of texts) {
-    it(`that is dead is left for the other: ${asked}`, async () => {
+    it(`that is dead is replaced by the other: ${asked}`, async () => {
       await using bench = await startLively(asked);
       bench.primary.always(silence);
       assert.deepEqual([await bench.outcome(asked), bench.posts, bench.primary.probes], ["answer", "1+1", 2]);
@@ -295,7 +295,7 @@ describe("a silent entry that takes checks", () => {
       assert.equal(bench.health[0]?.isHealthy, false, "the next question does not wait for it");
     });
 
-    it(`that gives no sign of life once, and then one, loses no answer: ${asked}`, async () => {
+    it(`that fails one check and answers the next is not replaced: ${asked}`, async () => {
       await using bench = await startLively(asked);
       const first = askHolding(bench, asked);
       await until(() => bench.primary.probes === 1, "asked");

@@ -12,7 +12,7 @@ import { longestTurn } from "../../support/longestTurn.ts";
 const deep = "<deep>";
 const depth = 20_000;
 
-/** Invalid values for any position: other types, names of Object's own, huge, deep, a key. */
+/** Invalid values for any position: other types, properties of Object, huge, deep, a key. */
 const oddValues = fc.constantFrom<unknown>(
   ...[null, true, false, 0, -1, 1e308, 2 ** 53, "", " ", "x".repeat(5_000), "\ud800", "\u0000", {}, [], [null], [[]]],
   ...["constructor", "__proto__", "toString", "hasOwnProperty", "error", "stop", "length", "failed", "in_progress"],
@@ -34,7 +34,7 @@ const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
   { maxLength: 4 },
 );
 
-/** Texts, numbers, words, lists and objects without others in them. */
+/** Strings, numbers, names, and lists and objects without others in them. */
 const token = /"(?:[^"\\]|\\.)*"|(?<!\d)-?\d+|null|\[[^[\]{}]*\]|\{[^[\]{}]*\}/g;
 
 /** A changed copy of some JSON, with endlessly nested lists in place of the placeholder. */
@@ -50,10 +50,10 @@ function mutated(json: string, changes: readonly Mutation[]): string {
   return changed.replaceAll(JSON.stringify(deep), `${"[".repeat(depth)}${"]".repeat(depth)}`);
 }
 
-/** Time for each property in milliseconds; how many answers are tried in it depends on the machine. */
+/** Time for each property, in milliseconds. The number of answers depends on the machine. */
 const timeLimit = 2_500;
 
-/** The longest that one turn of the event loop may take, in milliseconds of processor time: the server's share included. */
+/** Longest turn of the event loop, in milliseconds of processor time, including the server. */
 const turnLimit = 200;
 
 const words = ["<0>", "<1>", "<2>", "<3>"];
@@ -96,13 +96,13 @@ const good: Readonly<Record<Asked, readonly unknown[]>> = {
 const types = fc.constantFrom("application/json", "text/event-stream", "text/html", "");
 const isStream = (asked: Asked): boolean => streams.some((name) => name === asked);
 
-/** A good answer as it is sent, changed on the way. */
+/** The body of a good answer, after a change of each value. */
 function written(asked: Asked, change: (json: string) => string = (json) => json): string {
   const values = good[asked].map((value) => change(JSON.stringify(value)));
   return isStream(asked) ? values.map((value) => `data: ${value}\n\n`).join("") : (values[0] ?? "");
 }
 
-/** Sends a body to its last byte, and with it a request id that quotes the key. */
+/** Sends a whole body, with a request id that quotes the key. */
 function sends(type: string, body: Buffer, isWhole = true): Fault {
   return ({ socket }) => {
     const head = `content-type: ${type}\r\nx-request-id: req_${keys.codex}_${keys.image}\r\nconnection: close\r\n`;
@@ -118,7 +118,7 @@ interface Outcome {
   readonly posts: number;
 }
 
-/** Asks once. Whatever came: only errors of the client are thrown, few requests are made, and no key is told. */
+/** Asks once, and asserts that only errors of the client are thrown, few requests are made, and no key is revealed. */
 async function outcomeOf(bench: Bench, asked: Asked, fault: Fault): Promise<Outcome> {
   bench.primary.always(fault);
   bench.backup.always(fault);
@@ -132,16 +132,16 @@ async function outcomeOf(bench: Bench, asked: Asked, fault: Fault): Promise<Outc
   const posts = bench.primary.posts + bench.backup.posts - before;
   if (error !== undefined && !(error instanceof GatewayError)) throw error as Error;
   assert.ok(posts <= 4, `${posts} requests`);
-  const told = [
+  const reported = [
     ...stringsIn(error),
     ...stringsIn(bench.reports.splice(0)),
     ...stringsIn(parts.filter(({ type }) => type === "start")),
   ];
-  for (const one of told) assert.doesNotMatch(one, /codex-0|image-0|sk-codex|sk-image/i);
+  for (const one of reported) assert.doesNotMatch(one, /codex-0|image-0|sk-codex|sk-image/i);
   return { error, text: textIn(parts), parts, posts };
 }
 
-/** Every string in what is told, non-enumerable ones such as a stack included. */
+/** Every string in a value, including non-enumerable ones such as a stack. */
 function stringsIn(value: unknown, seen = new Set<unknown>()): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || seen.has(value)) return [];
@@ -159,10 +159,10 @@ async function assertAlways<T>(property: fc.IAsyncProperty<T>): Promise<void> {
   await fc.assert(property, { seed: 5, numRuns: 400, interruptAfterTimeLimit: timeLimit });
 }
 
-describe("an answer that nobody foresaw", () => {
+describe("a random answer", () => {
   leavesNothing();
 
-  it("fails as an error of the client or is read, doubles nothing, tells no key and holds nothing up", async () => {
+  it("fails as an error of the client or is read, repeats nothing, reveals no key and blocks nothing", async () => {
     await using bench = await startBench();
     using turns = longestTurn();
     const bytes = fc.array(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 3 })), { maxLength: 2 });
@@ -201,7 +201,7 @@ describe("an answer that nobody foresaw", () => {
     await assertAlways(property);
   });
 
-  it("says all that came of it, and is whole only if all came, wherever it is cut", async () => {
+  it("yields everything before a cut, and is whole only without one", async () => {
     await using bench = await startBench();
     const property = fc.asyncProperty(
       fc.constantFrom(...streams),
@@ -229,7 +229,7 @@ describe("an answer that nobody foresaw", () => {
     await assertAlways(property);
   });
 
-  it("orders one image only, whatever comes back", async () => {
+  it("orders only one image", async () => {
     await using bench = await startBench();
     const property = fc.asyncProperty(types, mutations, fc.nat(), async (type, changes, at) => {
       const named = changes.filter(({ value }) => !JSON.stringify(value ?? 0).includes("error"));

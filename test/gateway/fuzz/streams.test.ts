@@ -13,7 +13,7 @@ interface Call {
   readonly input: string;
 }
 
-/** What an answer says: the oracle. */
+/** The content of an answer: the oracle. */
 interface Intent {
   readonly thought: string;
   readonly texts: readonly string[];
@@ -52,7 +52,7 @@ function cut(text: string, random: Random): readonly string[] {
   return pieces;
 }
 
-/** Several lists as one, the order within each kept. */
+/** Interleaves lists, keeping the order within each. */
 function mixed<T>(lists: readonly (readonly T[])[], random: Random): readonly T[] {
   const left = lists.map((list) => [...list]).filter((list) => list.length > 0);
   const all: T[] = [];
@@ -65,7 +65,7 @@ function mixed<T>(lists: readonly (readonly T[])[], random: Random): readonly T[
   return all;
 }
 
-/** A chat completion as some gateway streams it. */
+/** A chat completion in one of the forms that gateways stream. */
 function chatEvents({ thought, texts, calls }: Intent, random: Random): readonly Event[] {
   const text = texts.join("");
   const ids = random.pick(["same", "each", "none"] as const);
@@ -118,14 +118,15 @@ function chatEvents({ thought, texts, calls }: Intent, random: Random): readonly
   ];
 }
 
-/** A response as some gateway streams it. */
+/** A response in one of the forms that gateways stream. */
 function responseEvents({ thought, texts, calls }: Intent, random: Random): readonly Event[] {
   const naming = random.pick(["all", "index", "id", "renewed", "none"] as const);
   const levels = { deltas: random.chance(0.7), done: random.chance(0.5), items: random.chance(0.7) };
   const isInEnd = random.chance(0.6) || !(levels.deltas || levels.items);
   let renewed = 0;
   const event = (type: string, fields: object): object => ({ type: `response.${type}`, ...fields });
-  const nameOf = (id: string, index: number): object => {
+  /** The marks of an item in one event, of which some gateways send only some, or a new id each time. */
+  const marksOf = (id: string, index: number): { output_index?: number; item_id?: string } => {
     renewed += 1;
     return {
       ...(["all", "index", "renewed"].includes(naming) && { output_index: index }),
@@ -133,60 +134,45 @@ function responseEvents({ thought, texts, calls }: Intent, random: Random): read
       ...(naming === "renewed" && { item_id: `${id}-${renewed}` }),
     };
   };
-  const itemName = (id: string, index: number): object => {
-    const { output_index, item_id } = nameOf(id, index) as { output_index?: number; item_id?: string };
-    return { output_index, id: item_id };
-  };
-  const done = (item: object, id: string, index: number): object => {
-    const { output_index, id: own } = itemName(id, index) as { output_index?: number; id?: string };
-    return event("output_item.done", { output_index, item: { ...item, id: own } });
-  };
   const items: { item: object; events: readonly object[] }[] = [];
+  /** Adds an item whose text comes in pieces under the name of the event `kind`, or whole. */
+  const addItem = (
+    id: string,
+    item: object,
+    kind: string,
+    text: string,
+    whole: object,
+    ...others: readonly object[]
+  ) => {
+    const index = items.length;
+    const itemEvent = (type: string, more: object = {}): object => {
+      const { output_index, item_id } = marksOf(id, index);
+      return event(`output_item.${type}`, { output_index, item: { ...item, id: item_id, ...more } });
+    };
+    const events = [
+      ...(kind.includes("arguments") ? [itemEvent("added", { arguments: "" })] : []),
+      ...(levels.deltas
+        ? cut(text, random).map((delta) => event(`${kind}.delta`, { ...marksOf(id, index), delta }))
+        : []),
+      ...(levels.done ? [event(`${kind}.done`, { ...marksOf(id, index), ...whole })] : []),
+      ...(levels.done ? others.map((one) => ({ ...one, ...marksOf(id, index) })) : []),
+      ...(levels.items ? [itemEvent("done")] : []),
+    ];
+    items.push({ item, events });
+  };
   if (thought !== "") {
     const item = { type: "reasoning", summary: [{ type: "summary_text", text: thought }] };
-    const name = nameOf("r", 0);
-    const events = [
-      ...(levels.deltas
-        ? cut(thought, random).map((delta) => event("reasoning_summary_text.delta", { ...name, delta }))
-        : []),
-      ...(levels.done ? [event("reasoning_summary_text.done", { ...nameOf("r", 0), text: thought })] : []),
-      ...(levels.items ? [done(item, "r", 0)] : []),
-    ];
-    items.push({ item, events });
+    addItem("r", item, "reasoning_summary_text", thought, { text: thought });
   }
   for (const [at, text] of texts.entries()) {
-    const index = items.length;
-    const item = { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
-    const events = [
-      ...(levels.deltas
-        ? cut(text, random).map((delta) => event("output_text.delta", { ...nameOf(`m${at}`, index), delta }))
-        : []),
-      ...(levels.done
-        ? [
-            event("output_text.done", { ...nameOf(`m${at}`, index), text }),
-            event("content_part.done", { ...nameOf(`m${at}`, index), part: item.content[0] }),
-          ]
-        : []),
-      ...(levels.items ? [done(item, `m${at}`, index)] : []),
-    ];
-    items.push({ item, events });
+    const part = { type: "output_text", text };
+    const item = { type: "message", role: "assistant", content: [part] };
+    addItem(`m${at}`, item, "output_text", text, { text }, event("content_part.done", { part }));
   }
   for (const { id, name, input } of calls) {
-    const index = items.length;
     const callId = random.chance(0.1) && ["all", "index", "renewed"].includes(naming) ? "same" : id;
     const item = { type: "function_call", call_id: callId, name, arguments: input };
-    const { output_index, id: own } = itemName(`f${id}`, index) as { output_index?: number; id?: string };
-    const events = [
-      event("output_item.added", { output_index, item: { ...item, id: own, arguments: "" } }),
-      ...(levels.deltas
-        ? cut(input, random).map((delta) =>
-            event("function_call_arguments.delta", { ...nameOf(`f${id}`, index), delta }),
-          )
-        : []),
-      ...(levels.done ? [event("function_call_arguments.done", { ...nameOf(`f${id}`, index), arguments: input })] : []),
-      ...(levels.items ? [done(item, `f${id}`, index)] : []),
-    ];
-    items.push({ item, events });
+    addItem(`f${id}`, item, "function_call_arguments", input, { arguments: input });
   }
   const canMix = naming !== "none" && random.chance(0.3) && texts.length < 2;
   const lists = items.map(({ events }) => events);
@@ -274,9 +260,9 @@ const apis = {
 const inWords = (calls: readonly Call[]): readonly string[] =>
   calls.map(({ name, input }) => `${name} ${input}`).sort();
 
-describe("a stream as some gateway sends it", () => {
+describe("a stream in any form of gateways", () => {
   for (const [api, { events, reader }] of Object.entries(apis)) {
-    it(`says what was meant, each word and call once: ${api}`, async () => {
+    it(`yields each word and call once: ${api}`, async () => {
       for (let seed = 0; seed < count; seed += 1) {
         const random = new Random(`${api} ${seed}`);
         const intent = intentOf(random);
@@ -291,7 +277,7 @@ describe("a stream as some gateway sends it", () => {
       }
     });
 
-    it(`is never told as whole where it is cut, broken or failed: ${api}`, async () => {
+    it(`is never whole if it is cut, broken or failed: ${api}`, async () => {
       for (let seed = 0; seed < count; seed += 1) {
         const random = new Random(`broken ${api} ${seed}`);
         const intent = intentOf(random);

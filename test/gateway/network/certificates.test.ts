@@ -32,8 +32,8 @@ describe("the system's certificates, asked for after a trust failure", () => {
     startBench(right, { primary: { certificate: "selfSigned" }, limits, hasBackup: false });
   const isLoading = (): Promise<void> => until(() => started.length === 1, "the worker has started");
 
-  for (const how of ["ends without a word", "fails"]) {
-    it(`are none where their worker ${how}`, async () => {
+  for (const how of ["ends without a message", "fails"]) {
+    it(`count as none if their worker ${how}`, async () => {
       await using bench = await startUntrusted();
       const running = bench.outcome();
       await isLoading();
@@ -44,7 +44,7 @@ describe("the system's certificates, asked for after a trust failure", () => {
     });
   }
 
-  it("keep nobody from stopping, nor from closing the client", async () => {
+  it("can be interrupted by Stop and by closing the client", async () => {
     await using bench = await startUntrusted();
     const gateway = clientFor(() => bench.settings, {});
     for (const stop of ["Stop", "dispose"]) {
@@ -64,7 +64,7 @@ describe("the system's certificates, asked for after a trust failure", () => {
     assert.equal(bench.primary.posts, 0);
   });
 
-  it("have to be there in time", async () => {
+  it("must load within the connect timeout", async () => {
     await using bench = await startUntrusted({ connect: 300 });
     const running = bench.outcome();
     await isLoading();

@@ -11,7 +11,7 @@ const overTls = {
   settings: { certificateFile: certificateFile("ca") },
 } as const;
 
-/** Asks questions, which must be answered, and waits until the connection is at rest. */
+/** Asks questions, which must be answered, and waits until the connection is idle. */
 async function answers(bench: Bench, count = 1): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     assert.equal(await bench.outcome(), "answer");
@@ -22,27 +22,27 @@ async function answers(bench: Bench, count = 1): Promise<void> {
 const closed = (...servers: readonly { readonly open: number }[]): Promise<void> =>
   until(() => servers.every(({ open }) => open === 0), "all connections are closed");
 
-/** Has the server close what it keeps. */
+/** Lets the server close its idle connections. */
 async function closeKept(server: FaultServer, how: "closeIdle" | "resetIdle" = "closeIdle"): Promise<void> {
   server[how]();
   await closed(server);
 }
 
-/** Connects before a question, and waits for the end of that. */
+/** Preconnects, and waits for the result. */
 async function preconnect(bench: Bench, model?: string): Promise<void> {
   const count = bench.preconnects.length + 1;
   bench.gateway.preconnect(model);
   await until(() => bench.preconnects.length === count, "the connection is open or has failed");
 }
 
-/** The same, until the primary has accepted the connection, TLS included. */
+/** Preconnects, and waits until the primary has accepted the connection, including TLS. */
 async function connected(bench: Bench): Promise<void> {
   await preconnect(bench);
   await until(() => bench.primary.open === 1 && bench.primary.busy === 0, "the server has accepted it");
 }
 
-/** Connects where no connection is to be opened, and lets everything happen that would. */
-async function inVain(bench: Bench): Promise<void> {
+/** Preconnects, and asserts that no connection is opened. */
+async function opensNone(bench: Bench): Promise<void> {
   const { connections } = bench.primary;
   const { length } = bench.preconnects;
   bench.gateway.preconnect();
@@ -75,7 +75,7 @@ describe("a connection before the question", () => {
         it(`costs nothing when the server does ${how} before the question`, async () => {
           await using bench = await startBench(right, options);
           await connected(bench);
-          // Below TLS the socket takes a moment. The client gets no more time than that to notice.
+          // The client has no more time to notice than the socket needs to close.
           await closeKept(bench.primary, how);
           await answers(bench);
           const failures = bench.reports.map((report) => report.failure);
@@ -89,7 +89,7 @@ describe("a connection before the question", () => {
         await connected(bench);
         await bench.gateway.dispose();
         await closed(bench.primary);
-        await inVain(bench);
+        await opensNone(bench);
       });
     });
   }
@@ -99,13 +99,13 @@ describe("a connection before the question", () => {
     await connected(bench);
     await closeKept(bench.primary);
     bench.clock.advance(19_999);
-    await inVain(bench);
+    await opensNone(bench);
     bench.clock.advance(1);
     await preconnect(bench);
     assert.equal(bench.primary.connections, 2);
   });
 
-  it("is closed at once with the only question that waits for it", async () => {
+  it("is closed with the only question that waits for it", async () => {
     const silent = { certificate: "localhost", onConnection: () => undefined } as const;
     await using bench = await startBench(right, { ...overTls, primary: silent });
     bench.gateway.preconnect();
@@ -125,13 +125,13 @@ describe("a connection before the question", () => {
   it("is not opened beside one that is kept, in use, or being opened", async () => {
     await using bench = await startBench();
     await answers(bench);
-    await inVain(bench);
-    bench.primary.next(onceAfter(() => inVain(bench)));
+    await opensNone(bench);
+    bench.primary.next(onceAfter(() => opensNone(bench)));
     await answers(bench);
     assert.equal(bench.primary.connections, 1);
   });
 
-  it("goes to the backup while the primary's circuit is open, without a trial or a sign of life", async () => {
+  it("goes to the backup while the primary's circuit is open, without a trial or a check", async () => {
     await using bench = await startBench();
     await bench.primary.stop();
     await answers(bench);
@@ -152,7 +152,7 @@ describe("a connection before the question", () => {
     assert.equal(bench.preconnects[0]?.entry, "backup");
   });
 
-  it("is no failure when it fails: the next question finds out by itself", async () => {
+  it("does not count when it fails", async () => {
     await using bench = await startBench(right, { hasBackup: false });
     const { baseUrl } = bench.settings;
     bench.settings = { ...bench.settings, baseUrl: "http://127.0.0.1:1" };
@@ -164,9 +164,9 @@ describe("a connection before the question", () => {
     await answers(bench);
   });
 
-  it("says nothing without a base URL or with an unusable certificate file", async () => {
+  it("does nothing without a base URL, and reports an unusable certificate file", async () => {
     await using bench = await startBench(right, { settings: { baseUrl: "" } });
-    await inVain(bench);
+    await opensNone(bench);
     bench.settings = { ...bench.settings, baseUrl: "https://localhost", certificateFile: "/nowhere.pem" };
     await preconnect(bench);
     assert.equal(bench.preconnects[0]?.failure, "certificateFile");
@@ -181,7 +181,7 @@ describe("a connection before the question", () => {
     await closed(bench.primary);
   });
 
-  it("hands its failure to a question that comes meanwhile, which the backup answers", async () => {
+  it("passes its failure to a question that waits for it, which the backup answers", async () => {
     await using bench = await startBench(right, {
       primary: { certificate: "localhost", onConnection: (socket) => void setTimeout(() => socket.destroy(), 50) },
     });

@@ -12,7 +12,7 @@ import {
 } from "../../../src/gateway/network/privateAddresses.ts";
 import { each } from "../../support/each.ts";
 
-/** Addresses by where they lead. */
+/** Addresses by scope. */
 const addresses: Readonly<Record<AddressScope, string>> = {
   // In full, mapped, translated, through NAT64.
   loopback: `127.0.0.1 127.255.255.254 ::1 [::1] 0:0:0:0:0:0:0:1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:0:127.0.0.1
@@ -20,10 +20,10 @@ const addresses: Readonly<Record<AddressScope, string>> = {
   // Private, a carrier's, unique local, site-local; mapped, through NAT64.
   private: `10.1.2.3 100.64.0.1 172.16.0.1 172.31.255.255 192.168.1.1 fc00::1 fd12:3456::1 fec0::1 ::ffff:192.168.0.1
     64:ff9b::a00:1`,
-  // Benchmarking, or a name's stand-in.
+  // Benchmarking, or synthetic addresses of local proxies.
   benchmark: "198.18.0.1 198.19.255.255",
   // This network, link-local (where clouds keep secrets), metadata of Azure, Alibaba, Oracle, AWS and Google, protocol
-  // assignments, documentation, 6to4, multicast, reserved, broadcast, Teredo, segment routing, not given out; the same
+  // assignments, documentation, 6to4, multicast, reserved, broadcast, Teredo, segment routing, unassigned; the same
   // mapped, compatible, and through NAT64; ISATAP.
   forbidden: `0.0.0.0 0.1.2.3 169.254.169.254 168.63.129.16 100.100.100.200 192.0.0.192 fd00:ec2::254 fd20:ce::254
     192.0.0.1 192.0.2.1 192.88.99.1 198.51.100.1 203.0.113.255 224.0.0.1 240.0.0.1 255.255.255.255 :: fe80::1
@@ -49,11 +49,11 @@ describe("an address", () => {
     }
   }
 
-  it("is none where a name stands", () => {
+  it("is not a host name", () => {
     for (const name of ["gateway.example", "10.example", "1.2.3", ""]) assert.equal(scopeOf(name), undefined);
   });
 
-  it("is known in every form that a URL takes", () => {
+  it("is recognized in every form that URLs accept", () => {
     const forms = {
       loopback: ["0x7f000001", "2130706433", "0177.0.0.1", "127.1", "0x7f.1", "127.0.0.1.", "LOCALHOST", "localhost."],
       private: ["0xa000001", "167772161", "012.0.0.1", "10.1", "192.168.257", "[::ffff:10.0.0.1]"],
@@ -79,7 +79,7 @@ describe("where a gateway's links may lead", () => {
     ["to this machine for a subdomain of localhost", ["gateway.localhost."], ["loopback"]],
     ["to this machine for 127.0.0.2", ["127.0.0.2"], ["loopback"]],
     ["to this machine for [::1]", ["[::1]"], ["loopback"]],
-    ["not to this machine in disguise", ["[::ffff:127.0.0.1]"], []],
+    ["not to this machine as a mapped address", ["[::ffff:127.0.0.1]"], []],
     ["into the network of a private address", ["192.168.1.5"], ["private"]],
     ["nowhere special for 0.0.0.0", ["0.0.0.0"], []],
     ["never to link-local addresses", ["169.254.169.254", "[fe80::1]"], []],
@@ -88,7 +88,7 @@ describe("where a gateway's links may lead", () => {
     assert.deepEqual(await allowedScopes(entries.map(url)), new Set(["public", ...allowed]));
   });
 
-  it("is judged before somebody else resolves the name", async () => {
+  it("is checked before a proxy resolves the name", async () => {
     await assert.rejects(assertAllowed(url("localhost"), lookupWithin(open)), ForbiddenAddressError);
     await assert.rejects(assertAllowed(url("[::1]"), lookupWithin(open)), ForbiddenAddressError);
     await assert.rejects(assertAllowed(url("nowhere.invalid"), lookupWithin(open)), { syscall: "getaddrinfo" });

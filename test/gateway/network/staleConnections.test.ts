@@ -5,7 +5,7 @@ import { type Bench, type BenchOptions, fakeClock, leavesNothing, startBench } f
 import { holding, onceAfter, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
 import { until } from "../../support/gateway/until.ts";
 
-/** Starts a bench whose machine can sleep and change networks. Connections from before then are dead. */
+/** Starts a bench on a machine that can sleep and change its network, after which older connections are dead. */
 async function startMachine(more: BenchOptions = {}) {
   const wall = fakeClock();
   const monotonic = fakeClock(0);
@@ -51,7 +51,7 @@ async function ask(bench: Bench): Promise<number> {
 describe("a stale connection", () => {
   leavesNothing();
 
-  it("is used while nothing speaks against it", async () => {
+  it("is used without such an event", async () => {
     await using machine = await startMachine();
     for (let turn = 0; turn < 5; turn += 1) {
       assert.equal(await ask(machine.bench), 1);
@@ -61,10 +61,10 @@ describe("a stale connection", () => {
 
   type Machine = Awaited<ReturnType<typeof startMachine>>;
   const reasons: Readonly<Record<string, (machine: Machine) => void>> = {
-    "sleep in which the monotonic clock stands still": ({ pass }) => {
+    "sleep during which the monotonic clock stops": ({ pass }) => {
       pass(600_000, 100);
     },
-    "sleep in which the monotonic clock goes on": ({ pass }) => {
+    "sleep during which the monotonic clock runs": ({ pass }) => {
       pass(31_000);
     },
     "a change of network": ({ move }) => {
@@ -72,7 +72,7 @@ describe("a stale connection", () => {
     },
   };
   for (const [reason, happen] of Object.entries(reasons)) {
-    it(`is given up after ${reason}`, async () => {
+    it(`is replaced after ${reason}`, async () => {
       await using machine = await startMachine();
       await ask(machine.bench);
       machine.allDie();
@@ -100,7 +100,7 @@ describe("a stale connection", () => {
     }
   });
 
-  it("is given up too if it was opened before the question, and may be opened anew at once", async () => {
+  it("is replaced even if it was preconnected, and may be preconnected again at once", async () => {
     await using machine = await startMachine();
     const { bench, move } = machine;
     bench.gateway.preconnect();

@@ -52,7 +52,7 @@ describe("a failure of the transport", () => {
     });
   }
 
-  it("may be spared by another proxy where none was reached, but not where it may pass by itself", () => {
+  it("may be avoided by another proxy if nothing was reached", () => {
     for (const code of ["ENOTFOUND", "ECONNREFUSED", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_TLS"]) {
       assert.ok(mayConnectOtherwise(failed(code)), code);
     }

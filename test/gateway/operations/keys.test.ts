@@ -21,7 +21,7 @@ describe("the key for an entry", () => {
     return client.gateway;
   };
 
-  /** A client whose keys may go to these entries only. */
+  /** A client whose keys are allowed for these entries only. */
   function allow(...allowed: readonly EntryName[]): Gateway {
     const origins = allowed.map(originOf);
     return use((group, origin) => {
@@ -32,7 +32,7 @@ describe("the key for an entry", () => {
   }
 
   for (const [name, ask] of Object.entries(operations)) {
-    it(`that may not go to the primary leaves the backup to answer: ${name}`, async () => {
+    it(`that is not allowed for the primary lets the backup answer: ${name}`, async () => {
       const gateway = allow("backup");
       for (let turn = 0; turn < 2; turn += 1) await ask(gateway);
       const reported = setup.client.reports.map(({ entry }) => entry);
@@ -40,7 +40,7 @@ describe("the key for an entry", () => {
       assert.ok(setup.client.health.flat().every(({ isHealthy }) => isHealthy));
     });
 
-    it(`that may not go to the backup is not asked for while the primary answers: ${name}`, async () => {
+    it(`is read for the primary only while that answers: ${name}`, async () => {
       const origins: string[] = [];
       const gateway = use((group, origin) => {
         origins.push(origin);
@@ -50,7 +50,7 @@ describe("the key for an entry", () => {
       assert.deepEqual(origins, [originOf("primary")]);
     });
 
-    it(`that may go nowhere sends nothing, and says where it may not go: ${name}`, async () => {
+    it(`that is allowed nowhere sends nothing, and the error names the origin: ${name}`, async () => {
       const { kind, entry, refusal, attempts } = await failureOf(ask(allow()));
       assert.deepEqual([kind, entry], ["keyNotAllowed", "primary"]);
       assert.deepEqual(refusal, { by: "user", origin: originOf("primary") });
@@ -58,7 +58,7 @@ describe("the key for an entry", () => {
       assert.deepEqual([asked(), setup.client.reports], [[], []]);
     });
 
-    it(`ends the operation as it fails where it fails otherwise: ${name}`, async () => {
+    it(`ends the operation with any other error of its owner: ${name}`, async () => {
       const cause = new Error("The keyring is locked.");
       const gateway = use(() => Promise.reject(cause));
       await assert.rejects(Promise.resolve(ask(gateway)), (error) => error === cause);
@@ -79,7 +79,7 @@ describe("the key for an entry", () => {
     });
   }
 
-  it("that may not go to an entry is told by the test of the connection, and nothing goes there", async () => {
+  it("that is not allowed for an entry is reported by the connection test, which sends nothing there", async () => {
     const found = await allow("backup").probe("gpt-5.4-mini", never);
     const told = found.map(({ entry, failure }) => `${entry} ${failure?.kind ?? "answers"}`);
     assert.deepEqual(told, ["primary keyNotAllowed", "primary keyNotAllowed", "backup answers", "backup answers"]);

@@ -19,7 +19,7 @@ describe("the test of the connection", () => {
     assert.ok(!requests.some(({ operation, processed }) => operation === "image" && processed));
   });
 
-  it("tells the exact cause for each entry and group", async () => {
+  it("reports the exact cause for each entry and group", async () => {
     const { client, local } = setup;
     client.keys = { image: local.keys.image };
     await local.stopEntry("primary");
@@ -28,7 +28,7 @@ describe("the test of the connection", () => {
     assert.deepEqual(told(await probe()), [...unreachable, "backup codex noKey", "backup image forbidden"]);
   });
 
-  it("takes neither a web page nor an endless body for an answer, whatever the key", async () => {
+  it("accepts neither a web page nor an endless body, with any key", async () => {
     for (const [body, kind] of [
       ["<html><title>Log in</title>", "badGateway"],
       ["", "empty"],
@@ -40,7 +40,7 @@ describe("the test of the connection", () => {
     }
   });
 
-  it("asks through the chosen API only, and by default through both where responses alone serve the model", async () => {
+  it("asks through the chosen API only, and by default through both if only responses serve the model", async () => {
     const cases = [
       ["chatCompletions", "notFound", "chat"],
       ["responses", "answers", "responses"],

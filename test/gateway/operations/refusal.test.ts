@@ -46,13 +46,13 @@ describe("a refusal", () => {
     assert.equal(about({ gatewayMessage: "Unsupported value: 'xhigh'." }), "unclear", "none was sent");
   });
 
-  it("by a page is about what the page names, and else about nothing", () => {
+  it("by a page is about the field that the page names, else about nothing", () => {
     assert.equal(about({ gatewayMessage: "400 Unknown parameter: 'stream'." }, "badGateway"), "stream");
     assert.equal(about({ gatewayMessage: "Request blocked" }, "badGateway"), undefined);
     assert.equal(about({ gatewayMessage: "Unknown parameter: 'stream'.", status: 502 }, "badGateway"), undefined);
   });
 
-  /** May be about any field. */
+  /** About an unknown field. */
   const unclear: readonly GatewayErrorDetails[] = [
     {},
     { gatewayMessage: "Bad request" },
@@ -93,12 +93,12 @@ describe("a refusal", () => {
     ...unclear.map((details) => [details, "unclear"] as const),
     ...final.map((details) => [details, undefined] as const),
   ]) {
-    it(`is about ${field ?? "nothing that a second request mends"}: ${JSON.stringify(details)}`, () => {
+    it(`is about ${field ?? "nothing to omit"}: ${JSON.stringify(details)}`, () => {
       assert.equal(about(details), field);
     });
   }
 
-  it("is nothing that another failure is", () => {
+  it("is no failure of another kind", () => {
     for (const kind of ["serverError", "overloaded", "rateLimited", "unauthorized", "modelNotFound"] as const) {
       assert.equal(about({ gatewayMessage: "'stream'" }, kind), undefined);
     }

@@ -27,10 +27,10 @@ describe("what is remembered of refused fields", () => {
       memory,
     );
 
-  /** The fields that the next operation leaves out. */
+  /** The fields that the next operation omits. */
   const refused = (more?: Partial<ChatRequest>): readonly string[] => [...plan(more).at("primary").omitted].toSorted();
 
-  /** An operation whose first request is refused, if there are details, and whose next one is answered. */
+  /** An operation whose first request is refused, if `refusal` is set, and whose next one is answered. */
   function ask(refusal?: GatewayErrorDetails, more?: Partial<ChatRequest>): void {
     const operation = plan(more);
     const failure = refusal && new GatewayError("rejected", "", { status: 400, ...refusal });
@@ -46,7 +46,7 @@ describe("what is remembered of refused fields", () => {
     assert.deepEqual(refused(), []);
   });
 
-  it("is nothing that the gateway named before it refused the rest, too", () => {
+  it("is nothing without an answer", () => {
     const operation = plan();
     operation.revise(new GatewayError("rejected", "", { status: 400, field: "stream" }), "primary", 3);
     assert.deepEqual(refused(), []);
@@ -65,7 +65,7 @@ describe("what is remembered of refused fields", () => {
     assert.deepEqual(refused(), [], "it has to be confirmed anew");
   });
 
-  it("is no guess when a request has gone through with the field between", () => {
+  it("is no guess if a request with the field has succeeded in between", () => {
     ask({});
     ask();
     ask({});
@@ -78,7 +78,7 @@ describe("what is remembered of refused fields", () => {
     assert.deepEqual(refused(), ["stream", "stream_options"]);
   });
 
-  it("is no guess that was followed in vain", () => {
+  it("is no guess that did not help", () => {
     ask({}, { tools });
     ask({}, { tools });
     plan({ tools }).revise(new GatewayError("rejected", "", { status: 400 }), "primary", 3);

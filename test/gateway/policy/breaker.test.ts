@@ -23,7 +23,7 @@ describe("the breaker", () => {
     assert.equal(start("b"), "primary");
   });
 
-  it("counts neither what the request is to blame for nor what proves nothing", () => {
+  it("counts neither errors of the request nor outcomes that prove nothing", () => {
     const { record, start } = setUp();
     record("serverFault", "serverFault", "answered", "nothing", "answered", "nothing", "answered");
     assert.equal(start("a"), "primary");
@@ -104,7 +104,7 @@ describe("the breaker", () => {
     assert.equal(start("a"), "primary");
   });
 
-  it("is back when a trial gets headers, and tells so at once", async () => {
+  it("is healthy again when a trial gets headers, and reports it at once", async () => {
     const { breaker, record, time, told, start } = setUp();
     record("connectionFault");
     time.now += 330_000;
@@ -116,7 +116,7 @@ describe("the breaker", () => {
     assert.deepEqual([isHealthy, failingSince, start("a")], [true, undefined, "primary"]);
   });
 
-  it("keeps its pauses when the date is set", () => {
+  it("does not change its pauses when the date is set", () => {
     for (const offset of [-3_600_000, 86_400_000]) {
       const { breaker, record, time, checks, start } = setUp();
       record("connectionFault");
@@ -129,7 +129,7 @@ describe("the breaker", () => {
     }
   });
 
-  it("tells since when an entry fails, when it is tried next, and how fast it was", () => {
+  it("reports since when an entry fails, when it is tried next, and its latency", () => {
     const { breaker, record, time, told } = setUp();
     breaker.connected("primary", 12);
     record("connectionFault");
@@ -140,7 +140,7 @@ describe("the breaker", () => {
 });
 
 describe("the health of an entry", () => {
-  it("tells at the first failure since when an entry fails, although requests still go there", () => {
+  it("reports the first failure, although requests still go there", () => {
     const { breaker, record, time } = setUp();
     const since = (): unknown => breaker.health()[1]?.failingSince;
     record("connectionFault");
@@ -174,7 +174,7 @@ function setUp({ isAlive = true } = {}) {
     for (const outcome of outcomes) breaker.record("primary", "a", outcome);
   };
   const leases: Lease<unknown>[] = [];
-  /** Starts an operation, which ends with `end`. */
+  /** Starts an operation; `end` ends it. */
   const start = (model: string): EntryName => {
     const lease = breaker.pick(both, model);
     leases.push(lease);

@@ -6,10 +6,9 @@ import { decide, type OtherEntry, type OperationState } from "../../../src/gatew
 import type { Operation } from "../../../src/gateway/policy/rules.ts";
 
 /**
- * The table of the policy. Every attempt fails with the same cause; a cell lists the entries that are asked, P the
- * primary, B the backup, with `~` before an attempt that is preceded by a back-off and `-` before one preceded by a short
- * pause. `alone`: no backup is configured; `proven`: nor that, and the entry has answered before. An image file has one
- * host only. `.`: this cause does not come up there.
+ * The table of the policy. Every attempt fails with the same cause; a cell lists the attempts: P at the primary, B at the
+ * backup, with `~` after a backoff and `-` after a short pause. `alone`: no backup is configured; `proven`: the same, and
+ * the entry has answered before. An image file has only one host. `.`: this cause does not occur there.
  */
 const table = `
   cause             chat      responses  image     alone    proven   imageAlone  imageFile
@@ -52,7 +51,7 @@ const others = ["none", "tried", "failing", "limited", "healthy"] as const;
 
 describe("the policy", () => {
   for (const [cause = "", ...cells] of lines) {
-    it(`knows what to do about ${cause}`, () => {
+    it(`decides about ${cause}`, () => {
       for (const [index, cell] of cells.entries()) {
         const [column, situation] = Object.entries(situations)[index] ?? [];
         assert.equal(column, head[index + 1]);
@@ -61,7 +60,7 @@ describe("the policy", () => {
     });
   }
 
-  it("waits as long as the gateway says, up to 20 s, never shorter, and not at all when it says so", () => {
+  it("waits exactly as long as the gateway requests, up to 20 s", () => {
     for (const retryAfter of [7_000, 0, 20_000]) {
       for (const other of others) {
         for (const operation of ["chat", "responses", "image"] as const) {
@@ -72,7 +71,7 @@ describe("the policy", () => {
     }
   });
 
-  it("leaves a limit over 20 s for a healthy entry that has none, and never for an image", () => {
+  it("moves to a healthy entry for a limit over 20 s, except with an image", () => {
     for (const other of others) {
       for (const operation of ["chat", "responses", "image"] as const) {
         const decision = next(operation, "rateLimited", { other }, { retryAfter: 20_001 });
@@ -82,7 +81,7 @@ describe("the policy", () => {
     }
   });
 
-  it("asks the other entry once when the first was limited, however short its own limit", () => {
+  it("stops when both entries are limited", () => {
     const state = { attempts: 2, ofThisKind: 2, other: "tried" } as const;
     for (const details of [{}, { retryAfter: 100 }]) {
       assert.deepEqual(next("chat", "rateLimited", state, details), { action: "stop" });
@@ -107,7 +106,7 @@ describe("the policy", () => {
     assert.equal(next("image", "serverError", { attempts: 3, ofThisKind: 2 }).action, "stop");
   });
 
-  it("pauses before an entry that fails too", () => {
+  it("pauses before an entry that is failing, too", () => {
     const delays = [0, 0.5, 0.999].map((chance) => next("chat", "unreachable", { other: "failing" }, {}, () => chance));
     assert.deepEqual(delays, [
       { action: "other", delay: 100 },
@@ -142,7 +141,7 @@ describe("the policy", () => {
     }
   });
 
-  it("backs off with full jitter, up to 1 s, then up to 2 s, and never in no time", () => {
+  it("backs off with full jitter, up to 1 s, then up to 2 s, at least 100 ms", () => {
     for (const attemptsHere of [1, 2]) {
       for (const chance of [0, 0.25, 0.999]) {
         const state = { attemptsHere, attempts: attemptsHere, ofThisKind: attemptsHere };

@@ -8,12 +8,10 @@ import { longestTurn } from "../../support/longestTurn.ts";
 
 const chunk = (content: string, finish_reason: string | null = null) =>
   JSON.stringify({ choices: [{ delta: { content }, finish_reason }] });
-const started = (id: string) => JSON.stringify({ id, choices: [{ delta: { role: "assistant", content: "" } }] });
 const events = (...data: readonly string[]): string => data.map((one) => `data: ${one}\n\n`).join("");
 const a = events(chunk("ä"));
 const b = events(chunk("世", "stop"));
 const done = events("[DONE]");
-/** How answers are read here. */
 const options = { afterFinish: 10, onRead: () => undefined, clean: (text: string) => text };
 const stop = { type: "finish", reason: "stop" };
 const text = (content: string) => [{ type: "text", text: content }];
@@ -33,14 +31,10 @@ describe("a stream of events", () => {
     "with events that keep it alive": `event: ping\ndata: now\n\n${a}data: ping\n\nevent: x\ndata: {"a":1}\n\n${b}`,
     "with chunks without choices": events('{"id":1}', '{"choices":[]}') + a + events("{}") + b,
     "with a finish reason in every chunk": events(chunk("ä", "stop")) + b + done,
-    "with rubbish after its end": a + events(chunk("世"), chunk("", "stop"), "bye"),
-    "with errors that say nothing": events(
-      `{"error":{},${chunk("ä").slice(1)}`,
-      `{"error":"",${chunk("世", "stop").slice(1)}`,
-    ),
-    "with events that hold nothing":
+    "with garbage after its end": a + events(chunk("世"), chunk("", "stop"), "bye"),
+    "with empty errors": events(`{"error":{},${chunk("ä").slice(1)}`, `{"error":"",${chunk("世", "stop").slice(1)}`),
+    "with events without content":
       a + events("null", "[]", '{"type":"ping"}', chunk("世"), '{"message":"success","code":0}') + done,
-    "that starts over": events(started("1"), chunk("ä"), started("2"), chunk("ä")) + b,
     "without [DONE]": a + b,
     "whose last event lacks its end": (a + b).trimEnd(),
     "that goes on after [DONE]": a + b + done + events(error),
@@ -55,7 +49,7 @@ describe("a stream of events", () => {
     });
   }
 
-  /** What comes, before or after the text "a", and the kind it fails as. */
+  /** Streams with a fault, some after the text "ä", and the resulting kind. */
   const broken: Readonly<Record<string, readonly [stream: string, kind: GatewayErrorKind]>> = {
     nothing: ["", "empty"],
     "comments only": [": hi\n\n", "empty"],
@@ -76,7 +70,7 @@ describe("a stream of events", () => {
     "an error named as Object's own": [events('{"error":{"code":"constructor","type":"__proto__"}}'), "rejected"],
     "an error 200,000 deep": [events(`{"error":{"d":${"[".repeat(200_000)}${"]".repeat(200_000)}}}`), "unreadable"],
     "a filter's error": [events('{"error":{"code":"content_filter","type":"server_error"}}'), "filtered"],
-    "events that mean nothing": [events('{"id":1}') + done, "unreadable"],
+    "events without content": [events('{"id":1}') + done, "unreadable"],
     "a page in place of the stream": ["\uFEFF \n<!DOCTYPE html><title>Log in</title>", "badGateway"],
     "a reason that is a failure": [events(chunk("ä", "error")) + done, "serverError"],
     "an error of FastChat": [a + events('{"text":"**BUSY**","error_code":50002}') + done, "serverError"],
@@ -94,7 +88,7 @@ describe("a stream of events", () => {
     "an error on a line of its own": [`${a}{"error":{"code":529}}\n\n${done}`, "overloaded"],
     "an error by its message and status": [a + events('{"message":"Busy.","code":"503"}') + done, "overloaded"],
     "an error inside": [a + events('{"result":{"error":"No."}}') + done, "unreadable"],
-    "an object nobody knows in place of its end": [a + events('{"id":1,"model":"m"}') + done, "unreadable"],
+    "an unknown object in place of its end": [a + events('{"id":1,"model":"m"}') + done, "unreadable"],
     "an event that is no JSON": [a + events("Grüße") + b, "unreadable"],
   };
   for (const [what, [stream, kind]] of Object.entries(broken)) {
@@ -106,7 +100,7 @@ describe("a stream of events", () => {
     });
   }
 
-  it("is whole with [DONE] after a finish reason that nobody knows, which it reports", async () => {
+  it("is whole with [DONE] after an unknown finish reason, which is reported", async () => {
     for (const reason of ["constructor", "__proto__", "upstream_hiccup"]) {
       const reported: string[] = [];
       const onUnknownReason = (one: string): void => void reported.push(one);
@@ -125,7 +119,7 @@ describe("a stream of events", () => {
     assert.deepEqual(await read([stream]), { parts: [{ type: "reasoning", text: "hm" }], failure: "empty" });
   });
 
-  it("hands on what comes in one read in one piece, and what comes in several as it comes", async () => {
+  it("yields one text for each read", async () => {
     const thought = (text: string): string => JSON.stringify({ choices: [{ delta: { reasoning_content: text } }] });
     const body = [events(thought("x"), thought("y"), chunk("a"), chunk("b")), events(chunk("c", "stop"))];
     const parts: ContentPart[] = [];
@@ -135,7 +129,7 @@ describe("a stream of events", () => {
   });
 
   const both = [events(chunk("a", "stop")), events(chunk("b", "stop"))];
-  it("goes on after a finish reason that content came with", async () => {
+  it("continues after a finish reason together with content", async () => {
     const { parts, failure } = await read(both, "", "stays open", 40);
     assert.deepEqual([parts, failure], [[...text("ab"), stop], undefined]);
   });
@@ -149,13 +143,13 @@ describe("a stream of events", () => {
     assert.deepEqual(parts, [...text("a"), stop]);
   });
 
-  it("breaks off where it never ends, and what came stays", async () => {
+  it("fails if it never ends, after what has arrived", async () => {
     const { parts, failure } = await read(Array<string>(20).fill(`data: ${chunk("x".repeat(100_000))}\n\n`), "");
     assert.equal(failure, "unreadable");
     assert.deepEqual(parts, text("x".repeat(1_000_000)));
   });
 
-  it("looks for a page's title in linear time", async () => {
+  it("finds a page's title in linear time", async () => {
     const before = process.cpuUsage();
     for (const piece of ["<title", "<title ", "<title>", "<"]) {
       assert.equal((await read([`<html>${piece.repeat(100_000)}`], "text/html")).failure, "badGateway");
@@ -184,7 +178,7 @@ describe("an answer in one piece", () => {
     "an error": [error, "overloaded"],
     "an error as a text": ['{"error":"model_not_found"}', "modelNotFound"],
     "an error with a status": ['{"error":{"code":401}}', "unauthorized"],
-    "an error nobody knows": ['{"error":{"message":"No."}}', "rejected"],
+    "an unknown error": ['{"error":{"message":"No."}}', "rejected"],
     "an error beside choices": [`{"error":{"code":429},${choices}`, "rateLimited"],
     "nothing in the error": [`{"error":{"code":null,"message":""},${choices}`],
     "false as the error": [`{"error":false,${choices}`],
@@ -195,7 +189,7 @@ describe("an answer in one piece", () => {
     }
   });
 
-  it("holds nothing up, however large or long", async () => {
+  it("blocks nothing, however large or long", async () => {
     using turns = longestTurn();
     const fields = Array.from({ length: 300_000 }, (_, at) => `"f${at}":${at}`).join(",");
     const large = [`{${fields},${choices}`, `[${"{},".repeat(2 << 20)}0]`, `{"a":${"[1,".repeat(2 << 20)}`];
@@ -214,7 +208,7 @@ describe("an answer in one piece", () => {
     assert.ok(turns.longest < 200, `${turns.longest} ms`);
   });
 
-  it("is not whole with a finish reason that nobody knows", async () => {
+  it("is not whole with an unknown finish reason", async () => {
     for (const finish_reason of ["constructor", "upstream_hiccup", "FINISH_REASON_UNSPECIFIED"]) {
       const body = JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason }] });
       assert.deepEqual(await read([body]), { parts: text("a"), failure: "unreadable" });
@@ -231,7 +225,7 @@ describe("an answer in one piece", () => {
   }
 });
 
-/** The parts of an answer, the texts of several reads as one, and the kind of the failure it ends in. */
+/** The parts of an answer, with consecutive texts joined, and the kind of its failure. */
 async function read(
   reads: readonly (string | Buffer)[],
   type = "text/event-stream; charset=utf-8",

@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpBody } from "../../../src/gateway/network/exchange
 /** How a body ends after its last read. */
 export type End = "ends" | "dies" | "stays open";
 
-/** An answer whose body comes in these reads, each but the first after a pause. */
+/** An answer whose body arrives in these reads, with pauses between them. */
 export function answerOf(reads: readonly (string | Buffer)[], type: string, end: End = "ends", pause = 0): HttpAnswer {
   const closed = new AbortController();
   async function* pieces(): AsyncGenerator<Buffer, undefined> {

@@ -104,19 +104,9 @@ describe("a chat completion", () => {
   itReads("filtered, in other words", "contentFilter", [delta({}, "SAFETY")]);
   itReads("with an end of another name", "H, stop", [said("H", "eos")]);
   itReads(
-    "started over under another id",
-    "Hello world, stop",
-    ["Hello", " wor", "Hello wo", "rld"].map((content, at) => ({ id: at < 2 ? "1" : "2", ...said(content) })),
-  );
-  itReads(
     "continued under another id",
     "HellHey, stop",
     ["He", "ll", "Hey"].map((content, at) => ({ id: at < 2 ? "1" : "2", ...said(content) })),
-  );
-  itReads(
-    "with words that come again, under an id for each chunk",
-    "the the the , stop",
-    ["the ", "the ", "the "].map((content, id) => ({ id: String(id), ...delta({ role: "assistant", content }) })),
   );
   itReads("with reasoning", "(hmso), stop", [delta({ reasoning_content: "hm" }), delta({ reasoning: "so" })]);
   itReads("with a refusal", "No., stop", [delta({ refusal: "No." }, "stop")]);
@@ -130,10 +120,6 @@ describe("a chat completion", () => {
     whole({ content: "i" }, { delta: null }),
     delta({}, "stop"),
   ]);
-  itReads("with its text once more at the end", "Hi, stop", [
-    said("H"),
-    whole({ content: "Hi" }, { finish_reason: "stop" }),
-  ]);
   itReads("by the index of its choices", "H, stop", [
     {
       choices: [
@@ -143,20 +129,6 @@ describe("a chat completion", () => {
     },
   ]);
   itReads("of other choices than the first", "H, stop", [{ choices: [null, { delta: { content: "no" } }] }, said("H")]);
-  itReads("with parallel calls, their pieces mixed", "c0 add a=1, c1 mul b=2, toolCalls", [
-    piece(0, "", add0),
-    piece(1, "", mul1),
-    piece(1, '{"b":'),
-    piece(0, '{"a"'),
-    piece(0, ":1}"),
-    piece(1, "2}"),
-  ]);
-  itReads("with calls without index", "c0 add a=1, c1 mul b=2, toolCalls", [
-    piece(undefined, '{"a"', add0),
-    piece(undefined, ":1}"),
-    piece(undefined, '{"b":2}', mul1),
-    delta({}, "tool_calls"),
-  ]);
   itReads("with a call without id or arguments, whole", "call_0 now, toolCalls", [
     whole({ content: null, tool_calls: [{ function: { name: "now" } }] }),
   ]);
@@ -179,15 +151,6 @@ describe("a chat completion", () => {
       ...[3, 4].map((a) => piece(undefined, `{"a":${a}}`, { name: "add" })),
     ],
   );
-  itReads("with calls of one tool under an id for each chunk", "c1 add a=1, c2 add a=2, toolCalls", [
-    { id: "1", ...delta({ role: "assistant" }) },
-    ...[1, 2].map((a) => ({ id: String(a), ...piece(0, `{"a":${a}}`, { id: `c${a}`, name: "add" }) })),
-  ]);
-  itReads("with one id for two calls", "c0 add a=1, c0_1 add a=2, toolCalls", [
-    piece(0, '{"a":1}', add0),
-    piece(1, '{"a"', add0),
-    piece(1, ":2}", { id: "c0" }),
-  ]);
   itReads("with one id for two calls, whole", "c0 add a=1, c0_1 add a=2, toolCalls", [
     whole({
       tool_calls: ['{"a":1}', '{"a":2}'].map((text) => ({ id: "c0", function: { name: "add", arguments: text } })),
@@ -197,16 +160,6 @@ describe("a chat completion", () => {
     piece(0, '{"a":1}', { name: "f" }),
     piece(0, '{"a":2}', { name: "f" }),
     piece(0, "{}", { name: "g" }),
-  ]);
-  itReads("with id and name in each piece of a call", "c0 add a={ y } {z}, toolCalls", [
-    piece(0, '{"a":"{ y }', add0),
-    piece(0, " {z}", add0),
-    piece(0, '"}', add0),
-  ]);
-  itReads("with a call in pieces that comes once more, whole", "c0 add a=1, toolCalls", [
-    piece(0, '{"a"', add0),
-    piece(0, ":1}"),
-    whole({ tool_calls: [{ id: "other", function: { name: "add", arguments: '{"a": 1}' } }] }),
   ]);
   itReads("with two calls that say the same", "call_0 f, call_1 f, toolCalls", [
     whole({ tool_calls: [{ function: { name: "f" } }, { function: { name: "f" } }] }),
@@ -245,27 +198,6 @@ describe("a chat completion", () => {
   itFails("tool calls that are a word", /not a list/, [delta({ tool_calls: "add" })]);
   itFails("a tool call that is a word", /not an object/, [delta({ tool_calls: ["add"] })]);
   itFails("a call without a name", /no name/, [piece(0, "{}", { id: "c0" })]);
-  itFails(
-    "other words where it starts over",
-    /started the answer over/,
-    ["Hello dear world, ", "how are you", "Hello dear world, how do"].map((content, at) => ({
-      id: at < 2 ? "1" : "2",
-      ...said(content),
-    })),
-  );
-  itFails("calls that come again where it starts over", /started the answer over/, [
-    ...[0, 1, 2].map((at) => ({
-      id: at < 2 ? "1" : "2",
-      choices: [
-        {
-          delta: {
-            role: at === 1 ? null : "assistant",
-            tool_calls: at === 0 ? [] : [{ id: at, function: { name: "f" } }],
-          },
-        },
-      ],
-    })),
-  ]);
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
   itFails("choices that are no list", /: choices\./, [{ choices: {} }]);
 });

@@ -14,7 +14,7 @@ const aboutFields: readonly object[] = [
   { error: { message: "Unknown parameter.", param: "stream" }, body: { error: { code: "content_filter" } } },
 ];
 
-/** Errors whose words are names or quotes. */
+/** Errors with the words in names or quotes. */
 const unnamed: readonly string[] = [
   "Invalid schema for function 'check_content_filter': no type.",
   "Invalid schema for function check_content_filter.",
@@ -24,7 +24,7 @@ const unnamed: readonly string[] = [
   `Unknown parameter beside "${filter}"`,
 ];
 
-/** Errors that say it themselves. */
+/** Errors with the words of their own. */
 const own = {
   filtered: [
     { error: { code: "content_filter", param: "prompt", message: "Filtered." } },

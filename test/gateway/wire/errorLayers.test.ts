@@ -18,13 +18,13 @@ describe("an error inside an error", () => {
     ["raw", { error: { message: "Provider returned error", code: 400, metadata: { raw: JSON.stringify(said) } } }],
   ];
   for (const [where, body] of bodies) {
-    it(`says what is wrong: ${where}`, () => {
+    it(`is read: ${where}`, () => {
       const { gatewayMessage, code, field } = errorDetails(errorLayers(body));
       assert.deepEqual([gatewayMessage, code, field], ["Why.", "upstream_code", "stream"]);
     });
   }
 
-  it("says what is wrong in a text that is not JSON", () => {
+  it("is read from a text that is not JSON", () => {
     assert.equal(errorDetails(errorLayers(`400 ${JSON.stringify({ error: said })}`)).gatewayMessage, "Why.");
   });
 
@@ -34,7 +34,7 @@ describe("an error inside an error", () => {
     assert.deepEqual([gatewayMessage, code, field], ["Why.", "invalid_request_error", "tools"]);
   });
 
-  it("is none where a message quotes the request", () => {
+  it("is not read from a message that quotes the request", () => {
     const message = 'Invalid schema {"type": "object", "code": "x"} for function add';
     const { gatewayMessage, code } = errorDetails(errorLayers({ error: { message, code: "invalid_schema" } }));
     assert.deepEqual([gatewayMessage, code], [message, "invalid_schema"]);

@@ -8,9 +8,9 @@ describe("an error of the client", () => {
   const key = keys.codex;
   const tool = { function: { name: key, arguments: "x" } };
   const faults: readonly (readonly [where: string, fault: Fault])[] = [
-    ["a header that is none", raw(`HTTP/1.1 200 OK\r\nBad Header ${key}\r\n\r\n`)],
-    ["a body that is no HTTP", raw(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${key}zz\r\n`)],
-    ["where it redirects to", send(302, "text/plain", "", `location: https://x.test/${key}/a\r\n`)],
+    ["an invalid header", raw(`HTTP/1.1 200 OK\r\nBad Header ${key}\r\n\r\n`)],
+    ["an invalid body", raw(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${key}zz\r\n`)],
+    ["the target of a redirect", send(302, "text/plain", "", `location: https://x.test/${key}/a\r\n`)],
     ["a page's title", send(200, "text/html", `<title>${key}</title>`)],
     [
       "the field it refuses, and the code",
@@ -19,7 +19,7 @@ describe("an error of the client", () => {
     ["a message that is cut within it", sendJson(400, { error: { message: `${"x".repeat(290)} ${key}` } })],
     ["the names of fields that are cut within it", sendJson(200, { ["a".repeat(190) + key]: 1 })],
     ["the name of a tool", sendJson(200, { choices: [{ message: { tool_calls: [tool] } }] })],
-    ["when to come back", send(429, "text/plain", "", `retry-after: ${key}\r\n`)],
+    ["its Retry-After", send(429, "text/plain", "", `retry-after: ${key}\r\n`)],
     ["an event of a stream", stream(`event: error\ndata: ${key} is wrong\n\n`)],
   ];
   for (const [where, fault] of faults) {

@@ -25,8 +25,6 @@ describe("the images of an answer", () => {
     ["bytes with blanks", { b64_json: ` ${base64.slice(0, 3)}\r\n${base64.slice(3)}\n` }, inline],
     ["bytes without padding", { b64_json: base64.replace(/=+$/, "") }, inline],
     ["bytes in the alphabet of URLs", { b64_json: "-_-_" }, { bytes: Buffer.from("+/+/", "base64") }],
-    ["percent-encoded bytes", { url: "data:image/png;base64,%2B/%2b%2F" }, { bytes: Buffer.from("+/+/", "base64") }],
-    ["bytes in every way at once", { b64_json: `data:;base64,${base64.replace("=", "%3D")} \n` }, inline],
     ["bytes beside an address that is not taken", { url: "file:///etc/passwd", b64_json: base64 }, inline],
     ["bytes beside an empty address", { url: "", b64_json: base64 }, inline],
   ]).hold(async (element, expected) => {
@@ -72,7 +70,7 @@ describe("the images of an answer", () => {
     assert.deepEqual(images[9], { url: "https://images.example/9" });
   });
 
-  it("are the right bytes or none", async () => {
+  it("have the right bytes or none", async () => {
     const odd = fc.constantFrom("!", "=", "é", "\\", "a");
     const property = fc.asyncProperty(fc.base64String(), fc.nat(), odd, async (text, at, one) => {
       const place = at % (text.length + 1);
@@ -84,8 +82,8 @@ describe("the images of an answer", () => {
     await fc.assert(property, { seed: 7, numRuns: 300 });
   });
 
-  it("hold up nothing for long, however much there is", async () => {
-    for (const base64 of ["ABCD", "A-_D", "%2BBCD\n"].map((piece) => piece.repeat(4 << 20))) {
+  it("block nothing for long, however large they are", async () => {
+    for (const base64 of ["ABCD", "A-_D", "+BCD\n"].map((piece) => piece.repeat(4 << 20))) {
       using turns = longestTurn();
       const [image] = await readImageSources({ b64_json: base64 });
       assert.ok(image && "bytes" in image && image.bytes.length === 12 << 20);
@@ -93,7 +91,7 @@ describe("the images of an answer", () => {
     }
   });
 
-  it("never have another address than http(s), whatever the gateway writes", async () => {
+  it("never have another address than http(s)", async () => {
     const schemes = fc.constantFrom(..."file:|File:| file:|fi\tle:|vscode:|command:|http:|https:|".split("|"));
     const url = fc
       .tuple(schemes, fc.constantFrom("//", "/", "\\\\", ""), fc.string({ unit: "binary" }))

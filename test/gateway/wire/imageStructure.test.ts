@@ -141,7 +141,7 @@ describe("the structure of an image", () => {
     });
   }
 
-  it("is looked through quickly in files made of millions of empty parts", () => {
+  it("is read quickly in files of millions of empty parts", () => {
     const head = png.subarray(0, 33);
     const chunk = assemblePng(header, [["IDAT", Buffer.alloc(0)]]).subarray(33, 45);
     const size = 16 << 20;

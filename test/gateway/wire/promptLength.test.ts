@@ -6,8 +6,8 @@ import { promptLengthIn } from "../../../src/gateway/wire/promptLength.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
 
 /**
- * As seen in public reports of OpenAI, Azure, LiteLLM, vLLM, SGLang, llama.cpp, LM Studio, OpenRouter, Anthropic, Gemini,
- * GitHub and Chinese services: the limit in the error, what that is for, the tokens of the prompt, and the error.
+ * From public reports of OpenAI, Azure, LiteLLM, vLLM, SGLang, llama.cpp, LM Studio, OpenRouter, Anthropic, Gemini,
+ * GitHub and Chinese services: the limit in the error, its scope, the tokens of the prompt, and the error.
  */
 const tooLong = String.raw`
 272000 context 310250 | {"type":"invalid_request_error","param":"messages","code":"context_length_exceeded","message":"This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages."}
@@ -132,7 +132,7 @@ describe("a prompt that is too long", () => {
     });
   }
 
-  it("is what a 413 means, also as a web page", async () => {
+  it("is the meaning of a 413, also as a web page", async () => {
     const groq =
       "Request too large on tokens per minute (TPM): Limit 6000, Requested 7591, please reduce your message size";
     for (const body of ["", "{}", "Request Entity Too Large", { error: { message: groq } }]) {
@@ -144,7 +144,7 @@ describe("a prompt that is too long", () => {
     assert.deepEqual([kind, title], ["contextTooLong", "413 Request Entity Too Large"]);
   });
 
-  it("is not what words about it say in an answer with a cause of its own", async () => {
+  it("is not the cause in an answer with a status of its own", async () => {
     const error = { message: "This model's maximum context length is 8192 tokens." };
     const failures = await Promise.all([401, 403, 404, 429, 503, 529].map((status) => answered(status, { error })));
     const kinds = failures.map(({ kind }) => kind);

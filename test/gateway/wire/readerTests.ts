@@ -3,7 +3,7 @@ import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
 import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
 import { asObject } from "../../../src/base/json.ts";
 
-/** Declares tests of a reader, of which each gets a new one for the events of an answer. */
+/** Declares tests of a reader. Each gets a new one for the events of an answer. */
 interface ReaderTests {
   readonly read: (events: readonly object[]) => readonly ContentPart[];
   readonly itReads: (what: string, told: string, events: readonly object[]) => void;
@@ -31,7 +31,7 @@ export function readerTests(newReader: () => AnswerReader): ReaderTests {
   };
 }
 
-/** A part in few words: a text, `(a thought)`, `id tool input`, `in+out=total (cached)` for tokens, or why the answer ended. */
+/** A part as text: a text, `(a thought)`, `id tool input`, `in+out=total (cached)` for tokens, or why the answer ended. */
 function inWords(part: ContentPart): string {
   switch (part.type) {
     case "text":

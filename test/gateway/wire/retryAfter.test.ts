@@ -13,22 +13,13 @@ describe("Retry-After", () => {
     [{ "retry-after": "3600" }, 3_600_000],
     [{ "retry-after": "Sat, 31 Jan 2026 12:00:07 GMT" }, 7_000],
     [{ "retry-after": "Sat, 31 Jan 2026 11:59:59 GMT" }, 0],
-    [{ "retry-after": "Saturday, 31-Jan-26 12:00:07 GMT" }, 7_000],
-    [{ "retry-after": "Sat Jan 31 12:00:07 2026" }, 7_000],
-    [{ "retry-after": "Sun Feb  1 12:00:00 2026" }, 86_400_000],
-    [{ "retry-after": "Sunday, 06-Nov-94 08:49:37 GMT" }, 0],
     [{ "retry-after": ["3", "9"] }, 9_000],
-    [{ "retry-after": "9, 3" }, 9_000],
-    [{ "retry-after": "soon, 3, -8" }, 3_000],
-    [{ "retry-after": "3, Sat, 31 Jan 2026 12:00:07 GMT" }, 7_000],
-    [{ "retry-after": "Sat, 31 Jan 2026 12:00:07 GMT, Saturday, 31-Jan-26 12:00:09 GMT" }, 9_000],
-    [{ "retry-after": ["Sat Jan 31 12:00:07 2026", "5"] }, 7_000],
+    [{ "retry-after": ["Sat, 31 Jan 2026 12:00:07 GMT", "5", "soon"] }, 7_000],
     [{ "retry-after": "3155760000" }, longest],
     [{ "retry-after": "9".repeat(400) }, longest],
-    [{ "retry-after": "3155760000, 30" }, 30_000],
-    [{ "retry-after": "Fri, 31 Jan 2126 12:00:07 GMT" }, longest],
+    [{ "retry-after": "Thu, 31 Jan 2126 12:00:07 GMT" }, longest],
     [{ date: "Sat, 31 Jan 2026 13:00:00 GMT", "retry-after": "Sat, 31 Jan 2026 13:00:05 GMT" }, 5_000],
-    [{ date: "Sat, 31 Jan 1998 13:00:00 GMT", "retry-after": "Sat Jan 31 13:00:05 1998" }, 5_000],
+    [{ date: "Sat, 31 Jan 1998 13:00:00 GMT", "retry-after": "Sat, 31 Jan 1998 13:00:05 GMT" }, 5_000],
     [{ date: "Sat, 31 Jan 2026 13:00:00 GMT", "retry-after": "Sat, 31 Jan 2026 12:00:05 GMT" }, 0],
     [{ date: "yesterday", "retry-after": "Sat, 31 Jan 2026 12:00:05 GMT" }, 5_000],
     [{ "retry-after-ms": ["250", "300"] }, 300],
@@ -37,7 +28,8 @@ describe("Retry-After", () => {
     [{ "retry-after-ms": "-1", "retry-after": "9" }, 9_000],
     [{ "retry-after-ms": "", "retry-after": "9" }, 9_000],
   ] as const;
-  const nonsense = `-1 |  | soon | 5 s | 1e3 | 0x10 | Infinity | Sat, 99 Jan 2026 12:00:07 GMT | 2026-01-31T12:00:07Z
+  const nonsense =
+    `-1 |  | 9, 3 | soon | 5 s | 1e3 | 0x10 | Infinity | Sat, 99 Jan 2026 12:00:07 GMT | 2026-01-31T12:00:07Z
 Tue, 31 Feb 2026 12:00:07 GMT | Sat, 31 Foo 2026 12:00:07 GMT | Sat, 31 Jan 2026 12:00:07 +0800`.split(/ \| |\n/);
   for (const [headers, delay] of [
     ...cases,

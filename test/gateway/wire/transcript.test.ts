@@ -11,12 +11,12 @@ const conversation: readonly ChatMessage[] = [
 ];
 
 describe("a conversation as text", () => {
-  it("is the question itself where there is nothing else", () => {
+  it("is the question itself if it is the only message", () => {
     assert.equal(transcript([{ role: "user", content: " Why?\n" }]), " Why?\n");
     assert.equal(transcript([]), "");
   });
 
-  it("tells who said what, calls and results included", () => {
+  it("names the speakers, and includes calls and results", () => {
     assert.equal(
       transcript(conversation),
       [
@@ -29,7 +29,7 @@ describe("a conversation as text", () => {
     );
   });
 
-  it("keeps the roles but those of tools where only tools are refused", () => {
+  it("has all roles but those of tools if only tools are refused", () => {
     assert.deepEqual(plainMessages(conversation), [
       { role: "system", content: "Be brief." },
       { role: "user", content: "Add 1 and 2." },
