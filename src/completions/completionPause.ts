@@ -6,7 +6,7 @@ const pausedKey = `${prefix}.completions.isPaused`;
 const stateKey = "completions.pausedUntil";
 const hour = 3_600_000;
 
-/** The user's pause of completions. It holds in windows that open meanwhile as well. */
+/** The user's pause of completions, which also applies to windows that open meanwhile. */
 export class CompletionPause {
   readonly #state: Memento;
   readonly #changed = new EventEmitter<void>();
@@ -14,7 +14,7 @@ export class CompletionPause {
 
   constructor(state: Memento) {
     this.#state = state;
-    this.#follow();
+    this.#update();
   }
 
   readonly onDidChange = this.#changed.event;
@@ -22,8 +22,8 @@ export class CompletionPause {
   /** When the pause ends, in milliseconds since the epoch; `undefined` if there is none. */
   get until(): number | undefined {
     const until = this.#state.get<unknown>(stateKey);
-    const left = typeof until === "number" ? until - Date.now() : 0;
-    return left > 0 && left <= hour ? Number(until) : undefined;
+    const remaining = typeof until === "number" ? until - Date.now() : 0;
+    return remaining > 0 && remaining <= hour ? Number(until) : undefined;
   }
 
   /** Pauses for an hour. */
@@ -42,17 +42,17 @@ export class CompletionPause {
 
   async #set(until: number | undefined): Promise<void> {
     await this.#state.update(stateKey, until);
-    this.#follow();
+    this.#update();
   }
 
-  #follow(): void {
+  #update(): void {
     const { until } = this;
     clearTimeout(this.#timer);
     void commands.executeCommand("setContext", pausedKey, until !== undefined);
     if (until !== undefined) {
       this.#timer = setTimeout(
         () => {
-          this.#follow();
+          this.#update();
         },
         until - Date.now() + 1,
       ).unref();

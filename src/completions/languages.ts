@@ -1,11 +1,11 @@
-/** What has to be known of a language, to tell what to ask for and to clean what is answered. */
+/** The syntax of a language, as far as completions need it. */
 export interface Language {
-  /** What shows the levels of a text: brackets, words such as `end`, colons after statements or keys, tags, or nothing. */
+  /** What marks blocks: brackets, words such as `end`, colons after statements or keys, tags, or nothing. */
   readonly levels: "brackets" | "words" | "colons" | "keys" | "tags" | "none";
   readonly lineComments: readonly string[];
-  /** Comments and strings that may span lines: how they start and end. */
+  /** Start and end of comments and strings that may span lines. */
   readonly longTexts: readonly (readonly [open: string, close: string])[];
-  /** The brackets that come in pairs, if not all of them do. */
+  /** The brackets that come in pairs. By default, all. */
   readonly brackets?: string;
   /** Quotation marks of strings that end on their line. */
   readonly quotes: string;
@@ -36,7 +36,7 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["yaml dockercompose", { ...hashes, levels: "keys" }],
   ["ruby crystal", hashes],
   ["elixir julia", { ...hashes, longTexts: [threeQuotes] }],
-  // What a shell compares with ends in a bracket that nothing opens.
+  // Patterns of `case` end with a bracket that nothing opens.
   ["shellscript", { ...hashes, brackets: "{}" }],
   ["perl makefile dockerfile r powershell terraform toml nix graphql", { ...hashes, levels: "brackets" }],
   ["lua", { ...hashes, lineComments: ["--"] }],
@@ -46,7 +46,7 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
 ];
 const known = new Map(families.flatMap(([ids, language]) => ids.split(" ").map((id) => [id, language] as const)));
 
-/** What is known of a language, by VS Code's id. */
+/** The syntax of a language with an identifier of VS Code. */
 export function languageOf(languageId: string): Language {
   return known.get(languageId) ?? none;
 }

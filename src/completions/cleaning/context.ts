@@ -10,7 +10,7 @@ export interface CursorContext {
 }
 
 /** What is read of a place: a bounded part of the text on both sides, with `\n` as the only line ending. */
-export interface Place {
+export interface ParsedContext {
   readonly before: string;
   readonly after: string;
   /** The current line before and after the cursor. */
@@ -33,16 +33,16 @@ export interface Place {
 const longestSide = 32_768;
 
 /** What was read of places that are still asked about: an answer comes in many pieces. */
-const reads = new WeakMap<CursorContext, Place>();
+const reads = new WeakMap<CursorContext, ParsedContext>();
 
 /** Reads a place, once as long as it exists. */
-export function readPlace(source: CursorContext): Place {
-  const place = reads.get(source) ?? read(source);
-  reads.set(source, place);
-  return place;
+export function readContext(source: CursorContext): ParsedContext {
+  const context = reads.get(source) ?? read(source);
+  reads.set(source, context);
+  return context;
 }
 
-function read({ prefix, suffix, languageId }: CursorContext): Place {
+function read({ prefix, suffix, languageId }: CursorContext): ParsedContext {
   const tail = prefix.slice(-longestSide);
   const before = withLineFeeds(tail);
   const after = withLineFeeds(suffix.slice(0, longestSide));
