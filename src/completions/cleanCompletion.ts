@@ -38,7 +38,7 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
 function insideEnvelope(answer: string, context: ParsedContext): string | undefined {
   const inside = insideTag(answer, context);
   if (inside === undefined) return undefined;
-  const isFenced = context.language.levels === "none" ? textFence.test(inside) : /^\s*```/.test(inside);
+  const isFenced = context.language.blocks === "none" ? textFence.test(inside) : /^\s*```/.test(inside);
   return (isFenced ? insideFence(inside, context) : undefined) ?? inside;
 }
 
@@ -53,7 +53,7 @@ function withoutAdditions(answer: string, context: ParsedContext): string | unde
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */
 function withLineBreak(answer: string, { linePrefix, lineSuffix, open }: ParsedContext): string {
   const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
-  if (text.startsWith("\n") || !/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.until)) return text;
+  if (text.startsWith("\n") || !/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.terminator)) return text;
   const isIndented = /^(?:\t|[ \t]{2})[ \t]*\S/.test(text);
   const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
   const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);

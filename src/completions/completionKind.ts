@@ -37,7 +37,7 @@ function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: 
   const indent = indentOf(before.split("\n").at(-1) ?? "").length;
   const next = suffix.slice(0, longestLine).split("\n").slice(1).find(hasText) ?? "";
   const isDeeper = indentOf(next).length > indent;
-  if (["colons", "keys"].includes(languageOf(languageId).levels)) return before.endsWith(":") && !isDeeper;
+  if (["colons", "keys"].includes(languageOf(languageId).blocks)) return before.endsWith(":") && !isDeeper;
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
   const closes = lineSuffix.trim() === "" ? next.trimStart() : lineSuffix.trimStart();
   return /^[)\]}]/.test(closes) || (closes === "" && suffix.trim() === "") || (lineSuffix.trim() === "" && !isDeeper);
@@ -45,12 +45,12 @@ function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: 
 
 /** A text without the comments and the docstring at its end. */
 function withoutComments(text: string, languageId: string): string {
-  const { lineComments, longTexts } = languageOf(languageId);
+  const { lineComments, multiline } = languageOf(languageId);
   let rest = text.trimEnd();
   for (;;) {
     const line = rest.slice(rest.lastIndexOf("\n") + 1);
     const isComment = lineComments.some((mark) => line.trimStart().startsWith(mark));
-    const [open, close = ""] = longTexts.find(([, end]) => end.length > 1 && line.endsWith(end)) ?? [];
+    const [open, close = ""] = multiline.find(([, end]) => end.length > 1 && line.endsWith(end)) ?? [];
     const start = open === undefined ? -1 : rest.lastIndexOf(open, rest.length - close.length - open.length);
     const end = isComment ? rest.length - line.length : start;
     // A string in a line with other code is no docstring.

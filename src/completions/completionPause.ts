@@ -1,14 +1,13 @@
-import { commands, EventEmitter, type Memento } from "vscode";
-import { prefix } from "../manifest.ts";
+import { EventEmitter, type Memento } from "vscode";
+import { ContextKeys } from "../ui/contextKeys.ts";
 
-/** Context key: completions are paused. */
-const pausedKey = `${prefix}.completions.isPaused`;
 const stateKey = "completions.pausedUntil";
 const hour = 3_600_000;
 
 /** The user's pause of completions, which also applies to windows that open meanwhile. */
 export class CompletionPause {
   readonly #state: Memento;
+  readonly #keys = new ContextKeys();
   readonly #changed = new EventEmitter<void>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -45,18 +44,11 @@ export class CompletionPause {
     this.#update();
   }
 
-  #update(): void {
+  readonly #update = (): void => {
     const { until } = this;
     clearTimeout(this.#timer);
-    void commands.executeCommand("setContext", pausedKey, until !== undefined);
-    if (until !== undefined) {
-      this.#timer = setTimeout(
-        () => {
-          this.#update();
-        },
-        until - Date.now() + 1,
-      ).unref();
-    }
+    this.#keys.set("completions.isPaused", until !== undefined);
+    if (until !== undefined) this.#timer = setTimeout(this.#update, until - Date.now() + 1).unref();
     this.#changed.fire();
-  }
+  };
 }

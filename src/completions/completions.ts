@@ -77,19 +77,14 @@ export class Completions implements InlineCompletionItemProvider {
       cache: this.#cache,
       clock: systemClock,
       ask: (question, signal) => this.#ask(question, signal),
-      onEnd: (end) => {
-        this.#ended(end);
-      },
+      onEnd: this.#ended,
       isComposing: () => this.#composition.isUnderWay,
     });
     this.#registration = new ProviderRegistration(this);
-    const show = (): void => {
-      this.#showState();
-    };
     const checkAccess = async (): Promise<void> => {
       const document = window.activeTextEditor?.document;
       if (document) await this.#gate.allows(document);
-      show();
+      this.#showState();
     };
     this.#disposables = Disposable.from(
       this.#registration,
@@ -102,21 +97,17 @@ export class Completions implements InlineCompletionItemProvider {
       }),
       commands.registerCommand(chooseCommand, async () => {
         await this.#notices.chooseSource();
-        show();
+        this.#showState();
       }),
-      services.keys.onDidChange(() => {
-        this.#reset();
-      }),
+      services.keys.onDidChange(this.#reset),
       workspace.onDidChangeConfiguration((change) => {
         if (!change.affectsConfiguration(prefix)) return;
         if (sources.some((name) => change.affectsConfiguration(`${prefix}.${name}`))) this.#reset();
-        show();
+        this.#showState();
       }),
-      workspace.onDidChangeTextDocument((change) => {
-        this.#edited(change);
-      }),
+      workspace.onDidChangeTextDocument(this.#edited),
       window.onDidChangeActiveTextEditor(checkAccess),
-      pause.onDidChange(show),
+      pause.onDidChange(this.#showState),
       this.#status,
     );
     void checkAccess();
@@ -178,7 +169,7 @@ export class Completions implements InlineCompletionItemProvider {
     for await (const part of this.#services.gateway.ask(request, signal)) if (part.type === "text") yield part.text;
   }
 
-  #ended({ outcome, latency, error }: RequestEnd): void {
+  readonly #ended = ({ outcome, latency, error }: RequestEnd): void => {
     const { completionsMode, completionsModel } = this.#services.settings();
     if (error !== undefined) this.#services.log.debug(`Completions: ${outcome}`);
     if (latency !== undefined && completionsMode === "automatic")
@@ -187,24 +178,24 @@ export class Completions implements InlineCompletionItemProvider {
     void this.#notices.refused(error).then((isOnAgain) => {
       if (isOnAgain) this.#reset();
     });
-  }
+  };
 
   /** Aborts a request that no longer fits at once: VS Code calls the provider only after a pause (50 ms in VS Code 1.139). */
-  #edited({ document, contentChanges: [change, ...more] }: TextDocumentChangeEvent): void {
+  readonly #edited = ({ document, contentChanges: [change, ...more] }: TextDocumentChangeEvent): void => {
     if (change === undefined || document !== window.activeTextEditor?.document) return;
     const isOne = more.length === 0;
     this.#composition.note(isOne ? change : undefined);
     const end = document.positionAt(change.rangeOffset + change.text.length);
     this.#session.moved(isOne ? contextAt(document, end) : undefined);
-  }
+  };
 
   /** Drops former answers and refusals after a change of the model, the entries or the key. */
-  #reset(): void {
+  readonly #reset = (): void => {
     this.#session.moved(undefined);
     this.#cache.clear();
     this.#governor.reset();
     this.#showState();
-  }
+  };
 
   /** Whether requests may be sent while the user types. */
   async #allowsUnasked(languageId: string): Promise<boolean> {
@@ -232,11 +223,9 @@ export class Completions implements InlineCompletionItemProvider {
     window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
   }
 
-  #showState(): void {
-    this.#status.show(this.#state(), () => {
-      this.#showState();
-    });
-  }
+  readonly #showState = (): void => {
+    this.#status.show(this.#state(), this.#showState);
+  };
 
   #state(): CompletionState {
     const { completionsMode, completionsModel, completionsMaxPerHour, languagesWithoutCompletions } =

@@ -15,7 +15,10 @@ const mostRepeated = 20;
 export function joinTyped(typed: string, message: string): string | undefined {
   const begun = typed.trimEnd();
   if (begun === "") return layOutMessage(message, false);
-  const rest = restOf(message, typed);
+  const [type = ""] = typePrefix.exec(typed) ?? [];
+  const isOther = type !== "" && !plain(message).includes(plain(type));
+  // The typed type counts, not that of the message.
+  const rest = restOf(isOther ? message.replace(typePrefix, () => type) : message, typed);
   if (rest === undefined) return undefined;
   if (!hasText(rest)) return typed;
   const space = rest.slice(0, rest.length - rest.trimStart().length);

@@ -68,7 +68,7 @@ export function insideFence(answer: string, context: ParsedContext): string | un
   // Tildes under a line underline it.
   if (!first || (first.mark === "~~~" && all.length === 1 && hasText(lines[first.line - 1] ?? ""))) return undefined;
   const before = lines.slice(0, first.line).filter(hasText);
-  const isDocument = context.language.levels === "none";
+  const isDocument = context.language.blocks === "none";
   const isFirst = before.every((line) => introduces(line, context) || (!isDocument && isProse(line)));
   const close = all.find(({ line, mark, info }) => line > first.line && mark === first.mark && info === "");
   const content = lines.slice(first.line + 1, close?.line).join("\n");

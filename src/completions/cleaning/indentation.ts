@@ -6,10 +6,8 @@ import type { ParsedContext } from "./context.ts";
 const closer =
   /^\s*(?:[)\]}]|<\/|\/?>$|;;|(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|after|except|finally)\b)/;
 const label = /^\s*(?:case\b.*|\w+):$/;
-/** Lines of a preprocessor, which can be at any column. */
-const directive = /^\s*#\s*(?:if|el|end|def|undef|region|pragma|include|line)/;
 const openerWord =
-  /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||=>|->)$|^\s*(?:def|class|module|if|unless|while|until|case|for|begin|function|local function|else|elsif|when|rescue|ensure)\b(?!.*\b(?:end|then \S.*)$)/;
+  /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||=>|->)$|^\s*(?:def|class|module|if|unless|while|terminator|case|for|begin|function|local function|else|elsif|when|rescue|ensure)\b(?!.*\b(?:end|then \S.*)$)/;
 const openerTag =
   /^\s*(?:<(?!(?:script|style|template|br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|>)$/i;
 /** The end of a line whose expression continues, and the start of one that continues it. */
@@ -43,7 +41,7 @@ export function fitIndentation(answer: string, context: ParsedContext): string {
 /** The lines after the first one with one shift, where the second line is not at the level that the first one asks for. */
 function fitRest(first: string, rest: readonly string[], base: string, context: ParsedContext): readonly string[] {
   const { unit = "    " } = context;
-  const indent = indentOf(rest.find(isLevelShown) ?? "");
+  const indent = indentOf(rest.find(hasText) ?? "");
   const level = opens(first, context) ? base + unit : base;
   if (isRelative(first, rest, base, context)) return shift(rest, level, indent);
   const isTwice = base !== "" && indent === base + level && !isUnfinished(first, context) && isCode(context);
@@ -58,21 +56,17 @@ function shift(lines: readonly string[], to: string, from = ""): readonly string
   return lines.map((line) => (hasText(line) && line.startsWith(removed) ? added + line.slice(removed.length) : line));
 }
 
-function isLevelShown(line: string): boolean {
-  return hasText(line) && !directive.test(line);
-}
-
 /** Whether the lines after the first one count their indentation from it: otherwise they would leave its block at once. */
 function isRelative(first: string, rest: readonly string[], base: string, context: ParsedContext): boolean {
-  const second = rest.find(isLevelShown);
+  const second = rest.find(hasText);
   if (second === undefined || base === "" || !isCode(context) || closer.test(second) || label.test(second))
     return false;
   const indent = indentOf(second);
   if (opens(first, context)) return indent.length <= base.length && !(indent === base && isSameLevel(second));
   if (indent.length >= base.length) return false;
   const { language, open } = context;
-  if (language.levels === "brackets") return indent.length <= (open.stack.at(-1)?.length ?? -1);
-  return indent === "" && hasText(rest[0] ?? "") && language.levels !== "tags";
+  if (language.blocks === "brackets") return indent.length <= (open.indents.at(-1)?.length ?? -1);
+  return indent === "" && hasText(rest[0] ?? "") && language.blocks !== "tags";
 }
 
 /** The indentation of the line after the last one before the cursor. */
@@ -85,10 +79,10 @@ function levelBelow(context: ParsedContext): string {
 
 /** Whether a line is not deeper than the start of the block around it, although `level` is. */
 function isTooFlat(line: string, level: string, context: ParsedContext): boolean {
-  if (!isCode(context) || closer.test(line) || label.test(line) || directive.test(line)) return false;
+  if (!isCode(context) || closer.test(line) || label.test(line)) return false;
   const { language, open, lastLine, nextLine } = context;
   const isUnder = isAdjacent(context) && opens(lastLine, context);
-  const opener = language.levels === "brackets" ? open.stack.at(-1) : isUnder ? indentOf(lastLine) : undefined;
+  const opener = language.blocks === "brackets" ? open.indents.at(-1) : isUnder ? indentOf(lastLine) : undefined;
   if (opener === undefined || indentOf(line).length > opener.length || level.length <= opener.length) return false;
   // The body of a namespace, for example, may have no indentation.
   return !hasText(nextLine) || closer.test(nextLine) || indentOf(nextLine).length > opener.length;
@@ -96,17 +90,16 @@ function isTooFlat(line: string, level: string, context: ParsedContext): boolean
 
 /** The indentation that the first line of an answer lacks at the start of a line: that of the next line, or `level`. */
 function firstIndent(code: string, rest: readonly string[], level: string, context: ParsedContext): string {
-  const { lastLine, nextLine, open, unit = "    ", language, owed } = context;
-  if (directive.test(code)) return "";
-  if (/^[)\]}]/.test(code)) return open.stack.at(-1) ?? "";
-  const second = rest.find(isLevelShown);
+  const { lastLine, nextLine, open, unit = "    ", language, missingClosers } = context;
+  if (/^[)\]}]/.test(code)) return open.indents.at(-1) ?? "";
+  const second = rest.find(hasText);
   const next = second ?? nextLine;
   const last = indentOf(lastLine);
   // Outside of all brackets, only a line between others of an expression is indented.
-  const isOutside = language.levels === "brackets" && open.stack.length === 0 && owed !== undefined;
+  const isOutside = language.blocks === "brackets" && open.indents.length === 0 && missingClosers !== undefined;
   if (isOutside && level === indentOf(contentOf(lastLine)))
     return isAdjacent(context) && indentOf(next) === last && !/[;}]\s*$/.test(lastLine) ? last : "";
-  if (language.levels === "none") {
+  if (language.blocks === "none") {
     // A paragraph or list starts anew.
     const isBody = isAdjacent(context) && !/^(?:[-*+]|\d+[.)]|#+) /.test(code);
     return isBody && (indentOf(next) === last || opens(lastLine, context)) ? indentOf(next) : "";
@@ -138,16 +131,16 @@ function isAdjacent({ before, lastLine }: ParsedContext): boolean {
 }
 
 /** Whether a line starts a block. */
-function opens(line: string, { language: { levels, lineComments } }: ParsedContext): boolean {
+function opens(line: string, { language: { blocks, lineComments } }: ParsedContext): boolean {
   const code = line.trimEnd();
   if (lineComments.some((mark) => code.trimStart().startsWith(mark))) return false;
   if (/[([{]$/.test(code)) return true;
-  if (levels === "colons" || levels === "keys") return /(?::|\b(?:then|do|else))$/.test(code);
-  if (levels === "words") return openerWord.test(code);
-  return levels === "tags" ? openerTag.test(code) : code.endsWith("=>") || label.test(code);
+  if (blocks === "colons" || blocks === "keys") return /(?::|\b(?:then|do|else))$/.test(code);
+  if (blocks === "words") return openerWord.test(code);
+  return blocks === "tags" ? openerTag.test(code) : code.endsWith("=>") || label.test(code);
 }
 
 /** Whether the cursor is in code, rather than in a document or in a string or comment of several lines. */
 function isCode({ language, open }: ParsedContext): boolean {
-  return language.levels !== "none" && (open.until === "" || open.until === "\n");
+  return language.blocks !== "none" && (open.terminator === "" || open.terminator === "\n");
 }

@@ -49,8 +49,8 @@ export function introduces(line: string, { before, after }: ParsedContext): bool
 /** Whether sentences are completed: in documents, strings and comments, and between other sentences. */
 function isText({ language, open, linePrefix, lastLine, nextLine }: ParsedContext): boolean {
   return (
-    ["none", "keys"].includes(language.levels) ||
-    open.until !== "" ||
+    ["none", "keys"].includes(language.blocks) ||
+    open.terminator !== "" ||
     [linePrefix, lastLine, nextLine].some(isProse) ||
     /[^=-]>$/.test(hasText(linePrefix) ? linePrefix : lastLine)
   );
@@ -78,7 +78,7 @@ export function withoutSentences(answer: string, context: ParsedContext): string
       at > start &&
       /^\S/.test(line) &&
       !hasText(lines[at - 1] ?? "") &&
-      (remark.test(line) || isAdded(line, context.language.levels !== "none")),
+      (remark.test(line) || isAdded(line, context.language.blocks !== "none")),
   );
   const rest = lines.slice(lines.slice(0, start).some(hasText) ? start : 0, end < 0 ? undefined : end).join("\n");
   return end < 0 ? rest : rest.trimEnd();

@@ -110,15 +110,15 @@ function withoutRepeated(answer: string, context: ParsedContext): string {
 
 /** Whether closing characters at the end of an answer follow the cursor anyway. */
 function closesTwice(answer: string, rest: string, echo: string, context: ParsedContext): boolean {
-  const { language, open, owed = 0, linePrefix, lineSuffix, nextLine } = context;
+  const { language, open, missingClosers = 0, linePrefix, lineSuffix, nextLine } = context;
   if (!hasText(lineSuffix)) {
     // Two lines that end blocks never have the same indentation.
     const line = answer.slice(rest.length).split("\n", 1)[0] ?? "";
     return indentOf((rest.includes("\n") ? "" : linePrefix) + line) === indentOf(nextLine);
   }
-  const [all, part] = [readBrackets(answer, language, open.until), readBrackets(rest, language, open.until)];
-  if (/^["'`]$/.test(part.until)) return echo.startsWith(part.until);
-  const imbalance = ({ closed, stack }: Brackets): number => Math.abs(closed - stack.length - owed);
+  const [all, part] = [readBrackets(answer, language, open.terminator), readBrackets(rest, language, open.terminator)];
+  if (/^["'`]$/.test(part.terminator)) return echo.startsWith(part.terminator);
+  const imbalance = ({ unopened, indents }: Brackets): number => Math.abs(unopened - indents.length - missingClosers);
   const difference = imbalance(all) - imbalance(part);
   return difference > 0 || (difference === 0 && (echo.length > 1 || /^[;,>]$/.test(echo)));
 }
@@ -130,7 +130,7 @@ function isCutOff(key: string, next: string): boolean {
 
 /** The answer up to the quotation mark that follows the cursor. */
 function withoutClosingQuote(answer: string, { open, lineSuffix }: ParsedContext): string {
-  const quote = open.until;
+  const quote = open.terminator;
   if (!/^["'`]$/.test(quote) || !lineSuffix.startsWith(quote)) return answer;
   const text = answer.startsWith(quote) && answer.length > 1 ? answer.slice(1) : answer;
   const quotes = [...text.slice(0, 2_000).matchAll(/(?<!\\)["'`]/g)].filter(([char]) => char === quote);
@@ -138,10 +138,10 @@ function withoutClosingQuote(answer: string, { open, lineSuffix }: ParsedContext
 }
 
 /** The answer up to the bracket that closes more than is open. */
-function withoutExcess(answer: string, { language, open, owed }: ParsedContext): string {
-  if (owed === undefined || owed < 0 || language.levels === "none") return answer;
-  const { stack, closed, left } = readBrackets(answer, language, open.until);
-  return closed - stack.length > owed ? answer.slice(0, left.get(-owed)) : answer;
+function withoutExcess(answer: string, { language, open, missingClosers }: ParsedContext): string {
+  if (missingClosers === undefined || missingClosers < 0 || language.blocks === "none") return answer;
+  const { indents, unopened, closedAt } = readBrackets(answer, language, open.terminator);
+  return unopened - indents.length > missingClosers ? answer.slice(0, closedAt.get(-missingClosers)) : answer;
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
