@@ -57,10 +57,7 @@ function withLineBreak(answer: string, { linePrefix, lineSuffix, open }: ParsedC
   const isIndented = /^(?:\t|[ \t]{2})[ \t]*\S/.test(text);
   const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
   const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);
-  // A comment of one line ends with it.
-  const mark = /^\s*(?:\/\*)?(\*|\/\/+|#|--)(?= |$)/.exec(linePrefix)?.[1];
-  const isComment = mark !== undefined && text.trimStart().startsWith(`${mark} `);
-  return isIndented || isStatement || isComment ? `\n${text}` : text;
+  return isIndented || isStatement ? `\n${text}` : text;
 }
 
 /** The text without the white space that the document has already on both sides. */

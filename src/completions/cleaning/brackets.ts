@@ -41,7 +41,7 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
         terminator = opened.terminator;
         index += opened.length - 1;
       } else if ("([{".includes(char) && brackets.includes(char)) {
-        indent ??= indentOf(contentOf(text.slice(lineStart, lineStart + longest)));
+        indent ??= indentOf(text.slice(lineStart, lineStart + longest));
         indents.push(indent);
         depth += 1;
       } else if (")]}".includes(char) && brackets.includes(char)) {
@@ -73,9 +73,4 @@ function openedText(
   if (character !== undefined) return { terminator: "", length: character.length };
   if (!quotes.includes(char)) return undefined;
   return { terminator: char, length: 1 };
-}
-
-/** A line with the indentation of its content, behind the star, dash or operator. */
-export function contentOf(line: string): string {
-  return line.replace(/^(\s*) \*/, "$1*").replace(/^(\s*)(?:- (?=\S+: )|[|?:] (?=.*[{([]\s*$)|& (?=[{(]\s*$))/, "$1  ");
 }

@@ -4,13 +4,11 @@ import { introduces, isProse } from "./prose.ts";
 
 /** Longest line that is read as a fence or tag, in characters. */
 const longestMark = 200;
-/** Longest answer that is read as code within a line of Markdown, in characters. */
-const longestLine = 600;
 
 /** Tags that models put around all of an answer, besides the one that the prompt asks for. */
 const otherTag =
   /^\s*<((?:[a-z]+[_-])?(?:completion|code|answer|output|result|response|insert|fill|middle|text|snippet)(?:[_-][a-z]+){0,2})>/i;
-const fence = /^\s{0,12}(`{3,}|~{3,}(?= {0,3}[\w-]*$)) {0,3}([^`]{0,80})$/;
+const fence = /^\s{0,12}`{3,} {0,3}([^`]{0,80})$/;
 /** What ends an answer: the tag of the prompt, and tokens for the end of a turn or a file. */
 const endMark =
   /<\/completion>|<[|｜](?:end|eot|eos|im_|file|assistant|system)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>/gi;
@@ -51,26 +49,22 @@ export function insideTag(answer: string, context: ParsedContext): string | unde
 }
 
 /** The lines that start or end a fence. */
-export function fencesIn(lines: readonly string[]): readonly { line: number; mark: string; info: string }[] {
+export function fencesIn(lines: readonly string[]): readonly { line: number; info: string }[] {
   return lines.flatMap((text, line) => {
-    const [, mark = "", info = ""] = fence.exec(text.slice(0, longestMark)) ?? [];
-    return mark === "" ? [] : [{ line, mark: mark.slice(0, 3), info: info.trim() }];
+    const info = fence.exec(text.slice(0, longestMark))?.[1];
+    return info === undefined ? [] : [{ line, info: info.trim() }];
   });
 }
 
 /** The text inside the fence of an answer; `undefined` if there is none, or it is the document's. */
 export function insideFence(answer: string, context: ParsedContext): string | undefined {
-  const single = /^\s*(`+)(?!.*[#$]\{)([^`\n]+)\1\s*$/.exec(answer.slice(0, longestLine))?.[2];
-  if (single !== undefined) return single;
   const lines = answer.split("\n");
-  const all = fencesIn(lines);
-  const [first] = all;
-  // Tildes under a line underline it.
-  if (!first || (first.mark === "~~~" && all.length === 1 && hasText(lines[first.line - 1] ?? ""))) return undefined;
+  const [first, ...others] = fencesIn(lines);
+  if (!first) return undefined;
   const before = lines.slice(0, first.line).filter(hasText);
   const isDocument = context.language.blocks === "none";
   const isFirst = before.every((line) => introduces(line, context) || (!isDocument && isProse(line)));
-  const close = all.find(({ line, mark, info }) => line > first.line && mark === first.mark && info === "");
+  const close = others.find(({ info }) => info === "");
   const content = lines.slice(first.line + 1, close?.line).join("\n");
   if (isDocument && !(isFirst && before.length > 0) && isOfDocument(first.info, context)) return undefined;
   if (!isFirst) return first.info === "" || !isDocument ? lines.slice(0, first.line).join("\n") : undefined;

@@ -1,5 +1,4 @@
 import { hasText, indentOf } from "../../text/lines.ts";
-import { contentOf } from "./brackets.ts";
 import type { ParsedContext } from "./context.ts";
 
 /** The start of a line that closes a block or continues one at its level. */
@@ -72,9 +71,8 @@ function isRelative(first: string, rest: readonly string[], base: string, contex
 /** The indentation of the line after the last one before the cursor. */
 function levelBelow(context: ParsedContext): string {
   const { lastLine, unit = "    " } = context;
-  if (!isCode(context)) return indentOf(lastLine);
-  const content = contentOf(lastLine);
-  return indentOf(content) + (opens(content, context) || isUnfinished(content, context) ? unit : "");
+  const isUnder = isCode(context) && (opens(lastLine, context) || isUnfinished(lastLine, context));
+  return indentOf(lastLine) + (isUnder ? unit : "");
 }
 
 /** Whether a line is not deeper than the start of the block around it, although `level` is. */
@@ -97,7 +95,7 @@ function firstIndent(code: string, rest: readonly string[], level: string, conte
   const last = indentOf(lastLine);
   // Outside of all brackets, only a line between others of an expression is indented.
   const isOutside = language.blocks === "brackets" && open.indents.length === 0 && missingClosers !== undefined;
-  if (isOutside && level === indentOf(contentOf(lastLine)))
+  if (isOutside && level === last)
     return isAdjacent(context) && indentOf(next) === last && !/[;}]\s*$/.test(lastLine) ? last : "";
   if (language.blocks === "none") {
     // A paragraph or list starts anew.
