@@ -106,9 +106,7 @@ function firstIndent(code: string, rest: readonly string[], level: string, conte
   const indent = indentOf(next);
   const isOpen = isCode(context) && (opens(code, context) || isUnfinished(code, context)) && !isSameLevel(next);
   const above = isOpen ? indent.slice(unit.length) : closer.test(next) && isCode(context) ? indent + unit : indent;
-  return (second === undefined && above.length > level.length) || isTooFlat(above + code, level, context)
-    ? level
-    : above;
+  return second === undefined && above.length > level.length ? level : above;
 }
 
 /** Whether a line may be at the level of the line before it that starts a block. */
