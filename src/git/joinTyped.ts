@@ -34,19 +34,31 @@ export function joinTyped(typed: string, message: string): string | undefined {
 /** The message after the typed words at its start, or all of it if it repeats none of them. */
 function restOf(message: string, typed: string): string | undefined {
   const words = typed.match(/\S+/g) ?? [];
-  const tails = words
-    .map((_, start) => words.slice(start))
-    .filter(({ length }, start) => start === 0 || length <= mostRepeated);
-  // The last word may be half typed.
-  const end = /\S$/.test(typed) ? "" : "(?!\\S)";
+  const tails = [words, ...Array.from({ length: mostRepeated }, (_, index) => words.slice(index - mostRepeated))];
+  const isOpen = /\S$/.test(typed);
   for (const tail of tails) {
-    const repeated = new RegExp(`^\\s*${tail.map(RegExp.escape).join("\\s+")}${end}`, "i").exec(message);
-    if (repeated) return message.slice(repeated[0].length);
+    const rest = after(tail, isOpen, message);
+    if (rest !== undefined) return rest;
   }
   const [whole, said] = [plain(typed), plain(message)];
   const isRepeated = said.includes(whole) || tails.some((tail) => said.startsWith(plain(tail.join(" "))));
   if (isRepeated || !continues(message, typed)) return undefined;
   return /[:;,]$/.test(typed) ? ` ${message}` : message;
+}
+
+/** The text after these words at its start. If the last word `isOpen`, it may be half typed. */
+function after(words: readonly string[], isOpen: boolean, text: string): string | undefined {
+  const spaces = /\s*/y;
+  let end = 0;
+  for (const [index, word] of words.entries()) {
+    spaces.lastIndex = end;
+    spaces.test(text);
+    const start = spaces.lastIndex;
+    end = start + word.length;
+    const isPart = /\S/.test(text.charAt(end)) && !(isOpen && index === words.length - 1);
+    if (isPart || text.slice(start, end).toLowerCase() !== word.toLowerCase()) return undefined;
+  }
+  return text.slice(end);
 }
 
 /** A text in lowercase, without marks between its words. */
