@@ -33,16 +33,18 @@ export function joinTyped(typed: string, message: string): string | undefined {
 
 /** The message after the typed words at its start, or all of it if it repeats none of them. */
 function restOf(message: string, typed: string): string | undefined {
-  const words = typed.match(/\S+/g) ?? [];
-  const tails = [words, ...Array.from({ length: mostRepeated }, (_, index) => words.slice(index - mostRepeated))];
+  const words: readonly string[] = typed.match(/\S+/g) ?? [];
+  const tails: readonly (readonly string[])[] = [
+    words,
+    ...Array.from({ length: mostRepeated }, (_, index) => words.slice(index - mostRepeated)),
+  ];
   const isOpen = /\S$/.test(typed);
+  const repeats = (text: string): boolean => tails.some((tail) => plain(text).startsWith(plain(tail.join(" "))));
   for (const tail of tails) {
     const rest = after(tail, isOpen, message);
-    if (rest !== undefined) return rest;
+    if (rest !== undefined) return tail === words || !repeats(rest) ? rest : undefined;
   }
-  const [whole, said] = [plain(typed), plain(message)];
-  const isRepeated = said.includes(whole) || tails.some((tail) => said.startsWith(plain(tail.join(" "))));
-  if (isRepeated || !continues(message, typed)) return undefined;
+  if (plain(message).includes(plain(typed)) || repeats(message) || !continues(message, typed)) return undefined;
   return /[:;,]$/.test(typed) ? ` ${message}` : message;
 }
 
