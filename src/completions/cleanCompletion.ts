@@ -1,14 +1,15 @@
 import { hasText, withLineFeeds } from "../text/lines.ts";
+import { withoutReasoning } from "../text/envelope.ts";
 import { hidesText } from "../text/invisible.ts";
-import { insideFence, insideTag, withoutMarkers, withoutThoughts, withoutTokens } from "./cleaning/envelope.ts";
+import { type CursorContext, type ParsedContext, readContext } from "./cleaning/context.ts";
+import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/envelope.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
-import { type CursorContext, type Place, readPlace } from "./cleaning/place.ts";
-import { isRefusal, withoutElisions, withoutSentences } from "./cleaning/prose.ts";
+import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
 import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";
 
 /** Longest answer that is read, in characters. */
 const longestAnswer = 49_152;
-/** How much of the line before the cursor is looked at, in characters. */
+/** Longest part of the line before the cursor that is searched for hidden text, in characters. */
 const longestLine = 2_000;
 /** A fence that is none of a document's own. */
 const textFence = /^\s*```(?:markdown|mdx?|text|txt|plaintext)[ \t]*\n/i;
@@ -17,53 +18,50 @@ const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 
 /** The text to insert at the cursor, or undefined for nothing. Pure. */
 export function cleanCompletion(answer: string, source: CursorContext): string | undefined {
-  const place = readPlace(source);
-  const all = withLineFeeds(answer.slice(0, longestAnswer));
-  const said = withoutTokens(withoutThoughts(all), place);
-  const enveloped = insideEnvelope(said, place);
-  const body = withoutMarkers(enveloped ?? said, place);
-  if (withoutAfter(body, place) === "") return undefined;
-  const inside = enveloped === undefined ? withoutAdditions(body, place) : body;
-  if (inside === undefined || isRefusal(inside, place, enveloped !== undefined)) return undefined;
-  const own = withoutBefore(withLineBreak(inside, place), place);
+  const context = readContext(source);
+  const whole = untilEndMark(withoutReasoning(withLineFeeds(answer.slice(0, longestAnswer))), context);
+  const enveloped = insideEnvelope(whole, context);
+  const body = withoutCursorMarks(enveloped ?? whole, context);
+  if (withoutAfter(body, context) === "") return undefined;
+  const inside = enveloped === undefined ? withoutAdditions(body, context) : body;
+  if (inside === undefined || isRefusal(inside, context)) return undefined;
+  const own = withoutBefore(withLineBreak(inside, context), context);
   if (own === undefined) return undefined;
   // The indentation tells closers of the completion from those that follow it.
-  const text = withEdges(withoutAfter(fitIndentation(withEdges(withoutLoops(own), place), place), place), place);
-  if (!hasText(text) || isHidden(text, place)) return undefined;
-  return place.lineEnding === "\n" ? text : text.replaceAll("\n", "\r\n");
+  const fitted = fitIndentation(withEdges(withoutLoops(own), context), context);
+  const text = withEdges(withoutAfter(fitted, context), context);
+  if (!hasText(text) || isHidden(text, context)) return undefined;
+  return context.lineEnding === "\n" ? text : text.replaceAll("\n", "\r\n");
 }
 
-/** What the tag of an answer holds, without another tag or fence around all of that; `undefined` if there is none. */
-function insideEnvelope(answer: string, place: Place): string | undefined {
-  const inside = insideTag(answer, place);
+/** The text inside the tag of an answer, without another tag or fence around all of it; `undefined` if there is no tag. */
+function insideEnvelope(answer: string, context: ParsedContext): string | undefined {
+  const inside = insideTag(answer, context);
   if (inside === undefined) return undefined;
-  const isFenced = place.language.levels === "none" ? textFence.test(inside) : /^\s*```/.test(inside);
-  return insideTag(inside, place) ?? (isFenced ? insideFence(inside, place) : undefined) ?? inside;
+  const isFenced = context.language.blocks === "none" ? textFence.test(inside) : /^\s*```/.test(inside);
+  return (isFenced ? insideFence(inside, context) : undefined) ?? inside;
 }
 
-/** An answer without a tag, without what models add to it. */
-function withoutAdditions(answer: string, place: Place): string | undefined {
-  // What the model repeats is removed first if it can be: the fences and sentences in it are the document's.
-  const own = withoutBefore(answer, place) ?? "";
-  const inside = insideFence(own, place) ?? own;
-  return withoutSentences(withoutElisions(insideTag(inside, place) ?? inside), place);
+/** An answer without a tag, without the fence and sentences around the completion. */
+function withoutAdditions(answer: string, context: ParsedContext): string | undefined {
+  // Fences and sentences in what the answer repeats are the document's.
+  const own = withoutBefore(answer, context) ?? "";
+  const inside = insideFence(own, context) ?? own;
+  return withoutSentences(insideTag(inside, context) ?? inside, context);
 }
 
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */
-function withLineBreak(answer: string, { linePrefix, lineSuffix, open }: Place): string {
+function withLineBreak(answer: string, { linePrefix, lineSuffix, open }: ParsedContext): string {
   const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
-  if (!/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.until)) return text;
+  if (text.startsWith("\n") || !/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.terminator)) return text;
   const isIndented = /^(?:\t|[ \t]{2})[ \t]*\S/.test(text);
   const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
   const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);
-  // A comment of one line ends with it.
-  const mark = /^\s*(?:\/\*)?(\*|\/\/+|#|--)(?= |$)/.exec(linePrefix)?.[1];
-  const isComment = mark !== undefined && text.trimStart().startsWith(`${mark} `);
-  return isIndented || isStatement || isComment ? `\n${text}` : text;
+  return isIndented || isStatement ? `\n${text}` : text;
 }
 
 /** The text without the white space that the document has already on both sides. */
-function withEdges(answer: string, { linePrefix, lineSuffix }: Place): string {
+function withEdges(answer: string, { linePrefix, lineSuffix }: ParsedContext): string {
   let text = answer;
   if (!hasText(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
   else if (/\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+[ \t]*|^[ \t](?=\S)/, "");
@@ -71,7 +69,7 @@ function withEdges(answer: string, { linePrefix, lineSuffix }: Place): string {
 }
 
 /** Whether a part of a text is not seen where it is shown: invisible characters, or code that is pushed out of view. */
-function isHidden(text: string, { linePrefix }: Place): boolean {
+function isHidden(text: string, { linePrefix }: ParsedContext): boolean {
   const before = linePrefix.slice(-longestLine);
   const [first = "", ...others] = text.split("\n");
   return gap.test(text) || hidesText([first, ...others]) || hidesText([before + first], [before]);

@@ -1,26 +1,26 @@
 import { cleanCompletion } from "./cleanCompletion.ts";
-import type { CursorContext } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/context.ts";
 
 export interface Suggestion {
   readonly text: string;
-  readonly place: CursorContext;
+  readonly context: CursorContext;
 }
 
-/** How many suggestions are kept. */
+/** Maximum number of suggestions. */
 const mostEntries = 100;
-/** How much of the code on each side has to be the same, in characters. */
+/** How much of the code before and after the cursor is compared, in characters. */
 const longestTail = 2_000;
 const longestHead = 500;
-/** The pairs that editors close when the first of the two is typed. */
+/** The pairs whose second character editors add when the first is typed. */
 const pairs = ["()", "[]", "{}", '""', "''", "``"];
 
-/** Suggestions by the code around them, the oldest forgotten first. */
+/** Suggestions by the code around them. The oldest are dropped first. */
 export class CompletionCache {
   readonly #entries = new Map<string, Suggestion>();
   #last: Suggestion | undefined;
 
   add(suggestion: Suggestion): void {
-    const key = keyOf(suggestion.place);
+    const key = keyOf(suggestion.context);
     this.#entries.delete(key);
     this.#entries.set(key, suggestion);
     this.#last = suggestion;
@@ -28,48 +28,47 @@ export class CompletionCache {
     if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** What is known for a place: the rest of the last suggestion that the user types, or what was suggested here. */
-  find(place: CursorContext): string | undefined {
-    return (this.#last && restOf(this.#last, place)) ?? this.#entries.get(keyOf(place))?.text;
+  /** The rest of the last suggestion if its beginning was typed, or a former suggestion for the same code. */
+  find(context: CursorContext): string | undefined {
+    return (this.#last && restOf(this.#last, context)) ?? this.#entries.get(keyOf(context))?.text;
   }
 
-  /** Forgets everything, for example when the model changes. */
   clear(): void {
     this.#entries.clear();
     this.#last = undefined;
   }
 }
 
-/** What is left of a suggestion after the user typed its beginning; `undefined` if something else was typed. */
-export function restOf({ text, place }: Suggestion, now: CursorContext): string | undefined {
-  const typed = typedSince(place, now);
+/** The rest of a suggestion after its beginning was typed; `undefined` if something else was typed. */
+export function restOf({ text, context }: Suggestion, now: CursorContext): string | undefined {
+  const typed = typedSince(context, now);
   if (typed === undefined || typed.length >= text.length || !text.startsWith(typed)) return undefined;
   const rest = text.slice(typed.length);
-  // The closers that the editor added are not inserted once more.
-  return now.suffix.length === place.suffix.length ? rest : cleanCompletion(rest, now);
+  // The closing characters that the editor has added are not inserted again.
+  return now.suffix.length === context.suffix.length ? rest : cleanCompletion(rest, now);
 }
 
-/** Whether a request can still answer: only its beginning was typed since, as far as the text that arrived so far tells. */
-export function stillFits(arrived: string, place: CursorContext, now: CursorContext): boolean {
-  const typed = typedSince(place, now);
+/** Whether a pending request still fits: only the beginning of its answer was typed since, as far as that has arrived. */
+export function stillFits(arrived: string, context: CursorContext, now: CursorContext): boolean {
+  const typed = typedSince(context, now);
   if (typed === undefined) return false;
   const length = Math.min(typed.length, arrived.length);
   return typed.slice(0, length) === arrived.slice(0, length) && !typed.includes("\n");
 }
 
-/** What was typed between two places; `undefined` if something else changed. */
-function typedSince(place: CursorContext, now: CursorContext): string | undefined {
-  const length = now.prefix.length - place.prefix.length;
-  if (place.languageId !== now.languageId || length < 0 || length > longestTail) return undefined;
-  if (!now.prefix.startsWith(place.prefix)) return undefined;
-  const typed = now.prefix.slice(place.prefix.length);
-  const added = now.suffix.length - place.suffix.length;
-  if (added < 0 || place.suffix.slice(0, longestHead) !== now.suffix.slice(added, added + longestHead))
+/** The text typed between two contexts; `undefined` if anything else changed. */
+function typedSince(context: CursorContext, now: CursorContext): string | undefined {
+  const length = now.prefix.length - context.prefix.length;
+  if (context.languageId !== now.languageId || length < 0 || length > longestTail) return undefined;
+  if (!now.prefix.startsWith(context.prefix)) return undefined;
+  const typed = now.prefix.slice(context.prefix.length);
+  const added = now.suffix.length - context.suffix.length;
+  if (added < 0 || context.suffix.slice(0, longestHead) !== now.suffix.slice(added, added + longestHead))
     return undefined;
   return areClosersOf(typed, now.suffix.slice(0, added)) ? typed : undefined;
 }
 
-/** Whether the editor may have added these closers, the innermost first, for what was typed. */
+/** Whether the editor may have added these closing characters, the innermost first, for the typed text. */
 function areClosersOf(typed: string, added: string): boolean {
   let from = typed.length;
   for (const closer of added) {

@@ -20,7 +20,7 @@ export const completionCommands = {
   "completions.resume": ({ completionPause }: CompletionServices): Promise<void> => completionPause.end(),
 };
 
-/** Lets the user choose when completions come, and where not. */
+/** Lets the user choose when and where completions are shown. */
 async function configure({ settings, completionPause }: CompletionServices): Promise<void> {
   const { completionsMode, languagesWithoutCompletions } = settings();
   const rows: Record<typeof completionsMode, Row> = {
@@ -66,7 +66,7 @@ async function configure({ settings, completionPause }: CompletionServices): Pro
   });
 }
 
-/** Switches completions on or off in the language of the editor in front. */
+/** Switches completions on or off for the language of the active editor. */
 async function switchLanguage({
   languagesWithoutCompletions,
 }: Pick<ReturnType<Services["settings"]>, "languagesWithoutCompletions">): Promise<void> {

@@ -9,32 +9,32 @@ import type { Services } from "../services.ts";
 import { changeSetting } from "../settings/changeSetting.ts";
 import { asObject } from "../base/json.ts";
 
-/** From here on, in milliseconds, the first text comes too late for someone who is typing. */
+/** Time to the first text, in milliseconds, that is too long while typing. */
 const slow = 2_000;
 const slowKey = "completions.slowTold";
 const otherKey = "completions.chosenSource";
 const askedKey = "completions.askedForSource";
-/** The extensions that bring GitHub Copilot's suggestions: the one that VS Code 1.139 contains, and the one before it. */
+/** The extensions with GitHub Copilot's suggestions: the one in VS Code 1.139, and its predecessor. */
 const copilot = ["GitHub.copilot-chat", "GitHub.copilot"];
 
-/** What the user is told about completions, each once. */
+/** The notifications about completions, each shown once. */
 export class CompletionNotices {
   readonly #state: Services["state"];
   readonly #notifier: Pick<Services["notifier"], "inform" | "warn">;
-  readonly #suggestsElsewhere: (languageId: string) => Promise<boolean>;
-  #isAskingForSource = false;
-  #isWaiting = false;
+  readonly #copilotSuggests: (languageId: string) => Promise<boolean>;
+  #isChoosing = false;
+  #needsChoice = false;
 
   constructor(
     { state, notifier }: Pick<Services, "state"> & { readonly notifier: Pick<Services["notifier"], "inform" | "warn"> },
-    elsewhere = suggestsElsewhere,
+    isCopilotOn = copilotSuggests,
   ) {
     this.#state = state;
     this.#notifier = notifier;
-    this.#suggestsElsewhere = elsewhere;
+    this.#copilotSuggests = isCopilotOn;
   }
 
-  /** Says that completions are off after a refusal. Resolves to whether the user turns them on again. */
+  /** Shows that completions are off after a refusal. Resolves to whether the user turns them on again. */
   async refused(error: GatewayError): Promise<boolean> {
     const { brief } = noticeOf(error, { name: "Completions", keyGroup: "codex", modelFrom: "completions.model" });
     let isOnAgain = false;
@@ -46,7 +46,7 @@ export class CompletionNotices {
     return isOnAgain;
   }
 
-  /** Says once that answers come too late for someone who is typing. */
+  /** Shows once for a model that it is too slow while typing. */
   async firstText(latency: number, model: string): Promise<void> {
     if (latency <= slow || this.#state.get<unknown>(slowKey) === model) return;
     await this.#state.update(slowKey, model);
@@ -63,26 +63,25 @@ export class CompletionNotices {
     );
   }
 
-  /** Whether nothing is suggested while the user types until the user has chosen between this and GitHub Copilot. */
-  get isWaiting(): boolean {
-    return this.#isWaiting;
+  /** Whether the user has yet to choose between this extension and GitHub Copilot. */
+  get needsChoice(): boolean {
+    return this.#needsChoice;
   }
 
   /**
-   * Whether this extension may suggest while the user types. Where GitHub Copilot does so, asks once which of the two
-   * shall; until there is an answer, the gateway is not asked.
+   * Whether this extension may suggest code while the user types. Where GitHub Copilot does so, the user chooses first.
    */
-  async mayBeAutomatic(languageId: string): Promise<boolean> {
+  async allowsAutomatic(languageId: string): Promise<boolean> {
     const isChosen = this.#state.get<unknown>(otherKey) !== undefined;
-    this.#isWaiting = !isChosen && (await this.#suggestsElsewhere(languageId));
-    if (this.#isWaiting && this.#state.get<unknown>(askedKey) !== true) void this.askForSource();
-    return !this.#isWaiting;
+    this.#needsChoice = !isChosen && (await this.#copilotSuggests(languageId));
+    if (this.#needsChoice && this.#state.get<unknown>(askedKey) !== true) void this.chooseSource();
+    return !this.#needsChoice;
   }
 
-  /** Asks whether this extension or GitHub Copilot shall suggest. */
-  async askForSource(): Promise<void> {
-    if (this.#isAskingForSource) return;
-    this.#isAskingForSource = true;
+  /** Lets the user choose whether this extension or GitHub Copilot suggests code. */
+  async chooseSource(): Promise<void> {
+    if (this.#isChoosing) return;
+    this.#isChoosing = true;
     await this.#state.update(askedKey, true);
     const own = action("Codex Gateway", async () => {
       await this.#state.update(otherKey, own.title);
@@ -96,7 +95,7 @@ export class CompletionNotices {
     const text = l10n.t("GitHub Copilot also suggests code while you type. Which one do you want to use?");
     await this.#notifier.inform(text, own, other);
     if (this.#state.get<unknown>(otherKey) === undefined) await this.#state.update(otherKey, "both");
-    [this.#isAskingForSource, this.#isWaiting] = [false, false];
+    [this.#isChoosing, this.#needsChoice] = [false, false];
   }
 }
 
@@ -110,10 +109,10 @@ export async function setMode(mode: "off" | "onDemand" | "automatic"): Promise<v
 }
 
 /**
- * Whether GitHub Copilot suggests in a language, as far as other extensions can tell. VS Code activates the extension also
- * for those who use no Copilot, so it counts only where the user has signed in to GitHub.
+ * Whether GitHub Copilot suggests code in a language. VS Code activates its extension for everybody, so it counts only
+ * where the user has signed in to GitHub.
  */
-export async function suggestsElsewhere(languageId: string): Promise<boolean> {
+export async function copilotSuggests(languageId: string): Promise<boolean> {
   if (!copilot.some((id) => extensions.getExtension(id)?.isActive === true)) return false;
   const enabled = asObject(workspace.getConfiguration("github.copilot").get("enable")) ?? {};
   if ((enabled[languageId] ?? enabled["*"]) === false) return false;
@@ -122,7 +121,7 @@ export async function suggestsElsewhere(languageId: string): Promise<boolean> {
   return (await Promise.all(providers.map(hasAccounts))).includes(true);
 }
 
-/** Asks for no session, and so for no consent. */
+/** Whether the user has signed in. Needs no session, and so no consent. */
 async function hasAccounts(provider: string): Promise<boolean> {
   try {
     return (await authentication.getAccounts(provider)).length > 0;

@@ -1,20 +1,19 @@
-import { commands, EventEmitter, type Memento } from "vscode";
-import { prefix } from "../manifest.ts";
+import { EventEmitter, type Memento } from "vscode";
+import { ContextKeys } from "../ui/contextKeys.ts";
 
-/** Context key: completions are paused. */
-const pausedKey = `${prefix}.completions.isPaused`;
 const stateKey = "completions.pausedUntil";
 const hour = 3_600_000;
 
-/** The user's pause of completions. It holds in windows that open meanwhile as well. */
+/** The user's pause of completions, which also applies to windows that open meanwhile. */
 export class CompletionPause {
   readonly #state: Memento;
+  readonly #keys = new ContextKeys();
   readonly #changed = new EventEmitter<void>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(state: Memento) {
     this.#state = state;
-    this.#follow();
+    this.#update();
   }
 
   readonly onDidChange = this.#changed.event;
@@ -22,8 +21,8 @@ export class CompletionPause {
   /** When the pause ends, in milliseconds since the epoch; `undefined` if there is none. */
   get until(): number | undefined {
     const until = this.#state.get<unknown>(stateKey);
-    const left = typeof until === "number" ? until - Date.now() : 0;
-    return left > 0 && left <= hour ? Number(until) : undefined;
+    const remaining = typeof until === "number" ? until - Date.now() : 0;
+    return remaining > 0 && remaining <= hour ? Number(until) : undefined;
   }
 
   /** Pauses for an hour. */
@@ -42,21 +41,14 @@ export class CompletionPause {
 
   async #set(until: number | undefined): Promise<void> {
     await this.#state.update(stateKey, until);
-    this.#follow();
+    this.#update();
   }
 
-  #follow(): void {
+  readonly #update = (): void => {
     const { until } = this;
     clearTimeout(this.#timer);
-    void commands.executeCommand("setContext", pausedKey, until !== undefined);
-    if (until !== undefined) {
-      this.#timer = setTimeout(
-        () => {
-          this.#follow();
-        },
-        until - Date.now() + 1,
-      ).unref();
-    }
+    this.#keys.set("completions.isPaused", until !== undefined);
+    if (until !== undefined) this.#timer = setTimeout(this.#update, until - Date.now() + 1).unref();
     this.#changed.fire();
-  }
+  };
 }

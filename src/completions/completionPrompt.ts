@@ -1,12 +1,12 @@
 import { cutText, withLineFeeds } from "../text/lines.ts";
-import type { CursorContext } from "./cleaning/place.ts";
-import type { PlaceKind } from "./placeKind.ts";
+import type { CursorContext } from "./cleaning/context.ts";
+import type { CompletionKind } from "./completionKind.ts";
 
-/** What marks the cursor in the prompt. */
+/** Marks the cursor in the prompt. */
 export const cursorMarker = "<|cursor|>";
 
-/** Code outside the place itself that helps to complete it. */
-export interface CompletionContext {
+/** What a request has besides the code around the cursor. */
+export interface RelatedCode {
   readonly path: string;
   /** Declarations around the cursor, from the outside in. */
   readonly symbols: readonly string[];
@@ -22,21 +22,21 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Part of the code that is before the cursor. */
-const partBefore = 0.75;
-/** The start of the code moves in steps of this size, so that the prompt's head is the same while someone types. */
+/** Share of the code before the cursor. */
+const shareBefore = 0.75;
+/** The start of the code moves in steps of this size, in characters, so that the prompt has the same head while the user types. */
 const step = 1_024;
 const longestImports = 1_500;
 const longestEdit = 600;
 const mostEdits = 3;
-/** Most of the length of the code that each piece of an open file takes. */
-const partOfNeighbor = 1 / 15;
+/** Maximum share of each piece of an open file in the budget. */
+const neighborShare = 1 / 15;
 const mostSymbols = 8;
 
-/** Most lines of an open file that are looked at, and lines of a piece. */
+/** Maximum number of lines that are read of an open file, and of a piece. */
 const mostLines = 2_000;
 const linesOfPiece = 12;
-/** Fewest names that a piece has to share with the code. */
+/** Minimum number of names that a piece shares with the code. */
 const leastShared = 2;
 
 const system = `You complete code in an editor. The user sends a file with ${cursorMarker} where the cursor is.
@@ -49,39 +49,39 @@ Example: "const sum = a ${cursorMarker}\\nreturn sum;" is answered with "<comple
 Example: "if (ready${cursorMarker}) {" is answered with "<completion> && !done</completion>"
 Example: "def area(r):\\n    ${cursorMarker}" is answered with "<completion>return 3.14159 * r ** 2</completion>"`;
 
-const amounts: Readonly<Record<Exclude<PlaceKind, "none">, string>> = {
+const amounts: Readonly<Record<Exclude<CompletionKind, "none">, string>> = {
   rest: "Complete only the rest of the line.",
   line: "Write only the next line.",
   block: "Write the whole body of the block, and end before its end.",
 };
 
 /**
- * The request for a completion. What changes least comes first: rules, path, imports, symbols, open files, edits, code, so
- * that the gateway can reuse what it has read before. `budget` is the length of the code and the pieces of open files in
- * characters, `dismissed` what the user did not want.
+ * The prompt of a completion. What changes least comes first, for prompt caches: rules, path, imports, symbols, open files,
+ * edits, code. `budget` is the length of the code and the pieces of open files, in characters. `dismissed` is a suggestion
+ * that the user did not want.
  */
 export function completionPrompt(
   { prefix, suffix, languageId }: CursorContext,
-  context: CompletionContext,
-  kind: Exclude<PlaceKind, "none">,
+  related: RelatedCode,
+  kind: Exclude<CompletionKind, "none">,
   budget: number,
   dismissed = "",
 ): { readonly system: string; readonly user: string } {
-  const longest = Math.floor(budget * partOfNeighbor);
-  const neighbors = context.neighbors.map(({ path, text }) => cutText(`In ${path}:\n${text}`, longest));
+  const longest = Math.floor(budget * neighborShare);
+  const neighbors = related.neighbors.map(({ path, text }) => cutText(`In ${path}:\n${text}`, longest));
   const room = budget - neighbors.length * longest;
-  const most = Math.floor(room * partBefore);
+  const most = Math.floor(room * shareBefore);
   const roomBefore = Math.max(most, room - suffix.length);
   const start = startOf(prefix, roomBefore);
   const before = withLineFeeds(prefix.slice(start));
   const after = withLineFeeds(headOf(suffix, Math.max(room - most, room - before.length)));
   const imports = start === 0 ? "" : importsOf(prefix.slice(0, Math.min(start, 20_000)));
   const parts = [
-    `File: ${context.path} (${languageId})`,
+    `File: ${related.path} (${languageId})`,
     imports === "" ? "" : `Imports:\n${imports}`,
-    context.symbols.length === 0 ? "" : `Inside: ${context.symbols.slice(-mostSymbols).join(" > ")}`,
+    related.symbols.length === 0 ? "" : `Inside: ${related.symbols.slice(-mostSymbols).join(" > ")}`,
     ...neighbors,
-    ...context.edits
+    ...related.edits
       .slice(-mostEdits)
       .map(({ path, text }) => `Edited a moment ago in ${path}:\n${cutText(text, longestEdit)}`),
     amounts[kind],
@@ -91,7 +91,7 @@ export function completionPrompt(
   return { system, user: parts.filter((part) => part !== "").join("\n\n") };
 }
 
-/** Where the code before the cursor starts: at a line, and for many keys at the same one, or else at a word. */
+/** Where the code before the cursor starts: at a line, the same one for many keys, or else at a word. */
 function startOf(prefix: string, room: number): number {
   if (prefix.length <= room) return 0;
   const least = prefix.length - room;
@@ -101,14 +101,14 @@ function startOf(prefix: string, room: number): number {
   return prefix.length - prefix.slice(least).replace(/^\S*/, "").length;
 }
 
-/** Whole lines from the start of the code after the cursor. */
+/** The first lines of the code after the cursor. */
 function headOf(suffix: string, room: number): string {
   if (suffix.length <= room) return suffix;
   const head = suffix.slice(0, Math.max(0, room));
   return head.slice(0, head.lastIndexOf("\n") + 1);
 }
 
-/** The lines of the beginning of a file that import something. */
+/** The import statements at the beginning of a file. */
 function importsOf(head: string): string {
   const lines = head
     .split(/\r?\n/)
@@ -120,7 +120,7 @@ function importsOf(head: string): string {
   return cutText(lines.join("\n"), longestImports);
 }
 
-/** The lines of a text that share most names with some code, and how many; `undefined` if they share hardly any. */
+/** The lines of a text that share most names with some code, and the number of these names; `undefined` for too few. */
 export function bestPiece(text: string, code: string): { readonly text: string; readonly shared: number } | undefined {
   const wanted = new Set(namesIn(code));
   const lines = text.split(/\r?\n/, mostLines);
@@ -135,7 +135,7 @@ export function bestPiece(text: string, code: string): { readonly text: string; 
   return { text: lines.slice(best.start, best.start + linesOfPiece).join("\n"), shared: best.shared };
 }
 
-/** The names in code that say what it is about. Words of languages and of sentences are in small letters. */
+/** The names in code that have a capital letter, a digit or an underscore, unlike keywords and words of sentences. */
 function namesIn(code: string): readonly string[] {
   return code.slice(0, 20_000).match(/(?<![\p{L}\p{N}_$])(?=\p{Ll}*[\p{Lu}_\d])[\p{L}_$][\p{L}\p{N}_$]{3,60}/gu) ?? [];
 }

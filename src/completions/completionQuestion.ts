@@ -6,31 +6,31 @@ import { nameInRequests } from "../reading/promptPaths.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { asObject } from "../base/json.ts";
 import { cutText, oneLine } from "../text/lines.ts";
-import type { CursorContext } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/context.ts";
 import { completionPrompt } from "./completionPrompt.ts";
 import type { CompletionQuestion } from "./completionSession.ts";
 import type { OtherCode } from "./otherCode.ts";
 
-/** Largest document that is read as a whole, in characters; of a larger one, some lines around the cursor are read. */
+/** Largest document that is read in full, in characters. Of a larger one, only lines around the cursor are read. */
 const largestDocument = 200_000;
-/** Lines read on each side of the cursor, from and to multiples, so that the same text is read while someone types there. */
+/** Lines on each side of the cursor, up to multiples of `step`, so that the text stays the same while the user types. */
 const linesAround = 1_000;
 const step = 500;
-/** Longest line in which completions are of use. */
+/** Longest line in which code is completed, in characters. */
 const longestLine = 2_000;
 
-/** How long a language service may take to name what is around the cursor, in milliseconds. */
-const patience = 80;
-/** Longest name of a declaration, in characters: headings and keys are names as well. */
+/** How long a language service may take for the symbols of a document, in milliseconds. */
+const symbolsTimeout = 80;
+/** Longest name of a declaration, in characters. Headings and keys are names as well. */
 const longestName = 100;
-/** Length of the code in a request, in characters: more costs more, and makes hardly a better line. */
+/** Length of the code in a request, in characters. More costs more, and hardly improves a line. */
 const codeLength = 8_000;
 const shortestCode = 500;
-/** How far around the cursor names count that other files share, in characters. */
+/** Length of the code on each side of the cursor whose names other files may share, in characters. */
 const nearby = 1_000;
 
-/** Reads where the cursor is; `undefined` in very long lines, as in minified files. */
-export function documentPlace(document: TextDocument, position: Position): CursorContext | undefined {
+/** The code around a position; `undefined` in very long lines, as in minified files. */
+export function contextAt(document: TextDocument, position: Position): CursorContext | undefined {
   if (document.lineAt(position.line).text.length > longestLine) return undefined;
   const last = document.lineCount - 1;
   const end = document.lineAt(last).range.end;
@@ -44,40 +44,41 @@ export function documentPlace(document: TextDocument, position: Position): Curso
   };
 }
 
-/** Where somebody types, or has asked by a key. */
+/** The cursor for which VS Code calls the provider. */
 export interface Cursor {
   readonly document: TextDocument;
   readonly position: Position;
+  /** Whether the user only types, rather than asks for a completion with a key. */
   readonly isUnasked: boolean;
 }
 
-/** The request for a completion, with as much code as the model can read; `undefined` inside a secret. */
+/** The request for a completion, with as much code as the model takes; `undefined` inside a secret. */
 export async function completionQuestion(
   { settings, tokens, secrets }: Pick<Services, "settings" | "tokens" | "secrets">,
   otherCode: OtherCode,
-  { document, position, place, kind, dismissed, isUnasked }: CompletionQuestion & Cursor,
+  { document, position, context, kind, dismissed, isUnasked }: CompletionQuestion & Cursor,
 ): Promise<ChatRequest | undefined> {
   const path = nameInRequests(document.uri);
-  await secrets.learn(place.prefix + place.suffix, path);
+  await secrets.learn(context.prefix + context.suffix, path);
   const line = document.lineAt(position.line).text;
   if ((await secrets.find(line)).some(({ start, end }) => start < position.character && position.character <= end))
     return undefined;
   const current = settings();
   const { id: model, maxInputTokens: most, reasoningEffort } = modelOf(current.completionsModel, current);
   const { uri } = document;
-  const near = place.prefix.slice(-nearby) + place.suffix.slice(0, nearby);
+  const near = context.prefix.slice(-nearby) + context.suffix.slice(0, nearby);
   const [symbols, edits, neighbors] = await Promise.all([
     symbolsAround(uri, position),
     otherCode.edits(uri, position.line),
     otherCode.neighbors(document, near),
   ]);
   await secrets.learn(symbols.join("\n"));
-  const context = { path, symbols, neighbors, edits };
+  const related = { path, symbols, neighbors, edits };
   let length = codeLength;
-  let prompt = completionPrompt(place, context, kind, length, dismissed);
+  let prompt = completionPrompt(context, related, kind, length, dismissed);
   while (length > shortestCode && tokens.count(model, prompt.system + prompt.user) > most) {
     length = Math.floor(length / 2);
-    prompt = completionPrompt(place, context, kind, length, dismissed);
+    prompt = completionPrompt(context, related, kind, length, dismissed);
   }
   return {
     api: current.chatApi,
@@ -94,10 +95,10 @@ export async function completionQuestion(
   };
 }
 
-/** The names of the declarations around a position, from the outside in, as far as the language knows them in time. */
+/** The names of the declarations around a position, from the outside in; none if the language service is too slow. */
 async function symbolsAround(uri: Uri, position: Position): Promise<readonly string[]> {
-  const asked = commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
-  const found = await Promise.race([asked, setTimeout(patience)]).catch(() => undefined);
+  const symbols = commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
+  const found = await Promise.race([symbols, setTimeout(symbolsTimeout)]).catch(() => undefined);
   return Array.isArray(found) ? namesAt(found, position) : [];
 }
 
@@ -109,8 +110,8 @@ function namesAt(symbols: readonly unknown[], position: Position): readonly stri
 }
 
 /**
- * Whether a symbol tells what is inside of it. VS Code returns no instances of `DocumentSymbol`
- * (https://github.com/microsoft/vscode/issues/57984), and for some services a `SymbolInformation`, which has no children.
+ * Whether a symbol has children. VS Code returns no instances of `DocumentSymbol`
+ * (https://github.com/microsoft/vscode/issues/57984), and for some language services instances of `SymbolInformation`.
  */
 function isDeclaration(symbol: unknown): symbol is Pick<DocumentSymbol, "name" | "range" | "children"> {
   const { name, range, children } = asObject(symbol) ?? {};

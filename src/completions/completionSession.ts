@@ -1,20 +1,21 @@
+import { once } from "node:events";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { Clock } from "../gateway/policy/clock.ts";
 import { isActionable } from "../gateway/policy/rules.ts";
 import { hasMask } from "../text/secrets/maskSecrets.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import type { CursorContext } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/context.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";
 import type { CompletionOutcome, Governor } from "./governor.ts";
-import { type PlaceKind, placeKind } from "./placeKind.ts";
+import { type CompletionKind, completionKind } from "./completionKind.ts";
 import { longestAnswer, trimToKind, wholePart } from "./wholePart.ts";
 
-/** What is asked for. */
+/** A request for a completion. */
 export interface CompletionQuestion {
-  /** What was suggested here before, where the user asks for something else. */
+  /** The former suggestion, which the user dismissed. */
   readonly dismissed?: string | undefined;
-  readonly place: CursorContext;
-  readonly kind: Exclude<PlaceKind, "none">;
+  readonly context: CursorContext;
+  readonly kind: Exclude<CompletionKind, "none">;
 }
 
 /** How a request ended. */
@@ -33,30 +34,30 @@ export interface CompletionSessionOptions {
   readonly clock: Clock;
   /** Streams the model's answer. Leaving the loop over it, or aborting the signal, ends the request at the socket. */
   readonly ask: (question: CompletionQuestion, signal: AbortSignal) => AsyncIterable<string>;
-  /** Hears how each request ended: the place to tell the user about it. */
+  /** Called when a request has ended. */
   readonly onEnd?: (end: RequestEnd) => void;
-  /** Whether an input method is composing text, beside which VS Code 1.139 shows no suggestion; never, by default. */
+  /** Whether an input method is composing text, for which VS Code 1.139 shows no suggestion. Never, by default. */
   readonly isComposing?: () => boolean;
 }
 
-/** How long a suggestion has to stand to be read, in milliseconds. */
+/** How long a suggestion has to be visible to be read, in milliseconds. */
 export const timeToRead = 750;
 
-/** How long a request goes on when nobody waits for it: until VS Code has asked again for the next key. */
+/** How long a request without a caller continues, in milliseconds: VS Code calls again for the next key. */
 const linger = 500;
 
-/** How much of a line is looked at, in characters. */
+/** Longest part of a line that is read, in characters. */
 const longestLine = 1_000;
 
 /**
- * Decides what is suggested while someone types: text typed as suggested and what is cached first, then a request under
- * way whose answer still fits, then a new one after a pause. Knows nothing of VS Code.
+ * Suggests code while the user types: from the cache, from a pending request whose answer still fits, or from a new request
+ * after a pause. Independent of VS Code.
  */
 export class CompletionSession {
   readonly #options: CompletionSessionOptions;
   #request: CompletionRequest | undefined;
   #shown: (Suggestion & { readonly since: number }) | undefined;
-  /** What was suggested last. */
+  /** The last suggestion. */
   #last: Suggestion | undefined;
   /** The code before the cursor right after the last accepted suggestion. */
   #accepted: string | undefined;
@@ -66,64 +67,64 @@ export class CompletionSession {
   }
 
   /**
-   * What to insert at a place; `undefined` for nothing. Call it for each key, and abort `signal` at the next one: a
-   * request that still fits then goes on. On demand, there is no pause, the limit for an hour is not kept, and requests are
-   * made also at the end of a finished line, where the model had nothing to say, and where its suggestion was dismissed.
+   * The text to insert; `undefined` for nothing. Call it for each key, and abort `signal` at the next one: a request that
+   * still fits continues. On demand, there is neither a pause nor a limit for an hour, and requests are sent also at the end
+   * of a finished line, after an empty answer, and after a dismissed suggestion.
    */
-  async suggest(place: CursorContext, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
-    this.moved(place);
+  async suggest(context: CursorContext, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
+    this.moved(context);
     const { cache } = this.#options;
     await this.#request?.wait(signal);
     if (signal.aborted) return undefined;
-    const known = cache.find(place);
-    // VS Code asks on demand where a suggestion stands only after it was dismissed.
-    const isDismissed = isOnDemand && known !== undefined && known === this.#lastAt(place);
-    if (known !== undefined && !isDismissed && !(isOnDemand && known === "")) return this.#show(known, place, signal);
-    const kind = placeKind(place, place.prefix.trimEnd() === this.#accepted);
+    const known = cache.find(context);
+    // While a suggestion is visible, VS Code does not call again on demand. So this one was dismissed.
+    const isDismissed = isOnDemand && known !== undefined && known === this.#lastAt(context);
+    if (known !== undefined && !isDismissed && !(isOnDemand && known === "")) return this.#show(known, context, signal);
+    const kind = completionKind(context, context.prefix.trimEnd() === this.#accepted);
     if (kind === "none" || this.#isSilent(isOnDemand)) return undefined;
-    if (!isOnDemand && (isFinished(place) || this.#options.isComposing?.() === true)) return undefined;
-    if (!isOnDemand && !(await this.#pause(place, signal))) return undefined;
-    await this.#start({ place, kind, dismissed: isDismissed ? known : undefined }).wait(signal);
-    return this.#show(cache.find(place) ?? "", place, signal);
+    if (!isOnDemand && (isFinished(context) || this.#options.isComposing?.() === true)) return undefined;
+    if (!isOnDemand && !(await this.#pause(context, signal))) return undefined;
+    await this.#start({ context, kind, dismissed: isDismissed ? known : undefined }).wait(signal);
+    return this.#show(cache.find(context) ?? "", context, signal);
   }
 
-  /** Says where the cursor is now; nowhere when the editor is left. Aborts a request that no longer fits. */
-  moved(place: CursorContext | undefined): void {
-    if (this.#request && !(place && this.#request.fits(place))) {
+  /** Notes where the cursor is; `undefined` when the editor loses focus. Aborts a request that no longer fits. */
+  moved(context: CursorContext | undefined): void {
+    if (this.#request && !(context && this.#request.fits(context))) {
       this.#request.abort();
       this.#request = undefined;
     }
     const shown = this.#shown;
-    if (!shown || (place && restOf(shown, place) !== undefined)) return;
+    if (!shown || (context && restOf(shown, context) !== undefined)) return;
     this.#shown = undefined;
-    const isTyped = place?.prefix === shown.place.prefix + shown.text;
+    const isTyped = context?.prefix === shown.context.prefix + shown.text;
     if (isTyped || this.#options.clock.elapsed() - shown.since >= timeToRead) this.#options.governor.shown(isTyped);
   }
 
-  /** Notes that the user accepted a suggestion at a place. */
-  accepted(text: string, place: CursorContext): void {
-    this.#accepted = (place.prefix + text).trimEnd();
+  /** Notes that the user accepted a suggestion. */
+  accepted(text: string, context: CursorContext): void {
+    this.#accepted = (context.prefix + text).trimEnd();
     if (this.#shown) this.#options.governor.shown(true);
     this.#shown = undefined;
   }
 
-  /** Aborts what is under way. */
+  /** Aborts the pending request. */
   dispose(): void {
     this.moved(undefined);
   }
 
-  #show(text: string, place: CursorContext, signal: AbortSignal): string | undefined {
+  #show(text: string, context: CursorContext, signal: AbortSignal): string | undefined {
     if (text === "" || signal.aborted) return undefined;
-    this.#last = { text, place };
-    // The rest of what stands already is no new suggestion.
-    this.#shown ??= { text, place, since: this.#options.clock.elapsed() };
+    this.#last = { text, context };
+    // The rest of a visible suggestion is no new one.
+    this.#shown ??= { text, context, since: this.#options.clock.elapsed() };
     return text;
   }
 
-  /** What was suggested last, if that was at this place. */
+  /** The last suggestion, if it was for this context. */
   #lastAt({ prefix, suffix }: CursorContext): string | undefined {
-    const { place, text } = this.#last ?? {};
-    return place?.prefix === prefix && place.suffix === suffix ? text : undefined;
+    const { context, text } = this.#last ?? {};
+    return context?.prefix === prefix && context.suffix === suffix ? text : undefined;
   }
 
   #isSilent(isOnDemand: boolean): boolean {
@@ -131,10 +132,10 @@ export class CompletionSession {
     return silence !== undefined && !(isOnDemand && silence === "hour");
   }
 
-  /** Waits for the next key; whether a request may still be made when none came. */
-  async #pause(place: CursorContext, signal: AbortSignal): Promise<boolean> {
+  /** Waits for the next key. Resolves to whether a request may be sent, as there was none. */
+  async #pause(context: CursorContext, signal: AbortSignal): Promise<boolean> {
     const { clock, governor } = this.#options;
-    await clock.sleep(governor.pause(isInWord(place)), signal).catch(() => undefined);
+    await clock.sleep(governor.pause(isInWord(context)), signal).catch(() => undefined);
     return !signal.aborted && !this.#isSilent(false);
   }
 
@@ -152,14 +153,14 @@ export class CompletionSession {
     governor.end(outcome, latency, retryAfter);
     const { text, question, isWaitedFor } = request;
     const isUsed = isWaitedFor && text !== "";
-    // That the model has nothing to suggest is no fault of the line.
+    // An empty answer says nothing about the pause.
     if (outcome === "aborted" || (outcome === "answered" && (isUsed || !isWaitedFor))) governor.used(isUsed);
-    if (outcome === "answered") this.#options.cache.add({ text, place: question.place });
+    if (outcome === "answered") this.#options.cache.add({ text, context: question.context });
     this.#options.onEnd?.(end);
   };
 }
 
-/** One request under way, which calls for several places can wait for. */
+/** A pending request, which several calls can wait for. */
 class CompletionRequest {
   readonly question: CompletionQuestion;
   readonly #options: CompletionSessionOptions;
@@ -168,7 +169,7 @@ class CompletionRequest {
   #arrived = "";
   #waiting = 0;
 
-  /** `onEnd` is called before those who wait go on. */
+  /** `onEnd` is called before the calls that wait continue. */
   constructor(
     question: CompletionQuestion,
     options: CompletionSessionOptions,
@@ -181,16 +182,16 @@ class CompletionRequest {
     });
   }
 
-  /** What to insert at the place of the question, as far as it has arrived; empty for nothing. */
+  /** The text to insert, as far as it has arrived; empty for nothing. */
   get text(): string {
-    // A placeholder is never inserted, nor what stands around it.
+    // Code with a placeholder of a secret is not inserted.
     if (hasMask(this.#arrived)) return "";
-    return trimToKind(cleanCompletion(this.#arrived, this.question.place), this.question.kind);
+    return trimToKind(cleanCompletion(this.#arrived, this.question.context), this.question.kind);
   }
 
-  /** Whether the answer can still be used at a place. */
+  /** Whether the answer can still be used at the cursor. */
   fits(now: CursorContext): boolean {
-    return now === this.question.place || stillFits(this.text, this.question.place, now);
+    return now === this.question.context || stillFits(this.text, this.question.context, now);
   }
 
   /** Whether a call still waits for the answer. */
@@ -202,7 +203,7 @@ class CompletionRequest {
     this.#abort.abort();
   }
 
-  /** Resolves when the request has ended or `signal` is aborted. A request nobody waits for is soon aborted. */
+  /** Resolves when the request has ended or `signal` is aborted. A request without a caller is soon aborted. */
   async wait(signal: AbortSignal): Promise<void> {
     this.#waiting += 1;
     try {
@@ -220,7 +221,7 @@ class CompletionRequest {
 
   async #run(): Promise<RequestEnd> {
     const { clock, ask } = this.#options;
-    const { place, kind } = this.question;
+    const { context, kind } = this.question;
     const { signal } = this.#abort;
     const start = clock.elapsed();
     let latency: number | undefined;
@@ -229,7 +230,7 @@ class CompletionRequest {
         latency ??= clock.elapsed() - start;
         this.#arrived += piece;
         if (!piece.includes("\n") && this.#arrived.length <= longestAnswer) continue;
-        const part = wholePart(this.#arrived, place, kind);
+        const part = wholePart(this.#arrived, context, kind);
         if (part === undefined) continue;
         this.#arrived = part;
         break;
@@ -243,24 +244,18 @@ class CompletionRequest {
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      resolve();
-    };
-    signal.addEventListener("abort", end, { once: true });
-  });
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }
 
-/** What a failure means for the next requests. */
 function endOf(error: unknown): RequestEnd {
   if (!(error instanceof GatewayError)) return { outcome: "failed" };
   return { outcome: outcomeOf(error.kind), retryAfter: error.retryAfter, error };
 }
 
+/** What a failure means for the next requests. */
 function outcomeOf(kind: GatewayErrorKind): CompletionOutcome {
-  // The model is told to say nothing where nothing fits.
+  // The prompt asks for an empty answer where nothing fits.
   if (kind === "empty") return "answered";
   if (kind === "rateLimited" || kind === "overloaded") return "limited";
   // The next request may be shorter, or find a proxy that lets it through.
@@ -268,7 +263,7 @@ function outcomeOf(kind: GatewayErrorKind): CompletionOutcome {
   return isActionable(kind) && !mayPass ? "refused" : "failed";
 }
 
-/** Whether the line needs nothing more: it has its end, or is closers alone. The next line will be asked for. */
+/** Whether the line is complete: it ends with a semicolon or comma, or has only closing brackets. */
 function isFinished({ prefix }: CursorContext): boolean {
   const line = prefix.slice(prefix.lastIndexOf("\n") + 1).slice(-longestLine);
   return /(?:;\s*|,)$/.test(line) || /^\s*[)\]}]+[;,]?\s*$/.test(line);

@@ -4,13 +4,13 @@ import { type DenialReason, denialTexts } from "../reading/fileGate.ts";
 import { schemes } from "./editorGate.ts";
 import type { Silence } from "./governor.ts";
 
-/** What decides whether completions come in the editor in front. */
+/** What decides whether completions are shown in the active editor. */
 export interface CompletionState {
   readonly mode: "onDemand" | "automatic";
   readonly model: string;
-  /** The language of the editor, if it has none. */
+  /** The language of the editor, if completions are off there. */
   readonly languageOff: string | undefined;
-  /** Why its file is not sent, as far as that is known. */
+  /** Why its file is not sent. */
   readonly denial: DenialReason | undefined;
   /** When a pause of the user ends, in milliseconds since the epoch. */
   readonly pausedUntil: number | undefined;
@@ -20,18 +20,18 @@ export interface CompletionState {
   readonly silentUntil: number | undefined;
   readonly maxPerHour: number;
   /** Whether the user has yet to choose between this and GitHub Copilot. */
-  readonly isWaiting: boolean;
+  readonly needsChoice: boolean;
   /** The pause before a request, in milliseconds, if it is as long as it can be. */
   readonly longPause: number | undefined;
 }
 
-/** The command that asks for the choice. Not in the palette. */
+/** The command that lets the user choose. Not in the Command Palette. */
 export const chooseCommand = `${prefix}.completions.choose`;
 
-/** The longest that a timer waits, in milliseconds: Node ends one of more than 24.8 days at once. */
+/** The longest delay of a timer in Node.js, in milliseconds. With a longer one, it fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Shows in the status bar, among what belongs to the language, whether completions come and why not. */
+/** The language status item that shows whether completions are on, and why not. */
 export class CompletionStatus {
   readonly #item = languages.createLanguageStatusItem(
     `${prefix}.completions`,
@@ -43,12 +43,12 @@ export class CompletionStatus {
     this.#item.name = l10n.t("Codex Gateway Completions");
   }
 
-  /** Shows a state, and asks for the next one when it ends by itself. */
+  /** Shows a state. Calls `next` when it ends by itself. */
   show(state: CompletionState, next: () => void): void {
-    const { text, detail, warns } = wordsOf(state);
+    const { text, detail, warns } = statusOf(state);
     this.#item.text = text;
     this.#item.detail = detail;
-    this.#item.command = state.isWaiting
+    this.#item.command = state.needsChoice
       ? { command: chooseCommand, title: l10n.t("Choose") }
       : { command: `${prefix}.completions.configure`, title: l10n.t("Configure") };
     this.#item.severity = warns ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
@@ -56,7 +56,7 @@ export class CompletionStatus {
     clearTimeout(this.#timer);
     const end = state.silentUntil ?? state.pausedUntil;
     if (end === undefined) return;
-    // A gateway may ask for any time.
+    // A gateway may ask for a wait of any length.
     this.#timer = setTimeout(next, Math.min(Math.max(0, end - Date.now()) + 10, longestTimer)).unref();
   }
 
@@ -66,54 +66,35 @@ export class CompletionStatus {
   }
 }
 
-/** A state in words. What the user has decided comes before what others have. */
-export function wordsOf(state: CompletionState): Record<"text" | "detail", string> & { readonly warns: boolean } {
-  const {
-    mode,
-    model,
-    languageOff,
-    denial: closed,
-    pausedUntil,
-    isOverBudget,
-    silence,
-    silentUntil,
-    maxPerHour,
-  } = state;
-  const { isWaiting, longPause } = state;
-  if (pausedUntil !== undefined) {
-    return { text: l10n.t("Completions paused"), detail: l10n.t("Until {0}", timeOf(pausedUntil)), warns: false };
+/** A state in words. What the user has decided comes before other reasons. */
+export function statusOf(state: CompletionState): Record<"text" | "detail", string> & { readonly warns: boolean } {
+  const { mode, model, languageOff, denial, pausedUntil, silence, silentUntil, longPause } = state;
+  const [off, onlyOnDemand] = [l10n.t("Completions off"), l10n.t("Completions only on demand")];
+  const stateOf = (text: string, detail: string, warns = false): ReturnType<typeof statusOf> => ({
+    text,
+    detail,
+    warns,
+  });
+  if (pausedUntil !== undefined) return stateOf(l10n.t("Completions paused"), l10n.t("Until {0}", timeOf(pausedUntil)));
+  if (languageOff !== undefined) return stateOf(off, l10n.t("For the language {0}", languageOff));
+  if (denial !== undefined) return stateOf(off, denialTexts[denial]());
+  if (silence === "refused") return stateOf(off, l10n.t("The gateway refused a request"), true);
+  const end = timeOf(silentUntil ?? 0);
+  if (silence === "limited") {
+    return stateOf(l10n.t("Completions waiting"), l10n.t("The gateway is busy. Next request at {0}", end), true);
   }
-  if (languageOff !== undefined) {
-    return { text: l10n.t("Completions off"), detail: l10n.t("For the language {0}", languageOff), warns: false };
+  if (mode === "onDemand") return stateOf(l10n.t("Completions on demand"), model);
+  if (silence === "hour") {
+    return stateOf(onlyOnDemand, l10n.t("{0} requests in an hour. Next at {1}", state.maxPerHour, end), true);
   }
-  if (closed !== undefined) return { text: l10n.t("Completions off"), detail: denialTexts[closed](), warns: false };
-  if (silence === "refused") {
-    return { text: l10n.t("Completions off"), detail: l10n.t("The gateway refused a request"), warns: true };
+  if (state.isOverBudget) return stateOf(onlyOnDemand, l10n.t("A budget is used up"), true);
+  if (state.needsChoice) {
+    return stateOf(onlyOnDemand, l10n.t("Until you choose between GitHub Copilot and Codex Gateway"), true);
   }
-  if (silence === "limited" && silentUntil !== undefined) {
-    const detail = l10n.t("The gateway is busy. Next request at {0}", timeOf(silentUntil));
-    return { text: l10n.t("Completions waiting"), detail, warns: true };
-  }
-  const onlyOnDemand = l10n.t("Completions only on demand");
-  if (silence === "hour" && silentUntil !== undefined && mode === "automatic") {
-    const detail = l10n.t("{0} requests in an hour. Next at {1}", maxPerHour, timeOf(silentUntil));
-    return { text: onlyOnDemand, detail, warns: true };
-  }
-  if (isOverBudget && mode === "automatic") {
-    return { text: onlyOnDemand, detail: l10n.t("A budget is used up"), warns: true };
-  }
-  if (isWaiting && mode === "automatic") {
-    const detail = l10n.t("Until you choose between GitHub Copilot and Codex Gateway");
-    return { text: onlyOnDemand, detail, warns: true };
-  }
-  if (longPause !== undefined && mode === "automatic") {
-    const seconds = new Intl.NumberFormat(env.language).format(longPause / 1_000);
-    const detail = l10n.t("After a pause of {0} s, since suggestions are dismissed or come late", seconds);
-    return { text: l10n.t("Completions slowed"), detail, warns: false };
-  }
-  return mode === "automatic"
-    ? { text: l10n.t("Completions while typing"), detail: model, warns: false }
-    : { text: l10n.t("Completions on demand"), detail: model, warns: false };
+  if (longPause === undefined) return stateOf(l10n.t("Completions while typing"), model);
+  const seconds = new Intl.NumberFormat(env.language).format(longPause / 1_000);
+  const detail = l10n.t("After a pause of {0} s, since suggestions are dismissed or come late", seconds);
+  return stateOf(l10n.t("Completions slowed"), detail);
 }
 
 function timeOf(time: number): string {

@@ -8,6 +8,7 @@ import {
   commands,
   type Position,
   Range,
+  type SelectedCompletionInfo,
   type TextDocument,
   type TextDocumentChangeEvent,
   window,
@@ -17,13 +18,13 @@ import { systemClock } from "../gateway/policy/clock.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import type { CursorContext } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/context.ts";
 import { CompletionCache, type Suggestion } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
-import { completionQuestion, type Cursor, documentPlace } from "./completionQuestion.ts";
+import { completionQuestion, type Cursor, contextAt } from "./completionQuestion.ts";
 import { type CompletionQuestion, CompletionSession, type RequestEnd } from "./completionSession.ts";
-import { chooseCommand, type CompletionState, CompletionStatus, wordsOf } from "./completionStatus.ts";
+import { chooseCommand, type CompletionState, CompletionStatus, statusOf } from "./completionStatus.ts";
 import { Composition } from "./composition.ts";
 import { EditorGate } from "./editorGate.ts";
 import { Governor } from "./governor.ts";
@@ -33,13 +34,13 @@ import { ProviderRegistration } from "./providerRegistration.ts";
 /** The command that VS Code runs when a suggestion is accepted, the only sign of it (VS Code 1.139). */
 const acceptedCommand = `${prefix}.completions.accepted`;
 
-/** How long the reason for no suggestion is shown, in milliseconds. */
+/** How long the status bar shows the reason for no suggestion, in milliseconds. */
 const messageTime = 5_000;
 
-/** The settings after whose change nothing holds that was answered or refused before. */
+/** The settings that make former answers and refusals obsolete. */
 const sources = ["baseUrl", "backupBaseUrl", "completions.model", "models", "chat.api"];
 
-/** Suggests code at the cursor while it exists: connects a session of completions with the gateway and the editors. */
+/** Suggests code at the cursor: connects a session of completions with the gateway and the editors. */
 export class Completions implements InlineCompletionItemProvider {
   readonly #services: Services;
   readonly #pause: CompletionPause;
@@ -53,9 +54,9 @@ export class Completions implements InlineCompletionItemProvider {
   readonly #cache = new CompletionCache();
   readonly #composition = new Composition();
   readonly #status = new CompletionStatus();
-  /** Where the places are that may be asked about. */
+  /** The cursors that a request may be about. */
   readonly #cursors = new WeakMap<CursorContext, Cursor>();
-  /** What VS Code was given last. */
+  /** The last suggestion given to VS Code. */
   #offered: Suggestion | undefined;
   #isOverBudget = false;
 
@@ -76,19 +77,14 @@ export class Completions implements InlineCompletionItemProvider {
       cache: this.#cache,
       clock: systemClock,
       ask: (question, signal) => this.#ask(question, signal),
-      onEnd: (end) => {
-        this.#ended(end);
-      },
+      onEnd: this.#ended,
       isComposing: () => this.#composition.isUnderWay,
     });
     this.#registration = new ProviderRegistration(this);
-    const show = (): void => {
-      this.#showState();
-    };
     const checkAccess = async (): Promise<void> => {
       const document = window.activeTextEditor?.document;
       if (document) await this.#gate.allows(document);
-      show();
+      this.#showState();
     };
     this.#disposables = Disposable.from(
       this.#registration,
@@ -96,40 +92,37 @@ export class Completions implements InlineCompletionItemProvider {
       this.#gate,
       this.#session,
       commands.registerCommand(acceptedCommand, () => {
-        if (this.#offered) this.#session.accepted(this.#offered.text, this.#offered.place);
+        if (this.#offered) this.#session.accepted(this.#offered.text, this.#offered.context);
         this.#offered = undefined;
       }),
       commands.registerCommand(chooseCommand, async () => {
-        await this.#notices.askForSource();
-        show();
+        await this.#notices.chooseSource();
+        this.#showState();
       }),
-      services.keys.onDidChange(() => {
-        this.#forget();
-      }),
+      services.keys.onDidChange(this.#reset),
       workspace.onDidChangeConfiguration((change) => {
         if (!change.affectsConfiguration(prefix)) return;
-        if (sources.some((name) => change.affectsConfiguration(`${prefix}.${name}`))) this.#forget();
-        show();
+        if (sources.some((name) => change.affectsConfiguration(`${prefix}.${name}`))) this.#reset();
+        this.#showState();
       }),
-      workspace.onDidChangeTextDocument((change) => {
-        this.#typed(change);
-      }),
+      workspace.onDidChangeTextDocument(this.#edited),
       window.onDidChangeActiveTextEditor(checkAccess),
-      pause.onDidChange(show),
+      pause.onDidChange(this.#showState),
       this.#status,
     );
     void checkAccess();
-    if (services.settings().completionsMode === "automatic") this.#registration.askForTyped();
+    if (services.settings().completionsMode === "automatic") this.#registration.triggerForTyped();
   }
 
   async provideInlineCompletionItems(
     document: TextDocument,
     position: Position,
-    context: InlineCompletionContext,
+    { triggerKind, selectedCompletionInfo }: InlineCompletionContext,
     token: CancellationToken,
   ): Promise<InlineCompletionItem[]> {
-    const items = await this.#itemsAt(document, position, context, token);
-    if (isInvoke(context) && items.length === 0) this.#registration.renew();
+    const isInvoked = triggerKind === InlineCompletionTriggerKind.Invoke;
+    const items = await this.#itemsAt({ document, position, isUnasked: !isInvoked }, selectedCompletionInfo, token);
+    if (isInvoked && items.length === 0) this.#registration.renew();
     return items;
   }
 
@@ -138,41 +131,37 @@ export class Completions implements InlineCompletionItemProvider {
   }
 
   async #itemsAt(
-    document: TextDocument,
-    position: Position,
-    context: InlineCompletionContext,
+    cursor: Cursor,
+    selected: SelectedCompletionInfo | undefined,
     token: CancellationToken,
   ): Promise<InlineCompletionItem[]> {
-    const isInvoked = isInvoke(context);
-    const selected = context.selectedCompletionInfo;
-    const place = (await this.#isOnIn(document)) ? documentPlace(document, position) : undefined;
-    this.#session.moved(place);
-    if (place === undefined) {
-      this.#showState();
-      if (isInvoked) this.#sayWhyNot();
-      return [];
+    const { document, position, isUnasked } = cursor;
+    const context = (await this.#isEnabledIn(document)) ? contextAt(document, position) : undefined;
+    this.#session.moved(context);
+    let text: string | undefined;
+    if (context) {
+      const allowsRequest = !isUnasked || (await this.#allowsUnasked(context.languageId));
+      if (token.isCancellationRequested) return [];
+      this.#cursors.set(context, cursor);
+      text = allowsRequest
+        ? await withSignal(token, (signal) => this.#session.suggest(context, signal, !isUnasked))
+        : this.#cache.find(context);
     }
-    const mayAsk = isInvoked || (await this.#mayAskUnasked(place.languageId));
-    if (token.isCancellationRequested) return [];
-    this.#cursors.set(place, { document, position, isUnasked: !isInvoked });
-    const text = mayAsk
-      ? await withSignal(token, (signal) => this.#session.suggest(place, signal, isInvoked))
-      : this.#cache.find(place);
     this.#showState();
-    if (text === undefined || text === "") {
-      if (isInvoked) this.#sayWhyNot();
+    if (context === undefined || text === undefined || text === "") {
+      if (!isUnasked) this.#showReason();
       return [];
     }
-    // A suggestion must begin with what is selected in VS Code's own list.
+    // A suggestion must begin with the text that is selected in VS Code's own list.
     const range = selected ? new Range(selected.range.start, position) : new Range(position, position);
     const whole = document.getText(range) + text;
     if (selected && !whole.startsWith(selected.text)) return [];
-    this.#offered = { text, place };
+    this.#offered = { text, context };
     return [new InlineCompletionItem(whole, range, { command: acceptedCommand, title: "" })];
   }
 
   async *#ask(question: CompletionQuestion, signal: AbortSignal): AsyncGenerator<string, undefined> {
-    const cursor = this.#cursors.get(question.place);
+    const cursor = this.#cursors.get(question.context);
     if (cursor === undefined) return;
     const request = await completionQuestion(this.#services, this.#otherCode, { ...cursor, ...question });
     signal.throwIfAborted();
@@ -180,43 +169,43 @@ export class Completions implements InlineCompletionItemProvider {
     for await (const part of this.#services.gateway.ask(request, signal)) if (part.type === "text") yield part.text;
   }
 
-  #ended({ outcome, latency, error }: RequestEnd): void {
+  readonly #ended = ({ outcome, latency, error }: RequestEnd): void => {
     const { completionsMode, completionsModel } = this.#services.settings();
     if (error !== undefined) this.#services.log.debug(`Completions: ${outcome}`);
     if (latency !== undefined && completionsMode === "automatic")
       void this.#notices.firstText(latency, completionsModel);
     if (outcome !== "refused" || error === undefined) return;
     void this.#notices.refused(error).then((isOnAgain) => {
-      if (isOnAgain) this.#forget();
+      if (isOnAgain) this.#reset();
     });
-  }
+  };
 
-  /** VS Code asks only after a pause (50 ms in VS Code 1.139); what no longer fits is aborted now. */
-  #typed({ document, contentChanges: [change, ...more] }: TextDocumentChangeEvent): void {
+  /** Aborts a request that no longer fits at once: VS Code calls the provider only after a pause (50 ms in VS Code 1.139). */
+  readonly #edited = ({ document, contentChanges: [change, ...more] }: TextDocumentChangeEvent): void => {
     if (change === undefined || document !== window.activeTextEditor?.document) return;
     const isOne = more.length === 0;
     this.#composition.note(isOne ? change : undefined);
     const end = document.positionAt(change.rangeOffset + change.text.length);
-    this.#session.moved(isOne ? documentPlace(document, end) : undefined);
-  }
+    this.#session.moved(isOne ? contextAt(document, end) : undefined);
+  };
 
-  /** Forgets what is known, and what was refused, after a change of the model, the entries or the key. */
-  #forget(): void {
+  /** Drops former answers and refusals after a change of the model, the entries or the key. */
+  readonly #reset = (): void => {
     this.#session.moved(undefined);
     this.#cache.clear();
     this.#governor.reset();
     this.#showState();
-  }
+  };
 
-  /** Whether a request may be made while the user types. */
-  async #mayAskUnasked(languageId: string): Promise<boolean> {
+  /** Whether requests may be sent while the user types. */
+  async #allowsUnasked(languageId: string): Promise<boolean> {
     if (this.#services.settings().completionsMode !== "automatic") return false;
-    if (!(await this.#notices.mayBeAutomatic(languageId))) return false;
+    if (!(await this.#notices.allowsAutomatic(languageId))) return false;
     this.#isOverBudget = await this.#services.isOverBudget();
     return !this.#isOverBudget;
   }
 
-  async #isOnIn(document: TextDocument): Promise<boolean> {
+  async #isEnabledIn(document: TextDocument): Promise<boolean> {
     const { baseUrl, languagesWithoutCompletions } = this.#services.settings();
     if (baseUrl === "" || this.#pause.until !== undefined) return false;
     if (languagesWithoutCompletions.has(document.languageId)) return false;
@@ -225,20 +214,18 @@ export class Completions implements InlineCompletionItemProvider {
     return hasCursor && (await this.#gate.allows(document));
   }
 
-  /** Says in the status bar what keeps a suggestion away that was asked for. */
-  #sayWhyNot(): void {
-    // What else the status warns of keeps only those away that nobody asked for.
+  /** Shows in the status bar why there is no suggestion on demand. */
+  #showReason(): void {
+    // All other reasons hold only while typing.
     const state = this.#state();
     if (state.denial === undefined && state.silence !== "limited" && state.silence !== "refused") return;
-    const { text, detail } = wordsOf(state);
+    const { text, detail } = statusOf(state);
     window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
   }
 
-  #showState(): void {
-    this.#status.show(this.#state(), () => {
-      this.#showState();
-    });
-  }
+  readonly #showState = (): void => {
+    this.#status.show(this.#state(), this.#showState);
+  };
 
   #state(): CompletionState {
     const { completionsMode, completionsModel, completionsMaxPerHour, languagesWithoutCompletions } =
@@ -256,13 +243,8 @@ export class Completions implements InlineCompletionItemProvider {
       silence,
       silentUntil: silentUntil === undefined ? undefined : Date.now() + silentUntil - performance.now(),
       maxPerHour: completionsMaxPerHour,
-      isWaiting: this.#notices.isWaiting,
+      needsChoice: this.#notices.needsChoice,
       longPause: this.#governor.isSlowed ? this.#governor.pause() : undefined,
     };
   }
-}
-
-/** Whether the user asks by a key. */
-function isInvoke({ triggerKind }: InlineCompletionContext): boolean {
-  return triggerKind === InlineCompletionTriggerKind.Invoke;
 }

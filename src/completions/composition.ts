@@ -5,26 +5,26 @@ export interface TextChange {
   readonly text: string;
 }
 
-/** Letters that an input method may still turn into others: Pinyin, Romaji and the like, kana, and Bopomofo. */
+/** Letters that an input method may still convert: Pinyin, Romaji and the like, kana, and Bopomofo. */
 const convertible = /[\p{Script=Latin}\p{Script=Hiragana}\p{Script=Bopomofo}][' ]?$/u;
-/** How much longer the second text of a composition is at most; more is what a list of suggestions inserts. */
+/** Maximum growth of the second text of a composition, in characters. A list of suggestions inserts more. */
 const longestStep = 2;
 
 /**
- * Recognizes text that is being composed with an input method, which VS Code does not tell extensions. Each step of a
- * composition replaces the whole text of the step before (recorded in VS Code 1.139); the last one replaces it with other
- * letters, or with the same. A syllable of Hangul counts as typed, since it mostly stays as it is.
+ * Recognizes text that an input method is composing, of which VS Code does not inform extensions. Each step of a composition
+ * replaces the text of the step before (recorded in VS Code 1.139), the last one with its final or the same letters. A
+ * syllable of Hangul counts as typed, since it rarely changes.
  */
 export class Composition {
   #last: TextChange | undefined;
   #isUnderWay = false;
 
-  /** Whether the last change left text that is not final yet. */
+  /** Whether the text of the last change is not final. */
   get isUnderWay(): boolean {
     return this.#isUnderWay;
   }
 
-  /** Notes a change of the document; `undefined` for several at once. */
+  /** Notes a change of the document, or `undefined` for several at once. */
   note(change: TextChange | undefined): void {
     this.#isUnderWay = change !== undefined && convertible.test(change.text) && this.#isStep(change);
     this.#last = change;

@@ -2,31 +2,31 @@ import { Disposable, TabInputNotebook, TabInputText, type TextDocument, type Uri
 import { isExcluded } from "../reading/excludedFiles.ts";
 import type { DenialReason, FileGate } from "../reading/fileGate.ts";
 
-/** The documents for completions, by scheme. Inputs of chats and comments, outputs, and old sides of diffs have others. */
+/** The URI schemes of documents with completions. Inputs of chats and comments, output, and the old sides of diffs have others. */
 export const schemes = ["file", "untitled", "vscode-remote", "vscode-notebook-cell"];
 
-/** How long a verdict holds that other programs can change, for example with a new `.gitignore`, in milliseconds. */
+/** How long a decision is cached, in milliseconds: other programs can change it, for example with a new `.gitignore`. */
 const lifetime = 10_000;
 
-interface Verdict {
+interface Decision {
   readonly time: number;
   readonly pending: Promise<DenialReason | undefined>;
-  /** Known once the file has been judged. */
+  /** Set when it is known. */
   reason?: DenialReason | undefined;
 }
 
-/** Decides in which documents completions are shown. Typing asks often, so verdicts are kept for a short time. */
+/** Decides in which documents completions are shown. As typing needs many decisions, they are cached for a short time. */
 export class EditorGate implements Disposable {
   readonly #gate: Pick<FileGate, "denied">;
   readonly #now: () => number;
-  #verdicts = new WeakMap<TextDocument, Verdict>();
+  #decisions = new WeakMap<TextDocument, Decision>();
   readonly #listeners: Disposable;
 
   constructor(gate: Pick<FileGate, "denied">, now = (): number => performance.now()) {
     this.#gate = gate;
     this.#now = now;
     const forget = (): void => {
-      this.#verdicts = new WeakMap();
+      this.#decisions = new WeakMap();
     };
     this.#listeners = Disposable.from(
       workspace.onDidSaveTextDocument(forget),
@@ -35,30 +35,30 @@ export class EditorGate implements Disposable {
     );
   }
 
-  /** Whether completions may be shown in a document: only in the editor in front, and only if its file may be sent. */
+  /** Whether completions may be shown in a document: only in the active editor, and only if its file may be sent. */
   async allows(document: TextDocument): Promise<boolean> {
-    if (!schemes.includes(document.uri.scheme) || !isInFront(document.uri)) return false;
-    return (await this.#verdictOn(document).pending) === undefined;
+    if (!schemes.includes(document.uri.scheme) || !isInActiveTab(document.uri)) return false;
+    return (await this.#decisionOn(document).pending) === undefined;
   }
 
-  /** Why the file of a document is not sent, as far as it is known. */
+  /** Why the file of a document is not sent, if that is known. */
   reasonOf(document: TextDocument): DenialReason | undefined {
-    return this.#verdicts.get(document)?.reason;
+    return this.#decisions.get(document)?.reason;
   }
 
   dispose(): void {
     this.#listeners.dispose();
   }
 
-  #verdictOn(document: TextDocument): Verdict {
-    const known = this.#verdicts.get(document);
+  #decisionOn(document: TextDocument): Decision {
+    const known = this.#decisions.get(document);
     if (known && this.#now() - known.time < lifetime) return known;
-    const verdict: Verdict = { time: this.#now(), pending: this.#decide(document.uri) };
-    this.#verdicts.set(document, verdict);
-    void verdict.pending.then((reason) => {
-      verdict.reason = reason;
+    const decision: Decision = { time: this.#now(), pending: this.#decide(document.uri) };
+    this.#decisions.set(document, decision);
+    void decision.pending.then((reason) => {
+      decision.reason = reason;
     });
-    return verdict;
+    return decision;
   }
 
   async #decide(uri: Uri): Promise<DenialReason | undefined> {
@@ -67,8 +67,8 @@ export class EditorGate implements Disposable {
   }
 }
 
-/** Whether the tab in front is a plain editor of a document. Diff and merge editors, and peek views in others, are not. */
-function isInFront(uri: Uri): boolean {
+/** Whether the active tab is a plain editor of a document, rather than a diff or merge editor or one with a peek view. */
+function isInActiveTab(uri: Uri): boolean {
   const input = window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof TabInputNotebook) return input.uri.path === uri.path;
   return input instanceof TabInputText && input.uri.toString() === uri.toString();

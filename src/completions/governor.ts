@@ -1,43 +1,43 @@
 /** How a request for a completion ended. */
 export type CompletionOutcome = "answered" | "aborted" | "limited" | "refused" | "failed";
 
-/** Why no completion is asked for now. */
+/** Why no request is sent at present. */
 export type Silence = "limited" | "hour" | "refused";
 
 export interface GovernorOptions {
   /** Maximum requests in an hour. */
   readonly mostPerHour: number;
-  /** The time in milliseconds, from any start. */
+  /** The time of a monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 const firstPause = 300;
 const shortestPause = 150;
-/** The longest pause outside a word. A longer one reads as if completions had stopped. */
+/** The longest pause outside a word. With a longer one, completions would seem to have stopped. */
 const longestPause = 800;
-/** Factor of the pause in a word, where users mostly pause because of a slip, and go on soon. */
-const inWord = 2.5;
-/** Failures in a row, other than limits, after which requests stop for a while as well. */
+/** Factor of the pause inside a word, where users mostly go on typing soon. */
+const wordFactor = 2.5;
+/** Failures in a row, other than rate limits, after which requests stop for a while as well. */
 const mostFailures = 3;
 const firstSilence = 60_000;
 const longestSilence = 15 * 60_000;
-/** How an answer that came too late, and one that was shown, change the pause: one in fourteen may fail. */
-const morePatience = 1.7;
-const lessPatience = 0.96;
-const [leastPatience, mostPatience] = [0.5, 6];
+/** How an answer that came too late, and one that was shown, change the pause: about one in fourteen may be late. */
+const lateFactor = 1.7;
+const shownFactor = 0.96;
+const [leastFactor, mostFactor] = [0.5, 6];
 const hour = 3_600_000;
 /** Weight of the newest measurement in an average. */
 const newest = 0.2;
 
-/** Decides when a completion may be asked for, so that few requests are made for nothing. */
+/** Decides when a request may be sent, so that few are wasted. */
 export class Governor {
   readonly #options: GovernorOptions;
   #latency = firstPause;
-  /** Part of the suggestions that are accepted. Starts in the middle, so that nothing is punished unseen. */
+  /** Share of the suggestions that are accepted, with a neutral start. */
   #acceptance = 0.3;
   #measured = false;
-  /** The pause, in times of an answer. */
-  #patience = 1;
+  /** The pause relative to the latency. */
+  #factor = 1;
   #starts: number[] = [];
   #limits = 0;
   #failures = 0;
@@ -49,27 +49,27 @@ export class Governor {
   }
 
   /**
-   * How long to wait for the next key before asking, in milliseconds. As long as an answer takes, since a user who has
-   * paused so long mostly pauses so long again; longer where answers came too late or are rarely accepted.
+   * How long to wait for the next key before a request, in milliseconds: about as long as an answer takes, since a user who
+   * has paused so long mostly pauses as long again; longer where answers were too late or are rarely accepted.
    */
   pause(isInWord = false): number {
-    const pause = this.#latency * this.#patience * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
-    return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)) * (isInWord ? inWord : 1));
+    const pause = this.#latency * this.#factor * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
+    return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)) * (isInWord ? wordFactor : 1));
   }
 
-  /** Whether the pause is as long as it can be. */
+  /** Whether the pause has its maximum. */
   get isSlowed(): boolean {
     return this.pause() === longestPause;
   }
 
-  /** Why nothing may be asked for now; `undefined` if it may. */
+  /** Why no request may be sent; `undefined` if one may. */
   get silence(): Silence | undefined {
     if (this.#isRefused) return "refused";
     if (this.#options.now() < this.#silentUntil) return "limited";
     return this.#lastHour().length >= this.#options.mostPerHour ? "hour" : undefined;
   }
 
-  /** When the silence ends, on the clock of the options; `undefined` if there is none or it does not end by itself. */
+  /** When the silence ends, on the clock of the options; `undefined` without a silence that ends by itself. */
   get silentUntil(): number | undefined {
     const { silence } = this;
     if (silence === "limited") return this.#silentUntil;
@@ -77,7 +77,7 @@ export class Governor {
     return silence === "hour" && first !== undefined ? first + hour : undefined;
   }
 
-  /** Notes that a request is made. */
+  /** Notes that a request is sent. */
   start(): void {
     this.#starts = [...this.#lastHour(), this.#options.now()];
   }
@@ -96,18 +96,18 @@ export class Governor {
     this.#measured = true;
   }
 
-  /** Notes whether an answer could be shown; not if it came too late. */
+  /** Notes whether an answer could be shown, or came too late. */
   used(isUsed: boolean): void {
-    const patience = this.#patience * (isUsed ? lessPatience : morePatience);
-    this.#patience = Math.min(mostPatience, Math.max(leastPatience, patience));
+    const factor = this.#factor * (isUsed ? shownFactor : lateFactor);
+    this.#factor = Math.min(mostFactor, Math.max(leastFactor, factor));
   }
 
-  /** Notes whether a suggestion that could be read was accepted. */
+  /** Notes whether a suggestion was accepted that was visible long enough. */
   shown(isAccepted: boolean): void {
     this.#acceptance = this.#acceptance * (1 - newest) + (isAccepted ? newest : 0);
   }
 
-  /** Forgets what was refused, after the key or the model has changed. */
+  /** Ends each silence but that of the hour, after the key or the model has changed. */
   reset(): void {
     this.#isRefused = false;
     this.#limits = 0;

@@ -1,52 +1,52 @@
-/** What has to be known of a language, to tell what to ask for and to clean what is answered. */
+/** The syntax of a language, as far as completions need it. */
 export interface Language {
-  /** What shows the levels of a text: brackets, words such as `end`, colons after statements or keys, tags, or nothing. */
-  readonly levels: "brackets" | "words" | "colons" | "keys" | "tags" | "none";
+  /** What marks blocks: brackets, words such as `end`, colons after statements or keys, tags, or nothing. */
+  readonly blocks: "brackets" | "words" | "colons" | "keys" | "tags" | "none";
   readonly lineComments: readonly string[];
-  /** Comments and strings that may span lines: how they start and end. */
-  readonly longTexts: readonly (readonly [open: string, close: string])[];
-  /** The brackets that come in pairs, if not all of them do. */
+  /** Start and end of comments and strings that may span lines. */
+  readonly multiline: readonly (readonly [open: string, close: string])[];
+  /** The brackets that come in pairs. By default, all. */
   readonly brackets?: string;
   /** Quotation marks of strings that end on their line. */
   readonly quotes: string;
 }
 
 const starComment = ["/*", "*/"] as const;
-const slashes = { levels: "brackets", lineComments: ["//"], longTexts: [starComment], quotes: `"` } as const;
-const hashes = { levels: "words", lineComments: ["#"], longTexts: [], quotes: `"'` } as const;
+const slashes = { blocks: "brackets", lineComments: ["//"], multiline: [starComment], quotes: `"` } as const;
+const hashes = { blocks: "words", lineComments: ["#"], multiline: [], quotes: `"'` } as const;
 const threeQuotes = ['"""', '"""'] as const;
 
-const script: Language = { ...slashes, longTexts: [starComment, ["`", "`"]], quotes: `"'` };
+const script: Language = { ...slashes, multiline: [starComment, ["`", "`"]], quotes: `"'` };
 const style: Language = { ...slashes, lineComments: [], quotes: `"'` };
-const markup: Language = { levels: "tags", lineComments: [], longTexts: [["<!--", "-->"]], quotes: "" };
-const none: Language = { levels: "none", lineComments: [], longTexts: [], quotes: "" };
+const markup: Language = { blocks: "tags", lineComments: [], multiline: [["<!--", "-->"]], quotes: "" };
+const none: Language = { blocks: "none", lineComments: [], multiline: [], quotes: "" };
 
 const families: readonly (readonly [ids: string, language: Language])[] = [
   ["typescript javascript typescriptreact javascriptreact", script],
   ["c cpp rust objective-c objective-cpp solidity proto jsonc json json5 zig", slashes],
-  ["go", { ...slashes, longTexts: [starComment, ["`", "`"]] }],
+  ["go", { ...slashes, multiline: [starComment, ["`", "`"]] }],
   // In C#, three quotation marks are mostly part of a verbatim string.
   ["csharp", slashes],
-  ["java swift kotlin scala", { ...slashes, longTexts: [starComment, threeQuotes] }],
+  ["java swift kotlin scala", { ...slashes, multiline: [starComment, threeQuotes] }],
   ["php", { ...slashes, lineComments: ["//", "#"], quotes: `"'` }],
   ["dart groovy", { ...slashes, quotes: `"'` }],
   ["css", style],
   ["scss less", slashes],
-  ["python coffeescript", { ...hashes, levels: "colons", longTexts: [threeQuotes, ["'''", "'''"]] }],
-  ["yaml dockercompose", { ...hashes, levels: "keys" }],
+  ["python coffeescript", { ...hashes, blocks: "colons", multiline: [threeQuotes, ["'''", "'''"]] }],
+  ["yaml dockercompose", { ...hashes, blocks: "keys" }],
   ["ruby crystal", hashes],
-  ["elixir julia", { ...hashes, longTexts: [threeQuotes] }],
-  // What a shell compares with ends in a bracket that nothing opens.
+  ["elixir julia", { ...hashes, multiline: [threeQuotes] }],
+  // Patterns of `case` end with a bracket that nothing opens.
   ["shellscript", { ...hashes, brackets: "{}" }],
-  ["perl makefile dockerfile r powershell terraform toml nix graphql", { ...hashes, levels: "brackets" }],
+  ["perl makefile dockerfile r powershell terraform toml nix graphql", { ...hashes, blocks: "brackets" }],
   ["lua", { ...hashes, lineComments: ["--"] }],
   ["sql", { ...slashes, lineComments: ["--"], quotes: `"'` }],
-  ["haskell ada vhdl elm", { ...hashes, lineComments: ["--"], longTexts: [starComment] }],
+  ["haskell ada vhdl elm", { ...hashes, lineComments: ["--"], multiline: [starComment] }],
   ["html xml xsl svg vue svelte astro handlebars razor", markup],
 ];
 const known = new Map(families.flatMap(([ids, language]) => ids.split(" ").map((id) => [id, language] as const)));
 
-/** What is known of a language, by VS Code's id. */
+/** The syntax of a language with an identifier of VS Code. */
 export function languageOf(languageId: string): Language {
   return known.get(languageId) ?? none;
 }

@@ -8,7 +8,7 @@ import { openDocument, urisInTabs } from "../ui/openDocument.ts";
 import { schemes } from "./editorGate.ts";
 import { bestPiece, type Piece } from "./completionPrompt.ts";
 
-/** A place that was edited. */
+/** A line that was edited. */
 interface Edit {
   readonly uri: Uri;
   readonly line: number;
@@ -16,20 +16,20 @@ interface Edit {
 
 const mostEdits = 6;
 const linesAround = 4;
-/** Edits that are this near to each other, or to the cursor, are one place. */
-const near = 20;
+/** Edits that are fewer lines apart, or from the cursor, count as one. */
+const nearbyLines = 20;
 
-/** Most open files that are looked at, and most pieces of them. */
+/** Maximum numbers of open files that are read, and of pieces of them. */
 const mostFiles = 12;
 const mostPieces = 3;
 
-/** How long it may take to judge whether files may be sent, in milliseconds. Nobody waits longer for a completion. */
-const patience = 200;
+/** How long the gate for files may take, in milliseconds. */
+const gateTimeout = 200;
 
-/** Largest document that is read for a piece of it, in characters. */
+/** Largest document that is read, in characters. */
 const largest = 500_000;
 
-/** Code elsewhere that helps to complete a place. */
+/** Code in other places of the workspace that helps with a completion. */
 export class OtherCode {
   readonly #gate: FileGate;
   readonly #secrets: Pick<WindowSecrets, "learn">;
@@ -41,13 +41,13 @@ export class OtherCode {
     this.#secrets = secrets;
     this.#listener = workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
       const [change] = contentChanges;
-      if (change === undefined || !schemes.includes(uri.scheme) || isElsewhere(uri)) return;
+      if (change === undefined || !schemes.includes(uri.scheme) || isOutsideWorkspace(uri)) return;
       const edit = { uri, line: change.range.start.line };
       this.#edits = [...this.#edits.filter((known) => !isNear(known, edit)), edit].slice(-mostEdits);
     });
   }
 
-  /** The pieces around what was edited a moment ago, the oldest first, without those that are in view of the cursor. */
+  /** The code around recent edits, the oldest first, except near the cursor. */
   async edits(uri: Uri, line: number): Promise<readonly Piece[]> {
     const edits = this.#edits.filter((edit) => !isNear(edit, { uri, line }));
     const documents = await this.#sendable(edits.map((edit) => edit.uri));
@@ -58,7 +58,7 @@ export class OtherCode {
     });
   }
 
-  /** The pieces of open files in the language of a document that share most names with the code at the cursor. */
+  /** The pieces of open files, in the language of a document, that share most names with the code at the cursor. */
   async neighbors({ uri, languageId }: TextDocument, code: string): Promise<readonly Piece[]> {
     const others = [...new Map(urisInTabs().map((other) => [other.toString(), other])).values()].filter(
       (other) =>
@@ -78,9 +78,9 @@ export class OtherCode {
     this.#listener.dispose();
   }
 
-  /** The documents of those files that are open and may be sent; none if it takes long to judge. */
+  /** The documents of the files that are open and may be sent; none if the gate is too slow. */
   async #sendable(uris: readonly Uri[]): Promise<ReadonlyMap<Uri, TextDocument>> {
-    const denied = await Promise.race([this.#gate.denied(uris), setTimeout(patience)]).catch(() => undefined);
+    const denied = await Promise.race([this.#gate.denied(uris), setTimeout(gateTimeout)]).catch(() => undefined);
     const documents = new Map<Uri, TextDocument>();
     for (const uri of uris) {
       const document = openDocument(uri);
@@ -93,11 +93,11 @@ export class OtherCode {
   }
 }
 
-/** Whether a file is none of the workspace, as the settings of VS Code, which VS Code edits itself. */
-function isElsewhere(uri: Uri): boolean {
+/** Whether a file is outside the workspace. VS Code itself edits its settings files, for example. */
+function isOutsideWorkspace(uri: Uri): boolean {
   return ["file", "vscode-remote"].includes(uri.scheme) && !workspace.getWorkspaceFolder(uri);
 }
 
 function isNear(one: Edit, other: Edit): boolean {
-  return Math.abs(one.line - other.line) < near && one.uri.toString() === other.uri.toString();
+  return Math.abs(one.line - other.line) < nearbyLines && one.uri.toString() === other.uri.toString();
 }

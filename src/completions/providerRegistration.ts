@@ -2,7 +2,7 @@ import { commands, type Disposable, type InlineCompletionItemProvider, languages
 import { extensionId } from "../manifest.ts";
 import { schemes } from "./editorGate.ts";
 
-/** Registers the provider of completions with VS Code, and has VS Code ask it where it would not by itself. */
+/** Registers the provider of completions, and makes VS Code call it where it would not. */
 export class ProviderRegistration {
   readonly #provider: InlineCompletionItemProvider;
   /** `undefined` once disposed. */
@@ -15,23 +15,23 @@ export class ProviderRegistration {
   }
 
   /**
-   * Has VS Code ask for what was typed before the provider was registered. In a new window, the user may well type before
-   * the extension is activated, and VS Code asks no provider that comes later (VS Code 1.139).
+   * Triggers a suggestion for text that was typed before the provider was registered. In a new window, the user may type
+   * before the extension is activated, and VS Code calls no provider that is registered later (VS Code 1.139).
    */
-  askForTyped(): void {
-    // The first version of a document is 1: the user has edited it in this window.
+  triggerForTyped(): void {
+    // A document that was not edited in this window has version 1.
     if ((window.activeTextEditor?.document.version ?? 0) <= 1) return;
     const options = { providerId: `${extensionId}:*`, explicit: false };
     void commands.executeCommand("editor.action.inlineSuggest.trigger", options);
   }
 
   /**
-   * Lets the user ask on demand once more at the same place. VS Code takes an empty answer on demand for the answer until
-   * the text or the cursor changes, unless a provider was added (`satisfies` in `inlineCompletionsSource.ts`, VS Code 1.139).
+   * Makes VS Code call the provider on demand again at the same position. VS Code caches an empty result on demand until the
+   * text or the cursor changes, or a provider is added (`satisfies` in `inlineCompletionsSource.ts`, VS Code 1.139).
    */
   renew(): void {
     clearTimeout(this.#timer);
-    // Not before VS Code has the answer.
+    // After VS Code has received the result.
     this.#timer = setTimeout(() => {
       const before = this.#registered;
       if (before) this.#registered = register(this.#provider);

@@ -3,8 +3,8 @@ import { prefix } from "../manifest.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /**
- * Loads the completions while they are switched on in a trusted workspace, and only then. Loads at activation, so all else
- * is in `completions.ts`.
+ * Starts completions while they are on in a trusted workspace. This file loads at activation, the rest, `completions.ts`,
+ * when they start.
  */
 export function registerCompletions(
   settings: () => Pick<Settings, "completionsMode">,

@@ -1,42 +1,45 @@
+import { withoutReasoning } from "../text/envelope.ts";
 import { hasText } from "../text/lines.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import { fencesIn, withoutThoughts } from "./cleaning/envelope.ts";
-import type { CursorContext } from "./cleaning/place.ts";
-import type { PlaceKind } from "./placeKind.ts";
+import { fencesIn } from "./cleaning/envelope.ts";
+import { isProse } from "./cleaning/prose.ts";
+import type { CursorContext } from "./cleaning/context.ts";
+import type { CompletionKind } from "./completionKind.ts";
 
 const mostLines = 60;
 /** Longest answer that is read, in characters. */
 export const longestAnswer = 12_000;
-/** How far above the cursor lines count as repeated, in characters. */
+/** Length of the code before the cursor that an answer may repeat, in characters. */
 const near = 12_000;
 
 /**
- * The part of an answer that holds all that was asked for, so that the request can be aborted: the line, or the block up to
- * where another line changes nothing. Only whole lines count; `undefined` for more to come.
+ * The part of an answer that is complete, so that the request can be aborted: the line, or the block once another line changes
+ * nothing. Only whole lines count. `undefined` if more is needed.
  */
-export function wholePart(text: string, place: CursorContext, kind: PlaceKind): string | undefined {
+export function wholePart(text: string, context: CursorContext, kind: CompletionKind): string | undefined {
   const end = text.lastIndexOf("\n");
   if (text.length > longestAnswer) return text.slice(0, end < 0 ? undefined : end);
   if (end < 0) return undefined;
   const part = text.slice(0, end);
-  const lines = withoutThoughts(part).split("\n");
-  if (repeatsBefore(lines, place)) return undefined;
+  const lines = withoutReasoning(part).split("\n");
+  // Sentences may precede the tag that the prompt asks for.
+  if (lines.every((line) => !hasText(line) || isProse(line)) || repeatsBefore(lines, context)) return undefined;
   if (lines.length > mostLines) return part;
-  const now = trimToKind(cleanCompletion(part, place), kind);
-  // A line that is taken as it is needs no other line to be read.
+  const now = trimToKind(cleanCompletion(part, context), kind);
+  // A line that is used unchanged needs no further line.
   if (kind !== "block" && now !== "" && now.trim() === lines.find(hasText)?.trim()) return part;
   const last = lines.findLastIndex(hasText);
-  return now !== "" && now === trimToKind(cleanCompletion(lines.slice(0, last).join("\n"), place), kind)
+  return now !== "" && now === trimToKind(cleanCompletion(lines.slice(0, last).join("\n"), context), kind)
     ? part
     : undefined;
 }
 
-/** What is used of a completion. */
-export function trimToKind(text: string | undefined, kind: PlaceKind): string {
+/** The part of a completion that is used for a kind. */
+export function trimToKind(text: string | undefined, kind: CompletionKind): string {
   return kind === "block" ? (text ?? "") : (/^\s*[^\r\n]*/.exec(text ?? "")?.[0] ?? "");
 }
 
-/** Whether an answer has said nothing yet but lines from before the cursor. */
+/** Whether an answer only repeats lines before the cursor so far. */
 function repeatsBefore(lines: readonly string[], { prefix }: CursorContext): boolean {
   const known = prefix.slice(-near).split("\n");
   const current = known.pop() ?? "";

@@ -10,7 +10,7 @@ import type { TokenCounter } from "../text/tokenCounter.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 import { type DescribedChange, type DescribedChanges, lineTokens } from "./describeChanges.ts";
 
-/** The services that a question about changes needs. */
+/** The services that a request about changes needs. */
 export interface AskServices {
   readonly gateway: Pick<Gateway, "ask">;
   readonly settings: () => Settings;
@@ -18,7 +18,7 @@ export interface AskServices {
   readonly secrets: WindowSecrets;
 }
 
-/** The request for a prompt of at most `most` tokens, and of no more than the feature's model takes. */
+/** A request with a prompt of at most `most` tokens, and no more than the feature's model takes. */
 export function requestFor<Prompt extends Pick<ChangesPrompt, "messages">>(
   { settings: currentSettings, tokens }: AskServices,
   { feature, most }: { readonly feature: "commitMessage" | "review"; readonly most: number },
@@ -31,7 +31,7 @@ export function requestFor<Prompt extends Pick<ChangesPrompt, "messages">>(
   return { prompt, request: { api: settings.chatApi, model, messages: prompt.messages, reasoningEffort, feature } };
 }
 
-/** A file's diff as it is sent. */
+/** The diff of a file as it is sent. */
 interface FittedDiff extends Pick<DescribedChange, "change" | "name"> {
   readonly lines: readonly string[];
   /** Whether lines are missing at the end. */
@@ -47,13 +47,13 @@ export interface ChangesPrompt {
 /** Maximum tokens of the list of files. */
 const perList = 2_000;
 
-/** Tokens for what joins the parts, and for the note about files that are only counted. */
-const joints = 80;
+/** Tokens of the separators between parts, and of the note about files that are only counted. */
+const separators = 80;
 
-/** Tokens that a diff costs in addition to its name and lines: fence, heading and note. */
+/** Tokens of a diff besides its name and lines: fence, heading and note. */
 const frame = 30;
 
-/** Least tokens of a part of a diff; fewer are not worth sending. With its frame, such a part takes `usefulCost`. */
+/** Minimum tokens of a cut diff. With its frame, it takes about `usefulCost`. */
 const leastUseful = 20;
 const usefulCost = 120;
 
@@ -67,7 +67,7 @@ export function buildChangesPrompt(
   { rules, others, perFile }: { readonly rules: string; readonly others: readonly string[]; readonly perFile: number },
   budget: number,
 ): ChangesPrompt | undefined {
-  let remaining = budget - estimateTokens(rules) - estimateTokens(others.join("\n\n")) - joints;
+  let remaining = budget - estimateTokens(rules) - estimateTokens(others.join("\n\n")) - separators;
   const list = fileList(changes, Math.min(perList, Math.floor(remaining / 3)));
   if (list === undefined) return undefined;
   remaining -= estimateTokens(list);
@@ -84,14 +84,14 @@ export function buildChangesPrompt(
       return { messages, diffs };
     }
     if (room <= 0) return undefined;
-    room -= excess + joints;
+    room -= excess + separators;
   }
 }
 
 /** Fits diffs into `budget` tokens, each into `perFile`. The largest are cut first, all to the same size. */
 function fitDiffs(files: readonly DescribedChange[], budget: number, perFile: number): readonly FittedDiff[] {
   const withDiff = files.filter(({ diff }) => diff.length > 0);
-  // Some lines of the first files say more than one line of each.
+  // Some lines of the first files are worth more than one line of each.
   const some = withDiff.slice(0, Math.max(0, Math.floor(budget / usefulCost)));
   const fitted = new Map<DescribedChange, readonly string[]>();
   let remaining = budget;

@@ -5,19 +5,19 @@ import { dirname } from "node:path";
 /** How long Git may take for one list of paths, in milliseconds. */
 const timeLimit = 5_000;
 
-/** How often Git is started again behind a path that it cannot judge. */
+/** How often Git is started: it ends at a path that it cannot check. */
 const mostStarts = 3;
 
-/** The most that Git may print, in bytes. */
+/** Maximum output of Git, in bytes. */
 const longestOutput = 2 ** 26;
 
 /** Fields that `git check-ignore --verbose -z` prints for each path: source, line, pattern, and the path. */
 const fieldsPerPath = 4;
 
 /**
- * Whether Git ignores each of these paths, which are relative to the top folder of a repository, with "/" between names.
- * A path that Git does not answer for is missing: the repository may be broken or another user's, or Git too slow. Git runs
- * what the configuration of a repository names, so call it only in a trusted workspace.
+ * Whether Git ignores each of these paths, which are relative to the top folder of a repository, with "/" between names. A
+ * path that Git cannot check is missing: the repository may be broken or another user's, or Git too slow. Git runs programs
+ * that the configuration of a repository names, so call this only in a trusted workspace.
  */
 export async function checkIgnore(
   git: string,
@@ -26,17 +26,17 @@ export async function checkIgnore(
 ): Promise<ReadonlyMap<string, boolean>> {
   const signal = AbortSignal.timeout(timeLimit);
   const answers = new Map<string, boolean>();
-  let left = paths;
-  for (let start = 0; left.length > 0 && start < mostStarts && !signal.aborted; start += 1) {
-    const read = readAnswers(await run(git, top, left, signal), left);
+  let remaining = paths;
+  for (let start = 0; remaining.length > 0 && start < mostStarts && !signal.aborted; start += 1) {
+    const read = readAnswers(await run(git, top, remaining, signal), remaining);
     for (const [path, isIgnored] of read) answers.set(path, isIgnored);
-    // Git ends at the first path that it cannot judge, as one behind a broken link.
-    left = left.slice(read.size + 1);
+    // Git ends at the first path that it cannot check, for example behind a broken link.
+    remaining = remaining.slice(read.size + 1);
   }
   return answers;
 }
 
-/** What Git prints. What it does not print is no answer, for whatever reason it failed. */
+/** The output of Git, up to where it failed. */
 async function run(git: string, top: string, paths: readonly string[], signal: AbortSignal): Promise<string> {
   const options = ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${devNull}`];
   const args = ["-C", top, ...options, "check-ignore", "--verbose", "--non-matching", "-z", "--stdin"];
@@ -44,7 +44,7 @@ async function run(git: string, top: string, paths: readonly string[], signal: A
   const child = execFile(
     git,
     args,
-    // Windows looks for libraries in the working folder.
+    // Windows loads libraries from the working folder.
     {
       cwd: dirname(git),
       env: environment(),
@@ -57,34 +57,34 @@ async function run(git: string, top: string, paths: readonly string[], signal: A
       resolve(output);
     },
   );
-  // Git that has ended takes no more paths.
+  // Git may end before it has read all paths.
   child.stdin?.on("error", () => undefined);
   // Otherwise, a name that begins with a colon would be a pattern.
   child.stdin?.end(paths.map((path) => `./${path}\0`).join(""));
   return await promise;
 }
 
-/** The environment without what makes Git look at another repository, or start or write something. */
+/** The environment without variables that make Git use another repository, start programs, or write files. */
 function environment(): NodeJS.ProcessEnv {
-  const isKept = (name: string): boolean =>
+  const isAllowed = (name: string): boolean =>
     !/^GIT_/i.test(name) || /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$/i.test(name);
   return {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isKept(name))),
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isAllowed(name))),
     GIT_OPTIONAL_LOCKS: "0",
-    // Git fetches what a partial clone lacks.
+    // In a partial clone, Git fetches missing objects.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
 }
 
-/** Whether each of the paths is ignored, for as many of the first as the output has an answer for. */
+/** Whether each of the first paths is ignored, as far as the output goes. */
 function readAnswers(output: string, paths: readonly string[]): ReadonlyMap<string, boolean> {
   const fields = output.split("\0");
   const answers = new Map<string, boolean>();
   for (const [index, path] of paths.entries()) {
     const [, , pattern, answered, ...more] = fields.slice(fieldsPerPath * index, fieldsPerPath * (index + 1) + 1);
     if (pattern === undefined || answered !== `./${path}` || more.length === 0) break;
-    // A pattern that begins with an exclamation mark takes a file back in.
+    // A pattern that begins with an exclamation mark includes files again.
     answers.set(path, pattern !== "" && !pattern.startsWith("!"));
   }
   return answers;

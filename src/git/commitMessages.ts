@@ -55,9 +55,9 @@ export class CommitMessages {
   }
 
   /**
-   * Tells in which repositories a message is being written, so that the button of each stops its own. The roots are set as
-   * URIs, not as text: VS Code turns them into those that its menus compare, which are others in a remote window
-   * (`contextKeyService.ts`, VS Code 1.139).
+   * Sets in which repositories a message is being written, so that the button of each stops its own. The roots are URIs, not
+   * text: VS Code converts them to those that its menus compare, which differ in a remote window (`contextKeyService.ts`,
+   * VS Code 1.139).
    */
   #showRunning(): void {
     const roots = [...this.#running.values()].map(({ rootUri }) => rootUri);

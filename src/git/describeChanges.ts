@@ -22,7 +22,7 @@ export interface DescribedChange {
   readonly size: number;
 }
 
-/** All changes, and the number of files that are not even named because they may hold secrets. */
+/** All changes. Files that may hold secrets are only counted. */
 export interface DescribedChanges {
   readonly isStaged: boolean;
   readonly files: readonly DescribedChange[];
@@ -45,19 +45,19 @@ const largestFile = 512 * 1024;
 const binaryPart = 8_000;
 
 /**
- * Reads the diffs of the changes. Files that may hold secrets are never read. `isClosed` is there for a review, which also
- * looks at what is different in renamed files, and at files that Git does not track, unless they are denied.
+ * Reads the diffs of the changes. Files that may hold secrets are never read. With `isDenied`, as for a review, diffs include
+ * those of renamed files, and of files that Git does not track unless they are denied.
  */
 export async function describeChanges(
   repository: Pick<Repository, "diff" | "renameDiff" | "root">,
   { isStaged, changes }: Awaited<ReturnType<Repository["changes"]>>,
   secrets: Pick<WindowSecrets, "learn">,
   signal: AbortSignal,
-  isClosed?: (path: string) => Promise<boolean>,
+  isDenied?: (path: string) => Promise<boolean>,
 ): Promise<DescribedChanges> {
   const secret = await Promise.all(changes.map((change) => isSecretChange(repository.root, change)));
   const sendable = changes.filter((_, index) => secret[index] !== true);
-  const kinds: readonly ChangeKind[] = isClosed
+  const kinds: readonly ChangeKind[] = isDenied
     ? ["added", "modified", "untracked", "renamed", "copied"]
     : ["added", "modified"];
   const hasDiff = (change: Change): boolean => kinds.includes(change.kind) && briefReason(change) === undefined;
@@ -65,16 +65,16 @@ export async function describeChanges(
   const describeOne = async (change: Change): Promise<DescribedChange> => {
     if (!hasDiff(change)) return describe(change, briefReason(change));
     if (!withDiffs.has(change)) return describe(change, "unread");
-    if (change.kind === "untracked" && (await isClosed?.(change.path))) return describe(change, "excluded");
+    if (change.kind === "untracked" && (await isDenied?.(change.path))) return describe(change, "excluded");
     const diff = await readDiff(repository, change, isStaged);
     if (typeof diff === "string") return describe(change, diff);
     await secrets.learn(diff.join("\n"));
-    // What is above a changed line may say that it has a secret.
+    // Lines above a changed one may show that it has a secret.
     const now = await readText(join(repository.root, change.path));
     if (typeof now === "object") await secrets.learn(now.content);
     return describe(change, diff);
   };
-  // Names may have some, too.
+  // Names may have secrets, too.
   await secrets.learn(sendable.flatMap(({ path, from = "" }) => [path, from]).join("\n"));
   const files: DescribedChange[] = [];
   for (let start = 0; start < sendable.length; start += atOnce) {
@@ -85,13 +85,13 @@ export async function describeChanges(
   return { isStaged, files, secretFiles: changes.length - sendable.length };
 }
 
-/** Whether a file may hold secrets, by its path now or before. Neither its text nor its name is sent. */
+/** Whether a file may hold secrets, by its path before or after the change. */
 async function isSecretChange(root: string, { path, from }: Change): Promise<boolean> {
   const names = [path, ...(from === undefined ? [] : [from])];
   return (await Promise.all(names.map((name) => isSecretPath(join(root, name), [root])))).includes(true);
 }
 
-/** A change with its diff, or why there is none, if the kind of change does not say it. */
+/** A change with its diff, or the reason why it has none. */
 function describe(change: Change, found: FileDiff | undefined): DescribedChange {
   const { path, from, kind } = change;
   const name = quotePath(path);
@@ -119,11 +119,11 @@ async function readDiff(
   { kind, path, from }: Change,
   isStaged: boolean,
 ): Promise<FileDiff> {
-  // Git has nothing of the text yet, also if it was told of the new name (`git add --intent-to-add`).
+  // The index lacks the text, even if it has the name (`git add --intent-to-add`).
   const isNew = kind === "untracked" || (from !== undefined && !isStaged);
   if (isNew) return await readNewFile(join(repository.root, path));
   const output = from === undefined ? await repository.diff(path, isStaged) : await repository.renameDiff(from, path);
-  // Nothing is different, for example since a file was changed back.
+  // The change may have been reverted meanwhile.
   return output === "" ? [] : readFileDiff(asText(output) ?? "");
 }
 
@@ -135,7 +135,7 @@ async function readNewFile(file: string): Promise<FileDiff> {
   return text.content === "" ? [] : hunksOf([`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)]);
 }
 
-/** The text of a file, or why there is none. Links are not followed: they may lead out of the repository. */
+/** The text of a file, or the reason why it is not read. Links may lead out of the repository, so they are not followed. */
 async function readText(file: string): Promise<{ readonly content: string } | NoDiff> {
   try {
     const found = await lstat(file);
@@ -148,23 +148,23 @@ async function readText(file: string): Promise<{ readonly content: string } | No
   }
 }
 
-/** The hunks of one file, or why there are none. */
+/** The hunks of a file, or the reason why there are none. */
 type FileDiff = readonly string[] | NoDiff;
 
 /** Maximum length of a line, in characters, before secrets are removed from it. */
 const longestSearched = 4_000;
 
-/** Marks that a file was generated, as tools write them among the first lines. */
+/** Marks of generated files, which tools write among the first lines. */
 const generatedMark =
   /@generated\b|code generated .{1,80}do not edit|autogenerated by|this file (?:is|was) (?:auto-?)?generated/i;
 const firstLines = 15;
 
-/** The first line of a file that stands for a large one (specification of Git LFS), in a diff. */
+/** The first line of a pointer to a large file (specification of Git LFS), in a diff. */
 const lfsPointer = /^[+\- ]version https:\/\/git-lfs\.github\.com\/spec\/v\d/;
 
 const colors = /\u001b\[[\d;]*m/g;
 
-/** Reads Git's output for one file. The user's settings for diffs can change its form, which makes it unreadable. */
+/** Reads Git's output for one file. With some settings for diffs, it has another format and is not read. */
 function readFileDiff(output: string): FileDiff {
   const lines = output.replace(colors, "").replace(/\n$/, "").split("\n");
   const heads = lines.filter((line) => line.startsWith("diff --"));
@@ -183,9 +183,9 @@ function hunksOf(body: readonly string[]): FileDiff {
   return body.map(plainLine);
 }
 
-/** A line without characters that could end it early, and of a length that can be searched quickly. */
+/** A line without byte order marks and characters that could end it early, and of a length that can be searched quickly. */
 export function plainLine(line: string): string {
-  const plain = line.replace(/[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/gu, "");
+  const plain = line.replace(/[^\P{Cc}\t]|[\p{Zl}\p{Zp}\uFEFF]/gu, "");
   return plain.length > longestSearched ? `${plain.slice(0, longestSearched)}…` : plain;
 }
 
@@ -197,10 +197,10 @@ const lockFiles =
 const generatedFiles =
   /(?:\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.snap|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.g\.(?:dart|cs)|\.freezed\.dart|\.designer\.cs|[._-]generated\.\w+)$|(?:^|\/)(?:node_modules|vendor|__generated__|generated)\//;
 
-/** Why a request has only the path of a file. */
+/** Why a file is sent without a diff. */
 type NoDiff = "submodule" | "lock file" | "generated" | "binary" | "large" | "excluded" | "unread";
 
-/** Why a path says all about a file: lock files and generated ones follow from other changes. */
+/** Why the path of a file suffices: lock files and generated files follow from other changes. */
 function briefReason({ path, isSubmodule }: Change): NoDiff | undefined {
   const lower = path.toLowerCase();
   if (isSubmodule) return "submodule";
@@ -208,7 +208,7 @@ function briefReason({ path, isSubmodule }: Change): NoDiff | undefined {
   return generatedFiles.test(lower) ? "generated" : undefined;
 }
 
-/** A path for a prompt: as it is if it is plain, else as a JSON string, which shows where it ends. */
+/** A path for a prompt: a plain one as it is, any other as a JSON string, which shows where it ends. */
 function quotePath(path: string): string {
   return /^[\w./@+-]+$/.test(path) ? path : JSON.stringify(oneLine(path));
 }

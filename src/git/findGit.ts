@@ -2,18 +2,18 @@ import { access, constants, stat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { isReallyInside } from "../text/realPath.ts";
 
-/** Where Apple installs Git. `/usr/bin/git` only starts it, or offers to install it. */
+/** The folders of Apple's Git. `/usr/bin/git` only starts it, or offers to install it. */
 const appleFolders = [
   "/Library/Developer/CommandLineTools/usr/bin",
   "/Applications/Xcode.app/Contents/Developer/usr/bin",
 ];
 const appleStub = "/usr/bin";
 
-/** Where to look for Git. */
-export interface GitPlaces {
-  /** Programs that the user's settings or VS Code's Git extension name. */
+/** Where Git may be. */
+export interface FindGitOptions {
+  /** Programs from the user's settings and VS Code's Git extension. */
   readonly named: readonly unknown[];
-  /** The folders of the workspace. A program in one is not Git. */
+  /** The folders of the workspace. Programs in them are not used. */
   readonly folders: readonly string[];
   /** By default, the environment's `PATH`. */
   readonly path?: string | undefined;
@@ -26,16 +26,16 @@ export async function findGit({
   folders,
   path = process.env.PATH ?? "",
   platform = process.platform,
-}: GitPlaces): Promise<string | undefined> {
+}: FindGitOptions): Promise<string | undefined> {
   for (const program of named) {
     if (typeof program === "string" && isAbsolute(program) && (await isProgram(program))) return program;
   }
   const isMac = platform === "darwin";
-  // Anything else in PATH is relative to a folder that may be the workspace.
+  // Relative folders in PATH may be in the workspace.
   const absolute = path.split(delimiter).filter((folder) => isAbsolute(folder) && !(isMac && folder === appleStub));
   for (const folder of [...absolute, ...(isMac ? appleFolders : [])]) {
     const program = join(folder, platform === "win32" ? "git.exe" : "git");
-    if ((await isProgram(program)) && !(await leadsThrough(program, folders))) return program;
+    if ((await isProgram(program)) && !(await passesThrough(program, folders))) return program;
   }
   return undefined;
 }
@@ -49,8 +49,8 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a path has a part that is in one of the folders, so that what is in these decides where it leads. */
-async function leadsThrough(path: string, folders: readonly string[]): Promise<boolean> {
+/** Whether a part of a path is in one of the folders, whose links then decide where the path leads. */
+async function passesThrough(path: string, folders: readonly string[]): Promise<boolean> {
   if (await isReallyInside(path, folders)) return true;
-  return dirname(path) !== path && (await leadsThrough(dirname(path), folders));
+  return dirname(path) !== path && (await passesThrough(dirname(path), folders));
 }

@@ -16,24 +16,24 @@ export interface MessageServices extends AskServices {
   readonly log: Pick<Services["log"], "info">;
 }
 
-/** Messages of the model for the same changes. */
+/** The messages of the model for the same changes. */
 export interface WrittenMessage {
-  /** What the user had typed. */
+  /** The text that the user had typed. */
   readonly typed: string;
-  /** The whole texts of the box, the newest last. */
+  /** The whole texts of the input box, the newest last. */
   readonly messages: readonly string[];
 }
 
-/** Maximum tokens of a request: more context makes no better message, but costs more. */
+/** Maximum tokens of a request. More cost more, without a better message. */
 const mostTokens = 24_000;
 
-/** Number of earlier wordings that the model is told. */
+/** Maximum number of earlier messages in a request. */
 const mostRejected = 3;
 
 /**
- * Writes a commit message into the input box of a repository, as a whole and once, so that one undo brings back what was
- * there (`scmViewPane.ts`, VS Code 1.139). What the user typed stays its beginning.
- * `previous` is the message of the last run.
+ * Writes a commit message into the input box of a repository, whole and at once, so that one undo restores the former text
+ * (`scmViewPane.ts`, VS Code 1.139). The message begins with the text that the user typed. `previous` is the result of the
+ * last run.
  */
 export async function generateMessage(
   services: MessageServices,
@@ -43,7 +43,7 @@ export async function generateMessage(
 ): Promise<WrittenMessage> {
   const { gateway, secrets, settings, log } = services;
   const before = repository.message;
-  // An earlier message of the model is not typed; it is to be worded differently.
+  // The text may be the last message of the model, which the user wants to have worded differently.
   const last = previous?.messages.at(-1) === before ? previous : undefined;
   const rejected = last?.messages.slice(-mostRejected) ?? [];
   const template = await repository.template();
@@ -71,7 +71,7 @@ export async function generateMessage(
   return { typed, messages: [...rejected, message] };
 }
 
-/** The answer with the values that the user typed in place of their placeholders. */
+/** The answer with typed values instead of their placeholders. */
 function withTyped(answer: string, typed: string, secrets: Pick<WindowSecrets, "restore">): string {
   return replaceMasks(answer, (mask) => {
     const value = secrets.restore(mask);
@@ -93,7 +93,7 @@ async function readChanges(
   return described;
 }
 
-/** What a commit message is written from. */
+/** The input for a commit message. */
 export interface CommitInput extends DescribedChanges {
   /** Subjects of the latest commits, the newest first. */
   readonly subjects: readonly string[];
@@ -101,7 +101,7 @@ export interface CommitInput extends DescribedChanges {
   readonly template: string;
   /** The beginning that the user typed, or empty. */
   readonly typed: string;
-  /** Messages that the user did not take, the newest last. */
+  /** Messages that the user did not want, the newest last. */
   readonly rejected: readonly string[];
   /** The language to write in, or empty for the one of the latest commits. */
   readonly language: string;
@@ -146,7 +146,7 @@ function rulesFor({ subjects, template, typed, language }: CommitInput): string 
   ].join("\n");
 }
 
-/** What the user wants, a continuation or other words, and what the message is to look like. */
+/** The parts of the prompt besides the changes. */
 function othersFor({ typed, rejected, subjects, template }: CommitInput): readonly string[] {
   const unwanted = rejected.map((message) => firstPart(message, longestRejected).join("\n"));
   const earlier = subjects.map((subject) => oneLine(cutText(subject, longestSubject)));

@@ -6,9 +6,9 @@ import { findGit } from "./findGit.ts";
 import { type GitReason, ignoredAmong } from "./ignoredAmong.ts";
 import { idOf, readRepository, type Repository, type RepositoryKind } from "./repository.ts";
 
-/** Time that the Git extension gets to find repositories, and between two looks, in milliseconds. */
-const longestWait = 10_000;
-const pause = 100;
+/** How long the Git extension may take to find repositories, and the interval of the checks, in milliseconds. */
+const timeout = 10_000;
+const interval = 100;
 
 const kindNames: Readonly<Record<RepositoryKind, () => string>> = {
   repository: () => "",
@@ -37,7 +37,7 @@ export async function chooseRepository(argument: unknown, title: string): Promis
   return picked?.repository;
 }
 
-/** The files among some that Git ignores, or may ignore where it cannot be asked, as in Restricted Mode: see `ignoredAmong`. */
+/** The files that Git ignores, or may ignore where it is not run, as in Restricted Mode: see `ignoredAmong`. */
 export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlyMap<Uri, GitReason>> {
   return await ignoredAmong(files, async () => {
     if (!workspace.isTrusted) return undefined;
@@ -53,10 +53,11 @@ export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlyMap<U
   });
 }
 
-/** The repositories that VS Code's built-in Git extension has found. It looks for them after VS Code has started. */
+/** The repositories of VS Code's built-in Git extension, which searches for them after VS Code has started. */
 async function apiRepositories(): Promise<readonly unknown[]> {
   const api = await gitApi();
-  for (let waited = 0; api.state === "uninitialized" && waited < longestWait; waited += pause) await setTimeout(pause);
+  for (let waited = 0; api.state === "uninitialized" && waited < timeout; waited += interval)
+    await setTimeout(interval);
   return asArray(api.repositories);
 }
 

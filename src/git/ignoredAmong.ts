@@ -3,25 +3,25 @@ import type { Uri } from "vscode";
 import { exists, targetOf } from "../text/realPath.ts";
 import { checkIgnore } from "./checkIgnore.ts";
 
-/** Why Git keeps a file out: it ignores the file, or cannot be asked. */
+/** Git ignores a file, or cannot check whether it does. */
 export type GitReason = "ignored" | "unchecked";
 
 /**
- * The files among some that Git ignores, or may ignore: in a repository that cannot be asked, these are all files. `findGit`
- * gives the program, or nothing where none may be run. A file in no repository is not ignored.
+ * The files that Git ignores, or may ignore: all files of a repository that Git cannot check. `findGit` returns the program,
+ * or `undefined` where none may be run. A file outside of repositories is not ignored.
  */
 export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
   files: readonly File[],
   findGit: () => Promise<string | undefined>,
 ): Promise<ReadonlyMap<File, GitReason>> {
-  const topOf = topFinder();
+  const repositoryOf = repositoryFinder();
   const located = await Promise.all(
     files
       .filter(({ scheme }) => scheme === "file")
       .map(async (file) => {
-        // Git judges no path behind a link, nor one in the repository of a submodule.
+        // Git checks no path behind a link, and none in a submodule.
         const path = await targetOf(file.fsPath);
-        return { file, path, top: await topOf(dirname(path)) };
+        return { file, path, top: await repositoryOf(dirname(path)) };
       }),
   );
   const byTop = Map.groupBy(located, ({ top }) => top);
@@ -39,17 +39,17 @@ export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
   return reasons;
 }
 
-/** Finds the nearest folder that is the top of a repository, a worktree, or a submodule: it has a `.git`. */
-function topFinder(): (folder: string) => Promise<string | undefined> {
+/** Finds the top folder of the repository, worktree or submodule of a folder: the nearest one with a `.git`. */
+function repositoryFinder(): (folder: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const find = async (folder: string): Promise<string | undefined> => {
     if (await exists(join(folder, ".git"))) return folder;
-    return dirname(folder) === folder ? undefined : await topOf(dirname(folder));
+    return dirname(folder) === folder ? undefined : await repositoryOf(dirname(folder));
   };
-  const topOf = (folder: string): Promise<string | undefined> => {
+  const repositoryOf = (folder: string): Promise<string | undefined> => {
     const found = known.get(folder) ?? find(folder);
     known.set(folder, found);
     return found;
   };
-  return topOf;
+  return repositoryOf;
 }

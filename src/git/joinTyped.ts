@@ -1,60 +1,54 @@
+import { hasText } from "../text/lines.ts";
 import { layOutMessage } from "./layOutMessage.ts";
 
-/** The type that a subject begins with, such as `fix(cart)!: `. */
-const typePrefix = /^(?:[a-z]+|\p{Script=Han}{1,6})(?:[(（][^()（）\n]{0,60}[)）])?!?[:：]\s*/u;
+/** The type at the start of a subject, such as `fix(cart)!: `. */
+const typePrefix = /^(?:[a-z]+|\p{Script=Han}{1,6})(?:[(（][^()（）\n]{0,60}[)）])?!?[:：]/u;
 
-/** What no word begins with, and what may end one. */
-const mark = /^[,.;:!?)，。；：！？）]/;
-const marks = /[,.;:!?)，。；：！？）]+$/;
-
-/** Number of the last typed words that a message may repeat without those before. */
+/** Maximum number of the last typed words that a message repeats without the words before them. */
 const mostRepeated = 20;
 
 /**
- * What the user typed, and then what the message of the model has after it. `undefined` if the message does not go on from
- * there, or if that may be in the middle of a word.
+ * The typed text, followed by the rest of the message. The model is told to begin with the typed text, but may repeat only
+ * its last words, or none of it. `undefined` if the message does not continue the typed text, or may continue it inside a
+ * word.
  */
 export function joinTyped(typed: string, message: string): string | undefined {
   const begun = typed.trimEnd();
   if (begun === "") return layOutMessage(message, false);
-  const rest = restOf(message, typed);
-  if (rest?.trim() === "") return typed;
+  const [type = ""] = typePrefix.exec(typed) ?? [];
+  const isOther = type !== "" && !plain(message).includes(plain(type));
+  // The typed type counts, not that of the message.
+  const rest = restOf(isOther ? message.replace(typePrefix, () => type) : message, typed);
   if (rest === undefined) return undefined;
-  const lead = rest.slice(0, rest.length - rest.trimStart().length);
+  if (!hasText(rest)) return typed;
+  const space = rest.slice(0, rest.length - rest.trimStart().length);
   const isSubject = !begun.trimStart().includes("\n");
-  const [wanted, there] = [breaksIn(lead), breaksIn(typed.slice(begun.length))];
-  // Git reads the lines up to the first empty one as the subject.
-  const missing = wanted === 0 ? 0 : Math.max(0, (isSubject ? 2 : Math.min(wanted, 2)) - there);
-  const gap = missing > 0 ? "\n".repeat(missing) : typed === begun && lead !== "" ? " " : "";
-  const text = wanted > 0 ? rest.slice(lead.lastIndexOf("\n") + 1) : rest.trimStart();
-  return typed + gap + layOutMessage(text, !isSubject || missing + there > 0);
+  const [wanted, existing] = [breaksIn(space), breaksIn(typed.slice(begun.length))];
+  // For Git, all lines up to the first empty one are the subject.
+  const missing = wanted === 0 ? 0 : Math.max(0, (isSubject ? 2 : Math.min(wanted, 2)) - existing);
+  const gap = missing > 0 ? "\n".repeat(missing) : typed === begun && space !== "" ? " " : "";
+  const text = wanted > 0 ? rest.slice(space.lastIndexOf("\n") + 1) : rest.trimStart();
+  return typed + gap + layOutMessage(text, !isSubject || missing + existing > 0);
 }
 
-/** The message after the typed words, all or the last of which it repeats, or all of it if it only continues them. */
+/** The message after the typed words at its start, or all of it if it repeats none of them. */
 function restOf(message: string, typed: string): string | undefined {
-  const isOpen = typed === typed.trimEnd();
-  const words = wordsIn(typed);
-  const whole = after(words, isOpen, message);
-  if (whole !== undefined) return whole;
-  // The user's type counts, whatever the model's is.
-  const [own = ""] = typePrefix.exec(typed) ?? [];
-  const said = own === "" ? message : message.replace(typePrefix, "");
-  if (said !== message && own !== typed) return after(wordsIn(typed.slice(own.length)), isOpen, said);
-  const starts = Array.from(words.keys()).slice(1).slice(-mostRepeated);
-  const rests = starts.map((start) => after(words.slice(start), isOpen, said));
-  const rest = rests.find((one) => one !== undefined) ?? continuing(said, typed);
-  return rest === undefined || isDoubled(wordsIn(typed + rest), words.length) ? undefined : rest;
+  const words: readonly string[] = typed.match(/\S+/g) ?? [];
+  const tails: readonly (readonly string[])[] = [
+    words,
+    ...Array.from({ length: mostRepeated }, (_, index) => words.slice(index - mostRepeated)),
+  ];
+  const isOpen = /\S$/.test(typed);
+  const repeats = (text: string): boolean => tails.some((tail) => plain(text).startsWith(plain(tail.join(" "))));
+  for (const tail of tails) {
+    const rest = after(tail, isOpen, message);
+    if (rest !== undefined) return tail === words || !repeats(rest) ? rest : undefined;
+  }
+  if (plain(message).includes(plain(typed)) || repeats(message) || !continues(message, typed)) return undefined;
+  return /[:;,]$/.test(typed) ? ` ${message}` : message;
 }
 
-/** Whether words before a place are the same as those behind it. */
-function isDoubled(words: readonly string[], place: number): boolean {
-  const counts = Array.from({ length: Math.min(mostRepeated, place) }, (_, index) => index + 1);
-  const plain = words.map((word) => word.toLowerCase().replace(marks, ""));
-  const flat = (start: number, end: number): string => plain.slice(start, end).join(" ");
-  return counts.some((count) => flat(place - count, place) === flat(place, place + count));
-}
-
-/** What follows these words at the beginning of a text. If the last of them `isOpen`, it may be the beginning of a word. */
+/** The text after these words at its start. If the last word `isOpen`, it may be half typed. */
 function after(words: readonly string[], isOpen: boolean, text: string): string | undefined {
   const spaces = /\s*/y;
   let end = 0;
@@ -69,21 +63,20 @@ function after(words: readonly string[], isOpen: boolean, text: string): string 
   return text.slice(end);
 }
 
-/** A message that repeats no typed word, as it goes on, if a word ends before it. */
-function continuing(message: string, typed: string): string | undefined {
-  const flat = (text: string): string => ` ${wordsIn(text).join(" ").toLowerCase()} `;
-  if (flat(message).includes(flat(typed))) return undefined;
-  const begun = typed.trimEnd();
-  const isNewPart = /[:：]$/.test(begun) || typed.slice(begun.length).includes("\n");
-  const isNewWord = begun !== typed || /[,;，；、]$/.test(begun);
-  // A capital letter or a type may begin another message.
-  const isOther = /^\p{Lu}/u.test(message) || typePrefix.test(message);
-  const goesOn = isNewPart || (isNewWord && !isOther) || mark.test(message);
-  return goesOn ? (/[:;,]$/.test(typed) ? ` ${message}` : message) : undefined;
+/** A text in lowercase, without marks between its words. */
+function plain(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[\s,.;:!?)，。；：！？）]+/g, " ")
+    .trim()} `;
 }
 
-function wordsIn(text: string): readonly string[] {
-  return text.match(/\S+/g) ?? [];
+/** Whether a message that repeats no typed words continues them, and the last of them is complete. */
+function continues(message: string, typed: string): boolean {
+  if (typePrefix.test(message)) return false;
+  if (/[:：]\s*$|\n\s*$/.test(typed) || /^[,.;:!?)，。；：！？）]/.test(message)) return true;
+  // A capital letter may begin another message.
+  return /[\s,;，；、]$/.test(typed) && !/^\p{Lu}/u.test(message);
 }
 
 function breaksIn(text: string): number {

@@ -3,14 +3,14 @@ import { longestSubject } from "./readMessage.ts";
 /** Maximum length of a line of the body, in characters. */
 const longestLine = 72;
 
-/** Lines whose form says something: code, tables, quotations, and trailers such as `Signed-off-by`. */
+/** Lines that are not wrapped: code, tables, quotations, and trailers such as `Signed-off-by`. */
 const fixedLine = /^(?: {4}|\t|\||>|[A-Z][A-Za-z]*(?:-[A-Za-z]+)+: )/;
 
 const listMark = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+/;
 
 /**
- * The message as Git expects it: a subject, an empty line, and a body of lines that fit a terminal. No word is lost or cut.
- * With `isBody`, there is no subject, because the user has typed it.
+ * The message in Git's form: a subject, an empty line, and a body of lines that fit a terminal. With `isBody`, it has no
+ * subject, because the user has typed that.
  */
 export function layOutMessage(message: string, isBody: boolean): string {
   const lines = message.split("\n").map((line) => line.trimEnd());
@@ -20,12 +20,12 @@ export function layOutMessage(message: string, isBody: boolean): string {
     .trimEnd();
   if (isBody) return wrapped(text.split("\n")).join("\n");
   const [first = "", ...others] = text.split("\n");
-  // A subject ends at a space. What has none, such as Chinese text, stays whole.
+  // A subject ends at a space. Text without spaces, such as Chinese, stays whole.
   const end = first.length > longestSubject ? first.lastIndexOf(" ", longestSubject) : -1;
   const [subject, rest] =
     end < longestSubject / 2 ? [first, []] : [first.slice(0, end).trimEnd(), [first.slice(end).trim()]];
   const body = wrapped([...rest, ...others]);
-  // Git reads the lines up to the first empty one as the subject.
+  // For Git, all lines up to the first empty one are the subject.
   return [subject, ...(body.length === 0 || body[0] === "" ? [] : [""]), ...body].join("\n");
 }
 
@@ -38,7 +38,7 @@ function wrapped(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** Breaks a line at spaces. What has none, such as a link or Chinese text, stays whole. */
+/** Wraps a line at spaces. Text without spaces, such as a link or Chinese, stays whole. */
 function wrapLine(line: string): readonly string[] {
   if (line.length <= longestLine) return [line];
   const mark = listMark.exec(line)?.[0] ?? "";

@@ -1,27 +1,27 @@
 import { cutText, withLineFeeds } from "../text/lines.ts";
-import { withoutMasks } from "../text/secrets/maskSecrets.ts";
+import { insideEnvelope, withoutReasoning } from "../text/envelope.ts";
 import { visibleText } from "../text/invisible.ts";
-import { insideEnvelope, withoutReasoning } from "./envelope.ts";
+import { withoutMasks } from "../text/secrets/maskSecrets.ts";
 
 /** The tag around a commit message. */
 export const messageTag = "commit-message";
 
-/** Maximum lengths of a message, and of an answer that is read, in characters. What comes later is no part of the message. */
+/** Maximum lengths of a message and of an answer, in characters. */
 const longestMessage = 4_000;
 export const longestAnswer = 10 * longestMessage;
 
-/** Maximum length of a subject, in characters. The model is told 72. */
+/** Maximum length of a subject, in characters. The prompt asks for 72. */
 export const longestSubject = 120;
 
 const fence = /^(`{3,}|~{3,})[^\n]*(?:\n|$)/;
 const pairOfTags = /^<([\w-]+)>\n([^]*)\n<\/\1>$/;
 
-/** How an answer speaks of the message, or of itself. */
+/** A line about the message or by the model about itself. */
 const aboutMessage = /^(?:i\b(?!\/)|sorry\b)|commit message|提交(?:消息|信息|说明)|抱歉|对不起/i;
 
 /**
- * The commit message in an answer: what the envelope holds. Without one, the answer has to be nothing but a message, after
- * at most one line that introduces it. Empty if there is none, or if it is in doubt.
+ * The commit message in an answer: the text in its envelope. An answer without an envelope must be only a message, after at
+ * most one line that introduces it. Empty if there is no message, or in doubt.
  */
 export function readMessage(answer: string): string {
   const text = visibleText(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, longestAnswer)))));

@@ -11,15 +11,15 @@ export type RepositoryKind = "repository" | "submodule" | "worktree";
 /** A Git repository that is open in VS Code. Its message is the text of its input box. */
 export type Repository = ReturnType<typeof repositoryAt>;
 
-/** Number of commits that show a repository's style. */
+/** Number of commits whose style a message follows. */
 const latestCommits = 10;
 
 /** Maximum size of a commit template, in bytes. */
 const largestTemplate = 8_192;
 
 /**
- * Reads a repository of the Git extension's API, version 1 (`extensions/git/src/api/git.d.ts`, VS Code 1.139). The API is
- * another extension's, so nothing in it is trusted to be there. `undefined` if it is not a repository.
+ * Reads a repository of the Git extension's API, version 1 (`extensions/git/src/api/git.d.ts`, VS Code 1.139). As it is the
+ * API of another extension, nothing in it is taken for granted. `undefined` if it is not a repository.
  */
 export function readRepository(value: unknown): Repository | undefined {
   const api = asObject(value);
@@ -45,18 +45,18 @@ function repositoryAt(root: string, api: JsonObject, box: JsonObject) {
     set message(value) {
       Object.assign(box, { value });
     },
-    /** The staged changes, or all changes if nothing is staged. VS Code's list can be older than the files: it is renewed. */
+    /** The staged changes, or all changes if nothing is staged. Updates VS Code's list first, which may be outdated. */
     changes: async () => {
       await call(api, "status");
       return readChanges(asObject(api.state) ?? {}, root);
     },
     /**
-     * Git's output for one file, empty if nothing is different. Git takes a path as a pattern, which can match files with
-     * secrets too, unless it is literal. The Git extension passes on what is no absolute path (VS Code 1.139.1).
+     * Git's diff of one file, empty without changes. The path is literal, because a pattern could match files with secrets. The
+     * Git extension passes on anything but an absolute path (VS Code 1.139.1).
      */
     diff: async (path: string, isStaged: boolean) =>
       await call(api, isStaged ? "diffIndexWithHEAD" : "diffWithHEAD", `:(top,literal)${path}`),
-    /** The same for a file that is renamed or copied in the index. A path after a revision is no pattern. Stage 0 is the index. */
+    /** The diff of a file that is renamed or copied in the index. A path after a revision is no pattern. Stage 0 is the index. */
     renameDiff: async (from: string, path: string) => await call(api, "diffBlobs", `HEAD:${from}`, `:0:${path}`),
     /** The subjects of the latest commits, the newest first. */
     subjects: async () => {
@@ -119,7 +119,7 @@ async function readTemplate(setting: string, root: string): Promise<string> {
   try {
     if (!(await isReallyInside(file, [root])) || (await isSecretPath(file, [root]))) return "";
     const { size } = await stat(file);
-    // Without comments, as the Git extension shows it in the input box.
+    // The Git extension shows it without comments in the input box.
     return size > largestTemplate ? "" : (await readFile(file, "utf8")).replace(/^\s*#.*$\n?/gm, "").trim();
   } catch {
     return "";

@@ -8,17 +8,17 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** The most problems that are listed, and the most characters of each. */
+/** Maximum number of listed problems, and maximum length of each, in characters. */
 const mostDiagnostics = 20;
 const longestMessage = 500;
 
-/** What a problem says, in one line of limited length: its words come from language extensions and may quote the file. */
+/** The message of a problem in one line of limited length. It comes from a language extension and may quote the file. */
 export function shortMessage(message: string): string {
   const text = oneLine(cutText(message, longestMessage)).trim();
   return message.length > longestMessage ? `${text}…` : text;
 }
 
-/** Leaves out what problems quote where a line has a secret, of which they may quote a part. */
+/** The problems without their quotations on lines with a secret, of which they may quote a part. */
 export function withoutQuotes<D extends Diagnostic>(
   diagnostics: readonly D[],
   hasSecret: ReadonlySet<number>,
@@ -44,7 +44,7 @@ interface Reported {
   readonly range: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
 }
 
-/** As many problems as fit into one question: the most severe first, then those nearest to a line. */
+/** The problems for one question: the most severe first, then those nearest to a line. */
 export function mostUrgent<R extends Reported>(problems: readonly R[], line: number): readonly R[] {
   const distance = ({ range }: Reported): number => Math.max(range.start.line - line, line - range.end.line, 0);
   return problems
@@ -62,29 +62,28 @@ export function linesAround(problems: readonly Reported[]): LineRange {
 /** An error as a language service reports it. */
 export interface CodedDiagnostic extends Diagnostic {
   readonly source: string;
-  /** The language service's own code for it, as text. */
+  /** The code of the language service, as text. */
   readonly code: string;
 }
 
 /**
- * The problems that were not there before, in the order they are given. Lines move with every edit, so problems are told
- * apart by what they say: of several that say the same, as many as there were before are old, first those outside the
- * changed lines.
+ * The problems that did not exist before, in their order. As lines move with every edit, problems are compared by message,
+ * code and source: of several equal ones, as many as before are old, first those outside the changed lines.
  */
 export function newDiagnostics(
   before: readonly CodedDiagnostic[],
   now: readonly CodedDiagnostic[],
   changed: readonly LineRange[],
 ): readonly CodedDiagnostic[] {
-  const left = Map.groupBy(before, keyOf);
+  const old = Map.groupBy(before, keyOf);
   const isInside = ({ line }: CodedDiagnostic): boolean =>
     changed.some(({ start, end }) => start <= line && line < end);
   const outsideFirst = now.toSorted((one, other) => Number(isInside(one)) - Number(isInside(other)));
-  const oldOnes = new Set(outsideFirst.filter((problem) => left.get(keyOf(problem))?.pop()));
+  const oldOnes = new Set(outsideFirst.filter((problem) => old.get(keyOf(problem))?.pop()));
   return now.filter((problem) => !oldOnes.has(problem));
 }
 
-/** Of the problems, as many as there were before: what has been fixed is gone, and none is added. */
+/** The problems that existed before. */
 export function stillThere(
   before: readonly CodedDiagnostic[],
   now: readonly CodedDiagnostic[],

@@ -5,36 +5,36 @@ import { openDocument } from "../ui/openDocument.ts";
 import { type CodedDiagnostic, newDiagnostics, stillThere } from "./diagnostics.ts";
 import { withoutRoots } from "./promptPaths.ts";
 
-/** How long after a change errors count as its own although the document has been edited since, in milliseconds. */
-const patience = 3_000;
+/** How long errors count as those of a change although the document was edited since, in milliseconds. */
+const gracePeriod = 3_000;
 
 export interface ChangedFile {
   readonly uri: Uri;
-  /** The changed lines by now. */
+  /** The current lines of the change. */
   readonly lines: () => readonly LineRange[];
-  /** The text after the change, where it was written to the disk: a document that is open learns of that a little later. */
+  /** The text after the change, if it was written to the disk: an open document is updated later. */
   readonly text?: string;
 }
 
 /** A file that is watched for the errors of a change. */
 interface Watch extends ChangedFile {
-  /** The errors from before the change. Many language services know none of a file that was not open: `undefined`. */
+  /** The errors before the change; `undefined` if the file was not open, as many language services report none then. */
   readonly before: readonly CodedDiagnostic[] | undefined;
-  /** All errors that came with the change so far: a language service may withdraw and report them again. */
+  /** All errors of the change so far: a language service may withdraw and report them again. */
   known: readonly CodedDiagnostic[];
-  /** Those that are there now. */
+  /** Those that exist now. */
   found: readonly CodedDiagnostic[];
   /** When the change was applied or partly undone, and the document's version after that. */
   last: { readonly time: number; readonly version: number | undefined };
 }
 
-/** Finds the errors that changes have brought. */
+/** Finds the errors that changes cause. */
 export class ErrorWatch<Change> implements Disposable {
   readonly #now: () => number;
   /** By the URIs of their files; the oldest change first. */
   readonly #watches = new Map<Change, Map<string, Watch>>();
   readonly #changed = new EventEmitter<{ readonly change: Change; readonly more: number }>();
-  /** A change has other errors now; how many more, or fewer if the number is negative. */
+  /** Fires when the errors of a change differ. `more` is the difference of their number. */
   readonly onDidChange = this.#changed.event;
   readonly #listener = languages.onDidChangeDiagnostics(({ uris }) => {
     for (const uri of new Set(uris.map(String))) this.#update(uri);
@@ -44,7 +44,7 @@ export class ErrorWatch<Change> implements Disposable {
     this.#now = now;
   }
 
-  /** Applies a change to some of these files, which are returned, and watches for its errors from then on. */
+  /** Applies a change, which returns the changed files among these, and watches for its errors from then on. */
   async during(change: Change, uris: readonly Uri[], apply: () => Promise<readonly ChangedFile[]>): Promise<void> {
     const before = new Map(uris.map((uri) => [uri.toString(), openDocument(uri) && errorsIn(uri)]));
     const files = await apply();
@@ -59,25 +59,25 @@ export class ErrorWatch<Change> implements Disposable {
     }
   }
 
-  /** The errors that a change has brought and that are there now. */
+  /** The current errors of a change. */
   of(change: Change): readonly (CodedDiagnostic & { readonly uri: Uri })[] {
     const watches = [...(this.#watches.get(change)?.values() ?? [])];
     return watches.flatMap(({ uri, found }) => found.map((error) => ({ ...error, uri })));
   }
 
-  /** The changes that have brought errors which are there now, the oldest first. */
+  /** The changes with current errors, the oldest first. */
   get changes(): readonly Change[] {
     return [...this.#watches.keys()].filter((change) => this.of(change).length > 0);
   }
 
-  /** Notes that a part of a change was undone, which may bring errors, too. */
+  /** Notes that a part of a change was undone, which may cause errors, too. */
   note(change: Change): void {
     for (const watch of this.#watches.get(change)?.values() ?? []) watch.last = this.#stamp(watch.uri);
   }
 
   /** Stops watching for the errors of some changes. */
-  end(isMeant: (change: Change) => boolean): void {
-    for (const change of [...this.#watches.keys()].filter(isMeant)) {
+  end(matches: (change: Change) => boolean): void {
+    for (const change of [...this.#watches.keys()].filter(matches)) {
       const { length } = this.of(change);
       this.#watches.delete(change);
       if (length > 0) this.#changed.fire({ change, more: -length });
@@ -93,7 +93,7 @@ export class ErrorWatch<Change> implements Disposable {
     return { time: this.#now(), version: openDocument(uri)?.version };
   }
 
-  /** An error belongs to the last change before which it was not there. */
+  /** An error belongs to the last change before which it did not exist. */
   #update(uri: string): void {
     const watched = [...this.#watches].flatMap(([change, watches]) => {
       const watch = watches.get(uri);
@@ -101,15 +101,15 @@ export class ErrorWatch<Change> implements Disposable {
     });
     const [first] = watched;
     if (!first) return;
-    let left: readonly CodedDiagnostic[] = errorsIn(first.watch.uri);
+    let remaining: readonly CodedDiagnostic[] = errorsIn(first.watch.uri);
     for (const { change, watch } of watched.toReversed()) {
       const lines = watch.lines();
       const isOwn = this.#isOwn(watch);
       const isInside = ({ line }: CodedDiagnostic): boolean =>
         lines.some(({ start, end }) => start <= line && line < end);
-      const before = watch.before ?? (isOwn ? left.filter((error) => !isInside(error)) : []);
-      const added = new Set(newDiagnostics(before, left, lines));
-      left = left.filter((error) => !added.has(error));
+      const before = watch.before ?? (isOwn ? remaining.filter((error) => !isInside(error)) : []);
+      const added = new Set(newDiagnostics(before, remaining, lines));
+      remaining = remaining.filter((error) => !added.has(error));
       if (isOwn) watch.known = [...watch.known, ...newDiagnostics(watch.known, [...added], [])];
       const { found } = watch;
       watch.found = stillThere(watch.known, [...added]);
@@ -118,10 +118,10 @@ export class ErrorWatch<Change> implements Disposable {
     }
   }
 
-  /** Whether errors that are reported now come from the change, not from what was edited since. */
+  /** Whether errors that are reported now are those of the change rather than of later edits. */
   #isOwn({ uri, text, last }: Watch): boolean {
     const document = openDocument(uri);
-    if (document?.version === last.version || this.#now() - last.time < patience) return true;
+    if (document?.version === last.version || this.#now() - last.time < gracePeriod) return true;
     return text !== undefined && splitLines(document?.getText() ?? "").join() === splitLines(text).join();
   }
 }
@@ -132,7 +132,7 @@ function errorsIn(uri: Uri): readonly CodedDiagnostic[] {
   return described(errors.toSorted((one, other) => one.range.start.compareTo(other.range.start)));
 }
 
-/** Diagnostics as questions list them. */
+/** Diagnostics for a question. */
 export function described(diagnostics: readonly Diagnostic[]): readonly CodedDiagnostic[] {
   return diagnostics.map(({ range, severity, message, source = "", code }) => ({
     line: range.start.line,

@@ -1,11 +1,11 @@
 import { languages, RelativePattern, type TextDocument, type Uri, workspace } from "vscode";
 import { asObject } from "../base/json.ts";
 
-/** Whether an `exclude` setting, such as `files.exclude`, hides a file, or its folder. Globs with `when` are left out. */
+/** Whether an `exclude` setting, such as `files.exclude`, hides a file or its folder. Globs with `when` are ignored. */
 export function isExcluded(uri: Uri, ...sections: readonly ("files" | "search")[]): boolean {
   const folder = workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return false;
-  // VS Code matches globs only for documents, of which it reads no more than this (`languages.match`, VS Code 1.139).
+  // `languages.match` needs a document, but reads only these properties (VS Code 1.139).
   const file = { uri, languageId: "" } as TextDocument;
   return sections.some((section) => {
     const globs = asObject(workspace.getConfiguration(section, uri).get("exclude")) ?? {};

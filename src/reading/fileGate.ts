@@ -4,10 +4,10 @@ import { isReallyInside, pathsInRoots, targetOf } from "../text/realPath.ts";
 import { isExcluded } from "./excludedFiles.ts";
 import { isSecretFile, isSecretPath } from "./secretFiles.ts";
 
-/** The files among some that Git ignores, or of which it cannot tell; provided by the Git features. */
+/** Returns the files that Git ignores, or cannot check. Provided by the Git features. */
 export type IgnoredFiles = (files: readonly Uri[]) => Promise<ReadonlyMap<Uri, "ignored" | "unchecked">>;
 
-/** Why a file is denied, as a sentence. It is `unchecked` where Git cannot be asked whether it ignores the file. */
+/** Why a file is denied, as a sentence. `unchecked`: Git cannot check whether it ignores the file. */
 export const denialTexts = {
   outside: () => l10n.t("The file is outside the workspace."),
   gitFolder: () => l10n.t("The file belongs to Git itself."),
@@ -18,17 +18,17 @@ export const denialTexts = {
 
 export type DenialReason = keyof typeof denialTexts;
 
-/** What may be read besides the folders of the workspace. */
+/** Files that are allowed outside the workspace. */
 export interface AccessOptions {
   /** A folder that the user chose. */
   readonly folder?: Uri | undefined;
-  /** Whether files may be outside that no path of the workspace leads to: the user opened them there. */
+  /** Whether files outside that the user opened are allowed, unless a path in the workspace leads to them. */
   readonly allowsOutside?: boolean;
 }
 
 /**
- * The gate for every file that goes into a prompt, or is changed, without the user having attached it or selected its
- * lines. It judges by the path as it is and by the one that all links lead to.
+ * Decides which files may go into a prompt or be changed without the user having attached them or selected their lines, by
+ * their paths before and after links are resolved.
  */
 export class FileGate {
   readonly #ignored: IgnoredFiles;
@@ -37,7 +37,7 @@ export class FileGate {
     this.#ignored = ignored;
   }
 
-  /** Those of the files that are denied, and why. */
+  /** The denied files, and why. */
   async denied(files: readonly Uri[], options: AccessOptions = {}): Promise<ReadonlyMap<Uri, DenialReason>> {
     const denied = new Map<Uri, DenialReason>();
     const roots = [...(options.folder ? [options.folder] : []), ...rootUris()];
@@ -46,7 +46,7 @@ export class FileGate {
       return [uri, await reasonOf(withoutCell(uri), roots, git, options.allowsOutside)];
     };
     for (const [uri, reason] of await Promise.all(files.map(decide))) if (reason !== undefined) denied.set(uri, reason);
-    // What is in a folder of the workspace is decided by itself, also where the folder is ignored.
+    // Files in an ignored folder of the workspace are checked one by one.
     const names = new Set(roots.map(String));
     const open = files.filter((uri) => !denied.has(uri) && !names.has(uri.toString()));
     const ofOpen = new Map(open.map((uri) => [uri, withoutCell(uri)]));
@@ -89,7 +89,7 @@ async function reasonOf(
   return isHidden ? "ignored" : undefined;
 }
 
-/** Whether a file is in one of the roots. A file that no disk has yet is nowhere else. */
+/** Whether a file is in one of the roots, or not saved yet. */
 async function isWithin(uri: Uri, roots: readonly Uri[]): Promise<boolean> {
   if (uri.scheme === "untitled") return true;
   if (isLocal(uri)) return await isReallyInside(uri.fsPath, pathsOf(roots));
@@ -114,7 +114,7 @@ function isLocal({ scheme }: Uri): boolean {
   return scheme === "file";
 }
 
-/** The notebook of a cell, which has a URI of its own, or else the same file. */
+/** The notebook of a cell, or else the same file. */
 function withoutCell(uri: Uri): Uri {
   if (uri.scheme !== "vscode-notebook-cell") return uri;
   const isCell = ({ document }: NotebookCell): boolean => document.uri.toString() === uri.toString();

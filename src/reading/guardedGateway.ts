@@ -5,8 +5,8 @@ import { hasMask, maskRule } from "../text/secrets/maskSecrets.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 
 /**
- * VS Code's own tools that write what they are called with into files of the workspace (VS Code 1.139.1). A placeholder in
- * their input becomes the value again, which then stays where it was. Other tools, such as a terminal, get the placeholder.
+ * VS Code's tools that write their input into files of the workspace (VS Code 1.139.1). In their input, the values replace
+ * placeholders, so that a secret stays in its file. Other tools, such as a terminal, get the placeholders.
  */
 const writingTools: ReadonlySet<string> = new Set([
   "apply_patch",
@@ -17,12 +17,12 @@ const writingTools: ReadonlySet<string> = new Set([
   "replace_string_in_file",
 ]);
 
-/** How many calls of tools are remembered as the model made them. */
+/** Maximum number of tool calls that are stored as the model made them. */
 const mostCalls = 2_000;
 
 /**
- * The only way to the gateway. No text leaves with a secret that was found in a file of this window, except where a model
- * wrote it, which is sent back as it is.
+ * The only access to the gateway. No text is sent with a secret that was found in a file of this window, except text that
+ * a model wrote, which is sent back unchanged.
  */
 export function guardGateway(gateway: Gateway, secrets: WindowSecrets): Gateway {
   const calls = new Map<string, ToolCall["input"]>();
@@ -55,7 +55,7 @@ export function guardGateway(gateway: Gateway, secrets: WindowSecrets): Gateway 
   };
 }
 
-/** The messages without secrets. The first with a placeholder says what these are. */
+/** The messages without secrets. The first one with a placeholder explains them. */
 async function masked(
   { messages, conversation = randomUUID() }: ChatRequest,
   secrets: WindowSecrets,
@@ -64,17 +64,17 @@ async function masked(
   const result: ChatMessage[] = [];
   let isExplained = false;
   for (const [index, message] of messages.entries()) {
-    const place = `${conversation} ${index}`;
+    const source = `${conversation} ${index}`;
     if (message.role === "assistant") {
       const toolCalls: ToolCall[] = [];
       for (const [at, call] of (message.toolCalls ?? []).entries()) {
-        const input = calls.get(call.id) ?? (await maskedInput(call.input, secrets, `${place} ${at}`));
+        const input = calls.get(call.id) ?? (await maskedInput(call.input, secrets, `${source} ${at}`));
         toolCalls.push({ ...call, input });
       }
       result.push(message.toolCalls ? { ...message, toolCalls } : message);
       continue;
     }
-    const content = await secrets.mask(message.content, place);
+    const content = await secrets.mask(message.content, source);
     const explains: boolean = !isExplained && content !== message.content;
     isExplained ||= explains;
     result.push({ ...message, content: explains ? `${maskRule}\n\n${content}` : content });
@@ -82,7 +82,7 @@ async function masked(
   return result;
 }
 
-/** The input of a call as its tool gets it. What the model wrote is remembered, and sent back with the tool's result. */
+/** The input of a call for its tool. The input that the model wrote is stored, and sent back with the result of the tool. */
 function restoredInput(
   { id, name, input }: ToolCall,
   secrets: WindowSecrets,
@@ -95,16 +95,16 @@ function restoredInput(
   return mapTexts(input, (text) => secrets.restore(text));
 }
 
-/** The input of a call that is not remembered. It may have secrets that an earlier window put back. */
+/** The input of a call that is not stored. It may have secrets that an earlier window restored. */
 async function maskedInput(
   input: ToolCall["input"],
   secrets: WindowSecrets,
-  place: string,
+  source: string,
 ): Promise<ToolCall["input"]> {
   const replaced = new Map<string, string>();
   for (const [index, text] of textsIn(input).entries()) {
     await secrets.learn(text);
-    replaced.set(text, await secrets.mask(text, `${place} ${index}`));
+    replaced.set(text, await secrets.mask(text, `${source} ${index}`));
   }
   return mapTexts(input, (text) => replaced.get(text) ?? text);
 }

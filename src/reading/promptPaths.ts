@@ -1,6 +1,6 @@
 import { Uri, workspace } from "vscode";
 
-/** The path by which prompts and answers name a file of the workspace; `undefined` outside of it. */
+/** The path of a file of the workspace in prompts and answers; `undefined` outside of it. */
 export function pathOf(uri: Uri): string | undefined {
   const folder = workspace.getWorkspaceFolder(uri);
   if (!folder) return undefined;
@@ -8,7 +8,7 @@ export function pathOf(uri: Uri): string | undefined {
   return isSame(uri, folder.uri) ? folder.name : workspace.asRelativePath(uri);
 }
 
-/** The path by which requests name a file, in the workspace or the attached `folder`, or else its name: no folders above. */
+/** The path of a file in the workspace or the attached `folder`, or else its name. Folders above are not sent. */
 export function nameInRequests(uri: Uri, folder?: Uri): string {
   const path = pathOf(uri);
   if (path !== undefined) return path;
@@ -31,8 +31,8 @@ export function uriOf(path: string): Uri | undefined {
 }
 
 /**
- * A text for a prompt that no user wrote and no file has, such as the message of a diagnostic, with relative paths in
- * place of absolute ones in the workspace, and "~" for the home folder.
+ * A text of a tool for a prompt, such as the message of a diagnostic, with relative instead of absolute paths in the
+ * workspace, and "~" for the home folder.
  */
 export function withoutRoots(text: string): string {
   const folders = workspace.workspaceFolders ?? [];
@@ -52,14 +52,14 @@ export function withoutRoots(text: string): string {
     }, text);
 }
 
-/** How tools write the path of a folder: as a path, as a URI, with links resolved, and with the backslashes of JSON. */
+/** The forms in which tools write the path of a folder: as a path, as a URI, with links resolved, and escaped as in JSON. */
 function formsOf(uri: Uri): readonly string[] {
   const paths = [uri.fsPath, uri.path];
   try {
-    // Loaded here, because activation loads nothing of Node.js.
+    // Activation must not load modules of Node.js.
     if (uri.scheme === "file") paths.push(process.getBuiltinModule("node:fs").realpathSync.native(uri.fsPath));
   } catch {
-    // A folder that is not there has no other name.
+    // The folder does not exist.
   }
   const all = [...paths, ...paths.map((path) => path.replaceAll("\\", "\\\\")), uri.toString(), uri.toString(true)];
   return [...new Set(all.map((form) => form.replace(/[/\\]+$/, "")))].filter((form) => form.length > 1);

@@ -1,7 +1,7 @@
-/** How much is read for one prompt without the user having attached it: files, and bytes of each and of all. */
+/** Maximum numbers of files and bytes that are read for one prompt without the user having attached them. */
 const most = { files: 200, bytes: 8_000_000 };
 
-/** What may still be read for a prompt. */
+/** The files and bytes that may still be read for a prompt. */
 export class ReadAllowance {
   #files = most.files;
   #bytes = most.bytes;

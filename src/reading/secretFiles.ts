@@ -1,16 +1,16 @@
 import { basename, dirname } from "node:path/posix";
 import { isInside, realPathOf } from "../text/realPath.ts";
 
-/** What editors, tools, and people add to the name of a copy: `.env~` is as secret as `.env`. */
+/** Additions to the names of copies by editors, tools, and people: `.env~` is as secret as `.env`. */
 const copyEnding =
   /(?:~|#|[._-](?:bak|backup|bck|orig|original|old|saved?|copy|te?mp|sw[a-p]|prev|previous|\d{1,14})|[ _-]copy(?: ?\d+)?| ?\(\d+\)|::?\$data|[. ]+)$/;
 const copyStart = /^(?:\.?#|copy of |~\$?)/;
 
-/** Endings of files with data. Those with code deal with secrets, but have none. */
+/** Endings of data files. Files of code may deal with secrets, but have none. */
 const dataEnding =
   /\.(?:json[c5]?|ya?ml|toml|ini|conf|cfg|config|properties|env|xml|[ct]sv|txt|plist|enc|sops|age|asc|gpg|db|sqlite3?)$/;
 
-/** What a project calls the places that it runs in. */
+/** Names of environments. */
 const stage = "(?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|local)";
 
 /** Lowercase names of files with passwords, tokens, or private keys. */
@@ -29,7 +29,7 @@ const names: readonly RegExp[] = [
   /^(?:.*[._-])?token(?:\.json|\.txt)?$/,
 ];
 
-/** The same for files with data, without the ending that says so. */
+/** Names of data files with secrets, without their endings. */
 const dataNames: readonly RegExp[] = [
   /(?:^|[._-])secrets?(?:[._-].*)?$/,
   new RegExp(
@@ -38,12 +38,12 @@ const dataNames: readonly RegExp[] = [
   /[._-](?:rsa|dsa|ecdsa|ed25519)(?:[._-](?:sk|key|private))*$/,
 ];
 
-/** Folders that tools keep such files in, and those that projects keep them in, beside code. */
+/** Folders in which tools and projects store such files. */
 const toolFolders =
   /(?:^|\/)(?:\.(?:ssh|gnupg|aws|azure|kube|docker|gcloud|password-store|oci|fly|ngrok2|terraform\.d)|\.config\/(?:gcloud|gh|glab-cli|hub|github-copilot|rclone|doctl|op|stripe|sops|configstore|containers|netlify|ngrok))\/|(?:^|\/)\.m2\/settings[\w-]*\.xml$/;
 const projectFolders = /(?:^|\/)(?:\.?(?:secrets?|credentials?|private[._-]keys?)|\.envs)\//;
 
-/** Whether a file typically holds secrets, by its path. Above `root`, only folders of tools count: projects may be in any. */
+/** Whether a file typically holds secrets, by its path. Above `root`, only folders of tools count. */
 export function isSecretFile(path: string, root?: string): boolean {
   const whole = slashed(path);
   const own = root !== undefined && isInside(path, root) ? whole.slice(dirname(slashed(root)).length) : whole;
@@ -55,7 +55,7 @@ export function isSecretFile(path: string, root?: string): boolean {
   return isData && (projectFolders.test(own) || dataNames.some((pattern) => pattern.test(stem)));
 }
 
-/** The same for a file on this machine, judged also by the name that it has once all links are resolved. */
+/** Whether a file on this machine typically holds secrets, by its path before and after links are resolved. */
 export async function isSecretPath(path: string, roots: readonly string[] = []): Promise<boolean> {
   const real = await realPathOf(path);
   const realRoots = await Promise.all(roots.map(realPathOf));
@@ -69,7 +69,7 @@ function slashed(path: string): string {
   return path.replaceAll("\\", "/").toLowerCase();
 }
 
-/** The name of the file that this is a copy of, or the name itself. */
+/** The name of the original of a copy, or the name itself. */
 function originalName(name: string): string {
   let original = name.replace(copyStart, "");
   for (let before = ""; before !== original;) {

@@ -1,7 +1,7 @@
 /** Folders with dependencies, build output, or Git's own data. */
 const names: readonly string[] = ["node_modules", ".git", "dist", "out", "build"];
 
-/** Matches what is in folders that are neither listed nor searched. */
+/** Matches files in folders that are neither listed nor searched. */
 export const skippedFolders = `**/{${names.join(",")}}/**`;
 
 /** Whether a file is in such a folder. */

@@ -5,107 +5,97 @@ import { assertLinear, processorTime } from "../support/assertLinear.ts";
 import { additions, damages, hopeless } from "../support/completions/damages.ts";
 import { cutHoles, type Hole } from "../support/completions/holes.ts";
 
-/** Least part of all answers that become what was cut out, or whole lines from its start. */
+/** Minimum shares of right answers: of all, of those with one damage, and where a damage removed information. */
 const leastRight = 0.97;
-/** Least part for one damage. Where it took information away, less can be found again. */
-const leastOfDamage = (name: string) => (/indentation (?!of)/.test(`${name} `) ? 0.45 : 0.88);
-/** Most answers with nothing right from which something is kept. */
+const leastOfDamage = (name: string) => (/ indentation$|indentation (?:lost|doubled)$/.test(name) ? 0.45 : 0.88);
+/** Maximum share of answers without a completion from which something is inserted. */
 const mostHopeless = 0.015;
 const traces =
-  /```|~~~|<\/?fim_|\.\.\. rest of the|<\/?(?:code|completion|answer|CODE_COMPLETION|think)>|<\|cursor|<CURSOR|fim_middle|FILL_HERE|█|Here is the|Here's the|This completes|This will complete|Explanation:|The code above|Let me know/g;
+  /```|~~~|<\/?fim_|<\/?(?:code|completion|answer|CODE_COMPLETION|think)>|<\|cursor|<CURSOR|fim_middle|FILL_HERE|█|Here is the|Here's the|This completes|This will complete|Explanation:|The code above|Let me know/g;
 
 describe("a completion that was cut from a real file", () => {
   const holes = cutHoles(12);
-  let [right, all] = [0, 0];
 
-  it("comes from hundreds of places in many languages", () => {
-    assert.ok(holes.length >= 140, `${holes.length} holes`);
-    assert.ok(new Set(holes.map(({ languageId }) => languageId)).size >= 6);
-  });
-
-  for (const [name, damage] of Object.entries(damages)) {
-    it(`is found again: ${name}`, () => {
-      const wrong: string[] = [];
-      let count = 0;
-      for (const hole of holes) {
+  it("is found again in at least 97 % of damaged answers, without traces of the damage", () => {
+    assert.ok(holes.length >= 140 && new Set(holes.map(({ languageId }) => languageId)).size >= 6, `${holes.length}`);
+    let [right, all] = [0, 0];
+    for (const [name, damage] of Object.entries(damages)) {
+      const cases = holes.flatMap((hole) => {
         const answer = damage(hole);
-        if (answer === undefined) continue;
-        count += 1;
-        const text = cleanCompletion(answer, hole);
-        if (!isRight(text, hole.text)) wrong.push(told(hole, answer, text));
-        assert.deepEqual(tracesIn(text ?? "", hole), [], told(hole, answer, text));
-      }
-      assert.ok(wrong.length <= count * (1 - leastOfDamage(name)), `${wrong.length} of ${count}:\n${wrong[0] ?? ""}`);
-      right += count - wrong.length;
-      all += count;
-    });
-  }
-
-  it("is right in at least 97 % of all answers", () => {
+        return answer === undefined ? [] : [{ hole, answer, text: cleanCompletion(answer, hole) }];
+      });
+      for (const { hole, answer, text } of cases)
+        assert.deepEqual(tracesIn(text ?? "", hole), [], shown(name, hole, answer, text));
+      const wrong = cases.filter(({ hole, text }) => !isRight(text, hole.text));
+      const [first] = wrong;
+      const message = first && shown(name, first.hole, first.answer, first.text);
+      assert.ok(
+        wrong.length <= cases.length * (1 - leastOfDamage(name)),
+        `${wrong.length} of ${cases.length}: ${message}`,
+      );
+      right += cases.length - wrong.length;
+      all += cases.length;
+    }
     assert.ok(right >= leastRight * all, `${right} of ${all}`);
   });
 
-  for (const [name, answer] of Object.entries(hopeless)) {
-    it(`is not made up where the answer is ${name}`, () => {
-      const cases = holes.flatMap((hole) => {
-        const text = answer(hole);
-        return text === undefined ? [] : [{ hole, text, cleaned: cleanCompletion(text, hole) }];
+  for (const [name, answerTo] of Object.entries(hopeless)) {
+    it(`is not invented where the answer is ${name}`, () => {
+      const answers = holes.flatMap((hole) => {
+        const answer = answerTo(hole);
+        return answer === undefined ? [] : [{ hole, answer, text: cleanCompletion(answer, hole) }];
       });
-      const wrong = cases.filter(({ cleaned }) => cleaned !== undefined);
+      const wrong = answers.filter(({ text }) => text !== undefined);
       const [first] = wrong;
-      assert.ok(
-        wrong.length <= cases.length * mostHopeless,
-        `${wrong.length}: ${first ? told(first.hole, first.text, first.cleaned) : ""}`,
-      );
+      const message = first && shown(name, first.hole, first.answer, first.text);
+      assert.ok(wrong.length <= answers.length * mostHopeless, `${wrong.length}: ${message}`);
     });
   }
 });
 
-describe("an answer in something around it", () => {
+describe("an answer with additions", () => {
   for (const languageId of ["tcl", "cmake", "haskell", "ocaml", "clojure", "viml", "restructuredtext", "plaintext"])
     it(`loses its fence in ${languageId}`, () => {
-      const place = { prefix: "one\n", suffix: "\nthree\n", languageId };
-      assert.equal(cleanCompletion("Here you go:\n\n```text\ntwo\n```\n", place), "two");
+      const context = { prefix: "one\n", suffix: "\nthree\n", languageId };
+      assert.equal(cleanCompletion("Here you go:\n\n```text\ntwo\n```\n", context), "two");
     });
 
-  it("keeps the line break and the indentation that follow what the model thought", () => {
-    const place = { prefix: "<head>\n  // Then", suffix: "\n", languageId: "javascript" };
+  it("keeps the line break and the indentation after reasoning", () => {
+    const context = { prefix: "<head>\n  // Then", suffix: "\n", languageId: "javascript" };
     for (const end of ["</think>\n", "</think>\n\n\n", "</think>\n\nSure, here it is:\n\n"])
-      assert.equal(cleanCompletion(`<think>Hm.${end}  run();`, place), "\n  run();", end);
+      assert.equal(cleanCompletion(`<think>Hm.${end}  run();`, context), "\n  run();", end);
   });
 
-  it("loses the closer of the bracket right before the cursor, where it follows", () => {
-    const place = { prefix: "#include <", suffix: ">\n", languageId: "cpp" };
-    assert.equal(cleanCompletion("vector>", place), "vector");
-    assert.equal(cleanCompletion("map<int, a>>", { ...place, prefix: "std::optional<" }), "map<int, a>");
+  it("loses the closing bracket that follows the cursor", () => {
+    const context = { prefix: "#include <", suffix: ">\n", languageId: "cpp" };
+    assert.equal(cleanCompletion("vector>", context), "vector");
+    assert.equal(cleanCompletion("map<int, a>>", { ...context, prefix: "std::optional<" }), "map<int, a>");
   });
 
-  it("loses the bracket that the editor has closed, and what comes after it", () => {
-    const place = { prefix: "const a = sum(", suffix: ")\n", languageId: "typescript" };
-    assert.equal(cleanCompletion("items);", place), "items");
-    assert.equal(cleanCompletion("[1, 2]);", place), "[1, 2]");
+  it("loses the closing bracket of the editor, and the rest after it", () => {
+    const context = { prefix: "const a = sum(", suffix: ")\n", languageId: "typescript" };
+    assert.equal(cleanCompletion("items);", context), "items");
+    assert.equal(cleanCompletion("[1, 2]);", context), "[1, 2]");
   });
 
-  it("keeps the sentences of a text that others use for excuses", () => {
-    const place = { prefix: "# Use\n\n", suffix: "\n", languageId: "markdown" };
+  it("keeps sentences of a document that may be excuses", () => {
+    const context = { prefix: "# Use\n\n", suffix: "\n", languageId: "markdown" };
     for (const line of ["Unfortunately, this needs Node 22.", "The code is in `src`.", "It seems slow at first."]) {
       const text = `First.\n\n${line}`;
-      assert.equal(cleanCompletion(`<completion>${text}</completion>`, place), text);
-      assert.equal(cleanCompletion(`<completion>${line}</completion>`, place), line);
+      assert.equal(cleanCompletion(`<completion>${text}</completion>`, context), text);
+      assert.equal(cleanCompletion(`<completion>${line}</completion>`, context), line);
     }
   });
 
-  it("loses everything outside of the tag, whatever it looks like", () => {
-    const place = { prefix: "<p>\n", suffix: "\n</p>\n", languageId: "html" };
-    assert.equal(cleanCompletion("A text.\n<completion>  Hello</completion>\nAnother one.", place), "  Hello");
+  it("loses everything outside of the tag", () => {
+    const context = { prefix: "<p>\n", suffix: "\n</p>\n", languageId: "html" };
+    assert.equal(cleanCompletion("A text.\n<completion>  Hello</completion>\nAnother one.", context), "  Hello");
   });
 
-  it("gets the indentation of its blocks where no line has any", () => {
-    const place = { prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" };
-    const text = "if (a) {\n    b();\n  }\n  return c;";
-    assert.equal(cleanCompletion(text.replace(/^ +/gm, ""), place), text);
-    assert.equal(cleanCompletion("if (a) {\n  b();\n}\nreturn c;", place), text);
-    assert.equal(cleanCompletion("if (a) {\nb();\n}", place), "if (a) {\n    b();\n  }");
+  it("gets the indentation of the cursor where it has none", () => {
+    const context = { prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" };
+    assert.equal(cleanCompletion("if (a) {\n  b();\n}\nreturn c;", context), "if (a) {\n    b();\n  }\n  return c;");
+    assert.equal(cleanCompletion("if (a) {\nb();\n}", context), "if (a) {\n    b();\n    }");
   });
 
   it("gets the indentation of its first line from the lines around it", () => {
@@ -128,13 +118,13 @@ describe("an answer in something around it", () => {
   });
 
   it("gets the indentation of the lines on both sides where it has none", () => {
-    const place = { prefix: "class A\n{\n", suffix: "\n    {\n    }\n}\n", languageId: "php" };
-    assert.equal(cleanCompletion("public function b()", place), "    public function b()");
+    const context = { prefix: "class A\n{\n", suffix: "\n    {\n    }\n}\n", languageId: "php" };
+    assert.equal(cleanCompletion("public function b()", context), "    public function b()");
   });
 });
 
 describe("code that looks like damage", () => {
-  // The answer stands between « and ».
+  // The answer is between « and ».
   const cases = {
     "markdown: a block of code in a document": "# Use\n\nInstall it:\n\n«```sh\nnpm install\n```»\n\n## More\n",
     "markdown: the end of a block in a document": "Run:\n\n```sh\nnpm «install\n```»\n\nThen start it.\n",
@@ -232,34 +222,34 @@ describe("a sentence in a comment", () => {
   }
 });
 
-describe("an answer with a part that nobody sees", () => {
-  const place = { prefix: "const a = ", suffix: "\n", languageId: "typescript" };
+describe("an answer with a hidden part", () => {
+  const context = { prefix: "const a = ", suffix: "\n", languageId: "typescript" };
   const hiding: readonly (readonly [string, string])[] = [
     ["turns text around", "a\u202eb\u2066"],
     ["has no width", "a\u200cb"],
-    ["has blanks before its end", `1;${" ".repeat(300)}evil();`],
+    ["has spaces before its end", `1;${" ".repeat(300)}evil();`],
     ["has tabs before its end", `1;${"\t".repeat(60)}evil();`],
-    ["has blanks before its end in a later line", `1;\r\n${" ".repeat(300)}evil();`],
+    ["has spaces before its end in a later line", `1;\r\n${" ".repeat(300)}evil();`],
     ["goes on after a gap", `1;${"\n  ".repeat(12)}\nevil();`],
   ];
   for (const [title, text] of hiding) {
     it(`is no completion: it ${title}`, () => {
-      assert.equal(cleanCompletion(`value + ${text}`, place), undefined);
+      assert.equal(cleanCompletion(`value + ${text}`, context), undefined);
     });
   }
 
   it("is no completion where blanks of the line and of the answer hide a part of it together", () => {
     const prefix = `const a = 1;${" ".repeat(70)}`;
-    assert.equal(cleanCompletion(`${" ".repeat(70)}evil();`, { ...place, prefix }), undefined);
+    assert.equal(cleanCompletion(`${" ".repeat(70)}evil();`, { ...context, prefix }), undefined);
   });
 
   it("is one where it has emoji, and joiners that a script requires", () => {
     const text = '"👩‍💻 می\u200cخواهم";\n\n\nnext();';
-    assert.equal(cleanCompletion(text, place), text);
+    assert.equal(cleanCompletion(text, context), text);
   });
 });
 
-describe("whatever a model says", () => {
+describe("any answer", () => {
   const pieces = fc.constantFrom(
     ..."```|```ts|~~~|<code>|</code>|<completion>|</completion>|<|cursor|>|█|Here is the code:|I'm sorry, but|}|)|});|{|(|\"|'|`|/*|*/|//|#|<div>|</div>|<|>|a|foo();|return x;|  | |\t|\n|\n\n|\r\n|\\|${|:|def f():|- a|\u{1F600}|好".split(
       "|",
@@ -270,7 +260,7 @@ describe("whatever a model says", () => {
   const text = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(""));
   const languageId = fc.constantFrom("typescript", "python", "html", "markdown", "yaml", "css", "php", "unknown");
 
-  it("never throws, and never inserts only white space", () => {
+  it("never throws, and never becomes only white space", () => {
     fc.assert(
       fc.property(text, text, text, languageId, (answer, prefix, suffix, language) => {
         const cleaned = cleanCompletion(answer, { prefix, suffix, languageId: language });
@@ -283,8 +273,8 @@ describe("whatever a model says", () => {
   it("has the line endings of the document", () => {
     fc.assert(
       fc.property(text, fc.constantFrom("\n", "\r\n"), (answer, end) => {
-        const place = { prefix: `a();${end}`, suffix: `${end}b();${end}`, languageId: "typescript" };
-        const cleaned = cleanCompletion(answer, place) ?? "";
+        const context = { prefix: `a();${end}`, suffix: `${end}b();${end}`, languageId: "typescript" };
+        const cleaned = cleanCompletion(answer, context) ?? "";
         assert.equal(cleaned.replaceAll("\r\n", "").includes(end === "\n" ? "\r" : "\n"), false);
       }),
     );
@@ -323,21 +313,21 @@ describe("whatever a model says", () => {
 
   it("costs little, however much text is around the cursor", () => {
     const prefix = "function f() {\n  a();\n}\n".repeat(50_000);
-    const place = { prefix: `${prefix}function g() {\n`, suffix: `\n}\n${prefix}`, languageId: "typescript" };
-    const run = () => cleanCompletion("  b();\n  c();", { ...place });
+    const context = { prefix: `${prefix}function g() {\n`, suffix: `\n}\n${prefix}`, languageId: "typescript" };
+    const run = () => cleanCompletion("  b();\n  c();", { ...context });
     for (let round = 0; round < 20; round += 1) run();
     assert.ok(processorTime(run) < 300);
   });
 });
 
-/** Exactly what was cut out, or whole lines from its start. */
+/** Whether a completion is the text that was cut out, or its first lines. */
 function isRight(text: string | undefined, hole: string): boolean {
   if (text === undefined) return false;
   const lines = text.trimEnd();
   return text === hole || (hole.startsWith(lines) && /^[ \t]*(?:\n|$)/.test(hole.slice(lines.length)));
 }
 
-/** What a model added and no one asked for, and lines that stand twice although they did not in the file. */
+/** Unwanted additions in a completion, and lines that it repeats although the file does not. */
 function tracesIn(text: string, { prefix, text: hole, suffix }: Hole): readonly string[] {
   const found = [...(text.match(traces) ?? []), ...additions.filter((part) => text.includes(part))].filter(
     (trace) => !hole.includes(trace),
@@ -349,7 +339,8 @@ function tracesIn(text: string, { prefix, text: hole, suffix }: Hole): readonly 
   return [...found, ...doubled];
 }
 
-function told({ path, prefix, text, suffix }: Hole, answer: string, cleaned: string | undefined): string {
-  const show = (part: string | undefined) => JSON.stringify(part ?? "nothing").slice(0, 600);
-  return `${path}\n${show(prefix.slice(-120))} + ${show(text)} + ${show(suffix.slice(0, 80))}\nanswer: ${show(answer)}\nbecame: ${show(cleaned)}`;
+function shown(damage: string, { path, prefix, text, suffix }: Hole, answer: string, cleaned?: string): string {
+  const quoted = (part = "nothing") => JSON.stringify(part).slice(0, 600);
+  const code = `${quoted(prefix.slice(-120))} + ${quoted(text)} + ${quoted(suffix.slice(0, 80))}`;
+  return `${damage}: ${path}\n${code}\nanswer: ${quoted(answer)}\nbecame: ${quoted(cleaned)}`;
 }

@@ -34,14 +34,14 @@ describe("the prompt of a completion", () => {
   });
 
   it("has imports, symbols, open files and edits in this order, before the code", () => {
-    const context = {
+    const related = {
       path: "src/a.ts",
       symbols: ["class A", "run()"],
       neighbors: [{ path: "src/c.ts", text: "shared();" }],
       edits: [{ path: "src/b.ts", text: "edited();" }],
     };
-    const place = { prefix: `import { b } from "./b.ts";\n${long}`, suffix: "", languageId: "typescript" };
-    const { user } = completionPrompt(place, context, "block", 4_000);
+    const context = { prefix: `import { b } from "./b.ts";\n${long}`, suffix: "", languageId: "typescript" };
+    const { user } = completionPrompt(context, related, "block", 4_000);
     const at = ["import { b }", "class A > run()", "shared();", "edited();", "Code:"].map((part) => user.indexOf(part));
     assert.ok(!at.includes(-1));
     const inOrder = at.toSorted((one, other) => one - other);
@@ -49,20 +49,20 @@ describe("the prompt of a completion", () => {
   });
 
   it("has what the user dismissed, after what does not change from request to request", () => {
-    const place = { prefix: "a(", suffix: "", languageId: "typescript" };
-    const { user } = completionPrompt(place, nothing, "rest", 1_000, "b);");
+    const context = { prefix: "a(", suffix: "", languageId: "typescript" };
+    const { user } = completionPrompt(context, nothing, "rest", 1_000, "b);");
     assert.ok(user.indexOf("something else than:\nb);\n") > user.indexOf("File: "));
-    assert.equal(completionPrompt(place, nothing, "rest", 1_000).user.includes("something else"), false);
+    assert.equal(completionPrompt(context, nothing, "rest", 1_000).user.includes("something else"), false);
   });
 
   it("has no part of a word where it cuts code, files, and edits, so that no secret is cut in half", () => {
     const word = "x".repeat(90);
     const piece = { path: "b.ts", text: `${word} `.repeat(20) };
-    const context = { ...nothing, neighbors: [piece], edits: [piece] };
+    const related = { ...nothing, neighbors: [piece], edits: [piece] };
     for (const blank of [" ", "\n"]) {
       const code = `${word}${blank}`.repeat(20);
-      const place = { prefix: code, suffix: code, languageId: "typescript" };
-      const { user } = completionPrompt(place, context, "rest", 1_000);
+      const context = { prefix: code, suffix: code, languageId: "typescript" };
+      const { user } = completionPrompt(context, related, "rest", 1_000);
       for (const run of user.match(/x+/g) ?? []) assert.equal(run.length, word.length);
     }
   });
@@ -75,8 +75,8 @@ describe("the prompt of a completion", () => {
   it("never grows with the files that are open", () => {
     const piece = { path: "src/b.ts", text: long };
     const lengths = [[], [piece], [piece, piece, piece]].map((neighbors) => {
-      const place = { prefix: long, suffix: long, languageId: "typescript" };
-      return completionPrompt(place, { ...nothing, neighbors }, "rest", 6_000).user.length;
+      const context = { prefix: long, suffix: long, languageId: "typescript" };
+      return completionPrompt(context, { ...nothing, neighbors }, "rest", 6_000).user.length;
     });
     assert.ok(Math.max(...lengths) <= (lengths[0] ?? 0) + 50, lengths.join(", "));
   });

@@ -54,8 +54,8 @@ class Editor {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     this.shown = undefined;
-    const place = { prefix: this.prefix, suffix: "\n", languageId: "typescript" };
-    void this.session.suggest(place, signal, isOnDemand).then((text) => {
+    const context = { prefix: this.prefix, suffix: "\n", languageId: "typescript" };
+    void this.session.suggest(context, signal, isOnDemand).then((text) => {
       if (!signal.aborted) this.shown = text;
     });
   }
@@ -153,8 +153,8 @@ describe("a session of completions", () => {
   it("aborts a request that nobody waits for any more", async () => {
     const editor = new Editor(["sum(items);"]);
     const stop = new AbortController();
-    const place = { prefix: "a = ", suffix: "", languageId: "typescript" };
-    const suggested = editor.session.suggest(place, stop.signal, true);
+    const context = { prefix: "a = ", suffix: "", languageId: "typescript" };
+    const suggested = editor.session.suggest(context, stop.signal, true);
     await editor.pass(100);
     stop.abort();
     assert.equal(await suggested, undefined);

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
-import { type PlaceKind, placeKind } from "../../src/completions/placeKind.ts";
+import { type CompletionKind, completionKind } from "../../src/completions/completionKind.ts";
 import { trimToKind, wholePart } from "../../src/completions/wholePart.ts";
 import { damages } from "../support/completions/damages.ts";
 import { cutHoles, type Hole } from "../support/completions/holes.ts";
 import { each } from "../support/each.ts";
 
-const place = (prefix: string, suffix: string, languageId = "typescript") => ({ prefix, suffix, languageId });
+const context = (prefix: string, suffix: string, languageId = "typescript") => ({ prefix, suffix, languageId });
 
 /** What is used of an answer that comes in pieces; all of it where no part is whole before its end. */
-function cut(answer: string, where: Parameters<typeof wholePart>[1], kind: PlaceKind): string {
+function cut(answer: string, where: Parameters<typeof wholePart>[1], kind: CompletionKind): string {
   for (let end = 1; end <= answer.length; end += 1) {
     if (answer[end - 1] !== "\n" && end < answer.length) continue;
     const part = wholePart(answer.slice(0, end), where, kind);
@@ -20,17 +20,22 @@ function cut(answer: string, where: Parameters<typeof wholePart>[1], kind: Place
 
 describe("an answer is whole", () => {
   const more = "\nmore();\nevenMore();\n";
-  const line = place("const a = ", "\n");
-  const body = place("function f() {\n", "\n}\n");
+  const line = context("const a = ", "\n");
+  const body = context("function f() {\n", "\n}\n");
   const closed = "if (a) {\n    b();\n  }\n  return c;\n});";
   const fence = "```ts\na();\nb();\n```";
-  each<[answer: string, Parameters<typeof wholePart>[1]], PlaceKind>([
+  each<[answer: string, Parameters<typeof wholePart>[1]], CompletionKind>([
     ["when its line ends", "1;", line, "rest"],
-    ["when the block is closed, at the end of the line", closed, place("each(function f() {\n  ", "\n});\n"), "block"],
+    [
+      "when the block is closed, at the end of the line",
+      closed,
+      context("each(function f() {\n  ", "\n});\n"),
+      "block",
+    ],
     [
       "when it reaches the code after the cursor",
       "a();\n  return finished(result);",
-      place("function f() {\n  ", "\n  return finished(result);\n}\n"),
+      context("function f() {\n  ", "\n  return finished(result);\n}\n"),
       "block",
     ],
     ["when its fence ends", fence, body, "block"],
@@ -46,32 +51,32 @@ describe("an answer is whole", () => {
   it("when the line after what introduces it has ended, and still stands after the next one", () => {
     for (const introduction of ["Here is the code:", "Completion:", "To complete this, add:", "补全内容如下："])
       assert.equal(
-        cut(`${introduction}\n1;${more}`, place("const a = ", "\n"), "rest"),
+        cut(`${introduction}\n1;${more}`, context("const a = ", "\n"), "rest"),
         `${introduction}\n1;\nmore();`,
       );
   });
 
   it("when a line after those that it repeats still stands after the next one", () => {
-    const where = place("function f() {\n  const a = 1;\n  const ", "\n}\n");
+    const where = context("function f() {\n  const a = 1;\n  const ", "\n}\n");
     const repeated = "function f() {\n  const a = 1;\n  const b = 2;";
     assert.equal(cut(repeated + more, where, "rest"), `${repeated}\nmore();`);
   });
 
   it("when it becomes too long to be read", () => {
     const long = "a();\n".repeat(60);
-    assert.ok(cut(long, place("function f() {\n", "\n}"), "block").length < long.length);
-    assert.ok(wholePart("a".repeat(20_000), place("a();\n", "\n"), "rest"));
+    assert.ok(cut(long, context("function f() {\n", "\n}"), "block").length < long.length);
+    assert.ok(wholePart("a".repeat(20_000), context("a();\n", "\n"), "rest"));
   });
 
   it("never before it says anything", () => {
-    assert.equal(wholePart("\n\n  \n", place("a();\n", "\n"), "line"), undefined);
-    assert.equal(wholePart("<|cursor|>\n", place("a();\n", "\n"), "line"), undefined);
+    assert.equal(wholePart("\n\n  \n", context("a();\n", "\n"), "line"), undefined);
+    assert.equal(wholePart("<|cursor|>\n", context("a();\n", "\n"), "line"), undefined);
   });
 });
 
 describe("an answer that is cut off when it is whole", () => {
   const holes = cutHoles(3, 7);
-  const used = (answer: string, hole: Hole, kind: PlaceKind) => trimToKind(cleanCompletion(answer, hole), kind);
+  const used = (answer: string, hole: Hole, kind: CompletionKind) => trimToKind(cleanCompletion(answer, hole), kind);
   const isRight = (text: string, { text: right }: Hole): boolean =>
     text !== "" && (right.trimEnd() === text.trimEnd() || right.startsWith(`${text}\n`));
 
@@ -80,7 +85,7 @@ describe("an answer that is cut off when it is whole", () => {
     let count = 0;
     for (const [name, damage] of Object.entries(damages))
       for (const hole of holes) {
-        const kind = placeKind(hole, false);
+        const kind = completionKind(hole, false);
         const answer = kind === "none" ? undefined : damage(hole);
         if (answer === undefined || !isRight(used(answer, hole, kind), hole)) continue;
         count += 1;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { commands, DocumentSymbol, languages, Position, Range, SymbolKind } from "vscode";
-import { completionQuestion, documentPlace } from "../../src/completions/completionQuestion.ts";
+import { completionQuestion, contextAt } from "../../src/completions/completionQuestion.ts";
 import { OtherCode } from "../../src/completions/otherCode.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { canaries } from "./canaryWindow.ts";
 import { gate, open, secrets } from "./editing.ts";
-import { type CompletionState, CompletionStatus, wordsOf } from "../../src/completions/completionStatus.ts";
-import { CompletionNotices, suggestsElsewhere } from "../../src/completions/completionNotices.ts";
+import { type CompletionState, CompletionStatus, statusOf } from "../../src/completions/completionStatus.ts";
+import { CompletionNotices, copilotSuggests } from "../../src/completions/completionNotices.ts";
 import { MemoryState } from "./memoryState.ts";
 import { each } from "../support/each.ts";
 
@@ -21,7 +21,7 @@ const usual: CompletionState = {
   silence: undefined,
   silentUntil: undefined,
   maxPerHour: 200,
-  isWaiting: false,
+  needsChoice: false,
   longPause: undefined,
 };
 const silentUntil = Date.UTC(2030, 0, 1, 12);
@@ -42,15 +42,15 @@ describe("the status of completions says", () => {
     ["that a request was refused", { silence: "refused" }, /^Completions off: The gateway refused a request$/],
     [
       "that the user has to choose",
-      { isWaiting: true, longPause: 800 },
+      { needsChoice: true, longPause: 800 },
       /^Completions only on demand: Until you choose /,
     ],
-    ["nothing of the choice on demand", { isWaiting: true, mode: "onDemand" }, /^Completions on demand: gpt/],
+    ["nothing of the choice on demand", { needsChoice: true, mode: "onDemand" }, /^Completions on demand: gpt/],
     ["that requests come late", { longPause: 800 }, /^Completions slowed: After a pause of 0\.8 s, /],
     ["why the file is not sent", { ...hour, denial: "ignored" }, /^Completions off: The file is ignored\.$/],
     ["what the user decided first", { silence: "refused", pausedUntil: silentUntil }, /^Completions paused: Until \d/],
   ]).hold((state, words) => {
-    const { text, detail } = wordsOf({ ...usual, ...state });
+    const { text, detail } = statusOf({ ...usual, ...state });
     assert.match(`${text}: ${detail}`, words);
   });
 });
@@ -78,10 +78,10 @@ describe("completions where GitHub Copilot suggests as well", () => {
   it("wait until the user has chosen, and then come without a question", async () => {
     const state = new MemoryState();
     const beside = new CompletionNotices({ state, notifier }, () => Promise.resolve(true));
-    assert.deepEqual([await beside.mayBeAutomatic("python"), await beside.mayBeAutomatic("python")], [false, false]);
-    assert.equal(beside.isWaiting, true);
+    assert.deepEqual([await beside.allowsAutomatic("python"), await beside.allowsAutomatic("python")], [false, false]);
+    assert.equal(beside.needsChoice, true);
     await state.update("completions.chosenSource", "Codex Gateway");
-    assert.deepEqual([await beside.mayBeAutomatic("python"), beside.isWaiting], [true, false]);
+    assert.deepEqual([await beside.allowsAutomatic("python"), beside.needsChoice], [true, false]);
   });
 
   it("ask once, not again in each window", async () => {
@@ -94,14 +94,14 @@ describe("completions where GitHub Copilot suggests as well", () => {
     };
     for (let windows = 0; windows < 3; windows += 1) {
       const beside = new CompletionNotices({ state, notifier }, () => Promise.resolve(true));
-      assert.deepEqual([await beside.mayBeAutomatic("python"), beside.isWaiting], [false, true]);
+      assert.deepEqual([await beside.allowsAutomatic("python"), beside.needsChoice], [false, true]);
     }
     assert.equal(asked, 1);
   });
 
   it("come where Copilot suggests nothing, as in a window without it", async () => {
     const alone = new CompletionNotices({ state: new MemoryState(), notifier });
-    assert.deepEqual([await suggestsElsewhere("python"), await alone.mayBeAutomatic("python")], [false, true]);
+    assert.deepEqual([await copilotSuggests("python"), await alone.allowsAutomatic("python")], [false, true]);
   });
 });
 
@@ -131,10 +131,10 @@ describe("the request for a completion", () => {
       code.dispose();
     });
     const position = new Position(line, 0);
-    const place = documentPlace(document, position);
-    assert.ok(place);
+    const context = contextAt(document, position);
+    assert.ok(context);
     const services = { settings: () => allPlainSettings, tokens: new TokenCounter(), secrets };
-    const question = { document, position, place, kind: "rest", isUnasked: true } as const;
+    const question = { document, position, context, kind: "rest", isUnasked: true } as const;
     // A service that has just been started may answer too late.
     for (let tries = 0; tries < 50; tries += 1) {
       const request = await completionQuestion(services, otherCode, question);

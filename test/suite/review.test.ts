@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Range, type TextEditor, Uri, window } from "vscode";
-import type { PlacedFinding } from "../../src/git/review/placeFindings.ts";
+import type { LocatedFinding } from "../../src/git/review/locateFindings.ts";
 import type { ReportedFinding } from "../../src/git/review/readFindings.ts";
 import { FindingThreads } from "../../src/git/review/findingThreads.ts";
 import type { Review } from "../../src/git/review/reviewChanges.ts";
@@ -23,8 +23,8 @@ const reported: ReportedFinding = {
 const plain: Review = {
   repository: { name: "harbor", root: "/harbor" },
   isStaged: true,
-  placed: [],
-  unplaced: [],
+  located: [],
+  unlocated: [],
   others: "",
   omitted: 0,
   reviewed: 2,
@@ -35,8 +35,8 @@ const plain: Review = {
 
 const plainly = { root: "/work", isFixed: () => false };
 
-function placedAt(path: string, ...lines: readonly number[]): readonly PlacedFinding[] {
-  return lines.map((start) => ({ ...reported, path, place: { start, end: start + 1 } }));
+function placedAt(path: string, ...lines: readonly number[]): readonly LocatedFinding[] {
+  return lines.map((start) => ({ ...reported, path, lineRange: { start, end: start + 1 } }));
 }
 
 describe("the findings of a review", () => {
@@ -51,8 +51,8 @@ describe("the findings of a review", () => {
     await writeFile(join(root(), "a.ts"), "one\ntwo\nthree\nfour\n");
     await writeFile(join(root(), "b.ts"), "one\n");
     threads = new FindingThreads();
-    const placed = [...placedAt("a.ts", 1, 3), ...placedAt("b.ts", 0)];
-    threads.show({ repository: { name: "harbor", root: root() }, placed });
+    const located = [...placedAt("a.ts", 1, 3), ...placedAt("b.ts", 0)];
+    threads.show({ repository: { name: "harbor", root: root() }, located });
   });
 
   const open = async (path: string, line: number): Promise<TextEditor> =>
@@ -106,7 +106,7 @@ describe("the findings of a review", () => {
       {
         ...plain,
         repository: { name: "# harbor", root: "" },
-        unplaced: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
+        unlocated: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
         others: `${title}\n\n| a |\n---\n`,
         skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
       },
@@ -122,9 +122,9 @@ describe("the findings of a review", () => {
   });
 
   it("are links to their lines in the summary, struck through once they are fixed", () => {
-    const placed = [...placedAt("a [1] (b)%.ts", 1), ...placedAt("b.ts", 0)];
-    const isFixed = (finding: PlacedFinding): boolean => finding.path === "b.ts";
-    assert.deepEqual(summaryMarkdown({ ...plain, placed }, { root: "/work", isFixed }).match(/^- .*$/gm), [
+    const located = [...placedAt("a [1] (b)%.ts", 1), ...placedAt("b.ts", 0)];
+    const isFixed = (finding: LocatedFinding): boolean => finding.path === "b.ts";
+    assert.deepEqual(summaryMarkdown({ ...plain, located }, { root: "/work", isFixed }).match(/^- .*$/gm), [
       "- [a \\[1\\] \\(b\\)\\%\\.ts:2](</../harbor/a%20%5B1%5D%20(b)%25.ts#L2>) · Bug, high severity · **Wrong**",
       "- ~~[b\\.ts:1](</../harbor/b.ts#L1>) · Bug, high severity · **Wrong**~~",
     ]);
@@ -133,7 +133,7 @@ describe("the findings of a review", () => {
   it("are counted in a sentence, with what was not reviewed", () => {
     assert.equal(resultText(plain), "No problems found in 2 changed files.");
     assert.equal(
-      resultText({ ...plain, reviewed: 1, placed: placedAt("a.ts", 1), secretFiles: 2, isTruncated: true }),
+      resultText({ ...plain, reviewed: 1, located: placedAt("a.ts", 1), secretFiles: 2, isTruncated: true }),
       "1 problem found in 1 changed file. Skipped or cut: 2. The review is incomplete: the model reached its output limit.",
     );
     const noFindings = "The model's answer has no findings that can be read. The summary shows it.";

@@ -6,7 +6,7 @@ import { namesIn, wordsIn } from "../../src/chat/context/find/rankFiles.ts";
 import { PlanStream, restOf } from "../../src/chat/edit/planStream.ts";
 import { pathsIn } from "../../src/chat/edit/resolveAnswer.ts";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
-import { placeKind } from "../../src/completions/placeKind.ts";
+import { completionKind } from "../../src/completions/completionKind.ts";
 import { wholePart } from "../../src/completions/wholePart.ts";
 import { fitIndentation } from "../../src/edits/place/fit.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
@@ -15,7 +15,7 @@ import { resolveEdits } from "../../src/edits/resolveEdits.ts";
 import { longestAnswer } from "../../src/edits/types.ts";
 import { joinTyped } from "../../src/git/joinTyped.ts";
 import { readMessage } from "../../src/git/readMessage.ts";
-import { placeFindings } from "../../src/git/review/placeFindings.ts";
+import { locateFindings } from "../../src/git/review/locateFindings.ts";
 import { readFindings } from "../../src/git/review/readFindings.ts";
 import { imageLink } from "../../src/images/imageLink.ts";
 import { locate } from "../../src/inline/ask/locate.ts";
@@ -172,7 +172,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "a completion in a long file": (text) => cleanCompletion("a + b;\n\n}", code(text, text)),
   "a completion that repeats": (text) => cleanCompletion(text, code(text.slice(1), text)),
   "a completion that arrives": (text) => wholePart(text, code("const a = ", "\n}\n"), "block"),
-  "a place for a completion": (text) => placeKind(code(text, text), false),
+  "the kind of a completion": (text) => completionKind(code(text, text), false),
   "a commit message": (text) => [readMessage(`<commit-message>${text}`), readMessage(text)],
   "a commit message that was begun": (text) => [
     joinTyped(text, `${text} x`),
@@ -182,13 +182,13 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "the findings of a review": readFindings,
   "a finding": (text) =>
     readFindings(JSON.stringify(Object.fromEntries(fields.map((field) => [field, text.slice(0, 9_000)])))),
-  "the places of findings": (text) => {
+  "the lines of findings": (text) => {
     const lines = splitLines(text);
-    const hunk = lines.slice(0, 50_000).map((raw, index) => ({ number: index + 1, sent: raw, raw: `${raw}z` }));
+    const hunk = lines.slice(0, 50_000).map((code, index) => ({ number: index + 1, code, text: `${code}z` }));
     const [file, quote] = [{ path: "a.ts", name: "a.ts", hunks: [hunk] }, text.slice(0, 900)];
     const finding = { file: "a.ts", quote, kind: "bug", severity: "high", title: "a", text: "b" } as const;
     const findings = Array.from({ length: 50 }, (_, first) => ({ ...finding, lines: { first, last: 1e6 } }));
-    placeFindings(findings, [file], new Map([[file, lines]]));
+    locateFindings(findings, [file], new Map([[file, lines]]));
   },
   "a message that is quoted": (text) => [quote(text), escapeMarkdown(text)],
   "a message without keys": cleaning("sk-abcdefghijklmnopqrstuvwxyz123456"),

@@ -1,84 +1,76 @@
 import { indentOf } from "../../text/lines.ts";
 import type { Language } from "../languages.ts";
 
-/** What brackets, strings and comments of a text leave open. */
+/** The brackets, strings and comments that a text leaves open. */
 export interface Brackets {
-  /** The indentation of the lines whose brackets are still open. */
-  readonly stack: readonly string[];
-  /** How many brackets were closed that the text did not open. */
-  readonly closed: number;
-  /** What ends the string or comment that the text ends in; empty in code, a line break in a comment of one line. */
-  readonly until: string;
-  /** Where the text left each depth for the last time; at its start the depth is 0. */
-  readonly left: ReadonlyMap<number, number>;
-  /** The lines that start in a string or comment. */
-  readonly inText: ReadonlySet<number>;
+  /** The indentation of the line of each open bracket. */
+  readonly indents: readonly string[];
+  /** Number of closing brackets that the text does not open. */
+  readonly unopened: number;
+  /** The end of the string or comment in which the text ends: empty in code, a line break in a comment of one line. */
+  readonly terminator: string;
+  /** The index of the last bracket that closes each depth, which is 0 at the start of the text. */
+  readonly closedAt: ReadonlyMap<number, number>;
 }
 
-/** How far a line is looked at, in characters. */
+/** Longest part of a line that is read for its indentation, in characters. */
 const longest = 300;
 
 /** Reads the brackets of a text that starts in a string or comment ending with `start`, or in code. */
 export function readBrackets(text: string, language: Language, start = ""): Brackets {
-  const stack: string[] = [];
-  const left = new Map<number, number>();
-  const inText = new Set<number>();
-  let [closed, depth, line, lineStart] = [0, 0, 0, 0];
-  let until = start;
+  const indents: string[] = [];
+  const closedAt = new Map<number, number>();
+  let [unopened, depth, lineStart] = [0, 0, 0];
+  let terminator = start;
   let indent: string | undefined;
   const { brackets = "()[]{}" } = language;
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index] ?? "";
     if (char === "\n") {
-      if (until === "\n" || (until.length === 1 && until !== "`")) until = "";
-      [line, lineStart, indent] = [line + 1, index + 1, undefined];
-      if (until !== "") inText.add(line);
-    } else if (until !== "") {
-      if (char === "\\" && until !== "*/" && text[index + 1] !== "\n") index += 1;
-      else if (text.startsWith(until, index)) {
-        index += until.length - 1;
-        until = "";
+      if (terminator === "\n" || (terminator.length === 1 && terminator !== "`")) terminator = "";
+      [lineStart, indent] = [index + 1, undefined];
+    } else if (terminator !== "") {
+      if (char === "\\" && terminator !== "*/" && text[index + 1] !== "\n") index += 1;
+      else if (text.startsWith(terminator, index)) {
+        index += terminator.length - 1;
+        terminator = "";
       }
     } else if (char !== " " && char !== "\t") {
       const opened = openedText(text, index, language);
       if (opened) {
-        until = opened.until;
+        terminator = opened.terminator;
         index += opened.length - 1;
       } else if ("([{".includes(char) && brackets.includes(char)) {
-        indent ??= indentOf(contentOf(text.slice(lineStart, lineStart + longest)));
-        stack.push(indent);
+        indent ??= indentOf(text.slice(lineStart, lineStart + longest));
+        indents.push(indent);
         depth += 1;
       } else if (")]}".includes(char) && brackets.includes(char)) {
-        const opener = stack.pop();
-        if (opener === undefined) closed += 1;
-        // What is opened next on this line belongs to the line that opened this.
+        const opener = indents.pop();
+        if (opener === undefined) unopened += 1;
+        // The next bracket on this line belongs to the line that opened this one.
         else indent = opener;
-        left.set(depth, index);
+        closedAt.set(depth, index);
         depth -= 1;
       }
     }
   }
-  return { stack, closed, until, left, inText };
+  return { indents, unopened, terminator, closedAt };
 }
 
-/** The string or comment that starts at a place in code: what ends it, and the length of its start. */
+/** The string or comment that starts at an index in code: its end, and the length of its start. */
 function openedText(
   text: string,
   index: number,
-  { longTexts, lineComments, quotes }: Language,
-): { readonly until: string; readonly length: number } | undefined {
+  { multiline, lineComments, quotes }: Language,
+): { readonly terminator: string; readonly length: number } | undefined {
   const char = text[index] ?? "";
-  for (const [open, until] of longTexts) if (text.startsWith(open, index)) return { until, length: open.length };
+  for (const [open, terminator] of multiline)
+    if (text.startsWith(open, index)) return { terminator, length: open.length };
   for (const mark of lineComments)
     if (text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? "")))
-      return { until: "\n", length: mark.length };
+      return { terminator: "\n", length: mark.length };
   const character = char === "'" ? /^'(?:[^'\\\n]|\\.)'/.exec(text.slice(index, index + 4))?.[0] : undefined;
-  if (character !== undefined) return { until: "", length: character.length };
+  if (character !== undefined) return { terminator: "", length: character.length };
   if (!quotes.includes(char)) return undefined;
-  return { until: char, length: 1 };
-}
-
-/** A line with the indentation of the lines that belong to it, rather than of the star, dash or operator before it. */
-export function contentOf(line: string): string {
-  return line.replace(/^(\s*) \*/, "$1*").replace(/^(\s*)(?:- (?=\S+: )|[|?:] (?=.*[{([]\s*$)|& (?=[{(]\s*$))/, "$1  ");
+  return { terminator: char, length: 1 };
 }

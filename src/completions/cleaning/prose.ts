@@ -1,25 +1,25 @@
 import { hasText } from "../../text/lines.ts";
-import { readBrackets } from "./brackets.ts";
-import type { Place } from "./place.ts";
+import type { ParsedContext } from "./context.ts";
 
 /** Longest line that is read as a sentence, in characters. */
 const longestSentence = 600;
 
-/** How models begin to talk about code, where text is completed as well. */
-const talk =
-  /^[*_#\s]{0,4}(?:(?:sure|certainly|okay|of course|absolutely|looking at|here(?:['’]s| is| are| you)|below (?:is|you)|(?:the|this) (?:completed?|completes|completion|missing|code|above|snippet|following|adds|will)|(?:i )?hope (?:this|that)|let me know|would you like|feel free|i(?:['’]ve|['’]ll| have| will) (?:complet|add|insert|fill|continu)\p{L}*|you (?:could|can) (?:continue|complete|adjust|finish)|note that|based on the|to (?:complete|continue|fill))(?!\p{L})|(?:explanation|notes?|usage)\**(?::|$)|(?:\p{L}+ ){0,4}(?:code|completion|continuation|answer|snippet|line|part)\**[:：])/iu;
-/** How models say that they have no completion: as somebody who is asked, or in words that documents use as well. */
+/** Words of a line that introduces a completion, also where text is completed. */
+const introduction =
+  /^(?:\p{L}+[,.!] )?here\b|\b(?:complet\p{L}+|continu\p{L}+|finish|insert\p{L}*|missing (?:part|piece)|next|code|snippet|cursor|gap)\b|补全|代码/iu;
+/** The start of what models add after a completion. */
+const remark =
+  /^[*_\s]{0,4}(?:#{2,6} )?(?:let me know|(?:i )?hope (?:this|that)|feel free|would you like|note that|explanation|this (?:completes|adds|will)|the (?:code|completion|snippet) (?:above|adds)|i(?:['’]ve|['’]ll| have) (?:added|completed?|inserted))\b/i;
+/** How models decline, where text is completed as well. */
 const refusal =
-  /^(?:i['’]m (?:very |so )?(?:sorry|afraid|unable|not able)|i (?:can(?:no|['’])t|wo(?:n['’]t| not)|am unable|am sorry|apologi[sz]e|do(?:n['’]t| not) have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|(?:could|can|would) you|please (?:provide|share|clarify)|(?:there is )?nothing to (?:complete|insert|add)\b|(?:the|your) code (?:is|looks|seems|appears) (?:already )?complete\b|.{0,30}\b(?:need|without|not enough) (?:more )?context\b|no[_ ]completion\b|it is not clear what|抱歉|对不起|申し訳|<(?:empty|none)\s?\/?>)/iu;
-const excuse =
-  /^(?:unfortunately|no (?:code|changes?|suggestions?)\b|nothing to\b|not enough|there is nothing|(?:the|your) code (?:is|looks|seems|appears)|it (?:looks|seems)|it is not clear)/iu;
+  /^(?:i(?:['’]m| am)? (?:(?:very |so )?sorry|afraid|unable|cannot|can['’]t|won['’]t|don['’]t have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|(?:could|can|would) you|please (?:provide|share|clarify)|(?:there is )?nothing to (?:complete|insert|add)\b|(?:the|your) code (?:is|looks|seems|appears) (?:already )?complete|not enough context|unfortunately.*context|no[_ ]completion\b|it is not clear what|抱歉|对不起|申し訳)/i;
 
 /** How far around the cursor other letters count, in characters. */
 const nearby = 2_000;
 /** Letters of other scripts than that of programming languages. */
 const otherLetters = /[^\P{L}\p{Script=Latin}]/u;
 
-/** Whether a line says, in words of any language, something that is no code. */
+/** Whether a line is a sentence in any language rather than code. */
 export function isProse(line: string): boolean {
   const text = line
     .slice(0, longestSentence)
@@ -33,91 +33,53 @@ export function isProse(line: string): boolean {
   const words = text.split(/\s+/);
   const plain = words.filter((word) => /^[("'«“¿¡]*\p{L}[\p{L}\p{N}'’-]*[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
-  if (words.length < 3) return false;
+  if (words.length < 3 && !text.endsWith(":")) return false;
   return /[.:!?…]["'*”»)]{0,3}$/.test(text) || words.length > 8;
 }
 
-/** Whether a line introduces or explains a completion, also where text is completed. */
-export function introduces(line: string, { before, after }: Pick<Place, "before" | "after">): boolean {
+/** Whether a line introduces a completion, also where text is completed. */
+export function introduces(line: string, { before, after }: ParsedContext): boolean {
   const text = line.slice(0, longestSentence);
+  if (!isProse(text)) return false;
   // A sentence in letters that the text around does not have.
   const around = before.slice(-nearby) + after.slice(0, nearby);
-  if (otherLetters.test(text) && !otherLetters.test(around) && isProse(text)) return true;
-  return talk.test(text) && /[:：.!。！]\s*$|^#{2,6} |^\*\*/.test(line);
+  return (otherLetters.test(text) && !otherLetters.test(around)) || (introduction.test(text) && /[:：]\W*$/.test(text));
 }
 
-/** Whether sentences are completed at a place: in documents, strings, comments, and between other sentences. */
-function isText({ language, open, linePrefix, lastLine, nextLine }: Place): boolean {
+/** Whether sentences are completed: in documents, strings and comments, and between other sentences. */
+function isText({ language, open, linePrefix, lastLine, nextLine }: ParsedContext): boolean {
   return (
-    ["none", "keys"].includes(language.levels) ||
-    open.until !== "" ||
+    ["none", "keys"].includes(language.blocks) ||
+    open.terminator !== "" ||
     [linePrefix, lastLine, nextLine].some(isProse) ||
     /[^=-]>$/.test(hasText(linePrefix) ? linePrefix : lastLine)
   );
 }
 
-/** Whether an answer says that there is no completion. In an envelope, a text may begin with the same words. */
-export function isRefusal(answer: string, place: Place, isEnveloped: boolean): boolean {
-  const [first = "", ...others] = answer.split("\n").filter(hasText);
-  const text = first.trim().slice(0, longestSentence);
-  const canBeText = isText(place);
-  if (others.length === 0 && !canBeText && isProse(text) && /\s.*[:：]\**$/.test(text)) return true;
-  const isSaid = refusal.test(text) || (excuse.test(text) && !(isEnveloped && canBeText));
-  return isSaid && (isProse(text) || /^[\p{L}_<>/ ]{2,40}$/u.test(text)) && (others.length === 0 || !isEnveloped);
+/** Whether an answer declines to complete: a sentence instead of code or, where text is completed, one of a known kind. */
+export function isRefusal(answer: string, context: ParsedContext): boolean {
+  const lines = answer.split("\n").filter(hasText);
+  const [first = "", ...others] = lines;
+  if (!isText(context)) return lines.every((line) => isProse(line) || refusal.test(line.trim()));
+  return others.length === 0 && refusal.test(first.trim().slice(0, longestSentence));
 }
 
-/** An answer without an envelope, without the sentences around the code; `undefined` if there is nothing else. */
-export function withoutSentences(answer: string, place: Place): string | undefined {
-  const { language, open, lineSuffix } = place;
+/** An answer without an envelope, without the sentences around the completion; `undefined` if there is nothing else. */
+export function withoutSentences(answer: string, context: ParsedContext): string | undefined {
+  const canBeText = isText(context);
+  const isAdded = (line: string, isProseAdded: boolean): boolean =>
+    introduces(line, context) || (isProseAdded && isProse(line));
   const lines = answer.split("\n");
-  const isCode = !isText(place);
-  const isComment = (line: string): boolean => language.lineComments.some((mark) => line.trimStart().startsWith(mark));
-  // What is inserted within a line has no other line. A sentence of its own paragraph, at the margin, is no part of markup.
-  const isSaid = (line: string, at: number): boolean =>
-    introduces(line, place) ||
-    (isProse(line) && (hasText(lineSuffix) || isCode || (language.levels !== "none" && isParagraph(lines, at))));
-  const start = lines.findIndex((line, at) => hasText(line) && (isComment(line) || !isSaid(line, at)));
-  const isDocument = (line: string): boolean =>
-    !introduces(line, place) || /^\W*(?:the|this)\b(?!.*[:：]\W*$)/i.test(line);
-  if (start < 0) return isText(place) && lines.every(isDocument) ? answer : undefined;
-  const code = lines.slice(start);
-  const { inText } = readBrackets(code.join("\n"), language, open.until);
-  const last = code.findLastIndex(hasText);
-  const end = code.findIndex(
+  const start = lines.findIndex((line) => hasText(line) && !isAdded(line, !canBeText));
+  if (start < 0) return undefined;
+  // A sentence at the margin, after a blank line, is no part of markup, strings and comments.
+  const end = lines.findIndex(
     (line, at) =>
-      at > 0 &&
-      hasText(line) &&
-      (!isComment(line) || /^#{2,6} /.test(line)) &&
-      (introduces(line, place) || !inText.has(at) || (at === last && isParagraph(code, at))) &&
-      isSaid(line, start + at),
+      at > start &&
+      /^\S/.test(line) &&
+      !hasText(lines[at - 1] ?? "") &&
+      (remark.test(line) || isAdded(line, context.language.blocks !== "none")),
   );
-  const isSpoken = lines.slice(0, start).some(hasText);
-  const rest = isSpoken ? code : lines;
-  return end < 0
-    ? rest.join("\n")
-    : rest
-        .slice(0, end + rest.length - code.length)
-        .join("\n")
-        .trimEnd();
-}
-
-/** Whether a line is a paragraph at the margin: it comes first or after a blank line, and a blank line or nothing follows. */
-function isParagraph(lines: readonly string[], at: number): boolean {
-  const isApart = (line: string | undefined): boolean => line === undefined || !hasText(line);
-  const isAlone = lines.every((line, index) => index === at || !hasText(line));
-  return /^\S/.test(lines[at] ?? "") && isApart(lines[at - 1]) && isApart(lines[at + 1]) && !isAlone;
-}
-
-/** The answer without the lines that stand for code which was left out. */
-export function withoutElisions(answer: string): string {
-  if (!/\.\.\.|…/.test(answer)) return answer;
-  const isElision = (line: string): boolean =>
-    /^\s*(?:\/\/|#|--|\/\*|<!--|;|%)\s*(?:\.\.\.|…)?\s*(?:\(?(?:the )?(?:existing|rest|remaining|other|previous|unchanged|same|more)\b.{0,60})?(?:\.\.\.|…)?\)?\s*(?:\*\/|-->)?\s*$/i.test(
-      line.slice(0, 160),
-    ) && /\.\.\.|…/.test(line);
-  const lines = answer.split("\n");
-  const first = lines.findIndex(hasText);
-  const start = isElision(lines[first] ?? "") ? first + 1 : 0;
-  const end = lines.findIndex((line, at) => at > start && isElision(line));
-  return end < 0 && start === 0 ? answer : lines.slice(start, end < 0 ? undefined : end).join("\n");
+  const rest = lines.slice(lines.slice(0, start).some(hasText) ? start : 0, end < 0 ? undefined : end).join("\n");
+  return end < 0 ? rest : rest.trimEnd();
 }

@@ -25,28 +25,28 @@ import { quote } from "../../text/safeText.ts";
 import { commandLinks, mainKey } from "../../ui/commandLink.ts";
 import { ContextKeys } from "../../ui/contextKeys.ts";
 import { openDocument } from "../../ui/openDocument.ts";
-import type { PlacedFinding } from "./placeFindings.ts";
+import type { LocatedFinding } from "./locateFindings.ts";
 import type { Review } from "./reviewChanges.ts";
 import { findingMarkdown, kindText } from "./reviewSummary.ts";
 
-/** What has become of a finding: a fix of it is asked for, or applied. */
+/** Whether a fix of a finding is requested or applied. */
 type FindingState = "open" | "fixing" | "fixed";
 
-/** Number of findings that are shown in full at once. Each of the others has one line, which opens it. */
+/** Number of findings that are shown in full at first. Each of the others has a code lens that opens it. */
 const mostOpen = 3;
 
-/** The findings of the last review that are not dismissed, in their order. */
+/** The findings of the last review, except those that were dismissed. */
 export class FindingThreads implements Disposable {
   readonly #controller = comments.createCommentController(reviewControllerId, l10n.t("Codex Review"));
   readonly #changed = new EventEmitter<void>();
-  /** Fires when a finding is shown, fixed, or gone. */
+  /** Fires when a finding is shown, fixed, or removed. */
   readonly onDidChange = this.#changed.event;
   readonly #updateContextKeys = (): void => {
     this.#keys.set("review.isAtFinding", this.#atCursor() !== undefined);
   };
   readonly #listeners = Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      for (const thread of this.#threads) if (isSame(thread.uri, document.uri)) thread.follow(contentChanges);
+      for (const thread of this.#threads) if (isSameUri(thread.uri, document.uri)) thread.follow(contentChanges);
     }),
     window.onDidChangeTextEditorSelection(this.#updateContextKeys),
     window.onDidChangeActiveTextEditor(this.#updateContextKeys),
@@ -55,12 +55,12 @@ export class FindingThreads implements Disposable {
       {
         onDidChangeCodeLenses: this.#changed.event,
         provideCodeLenses: ({ uri }) =>
-          this.#threads.filter((thread) => isSame(thread.uri, uri)).flatMap((thread) => thread.lens ?? []),
+          this.#threads.filter((thread) => isSameUri(thread.uri, uri)).flatMap((thread) => thread.lens ?? []),
       },
     ),
   );
   readonly #keys = new ContextKeys();
-  /** Leads to the findings once the notification about the review has gone. */
+  /** Goes to the findings when the notification about the review is closed. */
   readonly #status = window.createStatusBarItem(`${prefix}.review`, StatusBarAlignment.Left);
   #threads: readonly FindingThread[] = [];
   /** The finding that was used last. */
@@ -73,23 +73,23 @@ export class FindingThreads implements Disposable {
   }
 
   /** Shows the findings of a review in place of the former ones. */
-  show({ placed, repository }: Pick<Review, "placed" | "repository">): void {
+  show({ located, repository }: Pick<Review, "located" | "repository">): void {
     this.clear();
-    this.#threads = placed.map((finding, index) => {
+    this.#threads = located.map((finding, index) => {
       const uri = Uri.file(join(repository.root, finding.path));
       return new FindingThread(this.#controller, uri, finding, index < mostOpen);
     });
     this.#update();
   }
 
-  /** The finding that a button belongs to; without a button, the one at the cursor, or else the one used last. */
+  /** The finding of a button; without a button, the one at the cursor, or else the last used one. */
   of(argument: unknown): FindingThread | undefined {
     if (argument !== undefined) return this.#threads.find((thread) => thread.is(argument));
-    const last = this.#current && isLeft(this.#current) ? this.#current : undefined;
-    return this.#atCursor() ?? last ?? this.#threads.find(isLeft);
+    const last = this.#current && isUnresolved(this.#current) ? this.#current : undefined;
+    return this.#atCursor() ?? last ?? this.#threads.find(isUnresolved);
   }
 
-  /** Marks a finding as being fixed, or ends that. */
+  /** Changes the state of a finding. */
   mark(thread: FindingThread, state: FindingState): void {
     if (!this.#threads.includes(thread)) return;
     this.#current = thread;
@@ -98,8 +98,8 @@ export class FindingThreads implements Disposable {
   }
 
   /** Whether a finding of the review is fixed. */
-  isFixed(finding: PlacedFinding): boolean {
-    return this.#threads.some((thread) => thread.finding === finding && !isLeft(thread));
+  isFixed(finding: LocatedFinding): boolean {
+    return this.#threads.some((thread) => thread.finding === finding && !isUnresolved(thread));
   }
 
   /** Removes a finding, and goes to the one that followed. */
@@ -114,7 +114,7 @@ export class FindingThreads implements Disposable {
     await this.revealAfter(this.#current);
   }
 
-  /** Shows a finding, which a line of its own stood for. */
+  /** Shows a finding in full. */
   async open(argument: unknown): Promise<void> {
     const thread = this.of(argument);
     if (thread) await this.#reveal(thread);
@@ -126,10 +126,10 @@ export class FindingThreads implements Disposable {
     await this.revealAfter(from);
   }
 
-  /** Goes to the finding after another one, or else to the first. */
+  /** Goes to the finding after another one, or to the first. */
   async revealAfter(from?: FindingThread): Promise<void> {
     const index = from ? this.#threads.indexOf(from) + 1 : 0;
-    const next = [...this.#threads.slice(index), ...this.#threads.slice(0, index)].find(isLeft);
+    const next = [...this.#threads.slice(index), ...this.#threads.slice(0, index)].find(isUnresolved);
     if (next) await this.#reveal(next);
     else void window.showInformationMessage(l10n.t("There are no more findings."));
   }
@@ -151,7 +151,10 @@ export class FindingThreads implements Disposable {
     const { line } = selection.active;
     const here = this.#threads.filter(
       (thread) =>
-        isLeft(thread) && isSame(thread.uri, document.uri) && thread.lines.start <= line && line < thread.lines.end,
+        isUnresolved(thread) &&
+        isSameUri(thread.uri, document.uri) &&
+        thread.lines.start <= line &&
+        line < thread.lines.end,
     );
     return here.find((thread) => thread === this.#current) ?? here[0];
   }
@@ -165,34 +168,35 @@ export class FindingThreads implements Disposable {
     editor.revealRange(thread.range, TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  /** Counts what is left, and updates the context keys for the commands of a finding. */
+  /** Counts the unresolved findings, and updates what depends on them. */
   #update(): void {
-    const left = this.#threads.filter(isLeft);
-    for (const thread of this.#threads) thread.update(l10n.t("{0} of {1}", left.indexOf(thread) + 1, left.length));
-    this.#keys.set("review.hasFindings", left.length > 0);
-    this.#status.text = `$(comment) ${left.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", left.length)}`;
-    if (left.length > 0) this.#status.show();
+    const unresolved = this.#threads.filter(isUnresolved);
+    for (const thread of this.#threads)
+      thread.update(l10n.t("{0} of {1}", unresolved.indexOf(thread) + 1, unresolved.length));
+    this.#keys.set("review.hasFindings", unresolved.length > 0);
+    this.#status.text = `$(comment) ${unresolved.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", unresolved.length)}`;
+    if (unresolved.length > 0) this.#status.show();
     else this.#status.hide();
     this.#updateContextKeys();
     this.#changed.fire();
   }
 }
 
-function isLeft({ state }: FindingThread): boolean {
+function isUnresolved({ state }: FindingThread): boolean {
   return state !== "fixed";
 }
 
-function isSame(one: Uri, other: Uri): boolean {
+function isSameUri(one: Uri, other: Uri): boolean {
   return one.toString() === other.toString();
 }
 
 /** A finding as a comment thread on its lines. */
 export class FindingThread implements Disposable {
-  readonly finding: PlacedFinding;
+  readonly finding: LocatedFinding;
   readonly uri: Uri;
   readonly id = crypto.randomUUID();
   readonly #controller: CommentController;
-  /** A finding that is fixed is hidden, and comes back when the fix is undone. */
+  /** A fixed finding is hidden until the fix is undone. */
   state: FindingState = "open";
   #shown: FindingState | undefined;
   #position = "";
@@ -200,15 +204,15 @@ export class FindingThread implements Disposable {
   #lines: LineRange;
   #thread: CommentThread | undefined;
 
-  constructor(controller: CommentController, uri: Uri, finding: PlacedFinding, isOpen: boolean) {
+  constructor(controller: CommentController, uri: Uri, finding: LocatedFinding, isOpen: boolean) {
     this.#controller = controller;
     this.uri = uri;
     this.finding = finding;
     this.#isOpen = isOpen;
-    this.#lines = finding.place;
+    this.#lines = finding.lineRange;
   }
 
-  /** Shows its state and its position among those that are left, for example `1 of 3`. */
+  /** Shows its state and its position among the unresolved findings, for example `1 of 3`. */
   update(position: string): void {
     const hasMoved = position !== this.#position;
     this.#position = position;
@@ -219,7 +223,7 @@ export class FindingThread implements Disposable {
     } else if (hasMoved && this.#thread) this.#thread.comments = this.#comments;
   }
 
-  /** Its line, while it is not open. */
+  /** Its code lens, while it is not open. */
   get lens(): CodeLens | undefined {
     if (this.#isOpen || this.state !== "open") return undefined;
     const title = `$(comment) ${kindText(this.finding)}: ${quote(this.finding.title, 100)} · ${this.#position}`;
@@ -275,7 +279,7 @@ export class FindingThread implements Disposable {
     thread.canReply = false;
     thread.label = l10n.t("Codex Review");
     thread.contextValue = this.state;
-    // The answer with the fix opens below the same lines.
+    // Inline chat opens below the same lines.
     const isExpanded = this.#isOpen && this.state === "open";
     thread.collapsibleState = CommentThreadCollapsibleState[isExpanded ? "Expanded" : "Collapsed"];
     return thread;

@@ -1,6 +1,6 @@
 import { asObject, asText, parseJson } from "../../base/json.ts";
 import { beginningOf, hasText, splitLines } from "../../text/lines.ts";
-import { insideEnvelope, withoutReasoning } from "../envelope.ts";
+import { insideEnvelope, withoutReasoning } from "../../text/envelope.ts";
 
 /** The tag around the findings. */
 export const findingsTag = "findings";
@@ -11,7 +11,7 @@ const severities = ["high", "medium", "low"] as const;
 export type FindingKind = (typeof kinds)[number];
 export type Severity = (typeof severities)[number];
 
-/** A finding as the model wrote it. Nothing in it is checked yet. */
+/** A finding as the model wrote it, unchecked. */
 export interface ReportedFinding {
   readonly file: string;
   /** The first and last line, from 1, if it names any. */
@@ -24,14 +24,14 @@ export interface ReportedFinding {
   readonly text: string;
 }
 
-/** What an answer says. */
+/** The content of an answer. */
 export interface ReadAnswer {
   readonly findings: readonly ReportedFinding[];
-  /** The lines that are no finding in the expected form. */
+  /** The lines that are not a finding. */
   readonly others: string;
-  /** Number of findings that are too many to be shown. */
+  /** Number of findings beyond the maximum. */
   readonly omitted: number;
-  /** Whether it says that there is nothing to find. */
+  /** Whether the answer is that there is nothing to report. */
   readonly isNone: boolean;
 }
 
@@ -46,11 +46,11 @@ const longestOthers = 20_000;
 const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
 const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 
-/** Reads the findings in an answer: one JSON object a line, or a list of them. Nothing that is missing is guessed. */
+/** Reads the findings in an answer: one JSON object a line, or a list of them. */
 export function readFindings(answer: string): ReadAnswer {
-  const said = withoutReasoning(answer.slice(0, longestAnswer));
-  const inside = insideEnvelope(said, findingsTag);
-  const lines = splitLines(inside ?? said).filter((line) => hasText(line) && !fence.test(line));
+  const text = withoutReasoning(answer.slice(0, longestAnswer));
+  const inside = insideEnvelope(text, findingsTag);
+  const lines = splitLines(inside ?? text).filter((line) => hasText(line) && !fence.test(line));
   const list = parseJson(lines.join("\n"));
   const parts = Array.isArray(list) ? list.map((part) => JSON.stringify(part)) : lines;
   const isNone = parts.length === 0 ? list !== undefined || inside !== undefined : none.test(parts.join("\n"));
@@ -66,7 +66,7 @@ export function readFindings(answer: string): ReadAnswer {
 }
 
 function findingOf(part: string): ReportedFinding | undefined {
-  // Most lines of an answer in another form are no JSON, and failing to read them is slow.
+  // Most lines of an answer in another format are no JSON, and errors of the parser are slow.
   const json = asObject(part.trimStart().startsWith("{") ? parseJson(part) : undefined) ?? {};
   const field = (name: string): string => asText(json[name])?.trim() ?? "";
   const firstLine = (text: string): string => splitLines(text).find(hasText)?.trim() ?? "";

@@ -7,25 +7,32 @@ import { quote } from "../../text/safeText.ts";
 import { type AskServices, buildChangesPrompt, requestFor } from "../changesPrompt.ts";
 import { describeChanges, type DescribedChange, type DescribedChanges, tokensOf } from "../describeChanges.ts";
 import type { Repository } from "../repository.ts";
-import { fileOf, type PlacedFindings, placeFindings, type ShownFile, type ShownLine } from "./placeFindings.ts";
+import {
+  compact,
+  fileOf,
+  type LocatedFindings,
+  locateFindings,
+  type ShownFile,
+  type ShownLine,
+} from "./locateFindings.ts";
 import { findingsTag, type ReadAnswer, readFindings } from "./readFindings.ts";
 
 /** The services that a review needs. */
 export interface ReviewServices extends AskServices {
   /** The language of the findings. */
   readonly language: string;
-  /** Reads the lines of a file in the repository as they are now, or nothing if it cannot be read. */
+  /** Reads the current lines of a file in the repository; `undefined` if it cannot be read. */
   readonly readLines: (path: string) => Promise<readonly string[] | undefined>;
   /** Whether a file that Git does not track is denied, by its path in the repository. */
-  readonly isClosed: (path: string) => Promise<boolean>;
+  readonly isDenied: (path: string) => Promise<boolean>;
   readonly observe: (event: WaitingEvent) => void;
 }
 
-/** What a review has found, and what it was about. */
-export interface Review extends PlacedFindings, Pick<ReadAnswer, "others" | "omitted"> {
+/** The findings of a review, and the files that it covers. */
+export interface Review extends LocatedFindings, Pick<ReadAnswer, "others" | "omitted"> {
   readonly repository: Pick<Repository, "name" | "root">;
   readonly isStaged: boolean;
-  /** Number of files of which the model has seen the diff. */
+  /** Number of files whose diffs were sent. */
   readonly reviewed: number;
   readonly skipped: readonly SkippedFile[];
   /** Number of files that may hold secrets. */
@@ -37,10 +44,10 @@ export interface Review extends PlacedFindings, Pick<ReadAnswer, "others" | "omi
 /** Maximum tokens of a request. */
 const mostTokens = 60_000;
 
-/** Characters after which an answer is not waited for any more. */
+/** Length of an answer after which the request is aborted, in characters. */
 const longestAnswer = 100_000;
 
-/** Asks for a review of the staged changes, or of all if nothing is staged, and finds a place for each finding. */
+/** Asks for a review of the staged changes, or of all if nothing is staged, and locates the findings in the files. */
 export async function reviewChanges(
   services: ReviewServices,
   repository: Repository,
@@ -49,9 +56,9 @@ export async function reviewChanges(
   const found = await repository.changes();
   const subject = quote(repository.name);
   if (found.changes.length === 0) throw new UserError("nothingToReview", { subject });
-  const described = await describeChanges(repository, found, services.secrets, signal, services.isClosed);
+  const described = await describeChanges(repository, found, services.secrets, signal, services.isDenied);
   if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
-  // A list of names has nothing to review.
+  // Names alone cannot be reviewed.
   if (described.files.every(({ diff }) => diff.length === 0)) throw new UserError("nothingToReview", { subject });
   const { prompt, request } = requestFor(services, { feature: "review", most: mostTokens }, (budget) =>
     buildReviewPrompt(described, services.language, budget),
@@ -69,7 +76,7 @@ export async function reviewChanges(
   }
   signal.throwIfAborted();
   return {
-    ...placeFindings(read.findings, prompt.shown, texts, (quote) => services.secrets.restore(quote)),
+    ...locateFindings(read.findings, prompt.shown, texts, (quote) => services.secrets.restore(quote)),
     others: read.others,
     omitted: read.omitted,
     repository,
@@ -81,7 +88,7 @@ export async function reviewChanges(
   };
 }
 
-/** A file that the model has not seen, or not as a whole. */
+/** A file whose diff was not sent, or was cut. */
 export interface SkippedFile {
   readonly path: string;
   readonly reason: NonNullable<DescribedChange["reason"]> | "cut";
@@ -91,8 +98,8 @@ export interface SkippedFile {
 const perFile = 16_000;
 
 /**
- * Builds the request for a review in at most `budget` tokens, as `estimateTokens` counts them, and says what is and is not
- * in it. `undefined` if not even the rules and the first file fit. `language` is that of the findings.
+ * Builds the prompt of a review in at most `budget` tokens, as `estimateTokens` counts them, with the lines that it shows and
+ * the files that it skips. `undefined` if not even the rules and the first file fit. `language` is that of the findings.
  */
 function buildReviewPrompt(changes: DescribedChanges, language: string, budget: number) {
   const files = changes.files.map(numberDiff);
@@ -121,13 +128,13 @@ function rulesIn(language: string): string {
 
 /** A changed file whose diff shows the number of each line. */
 interface NumberedChange extends DescribedChange {
-  /** What each line of the diff shows; nothing for removed lines and the heads of hunks. */
+  /** The line of the changed file for each line of the diff; `undefined` for removed lines and headings of hunks. */
   readonly shown: readonly (ShownLine | undefined)[];
-  /** Whether a line is too long to be sent in full. */
+  /** Whether a line was cut. */
   readonly hasLongLines: boolean;
 }
 
-/** Numbers the lines of a diff as they are after the change, so that an answer can say which of them it is about. */
+/** Adds to each line of a diff its number after the change, for the findings to name it. */
 function numberDiff(file: DescribedChange): NumberedChange {
   const diff: string[] = [];
   const shown: (ShownLine | undefined)[] = [];
@@ -137,18 +144,19 @@ function numberDiff(file: DescribedChange): NumberedChange {
     const sent = file.diff[index] ?? "";
     const start = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(raw)?.[1];
     if (start !== undefined) number = Number(start);
-    // Git's note about a missing line break at the end is no line.
+    // The note about a missing line break at the end of a file.
     if (start === undefined && raw.startsWith("\\")) continue;
     const isShown = start === undefined && !raw.startsWith("-");
     diff.push(start === undefined ? `${isShown ? number : ""}|${sent}` : sent);
-    shown.push(isShown ? { number, sent: sent.slice(1), raw: raw.slice(1) } : undefined);
+    const text = raw.slice(1);
+    shown.push(isShown ? { number, text, code: compact(text) } : undefined);
     hasLongLines ||= sent.length < raw.length && sent.endsWith("…");
     if (isShown) number += 1;
   }
   return { ...file, diff, shown, hasLongLines, size: tokensOf(diff) };
 }
 
-/** The first lines of a diff, as far as they were sent, without what is removed. */
+/** The lines of a diff that were sent, without removed ones. */
 function shownPart({ change: { path }, name, shown }: NumberedChange, length: number): readonly ShownFile[] {
   const hunks: ShownLine[][] = [];
   for (const line of shown.slice(0, length)) {

@@ -6,28 +6,28 @@ import { showMarkdown } from "../../text/markdown.ts";
 import { readParts } from "../../text/markdownParts.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
 import { withInvisibleMarked } from "../../text/invisible.ts";
-import type { PlacedFinding } from "./placeFindings.ts";
+import type { LocatedFinding } from "./locateFindings.ts";
 import type { FindingKind, ReportedFinding, Severity } from "./readFindings.ts";
 import type { Review } from "./reviewChanges.ts";
 import type { SkippedFile } from "./reviewChanges.ts";
 
-/** Number of files that are named as not reviewed. */
+/** Maximum number of skipped files that are named. */
 const mostNamed = 50;
 
-/** The result of a review in a few sentences. */
+/** The result of a review, in a few sentences. */
 export function resultText(review: Review): string {
-  const { unplaced, skipped, secretFiles, isTruncated } = review;
+  const { unlocated, skipped, secretFiles, isTruncated } = review;
   const missing = skipped.length + secretFiles;
   return sentences(
     foundText(review),
-    ...(unplaced.length > 0 ? [l10n.t("{0} could not be linked to a line.", unplaced.length)] : []),
+    ...(unlocated.length > 0 ? [l10n.t("{0} could not be linked to a line.", unlocated.length)] : []),
     ...(missing > 0 ? [l10n.t("Skipped or cut: {0}.", missing)] : []),
     ...(isTruncated ? [l10n.t("The review is incomplete: the model reached its output limit.")] : []),
   );
 }
 
-function foundText({ placed, unplaced, others, reviewed }: Review): string {
-  const found = placed.length + unplaced.length;
+function foundText({ located, unlocated, others, reviewed }: Review): string {
+  const found = located.length + unlocated.length;
   const files = reviewed === 1 ? l10n.t("1 changed file") : l10n.t("{0} changed files", reviewed);
   if (found === 1) return l10n.t("1 problem found in {0}.", files);
   if (found > 1) return l10n.t("{0} problems found in {1}.", found, files);
@@ -36,30 +36,30 @@ function foundText({ placed, unplaced, others, reviewed }: Review): string {
     : l10n.t("The model's answer has no findings that can be read. The summary shows it.");
 }
 
-/** How the findings of a summary are shown. */
+/** How a summary shows the findings. */
 interface SummaryOptions {
-  /** The folder that links begin at; without it, there are none. */
+  /** The folder that links are relative to. Without it, there are none. */
   readonly root: string | undefined;
-  readonly isFixed: (finding: PlacedFinding) => boolean;
+  readonly isFixed: (finding: LocatedFinding) => boolean;
 }
 
-/** Everything about a review as Markdown. Words of the model and of the repository are shown as they are. */
+/** A review as Markdown. Text of the model and of the repository is shown literally. */
 export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
-  const { repository, placed, unplaced, others, omitted, skipped, secretFiles } = review;
+  const { repository, located, unlocated, others, omitted, skipped, secretFiles } = review;
   const changes = review.isStaged ? l10n.t("Staged changes") : l10n.t("All changes");
-  const unknown = [...unplaced.map(unplacedText), ...(others === "" ? [] : [lines(others)])];
+  const unknown = [...unlocated.map(unlocatedText), ...(others === "" ? [] : [lines(others)])];
   const missing = [
-    ...skipped.slice(0, mostNamed).map(({ path, reason }) => `${plainWords(path)} (${reasons[reason]()})`),
+    ...skipped.slice(0, mostNamed).map(({ path, reason }) => `${literal(path)} (${reasons[reason]()})`),
     ...(skipped.length > mostNamed ? [l10n.t("{0} more", skipped.length - mostNamed)] : []),
     ...(secretFiles === 1 ? [l10n.t("1 file that may contain secrets")] : []),
     ...(secretFiles > 1 ? [l10n.t("{0} files that may contain secrets", secretFiles)] : []),
   ];
   return [
-    `# ${l10n.t("Review of {0}", plainWords(repository.name))}`,
+    `# ${l10n.t("Review of {0}", literal(repository.name))}`,
     sentences(asSentence(changes), resultText(review)),
     ...section(
       l10n.t("In the code"),
-      placed.map((finding) => placedText(finding, review, shown)),
+      located.map((finding) => locatedText(finding, review, shown)),
     ),
     ...section(l10n.t("Not linked to a line"), unknown),
     ...(omitted > 0 ? [l10n.t("{0} more findings were left out.", omitted)] : []),
@@ -84,28 +84,28 @@ function section(heading: string, items: readonly string[]): readonly string[] {
 }
 
 /** A finding with a link to its line, struck through once it is fixed. */
-function placedText(finding: PlacedFinding, { repository }: Review, { root, isFixed }: SummaryOptions): string {
-  const { path, place } = finding;
-  const line = place.start + 1;
-  const name = `${plainWords(path)}:${line}`;
+function locatedText(finding: LocatedFinding, { repository }: Review, { root, isFixed }: SummaryOptions): string {
+  const { path, lineRange } = finding;
+  const line = lineRange.start + 1;
+  const name = `${literal(path)}:${line}`;
   const target = root && encodeURIComponent(relative(root, join(repository.root, path)).replaceAll(sep, "/"));
   const link = target === undefined ? name : `[${name}](</${target.replaceAll("%2F", "/")}#L${line}>)`;
-  const text = `${link} · ${kindText(finding)} · **${plainWords(finding.title)}**`;
+  const text = `${link} · ${kindText(finding)} · **${literal(finding.title)}**`;
   return isFixed(finding) ? `~~${text}~~` : text;
 }
 
-function unplacedText(finding: ReportedFinding): string {
+function unlocatedText(finding: ReportedFinding): string {
   const { first = 0 } = finding.lines ?? {};
-  const place = `${plainWords(finding.file)}${first > 0 ? `:${first}` : ""}`;
-  const quoted = finding.quote === "" ? [] : [l10n.t("Code: {0}", plainWords(finding.quote))];
+  const name = `${literal(finding.file)}${first > 0 ? `:${first}` : ""}`;
+  const quoted = finding.quote === "" ? [] : [l10n.t("Code: {0}", literal(finding.quote))];
   const more = finding.text === finding.title ? [] : [lines(finding.text)];
-  return [`${place} · ${kindText(finding)} · **${plainWords(finding.title)}**`, ...quoted, ...more].join("  \n  ");
+  return [`${name} · ${kindText(finding)} · **${literal(finding.title)}**`, ...quoted, ...more].join("  \n  ");
 }
 
 /** Several lines in one item of a list. */
 function lines(text: string): string {
   return splitLines(text)
-    .map(plainWords)
+    .map(literal)
     .filter((line) => line !== "")
     .join("  \n  ");
 }
@@ -121,18 +121,18 @@ const kinds: Record<FindingKind, (severity: string) => string> = {
   improvement: (severity) => l10n.t("Improvement, {0}", severity),
 };
 
-/** What a finding is, and how bad. */
+/** The kind and severity of a finding. */
 export function kindText({ kind, severity }: Pick<ReportedFinding, "kind" | "severity">): string {
   return kinds[kind](severities[severity]());
 }
 
-/** Words of a model or of the repository, in one line of Markdown that shows exactly them. */
-function plainWords(words: string): string {
+/** Text of the model or of the repository as one line of Markdown that shows it literally. */
+function literal(words: string): string {
   return escapeMarkdown(withInvisibleMarked(oneLine(words).trim()));
 }
 
-/** The words of a finding as Markdown, which the model may use in the text. */
+/** A finding as Markdown. Its text may have Markdown of its own. */
 export function findingMarkdown({ title, text }: Pick<ReportedFinding, "title" | "text">): string {
   const more = text.trim() === title.trim() ? "" : text;
-  return [`**${plainWords(title)}**`, ...(more === "" ? [] : [showMarkdown(readParts(more)).markdown])].join("\n\n");
+  return [`**${literal(title)}**`, ...(more === "" ? [] : [showMarkdown(readParts(more)).markdown])].join("\n\n");
 }

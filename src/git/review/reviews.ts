@@ -12,7 +12,7 @@ import { type FindingThread, FindingThreads } from "./findingThreads.ts";
 import { type Review, reviewChanges, type ReviewServices } from "./reviewChanges.ts";
 import { resultText, summaryMarkdown } from "./reviewSummary.ts";
 
-/** Asks inline chat about some lines. `applied` tells whether a change of the answer is in the file. */
+/** Asks inline chat about some lines. `applied` is called when the change of its answer is applied or undone. */
 type AskInline = (target: {
   readonly uri: Uri;
   readonly range: Range;
@@ -29,7 +29,7 @@ export class Reviews implements Disposable {
   readonly #ask: AskInline;
   readonly threads = new FindingThreads();
   readonly #changed = new EventEmitter<Uri>();
-  /** The summary of the last review is a document that cannot be edited. */
+  /** Provides the summary of the last review as a read-only document. */
   readonly #provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
     onDidChange: this.#changed.event,
     provideTextDocumentContent: () =>
@@ -41,7 +41,6 @@ export class Reviews implements Disposable {
   readonly #listener = this.threads.onDidChange(() => {
     this.#changed.fire(this.#summaryUri);
   });
-  /** The review to show, if there is one. */
   #review: Review | undefined;
   #running: AbortController | undefined;
 
@@ -53,7 +52,7 @@ export class Reviews implements Disposable {
     this.#ask = ask;
   }
 
-  /** Reviews the changes of a repository. The former review stays until this one is complete. */
+  /** Reviews the changes of a repository. The former review remains until this one is complete. */
   async run(argument: unknown): Promise<void> {
     const repository = await chooseRepository(argument, l10n.t("Select the repository to review"));
     if (!repository) return;
@@ -68,7 +67,7 @@ export class Reviews implements Disposable {
     }
   }
 
-  /** Asks inline chat for a fix. The finding goes when the fix is applied, and comes back when that is undone. */
+  /** Asks inline chat for a fix. The finding is hidden while the fix is applied. */
   async fix(argument: unknown): Promise<void> {
     const thread = this.threads.of(argument);
     if (!thread) return;
@@ -76,7 +75,7 @@ export class Reviews implements Disposable {
     try {
       await this.#askForFix(thread);
     } catch (error) {
-      // Its file may be gone, for example.
+      // For example, its file may have been deleted.
       this.threads.mark(thread, "open");
       throw error;
     }
@@ -108,7 +107,7 @@ export class Reviews implements Disposable {
         ...this.#services,
         language: env.language,
         readLines: (path) => readLines(Uri.file(join(repository.root, path))),
-        isClosed: async (path) => {
+        isDenied: async (path) => {
           // The user chose the repository, whose root may be above the folders of the workspace.
           const files = [Uri.file(join(repository.root, path))];
           return (await this.#services.gate.denied(files, { folder: Uri.file(repository.root) })).size > 0;
@@ -131,7 +130,7 @@ export class Reviews implements Disposable {
         this.threads.mark(thread, isApplied ? "fixed" : "open");
       },
     };
-    // Empty, so that inline chat takes the whole symbol around it.
+    // With an empty range, inline chat is about the whole symbol around it.
     await this.#ask({ uri, range: thread.range.with({ end: start }), question });
   }
 
@@ -148,11 +147,11 @@ export class Reviews implements Disposable {
       run: () => commands.executeCommand("workbench.action.focusCommentsPanel"),
     };
     const showSummary = { title: l10n.t("Show Summary"), run: () => this.showSummary() };
-    const actions = [...(review.placed.length > 0 ? [goTo, showAll] : []), showSummary];
+    const actions = [...(review.located.length > 0 ? [goTo, showAll] : []), showSummary];
     await this.#services.notifier.inform(resultText(review), ...actions);
   }
 
-  /** Replaces the review, whose summary changes also where it is shown, and updates the context key for the commands of a review. */
+  /** Replaces the review and its summary, and updates the context key for its commands. */
   #setReview(review: Review | undefined): void {
     this.#review = review;
     this.#changed.fire(this.#summaryUri);
@@ -160,13 +159,13 @@ export class Reviews implements Disposable {
   }
 }
 
-/** The folder that links in a Markdown preview begin at; outside the workspace, its first folder (seen in VS Code 1.139). */
+/** The folder that links in a Markdown preview outside the workspace are relative to: the first one (seen in VS Code 1.139). */
 function rootOfLinks(): string | undefined {
   const folder = workspace.workspaceFolders?.[0]?.uri;
   return folder?.scheme === "file" ? folder.fsPath : undefined;
 }
 
-/** Asks inline chat to fix what a review has found. `line` is where the code stands now, from 0. */
+/** The question for inline chat about a finding. `line` is the current line of the code, from 0. */
 function fixPrompt({ title, text }: Pick<ReportedFinding, "title" | "text">, line: number): string {
   return [
     `A review of the changes has found a problem at line ${line + 1}:`,

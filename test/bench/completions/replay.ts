@@ -1,4 +1,4 @@
-import type { CursorContext } from "../../../src/completions/cleaning/place.ts";
+import type { CursorContext } from "../../../src/completions/cleaning/context.ts";
 import { CompletionCache, restOf, type Suggestion } from "../../../src/completions/completionCache.ts";
 import { completionPrompt } from "../../../src/completions/completionPrompt.ts";
 import { CompletionSession, timeToRead } from "../../../src/completions/completionSession.ts";
@@ -27,7 +27,7 @@ interface Conditions {
 }
 
 interface Request {
-  readonly place: CursorContext;
+  readonly context: CursorContext;
   readonly answer: string;
   readonly start: number;
   isShown: boolean;
@@ -45,44 +45,44 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
     governor: new Governor({ mostPerHour: 10_000, now: () => clock.now() }),
     cache: new CompletionCache(),
     clock,
-    async *ask({ place, kind }, signal) {
-      completionPrompt(place, { path: "file.ts", symbols: [], neighbors: [], edits: [] }, kind, 12_000);
-      const answer = simulatedAnswer(place.prefix, rest, kind);
-      requests.push({ place, answer, start: clock.now(), isShown: false });
+    async *ask({ context, kind }, signal) {
+      completionPrompt(context, { path: "file.ts", symbols: [], neighbors: [], edits: [] }, kind, 12_000);
+      const answer = simulatedAnswer(context.prefix, rest, kind);
+      requests.push({ context, answer, start: clock.now(), isShown: false });
       if (isStorm) throw await clock.sleep(latency, signal).then(() => new GatewayError("rateLimited", ""));
       yield* streamAnswer(answer, clock, latency, signal);
     },
   });
   const endsUnless = (isStill: boolean): void => {
     if (!standing || isStill) return;
-    if (clock.now() - standing.since >= timeToRead) read.add(standing.place.prefix + standing.text);
+    if (clock.now() - standing.since >= timeToRead) read.add(standing.context.prefix + standing.text);
     standing = undefined;
   };
-  const show = (text: string, place: CursorContext): void => {
-    endsUnless(standing !== undefined && restOf(standing, place) === text);
-    standing ??= { text, place, since: clock.now() };
-    const source = requests.findLast((request) => isFrom(request, text, place));
+  const show = (text: string, context: CursorContext): void => {
+    endsUnless(standing !== undefined && restOf(standing, context) === text);
+    standing ??= { text, context, since: clock.now() };
+    const source = requests.findLast((request) => isFrom(request, text, context));
     if (source) source.isShown = true;
   };
   let stop = new AbortController();
   let [time, keys] = [0, 0];
   for (const step of steps) {
-    const { place } = step;
+    const { context } = step;
     time += step.after;
     await clock.moveTo(time);
     rest = step.rest;
     // A suggestion that is typed goes on standing.
-    endsUnless(standing !== undefined && restOf(standing, place) !== undefined);
+    endsUnless(standing !== undefined && restOf(standing, context) !== undefined);
     stop.abort();
     stop = new AbortController();
     const { signal } = stop;
     if (step.isMove) {
-      session.moved(place);
+      session.moved(context);
       continue;
     }
     keys += 1;
-    void session.suggest(place, signal).then((text) => {
-      if (text !== undefined && !signal.aborted) show(text, place);
+    void session.suggest(context, signal).then((text) => {
+      if (text !== undefined && !signal.aborted) show(text, context);
     });
   }
   await clock.moveTo(time + 10_000);
@@ -96,8 +96,8 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
 }
 
 /** Whether a text on the screen is from an answer: part of that may have been typed meanwhile, part be cleaned away. */
-function isFrom({ place, answer }: Request, text: string, now: CursorContext): boolean {
-  return now.prefix.startsWith(place.prefix) && squeezed(answer).includes(squeezed(text).slice(0, 4));
+function isFrom({ context, answer }: Request, text: string, now: CursorContext): boolean {
+  return now.prefix.startsWith(context.prefix) && squeezed(answer).includes(squeezed(text).slice(0, 4));
 }
 
 function squeezed(text: string): string {

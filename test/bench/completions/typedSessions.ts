@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/paths.ts";
-import type { CursorContext } from "../../../src/completions/cleaning/place.ts";
+import type { CursorContext } from "../../../src/completions/cleaning/context.ts";
 import { chance } from "../../support/random.ts";
 
 /*
@@ -50,7 +50,7 @@ const pauses: Readonly<Record<Border, readonly [hesitates: number, thinks: numbe
 /** One key: how long after the last one it comes, in milliseconds, and the file then. */
 export interface Step {
   readonly after: number;
-  readonly place: CursorContext;
+  readonly context: CursorContext;
   /** What will be typed from here; `undefined` while a slip stands. */
   readonly rest: string | undefined;
   /** Whether the cursor has gone to another place instead. */
@@ -78,7 +78,7 @@ function* session(text: string, from: number, languageId: string, random: () => 
     const stepTo = (now: string, after: number, isMove = false): Step => {
       typed = now;
       const rest = body.startsWith(typed) ? body.slice(typed.length) : undefined;
-      return { after, place: { prefix: before + typed, suffix, languageId }, rest, isMove };
+      return { after, context: { prefix: before + typed, suffix, languageId }, rest, isMove };
     };
     yield stepTo("", Math.round(2_000 + 6_000 * random()), true);
     let lastKey = "\n";

@@ -41,7 +41,7 @@ describe("a review of the changes of a Git repository", () => {
       tokens: new TokenCounter(),
       language,
       readLines: (path) => Promise.try(() => readFileSync(join(repository.folder, path), "utf8").split("\n")),
-      isClosed: (path) => Promise.resolve(path.startsWith("hidden")),
+      isDenied: (path) => Promise.resolve(path.startsWith("hidden")),
       observe: () => undefined,
     };
     return reviewChanges(services, repositoryOf(repository), signal);
@@ -57,8 +57,8 @@ describe("a review of the changes of a Git repository", () => {
     `${JSON.stringify({ file, line, kind: "bug", severity: "high", code, title: "Wrong", text: "It is." })}\n`;
   const skipped = (found: Review): readonly string[] =>
     found.skipped.map(({ path, reason }) => `${path} ${reason}`).toSorted();
-  const places = ({ placed }: Review): readonly string[] =>
-    placed.map(({ path, place }) => `${path}:${place.start + 1}-${place.end}`);
+  const linesOf = ({ located }: Review): readonly string[] =>
+    located.map(({ path, lineRange }) => `${path}:${lineRange.start + 1}-${lineRange.end}`);
 
   it("gets the diffs with the number of each line, and asks in the user's language", async () => {
     repository.commit("Begin", { "harbor.ts": "one\ntwo\nthree\nfour" });
@@ -81,8 +81,8 @@ describe("a review of the changes of a Git repository", () => {
     answer = finding("harbor.ts", 4, "staged words") + finding("harbor.ts", 5) + finding("pier.ts", 1);
     const found = await review();
     assert.doesNotMatch(sent(), /unstaged words|changed since|new first/);
-    assert.deepEqual(places(found), ["harbor.ts:5-5"]);
-    assert.equal(found.unplaced.length, 2);
+    assert.deepEqual(linesOf(found), ["harbor.ts:5-5"]);
+    assert.equal(found.unlocated.length, 2);
   });
 
   it("never sends secrets, names what it has not seen, and says how much it has", async () => {
@@ -98,7 +98,7 @@ describe("a review of the changes of a Git repository", () => {
     answer = finding("harbor.ts", 2, `const apiKey = "${placeholder}";`);
     const found = await review();
     assert.doesNotMatch(JSON.stringify(setup.local.requests), new RegExp(`${secret}|\\.env|id_rsa|new\\.ts`));
-    assert.deepEqual(places(found), ["harbor.ts:2-2"]);
+    assert.deepEqual(linesOf(found), ["harbor.ts:2-2"]);
     assert.deepEqual(skipped(found), ["package-lock.json lock file", "picture.png binary"]);
     assert.deepEqual([found.secretFiles, found.reviewed], [2, 1]);
   });
@@ -132,8 +132,8 @@ describe("a review of the changes of a Git repository", () => {
     const diff = /- untracked new\.ts\n[^]*```diff\n@@ -0,0 \+1,3 @@\n1\|\+.?one\n2\|\+const apiKey.*\n3\|\+last\n```/;
     assert.match(sent(), diff);
     assert.doesNotMatch(JSON.stringify(setup.local.requests), new RegExp(`${secret}|build|\\.env|id_rsa`));
-    assert.deepEqual(places(found).toSorted(), ["new.ts:2-2", "new.ts:3-3", '码头 "a"\n.ts:1-1']);
-    assert.equal(found.unplaced.length, 1);
+    assert.deepEqual(linesOf(found).toSorted(), ["new.ts:2-2", "new.ts:3-3", '码头 "a"\n.ts:1-1']);
+    assert.equal(found.unlocated.length, 1);
     assert.deepEqual(skipped(found), [
       "api.ts generated",
       "hidden/notes.ts excluded",
@@ -162,8 +162,8 @@ describe("a review of the changes of a Git repository", () => {
     const hunk = /@@ -17,7 \+17,7 @@.*\n(?:1[789]\| words.*\n){3}\|-words of line 20.*\n20\|\+other words\n/;
     assert.match(sent(), hunk);
     assert.doesNotMatch(sent(), /id_rsa|key\.ts|words of line 2 /);
-    assert.deepEqual(places(found), ["0:码头.ts:20-20"]);
-    assert.deepEqual([found.unplaced.length, found.reviewed, found.skipped.length, found.secretFiles], [2, 1, 0, 1]);
+    assert.deepEqual(linesOf(found), ["0:码头.ts:20-20"]);
+    assert.deepEqual([found.unlocated.length, found.reviewed, found.skipped.length, found.secretFiles], [2, 1, 0, 1]);
   });
 
   it("is about all lines of a new name that Git only knows of", async () => {
@@ -171,7 +171,7 @@ describe("a review of the changes of a Git repository", () => {
     renameSync(join(repository.folder, "old.ts"), join(repository.folder, "new.ts"));
     repository.git("add", "--intent-to-add", "new.ts");
     answer = finding("new.ts", 27);
-    assert.deepEqual(places(await review()), ["new.ts:27-27"]);
+    assert.deepEqual(linesOf(await review()), ["new.ts:27-27"]);
     assert.match(sent(), /- renamed old\.ts -> new\.ts\n[^]*27\|\+three\n/);
   });
 
@@ -196,7 +196,7 @@ describe("a review of the changes of a Git repository", () => {
     const [rules = "", content = ""] = messages();
     assert.ok(estimateTokens(rules) + estimateTokens(content) <= 8_000);
     assert.deepEqual(found.skipped, [{ path: "large.ts", reason: "cut" }]);
-    assert.deepEqual(places(found), ["small.ts:1-1"]);
+    assert.deepEqual(linesOf(found), ["small.ts:1-1"]);
     settings = limitTo("gpt-5.3-codex", 100);
     assert.equal(await refusal(), "changesTooLong");
     settings = allPlainSettings;
@@ -230,7 +230,7 @@ describe("a review of the changes of a Git repository", () => {
     assert.equal(await refusal(), "cutOff");
     answer = finding("harbor.ts", 1).repeat(4);
     const found = await review();
-    assert.deepEqual([places(found)[0], found.isTruncated], ["harbor.ts:1-1", true]);
+    assert.deepEqual([linesOf(found)[0], found.isTruncated], ["harbor.ts:1-1", true]);
   });
 
   it("ends when it is cancelled", async () => {

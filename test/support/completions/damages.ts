@@ -1,9 +1,9 @@
 import type { Hole } from "./holes.ts";
 
-/** What a model says instead of what was cut out; `undefined` where the place does not allow it. */
+/** The damaged answer for a hole; `undefined` where the damage is impossible. */
 type Answer = (hole: Hole) => string | undefined;
 
-/** What models say before and after a completion. */
+/** Sentences before and after a completion. */
 const openers = [
   "Sure! Here's the code that goes there:",
   "Here you go:",
@@ -41,10 +41,9 @@ const refusals = [
   "No completion needed.",
   "The code is already complete.",
   "NO_COMPLETION",
-  "<empty/>",
   "抱歉，我无法补全这段代码。",
 ];
-/** Marks of the cursor's place in prompts, tags around completions, and tokens at the end of an answer. */
+/** Cursor marks of prompts, tags around completions, and tokens at the end of an answer. */
 const markers =
   "<|CURSOR|> [CURSOR] <cursor/> {{CURSOR}} <<<CURSOR>>> <FILL_ME> <｜fim▁hole｜> __CURSOR__ <|user_cursor_is_here|> <COMPLETION_HERE> [MASK] <extra_id_0>".split(
     " ",
@@ -52,7 +51,7 @@ const markers =
 const tags = "insert output fill response fim_middle code_completion text_to_insert final_answer snippet".split(" ");
 const lastTokens = "<|endoftext|> <|im_end|> <|eot_id|> <｜end▁of▁sentence｜> <EOT> <end_of_turn>".split(" ");
 
-/** All that a model adds and no one asked for. */
+/** All unwanted additions. */
 export const additions: readonly string[] = [
   ...openers,
   ...endings,
@@ -61,7 +60,7 @@ export const additions: readonly string[] = [
   ...tags.flatMap((name) => [`<${name}>`, `</${name}>`]),
 ];
 
-/** What models do to a right answer, by what it is called in the messages of failed tests. */
+/** Damages of a right answer, by their names in messages of failed tests. */
 export const damages: Readonly<Record<string, Answer>> = {
   none: ({ text }) => text,
   "fence with a language": (hole) => fenced(hole),
@@ -111,7 +110,6 @@ export const damages: Readonly<Record<string, Answer>> = {
     const closers = /^\s*(?:[)\]}"';,]+|<\/\w+>)(?:\s*[)\]};]+)*/.exec(suffix)?.[0];
     return closers === undefined ? undefined : text + closers;
   },
-  "indentation lost": ({ text }) => (text.includes("\n") ? text.replace(/^[ \t]+/gm, "") : undefined),
   "indentation of the first line": (hole) =>
     lineOf(hole).trim() === "" && lineOf(hole) !== "" ? lineOf(hole) + hole.text : undefined,
   "common indentation lost": ({ text }) => {
@@ -129,12 +127,6 @@ export const damages: Readonly<Record<string, Answer>> = {
   },
   "last line again and again": ({ text }) => text + `\n${text.trimEnd().split("\n").at(-1) ?? ""}`.repeat(12),
   "all again and again": ({ text }) => `${text}\n`.repeat(6),
-  "all of it twice": (hole) =>
-    hole.text.trim().length < 40 || lineOf(hole).trim() !== ""
-      ? undefined
-      : `${hole.text}\n${lineOf(hole)}${hole.text}`,
-  "a comment for the rest": ({ languageId, text }) =>
-    /^(?:typescript|javascript|go|cpp|c)$/.test(languageId) ? `${text}\n// ... rest of the code ...` : undefined,
   CRLF: ({ text }) => text.replaceAll("\n", "\r\n"),
   "blank lines before": ({ text }) => `\n\n\n${text}`,
   "fence in a tag": (hole) => tagged({ ...hole, text: `\n${fenced(hole)}\n` }, "completion"),
@@ -142,7 +134,7 @@ export const damages: Readonly<Record<string, Answer>> = {
     prefix.length + suffix.length > 30_000 ? undefined : prefix + text + suffix,
 };
 
-/** Answers in which nothing is right. */
+/** Answers without a completion. */
 export const hopeless: Readonly<Record<string, Answer>> = {
   "a refusal": (hole) => oneOf(hole, refusals),
   "a refusal in a fence": (hole) => fenced({ ...hole, languageId: "", text: oneOf(hole, refusals) }),

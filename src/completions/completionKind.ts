@@ -1,22 +1,25 @@
 import { indentOf, hasText } from "../text/lines.ts";
 import { languageOf } from "./languages.ts";
-import type { CursorContext } from "./cleaning/place.ts";
+import type { CursorContext } from "./cleaning/context.ts";
 
-/** How much is asked for at a place: the rest of the line, one line, or the lines of a block; none for no request. */
-export type PlaceKind = "none" | "rest" | "line" | "block";
+/** How much to complete: the rest of the line, one line, or the lines of a block; none for no request. */
+export type CompletionKind = "none" | "rest" | "line" | "block";
 
-/** How much before the cursor is looked at: a body may begin with a long comment. */
+/** How much before the cursor is read, in characters: a body may begin with a long comment. */
 const longestText = 4_000;
-/** Longest line and longest part of it after the cursor that are looked at. */
+/** Longest part of the line that is read on each side of the cursor, in characters. */
 const longestLine = 1_000;
 
-/** Only closers, which are typed over, may stand to the right of the cursor. */
+/** Only closing characters, which users type over, may follow the cursor in its line. */
 const onlyClosers = /^[)\]}>"'`;,:\s]*(?:<\/[\w.:-]*>[\s;,)]*)?$/;
 const inWord = /[\p{L}\p{N}_$]$/u;
 const startsWithWord = /^[\p{L}\p{N}_$]/u;
 
-/** Decides how much to ask for. `isAfterAccepted` says that the user has just accepted a completion here. */
-export function placeKind({ prefix, suffix, languageId }: CursorContext, isAfterAccepted: boolean): PlaceKind {
+/** Decides how much to complete. `isAfterAccepted`: the user has just accepted a completion here. */
+export function completionKind(
+  { prefix, suffix, languageId }: CursorContext,
+  isAfterAccepted: boolean,
+): CompletionKind {
   const linePrefix = prefix.slice(-longestLine).split("\n").at(-1) ?? "";
   const lineSuffix = suffix.slice(0, longestLine).split("\n", 1)[0]?.replace(/\r$/, "") ?? "";
   if (prefix.trim() === "" && suffix.trim() === "") return "none";
@@ -26,7 +29,7 @@ export function placeKind({ prefix, suffix, languageId }: CursorContext, isAfter
   return isEmptyBody({ prefix, suffix, languageId }, linePrefix, lineSuffix) ? "block" : "rest";
 }
 
-/** Whether the cursor is in a block that has no line yet. */
+/** Whether the cursor is in an empty block. */
 function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: string, lineSuffix: string): boolean {
   const isOnOwnLine = linePrefix.trim() === "";
   if (!isOnOwnLine && lineSuffix.trim() !== "" && !/^[)\]};,\s]+$/.test(lineSuffix)) return false;
@@ -34,7 +37,7 @@ function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: 
   const indent = indentOf(before.split("\n").at(-1) ?? "").length;
   const next = suffix.slice(0, longestLine).split("\n").slice(1).find(hasText) ?? "";
   const isDeeper = indentOf(next).length > indent;
-  if (["colons", "keys"].includes(languageOf(languageId).levels)) return before.endsWith(":") && !isDeeper;
+  if (["colons", "keys"].includes(languageOf(languageId).blocks)) return before.endsWith(":") && !isDeeper;
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
   const closes = lineSuffix.trim() === "" ? next.trimStart() : lineSuffix.trimStart();
   return /^[)\]}]/.test(closes) || (closes === "" && suffix.trim() === "") || (lineSuffix.trim() === "" && !isDeeper);
@@ -42,15 +45,15 @@ function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: 
 
 /** A text without the comments and the docstring at its end. */
 function withoutComments(text: string, languageId: string): string {
-  const { lineComments, longTexts } = languageOf(languageId);
+  const { lineComments, multiline } = languageOf(languageId);
   let rest = text.trimEnd();
   for (;;) {
     const line = rest.slice(rest.lastIndexOf("\n") + 1);
     const isComment = lineComments.some((mark) => line.trimStart().startsWith(mark));
-    const [open, close = ""] = longTexts.find(([, end]) => end.length > 1 && line.endsWith(end)) ?? [];
+    const [open, close = ""] = multiline.find(([, end]) => end.length > 1 && line.endsWith(end)) ?? [];
     const start = open === undefined ? -1 : rest.lastIndexOf(open, rest.length - close.length - open.length);
     const end = isComment ? rest.length - line.length : start;
-    // A string is a docstring only where its line has nothing else.
+    // A string in a line with other code is no docstring.
     if (end < 0 || hasText(rest.slice(rest.lastIndexOf("\n", end - 1) + 1, end))) return rest;
     rest = rest.slice(0, end).trimEnd();
   }

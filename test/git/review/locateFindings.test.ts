@@ -2,25 +2,34 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { each } from "../../support/each.ts";
 import type { ReportedFinding } from "../../../src/git/review/readFindings.ts";
-import { placeFindings, type PlacedFindings, type ShownFile } from "../../../src/git/review/placeFindings.ts";
+import {
+  compact,
+  locateFindings,
+  type LocatedFindings,
+  type ShownFile,
+} from "../../../src/git/review/locateFindings.ts";
 
 const words = { quote: "", title: "t", text: "" };
 const plain: ReportedFinding = { file: "a.ts", lines: undefined, kind: "improvement", severity: "medium", ...words };
 
-/** A file of which the model has seen the lines from `first` to `last`, from 1. */
+/** A file of which the lines from `first` to `last` were sent, from 1. */
 function shown(lines: readonly string[], first = 1, last = lines.length, path = "a.ts"): ShownFile {
   const seen = lines.slice(first - 1, last);
-  return { path, name: path, hunks: [seen.map((raw, index) => ({ number: first + index, raw, sent: raw }))] };
+  return {
+    path,
+    name: path,
+    hunks: [seen.map((text, index) => ({ number: first + index, text, code: compact(text) }))],
+  };
 }
 
-function place(finding: Partial<ReportedFinding>, file: ShownFile, text: readonly string[]): PlacedFindings {
-  return placeFindings([{ ...plain, ...finding }], [file], new Map([[file, text]]));
+function locate(finding: Partial<ReportedFinding>, file: ShownFile, text: readonly string[]): LocatedFindings {
+  return locateFindings([{ ...plain, ...finding }], [file], new Map([[file, text]]));
 }
 
-/** The lines that a finding is placed on, from 1. */
+/** The lines of a finding, from 1. */
 function linesOf(finding: Partial<ReportedFinding>, file = shown(code), text: readonly string[] = code): unknown {
-  const [placed] = place(finding, file, text).placed;
-  return placed && [placed.place.start + 1, placed.place.end];
+  const [located] = locate(finding, file, text).located;
+  return located && [located.lineRange.start + 1, located.lineRange.end];
 }
 
 const at = (first: number, last = first): Pick<ReportedFinding, "lines"> => ({ lines: { first, last } });
@@ -28,22 +37,22 @@ const code = ["import x", "", "let a = 1;", "let b = 2;", "}", "let c = 3;", "}"
 
 describe("a finding of a review", () => {
   each<[Partial<ReportedFinding>], readonly number[]>([
-    ["is placed on the line that it names", at(3), [3, 3]],
-    ["is placed on the lines that it names", { ...at(3, 4), quote: "let a = 1;" }, [3, 4]],
-    ["is placed on the lines that there are", { ...at(3, 99), quote: "let a = 1;" }, [3, 7]],
+    ["is located on the line that it names", at(3), [3, 3]],
+    ["is located on the lines that it names", { ...at(3, 4), quote: "let a = 1;" }, [3, 4]],
+    ["is located on the lines that exist", { ...at(3, 99), quote: "let a = 1;" }, [3, 7]],
     ["moves to the only line that has the code it quotes", { ...at(6), quote: "  let a   = 1; " }, [3, 3]],
     ["needs no line beside the code it quotes", { quote: "let b = 2;" }, [4, 4]],
     ["may quote the code as a diff has it", { ...at(99), quote: "4|+let b = 2;" }, [4, 4]],
   ]).gives(linesOf);
 
-  it("has no place where the code it quotes is not there, or in doubt", () => {
+  it("is not located where the code it quotes is missing or ambiguous", () => {
     for (const quote of ["let d = 4;", "}"]) assert.equal(linesOf({ ...at(3), quote }), undefined);
     const twice = [...code, "let a = 1;"];
     assert.equal(linesOf({ ...at(4), quote: "let a = 1;" }, shown(twice), twice), undefined);
     assert.equal(linesOf({}), undefined);
   });
 
-  it("has no place on lines that do not exist, or that the model has not seen", () => {
+  it("is not located on lines that do not exist or were not sent", () => {
     for (const line of [0, 8]) assert.equal(linesOf(at(line)), undefined);
     assert.equal(linesOf(at(1), shown(code, 3, 5)), undefined);
     for (const file of ["b.ts", "../a.ts"]) assert.equal(linesOf({ ...at(3), file }), undefined);
@@ -55,16 +64,16 @@ describe("a finding of a review", () => {
     for (const file of ["码头.ts", '"码头.ts"']) assert.deepEqual(linesOf({ ...at(3), file }, quoted), [3, 3]);
   });
 
-  it("follows its lines where the working file is not the one that was staged, and is compared as a diff does", () => {
+  it("moves with its lines where the working file is not as it was staged, ignoring marks that diffs do not show", () => {
     const moved = ["// new", "// lines", ...code];
     assert.deepEqual(linesOf(at(5), shown(code), moved), [7, 7]);
     const changed = code.with(2, "let a = 100;");
     assert.equal(linesOf(at(3), shown(code), changed), undefined);
     assert.deepEqual(linesOf(at(4), shown(code), changed), [4, 4]);
-    // Which of the two brackets it is cannot be told any more.
+    // It may be either of the two brackets.
     assert.equal(linesOf(at(5), shown(code), changed), undefined);
-    const file = shown(["\uFEFFlet a = 1;", "let b = 2;"]);
-    assert.deepEqual(linesOf(at(1), file, ["let a = 1;", "let b = 2;\f"]), [1, 1]);
+    const file = shown(["let a = 1;", "let b = 2;"]);
+    assert.deepEqual(linesOf(at(1), file, ["\uFEFFlet a = 1;", "let b = 2;\f"]), [1, 1]);
   });
 
   it("comes before others if it is a bug, or more severe", () => {
@@ -79,12 +88,12 @@ describe("a finding of a review", () => {
       { ...plain, ...at(77), title: "6" },
     ];
     const texts = new Map([file, other].map((one) => [one, code] as const));
-    const { placed, unplaced } = placeFindings(findings, [...texts.keys()], texts);
-    assert.equal(placed.map(({ title }) => title).join(""), "53421");
-    assert.equal(unplaced.map(({ title }) => title).join(""), "6");
+    const { located, unlocated } = locateFindings(findings, [...texts.keys()], texts);
+    assert.equal(located.map(({ title }) => title).join(""), "53421");
+    assert.equal(unlocated.map(({ title }) => title).join(""), "6");
   });
 
-  it("is never on a line whose code is not what it quotes, nor on one that the model has not seen", () => {
+  it("is never located on a line with other code than it quotes, nor on one that was not sent", () => {
     const line = fc.constantFrom("a = 1", "b = 2", "}", "", "  a = 1", "return", "long enough to be a part");
     const texts = fc.array(line, { minLength: 1, maxLength: 12 });
     const edits = fc.array(fc.tuple(fc.nat(12), fc.nat(2), fc.array(line, { maxLength: 2 })), { maxLength: 3 });
@@ -94,15 +103,14 @@ describe("a finding of a review", () => {
       fc.property(texts, edits, fc.nat(11), where, quote, (seen, changes, from, { first, length }, words) => {
         const now = changes.reduce((text, [index, gone, added]) => text.toSpliced(index, gone, ...added), seen);
         const file = shown(seen, Math.min(from + 1, seen.length));
-        const [placed] = place({ ...at(first, first + length), quote: words }, file, now).placed;
-        if (!placed) return;
-        const compact = (text: string): string => text.replace(/\s+/g, " ").trim();
-        const { start, end } = placed.place;
+        const [located] = locate({ ...at(first, first + length), quote: words }, file, now).located;
+        if (!located) return;
+        const { start, end } = located.lineRange;
         const code = compact(now[start] ?? "not there");
         const said = compact(words.replace(/^\+/, ""));
         assert.ok(said === "" || code === said || (said.length >= 8 && code.includes(said)), `${code}: ${said}`);
         assert.ok(start < end && end <= now.length);
-        const sent = new Set(file.hunks.flat().map(({ raw }) => raw));
+        const sent = new Set(file.hunks.flat().map(({ text }) => text));
         for (const text of now.slice(start, end)) assert.ok(sent.has(text), text);
       }),
       { numRuns: 2_000 },

@@ -2,53 +2,53 @@ import { indentOf, hasText, withLineFeeds } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
 import { type Language, languageOf } from "../languages.ts";
 
-/** Where a completion goes: the text before and after the cursor, and VS Code's id of the language. */
+/** The text before and after the cursor, and VS Code's identifier of the language. */
 export interface CursorContext {
   readonly prefix: string;
   readonly suffix: string;
   readonly languageId: string;
 }
 
-/** What is read of a place: a bounded part of the text on both sides, with `\n` as the only line ending. */
-export interface Place {
+/** The text around the cursor, of limited length and with `\n` as the only line ending, and its syntax. */
+export interface ParsedContext {
   readonly before: string;
   readonly after: string;
-  /** The current line before and after the cursor. */
+  /** The line of the cursor, before and after it. */
   readonly linePrefix: string;
   readonly lineSuffix: string;
-  /** The line with text before the current line, and the one after it. */
+  /** The nearest lines with text before and after the line of the cursor. */
   readonly lastLine: string;
   readonly nextLine: string;
   readonly lineEnding: "\n" | "\r\n";
   readonly language: Language;
   /** What is open at the cursor. */
   readonly open: Brackets;
-  /** How many brackets the completion has to close, less those it has to open; `undefined` if that is not known. */
-  readonly owed: number | undefined;
+  /** Number of brackets that the completion has to close, less those it has to open; `undefined` in long documents. */
+  readonly missingClosers: number | undefined;
   /** One level of indentation, if the text shows it. */
   readonly unit: string | undefined;
 }
 
-/** How much is read on each side, in characters. */
+/** Length of the text that is read on each side, in characters. */
 const longestSide = 32_768;
 
-/** What was read of places that are still asked about: an answer comes in many pieces. */
-const reads = new WeakMap<CursorContext, Place>();
+/** Parsed contexts, as an answer arrives in many pieces. */
+const reads = new WeakMap<CursorContext, ParsedContext>();
 
-/** Reads a place, once as long as it exists. */
-export function readPlace(source: CursorContext): Place {
-  const place = reads.get(source) ?? read(source);
-  reads.set(source, place);
-  return place;
+/** Parses a context, only once. */
+export function readContext(source: CursorContext): ParsedContext {
+  const context = reads.get(source) ?? read(source);
+  reads.set(source, context);
+  return context;
 }
 
-function read({ prefix, suffix, languageId }: CursorContext): Place {
+function read({ prefix, suffix, languageId }: CursorContext): ParsedContext {
   const tail = prefix.slice(-longestSide);
   const before = withLineFeeds(tail);
   const after = withLineFeeds(suffix.slice(0, longestSide));
   const language = languageOf(languageId);
   const open = readBrackets(before, language);
-  const rest = readBrackets(after, language, open.until);
+  const rest = readBrackets(after, language, open.terminator);
   const isWhole = prefix.length <= longestSide && suffix.length <= longestSide;
   const isWindows = tail.includes("\n") ? /\r\n[^\n]*$/.test(tail) : /^[^\n]{0,1000}\r\n/.test(suffix);
   const lines = before.split("\n");
@@ -64,7 +64,7 @@ function read({ prefix, suffix, languageId }: CursorContext): Place {
     lineEnding: isWindows ? "\r\n" : "\n",
     language,
     open,
-    owed: isWhole ? open.stack.length - rest.closed : undefined,
+    missingClosers: isWhole ? open.indents.length - rest.unopened : undefined,
     unit: unitOf([...lines.slice(-400), `${linePrefix}.`, ...next]),
   };
 }
@@ -77,7 +77,7 @@ function unitOf(lines: readonly string[]): string | undefined {
     if (!hasText(line)) continue;
     const indent = indentOf(line);
     const step = indent.startsWith(last) ? indent.slice(last.length) : "";
-    // Blocks tell more than expressions that go on.
+    // Blocks count more than expressions that continue.
     if (step === "\t" || /^ {2,8}$/.test(step)) counts.set(step, (counts.get(step) ?? 0) + (opens ? 5 : 1));
     [last, opens] = [indent, /[{:]\s*$/.test(line)];
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { placeKind } from "../../src/completions/placeKind.ts";
+import { completionKind } from "../../src/completions/completionKind.ts";
 
 describe("what is asked for", () => {
   const cases: readonly (readonly [title: string, kind: string, code: string, languageId?: string, isNext?: true])[] = [
@@ -28,7 +28,7 @@ describe("what is asked for", () => {
   for (const [title, kind, code, languageId = "typescript", isNext = false] of cases) {
     it(title, () => {
       const [prefix = "", suffix = ""] = code.split("|");
-      assert.equal(placeKind({ prefix, suffix, languageId }, isNext), kind);
+      assert.equal(completionKind({ prefix, suffix, languageId }, isNext), kind);
     });
   }
 });

@@ -1,0 +1,143 @@
+import type { LineRange } from "../../text/lineRange.ts";
+import { runStarts } from "../../text/runStarts.ts";
+import { plainLine } from "../describeChanges.ts";
+import type { ReportedFinding } from "./readFindings.ts";
+
+/** A line of a diff that exists after the change. */
+export interface ShownLine {
+  /** Its number in the changed file, from 1. */
+  readonly number: number;
+  readonly text: string;
+  /** Its text as `compact` returns it. */
+  readonly code: string;
+}
+
+/** A file that was sent, at least in part. */
+export interface ShownFile {
+  /** The path in the repository. */
+  readonly path: string;
+  /** Its name in the prompt. */
+  readonly name: string;
+  /** The lines that were sent, hunk by hunk. */
+  readonly hunks: readonly (readonly ShownLine[])[];
+}
+
+/** A finding about lines of the working file. */
+export interface LocatedFinding extends ReportedFinding {
+  /** The path in the repository. */
+  readonly path: string;
+  /** Its lines in the working file. */
+  readonly lineRange: LineRange;
+}
+
+/** The findings of a review, bugs first. */
+export interface LocatedFindings {
+  readonly located: readonly LocatedFinding[];
+  readonly unlocated: readonly ReportedFinding[];
+}
+
+/** Least length of a quotation that may be only a part of its line. */
+const leastPart = 8;
+
+export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): ShownFile | undefined {
+  const named = (wanted: string): ShownFile | undefined =>
+    files.find(({ name, path }) => name === wanted || path === wanted);
+  return named(file) ?? named(file.replace(/^(?:\.\/|[ab]\/)/, ""));
+}
+
+/**
+ * Finds the lines of the working files that findings are about. A finding is located only if its line was sent, the line
+ * has the code that the finding quotes, and the working file still has the line. `textOf` holds the lines of the working
+ * files that can be read. `restore` replaces placeholders of secrets by their values.
+ */
+export function locateFindings(
+  findings: readonly ReportedFinding[],
+  files: readonly ShownFile[],
+  textOf: ReadonlyMap<ShownFile, readonly string[]>,
+  restore = (quote: string): string => quote,
+): LocatedFindings {
+  // As diffs show lines.
+  const working = new Map([...textOf].map(([file, lines]) => [file, lines.map(plainLine)]));
+  const located: LocatedFinding[] = [];
+  const unlocated: ReportedFinding[] = [];
+  for (const finding of findings) {
+    const file = fileOf(finding, files);
+    const lines = (file && working.get(file)) ?? [];
+    const shown = file && shownLines({ ...finding, quote: restore(finding.quote) }, file.hunks);
+    const lineRange = shown && currentLines(lines, shown);
+    if (file && lineRange) located.push({ ...finding, path: file.path, lineRange });
+    else unlocated.push(finding);
+  }
+  const order = new Map(files.map(({ path }, index) => [path, index]));
+  const rank = ({ path }: LocatedFinding): number => order.get(path) ?? 0;
+  return {
+    located: located.toSorted(
+      (one, other) =>
+        severityOf(other) - severityOf(one) || rank(one) - rank(other) || one.lineRange.start - other.lineRange.start,
+    ),
+    unlocated: unlocated.toSorted((one, other) => severityOf(other) - severityOf(one)),
+  };
+}
+
+const severities = { high: 2, medium: 1, low: 0 } as const;
+
+/** A bug of any severity counts more than an improvement. */
+function severityOf({ kind, severity }: ReportedFinding): number {
+  return (kind === "bug" ? 3 : 0) + severities[severity];
+}
+
+/** Lines of a hunk, by their indices. */
+interface HunkLines {
+  readonly hunk: readonly ShownLine[];
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The lines of the diff that a finding names, if one of them has the code it quotes, or else the only line with that code. */
+function shownLines({ lines, quote }: ReportedFinding, hunks: ShownFile["hunks"]): HunkLines | undefined {
+  const wanted = readingsOf(quote);
+  const isQuoted = ({ code }: ShownLine): boolean => wanted.includes(code);
+  const hunk = hunks.find((one) => one.some(({ number }) => number === lines?.first));
+  if (hunk && lines) {
+    const first = hunk.findIndex(({ number }) => number === lines.first);
+    const last = Math.min(first + lines.last - lines.first, hunk.length - 1);
+    if (wanted.length === 0) return { hunk, first, last };
+    const named = hunk.slice(first, last + 1);
+    const whole = named.findIndex(isQuoted);
+    const parts = wanted.filter((part) => part.length >= leastPart);
+    const index = whole >= 0 ? whole : named.findIndex(({ code }) => parts.some((part) => code.includes(part)));
+    if (index >= 0) return { hunk, first: first + index, last };
+  }
+  if (!wanted.some(isDistinctive)) return undefined;
+  const [only, ...more] = hunks.flatMap((one) =>
+    one.flatMap((line, index) => (isQuoted(line) ? [{ hunk: one, first: index, last: index }] : [])),
+  );
+  return more.length === 0 ? only : undefined;
+}
+
+/** Lines of a hunk in a working file: in all of the hunk, the nearest if it has several, or else the only line like the first. */
+function currentLines(file: readonly string[], { hunk, first, last }: HunkLines): LineRange | undefined {
+  const texts = hunk.map(({ text }) => text);
+  const distance = (start: number): number => Math.abs(start - (hunk[0]?.number ?? 1) + 1);
+  const [start] = [...runStarts(file, texts)].toSorted((one, other) => distance(one) - distance(other));
+  if (start !== undefined) return { start: start + first, end: start + last + 1 };
+  const text = texts[first] ?? "";
+  const line = file.indexOf(text);
+  const isOnly = line >= 0 && line === file.lastIndexOf(text);
+  return isOnly && isDistinctive(text) ? { start: line, end: line + 1 } : undefined;
+}
+
+/** The code that a quotation may mean: as it is, or without the number and sign that diffs have before a line. */
+function readingsOf(quote: string): readonly string[] {
+  const readings = [quote, quote.replace(/^\s*\d*\|[+ ]?/, ""), quote.replace(/^\+/, "")];
+  return [...new Set(readings.map(compact))].filter((code) => code !== "");
+}
+
+/** A line with single spaces: quotations of code differ in white space. */
+export function compact(line: string): string {
+  return line.replace(/\s+/g, " ").trim();
+}
+
+function isDistinctive(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
+}
