@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Uri, type WebviewView, workspace } from "vscode";
 import { ChangeStore } from "./apply/changeStore.ts";
 import { diskFiles } from "./apply/diskFiles.ts";
+import { adoptEarlierHunks } from "./apply/earlierHunks.ts";
 import { OpenEdits } from "./apply/openEdits.ts";
 import { endEdit, mendEdits } from "./chat/edit/editActions.ts";
 import { showErrors } from "./chat/edit/editErrors.ts";
@@ -80,6 +81,11 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const completionPause = new CompletionPause(early.state);
   const records = new EditRecords(early.editStorage.fsPath, diskFiles);
   const stores = { inline: new ChangeStore(join(early.editStorage.fsPath, "inline")), chat: records.applied };
+  // First in the queue, so that the edits of earlier windows have them.
+  void records.queue
+    .run(() => adoptEarlierHunks(early.workspaceState, stores.inline, textOf))
+    // They are tried again in the next window.
+    .catch(() => undefined);
   const open = new OpenEdits(stores, records.queue);
   const inlineChat = new InlineChat(services, open);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
@@ -160,4 +166,9 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       for (const one of disposables) one.dispose();
     },
   };
+}
+
+/** The text of a file as the editor has it. */
+async function textOf(uri: string): Promise<string> {
+  return (await workspace.openTextDocument(Uri.parse(uri, true))).getText();
 }
