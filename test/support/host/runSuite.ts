@@ -10,8 +10,8 @@ export interface SuiteOptions {
   /** The module that exports `run`. */
   readonly suite: string;
   readonly workspace: string;
-  /** The folder of the extension; this repository's by default. */
-  readonly extension?: string;
+  /** The folders of the extensions; this repository's by default. */
+  readonly extension?: string | string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings?: Settings;
   /** Number of windows to run it in, one after the other. Default 1. */
@@ -68,7 +68,7 @@ async function runInPage(
     });
     const exposed = page.exposeFunction("codeAutomationExit", resolve);
     const payload = [
-      ["extensionDevelopmentPath", server.uri(extension)],
+      ...[extension].flat().map((folder) => ["extensionDevelopmentPath", server.uri(folder)] as const),
       ["extensionTestsPath", server.uri(suite)],
     ] as const;
     exposed.then(() => page.goto(server.url(workspace, payload))).catch(reject);
