@@ -27,8 +27,10 @@ export async function adoptEarlierHunks(
   store: ChangeStore,
   read: (uri: string) => Promise<string>,
 ): Promise<void> {
-  const stored = asArray(state.get<unknown>(stateKey)).map(asObject);
-  for (const { uri, hunks } of stored.filter((document) => document !== undefined)) {
+  const stored = state.get<unknown>(stateKey);
+  if (stored === undefined) return;
+  for (const document of asArray(stored)) {
+    const { uri, hunks } = asObject(document) ?? {};
     const [address, known] = [asText(uri), asArray(hunks).flatMap(readHunk)];
     const after = address === undefined ? undefined : await read(address).catch(() => undefined);
     if (address === undefined || after === undefined) continue;
