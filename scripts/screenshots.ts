@@ -115,7 +115,9 @@ TOTAL EUR         101.88
   Paid by card. Thanks!
 </pre></body>`;
 
-const receiptAnswer = `The receipt shows €101.88. Twelve mugs at €9.99, less 15 %, are €101.898, so it should be **€101.90**.`;
+const receiptAnswer = `The receipt shows €101.88. Twelve mugs at €9.99, less 15 %, are €101.898, so it should be **€101.90**.
+
+\`total\` rounds the price of each mug before it multiplies: 12 × €8.49. Shall I round once, at the end?`;
 
 const chosen = process.argv.slice(2);
 await packageExtension();
