@@ -7,7 +7,7 @@ import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/profile.ts";
 import { root, sampleWorkspace } from "../../scripts/paths.ts";
 import { runSuite } from "../support/host/runSuite.ts";
-import { writeInertExtension } from "./inertExtension.ts";
+import { inertFolder, writeInertExtension } from "./inertExtension.ts";
 import { type Group, row } from "./rows.ts";
 
 /** What `hostSuite.ts` measures in one window. Times are in milliseconds, memory in megabytes. */
@@ -55,13 +55,20 @@ export const host: Group = async () => {
   await using temporary = await mkdtempDisposable(join(tmpdir(), "bench-"));
   const folder = temporary.path;
   const [suite, reports] = [join(folder, "suite.cjs"), join(folder, "reports")];
-  const [ours, inert] = [join(folder, "extension"), join(folder, "inert")];
+  const [extension, neighbor] = [join(folder, "extension"), join(folder, inertFolder)];
   await bundle(suite);
-  await copyExtension(ours);
-  await writeInertExtension(inert);
-  const extension = [ours, inert];
+  await copyExtension(extension);
+  await writeInertExtension(neighbor);
   const reportTo = { CODEX_GATEWAY_BENCH_REPORT: reports };
-  await runSuite({ suite, extension, workspace: sampleWorkspace, settings, env: { ...env, ...reportTo }, windows });
+  await runSuite({
+    suite,
+    extension,
+    neighbor,
+    workspace: sampleWorkspace,
+    settings,
+    env: { ...env, ...reportTo },
+    windows,
+  });
   const lines = (await readFile(reports, "utf8")).trimEnd().split("\n");
   const all = lines.map((line) => JSON.parse(line) as HostReport);
   const of = (field: keyof HostReport): number[] => all.map((report) => report[field]);

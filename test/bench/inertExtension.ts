@@ -3,6 +3,9 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { root } from "../../scripts/paths.ts";
 
+/** The name of its folder, as VS Code gives it to installed extensions. */
+export const inertFolder = renamed(`${manifest.publisher}.${manifest.name}-${manifest.version}`);
+
 /**
  * Writes an extension with our contributions under other names, which registers them with functions that do nothing. What
  * it takes to activate is VS Code's part in our activation.

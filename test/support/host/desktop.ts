@@ -28,12 +28,7 @@ export async function openDesktop(
 /** Runs an extension test suite in desktop VS Code and forwards its console. */
 export async function runSuiteOnDesktop(
   profile: Profile,
-  {
-    workspace,
-    extension,
-    suite,
-    env,
-  }: { workspace: string; extension: string | string[]; suite: string; env: Environment },
+  { workspace, extension, suite, env }: { workspace: string; extension: string; suite: string; env: Environment },
 ): Promise<void> {
   await runTests({
     vscodeExecutablePath: await installDesktop(),

@@ -1,3 +1,5 @@
+import { cp } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "./chromium.ts";
 import { chooseHost, runSuiteOnDesktop } from "./desktop.ts";
@@ -10,8 +12,10 @@ export interface SuiteOptions {
   /** The module that exports `run`. */
   readonly suite: string;
   readonly workspace: string;
-  /** The folders of the extensions; this repository's by default. */
-  readonly extension?: string | string[];
+  /** The folder of the extension; this repository's by default. */
+  readonly extension?: string;
+  /** The folder of another extension, which is installed. */
+  readonly neighbor?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings?: Settings;
   /** Number of windows to run it in, one after the other. Default 1. */
@@ -25,6 +29,8 @@ const timeout = 10 * 60_000;
 export async function runSuite(options: SuiteOptions): Promise<void> {
   const profile = await createProfile(options.settings);
   try {
+    const { neighbor } = options;
+    if (neighbor !== undefined) await cp(neighbor, join(profile.extensions, basename(neighbor)), { recursive: true });
     const host = await chooseHost();
     const { windows = 1 } = options;
     if (host === "server") await runOnServer(profile, options);
@@ -68,7 +74,7 @@ async function runInPage(
     });
     const exposed = page.exposeFunction("codeAutomationExit", resolve);
     const payload = [
-      ...[extension].flat().map((folder) => ["extensionDevelopmentPath", server.uri(folder)] as const),
+      ["extensionDevelopmentPath", server.uri(extension)],
       ["extensionTestsPath", server.uri(suite)],
     ] as const;
     exposed.then(() => page.goto(server.url(workspace, payload))).catch(reject);
