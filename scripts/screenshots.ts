@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { dayOf } from "../src/usage/localDay.ts";
@@ -15,8 +15,8 @@ import { type Frame, withFewColors } from "./pictures/withFewColors.ts";
 import { writeYear } from "../test/support/usage/yearOfUsage.ts";
 
 /**
- * `npm run screenshots`: takes the pictures of the README and of docs anew, with the extension, the local gateway, and a small
- * project, in both default themes. What a model would say and draw stands here.
+ * `npm run screenshots [-- agent|codex]`: takes the pictures of the README and of docs anew, those of Agent or those of `@codex`,
+ * with the extension, the local gateway, and a small project, in both default themes. What a model would say and draw stands here.
  */
 const sample = join(sampleWorkspace, "..", "checkout");
 
@@ -102,9 +102,32 @@ const ordinary = { width: 1000, height: 625 };
 /** Where only an editor is shown, and text should be large. */
 const narrow = { width: 800, height: 680 };
 
+/** A photo of a receipt, as a customer would send it. */
+const receipt = `<body style="margin: 0; background: #6b6f76"><pre style="margin: 40px auto; width: 300px; padding: 28px 34px;
+  background: #fbfaf6; color: #333; font: 19px/1.6 monospace; transform: rotate(-1.5deg); box-shadow: 0 6px 18px #0006">
+     HARBOR MUGS
+
+12 Mug            119.88
+FALL  -15 %       -18.00
+------------------------
+TOTAL EUR         101.88
+
+  Paid by card. Thanks!
+</pre></body>`;
+
+const receiptAnswer = `The receipt shows €101.88. Twelve mugs at €9.99, less 15 %, are €101.898, so it should be **€101.90**.
+
+\`total\` rounds the price of each mug before it multiplies: 12 × €8.49. Shall I round once, at the end?`;
+
+const chosen = process.argv.slice(2);
 await packageExtension();
-await takePictures("Dark 2026", "");
-await takePictures("Light 2026", "-light");
+for (const [theme, ending] of [
+  ["Dark 2026", ""],
+  ["Light 2026", "-light"],
+] as const) {
+  if (chosen.length === 0 || chosen.includes("agent")) await askInAgent(theme, ending);
+  if (chosen.length === 0 || chosen.includes("codex")) await takePictures(theme, ending);
+}
 
 async function takePictures(theme: string, ending: string): Promise<void> {
   await using gateway = await startGateway({ reply });
@@ -127,8 +150,39 @@ async function takePictures(theme: string, ending: string): Promise<void> {
   await showUsage(workbench, ending);
 }
 
+/** Asks Codex Lean about an image, in a VS Code whose chat uses the gateway's models. */
+async function askInAgent(theme: string, ending: string): Promise<void> {
+  await using gateway = await startGateway({ reply: replyInAgent });
+  await using workspace = await copyWorkspace(sample);
+  await using workbench = await openWorkbench({
+    ...connectedTo(gateway, { ...tidy, "workbench.colorTheme": theme }),
+    workspace: workspace.folder,
+  });
+  const { chat, dialog, page } = workbench;
+  await page.setViewportSize(ordinary);
+  await page.addStyleTag({ content: ".monaco-scrollable-element > .scrollbar { visibility: hidden }" });
+  await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
+  await dialog.click("Use Everywhere");
+  await chat.mode("Codex Lean").waitFor();
+  await paint(workbench, receipt, { width: 480, height: 420 }, "receipt.png");
+  await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "receipt.png" }).dblclick();
+  await drawnWidth(await inWebview(page, "img.scale-to-fit"));
+  await copyImage(page, await readFile(join(workbench.workspace, "receipt.png")));
+  await chat.focus();
+  await page.keyboard.press("ControlOrMeta+V");
+  await page.locator(".part.auxiliarybar .chat-attached-context-attachment").waitFor();
+  await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+  await chat.ask("Why is this receipt two cents too low?");
+  await workbench.notifications.dismissAll();
+  await page.locator(".part.auxiliarybar .chat-mode-picker-item a.action-label").click();
+  await page.locator(".actionList.action-widget-dropdown").waitFor();
+  await page.mouse.move(0, 0);
+  await page.locator(".workbench-hover", { hasText: "Send" }).waitFor({ state: "hidden" });
+  await write(`agent${ending}`, await frame(page));
+}
+
 async function editFiles(workbench: Workbench, ending: string): Promise<void> {
-  const { chat, page } = workbench;
+  const { chat, editor, notifications, page } = workbench;
   await chat.ask("@codex /edit Add shipping: €4.90, free from €50");
   await chat.inAnswer("link", "Review").click();
   await page.getByRole("tab", { name: /^Changes by Codex/ }).waitFor();
@@ -136,6 +190,18 @@ async function editFiles(workbench: Workbench, ending: string): Promise<void> {
   await page.mouse.move(0, 0);
   await write(`edit${ending}`, await frame(page));
   await workbench.close("Close Editor");
+  await chat.inAnswer("button", "Apply").click();
+  await notifications.click(/^3 files were changed/, "Next");
+  await editor.waitForTab("cart.ts");
+  const lenses = page.locator(".codelens-decoration", { hasText: /Keep.*Undo/ });
+  await lenses.nth(1).waitFor();
+  await page.mouse.move(0, 0);
+  await write(`hunks${ending}`, await frame(page));
+  await workbench.runCommand("Codex Gateway: Undo Last Edit");
+  await lenses.first().waitFor({ state: "detached" });
+  await notifications.dismissAll();
+  await workbench.close("Close All Editors");
+  await editor.open("src/cart.ts");
   await chat.startAnew();
 }
 
@@ -188,17 +254,10 @@ async function generateImage(workbench: Workbench, ending: string): Promise<void
   await editor.waitForTab(/\.png$/);
   await notifications.waitFor(/The image is saved/);
   await notifications.waitForNone(/Generating|Downloading/);
-  // The local gateway paints gradients.
-  const canvas = await page
-    .context()
-    .browser()
-    ?.newPage({ viewport: { width: 1536, height: 1024 } });
-  await canvas?.setContent(`<body style="margin: 0">${boat}</body>`);
-  const painted = await canvas?.screenshot();
-  await canvas?.close();
-  const file = "images/a-paper-boat-on-a-lake-at-dawn.png";
   await workbench.close("Close Editor");
-  if (painted) await writeFile(join(workbench.workspace, file), painted);
+  // The local gateway paints gradients.
+  const file = "images/a-paper-boat-on-a-lake-at-dawn.png";
+  await paint(workbench, `<body style="margin: 0">${boat}</body>`, { width: 1536, height: 1024 }, file);
   await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "a-paper-boat" }).dblclick();
   await drawnWidth(await inWebview(page, "img.scale-to-fit"));
   await write(`image${ending}`, await frame(page));
@@ -233,6 +292,36 @@ async function showUsage(workbench: Workbench, ending: string): Promise<void> {
   await clickInWebview(page, "#tab-month");
   await (await inWebview(page, "#panel-month .days")).first().waitFor();
   await write(`usage${ending}`, await frame(page));
+}
+
+/** Draws a page of HTML as an image file of the workspace. */
+async function paint(
+  { page, workspace }: Workbench,
+  html: string,
+  viewport: Readonly<Record<"width" | "height", number>>,
+  file: string,
+): Promise<void> {
+  const canvas = await page.context().browser()?.newPage({ viewport });
+  await canvas?.setContent(html);
+  const painted = await canvas?.screenshot();
+  await canvas?.close();
+  if (painted) await writeFile(join(workspace, file), painted);
+}
+
+/** Puts an image into the clipboard. */
+async function copyImage(page: Page, png: Buffer): Promise<void> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(`navigator.clipboard.write([new ClipboardItem({
+    "image/png": new Blob([Uint8Array.from(atob("${png.toString("base64")}"), (byte) => byte.charCodeAt(0))], { type: "image/png" }),
+  })])`);
+}
+
+/** Reads the code, then answers about the image. */
+function replyInAgent({ turns, tools }: Conversation): Reply {
+  if (tools.length === 0) return { text: "A receipt two cents too low", calls: [] };
+  if (turns.at(-1)?.role === "tool") return { text: receiptAnswer, calls: [] };
+  const query = JSON.stringify({ query: "Math.round", isRegexp: false });
+  return { text: "", calls: [{ id: "call_1", name: "grep_search", input: query }] };
 }
 
 /** Answers as a model would. */

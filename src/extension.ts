@@ -141,8 +141,8 @@ export function activate(context: ExtensionContext): void {
       void workspace.fs.stat(services.editStorage).then(recoverAll, () => undefined);
     };
     recover();
-    // Lines that 1.1.0 stored to keep or undo them.
-    if (workspaceState.get("openHunks") !== undefined) void workspaceState.update("openHunks", undefined);
+    // Hunks that version 1.1.0 had open: the features take them over when they load.
+    if (workspaceState.get("openHunks") !== undefined) void features.get();
     subscriptions.push(workspace.onDidGrantWorkspaceTrust(recover));
     // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
     void lm.selectChatModels({ vendor });

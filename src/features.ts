@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
+import type { ChangeStore } from "./apply/changeStore.ts";
+import { adoptEarlierHunks } from "./apply/earlierHunks.ts";
 import { setContextKeys } from "./apply/editContextKeys.ts";
 import { Edits } from "./apply/edits.ts";
 import { recoverEdits } from "./chat/edit/editActions.ts";
@@ -76,7 +78,8 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   };
   const commitMessages = new CommitMessages(services);
   const completionPause = new CompletionPause(early.state);
-  const records = new Edits(early.editStorage.fsPath, diskFiles);
+  const adopt = (inline: ChangeStore): Promise<void> => adoptEarlierHunks(early.workspaceState, inline, textOf);
+  const records = new Edits(early.editStorage.fsPath, diskFiles, { adopt });
   const inlineChat = new InlineChat(services, records);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
   const edits = { records, gate, notice: new TransientNotification() };
@@ -155,4 +158,9 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       for (const one of disposables) one.dispose();
     },
   };
+}
+
+/** The text of a file as the editor has it. */
+async function textOf(uri: string): Promise<string> {
+  return (await workspace.openTextDocument(Uri.parse(uri, true))).getText();
 }

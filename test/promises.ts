@@ -87,7 +87,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "has nothing that nobody sees in the box",
     "has nothing that nobody sees, in its path",
   ],
-  "It has no blanks that push code out of view": [
+  "It has no runs of spaces that push code out of view": [
     "is no completion where blanks of the line",
     "cannot be inserted if a part of it is out of view",
   ],

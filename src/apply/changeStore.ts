@@ -107,8 +107,10 @@ export class ChangeStore {
     const read = async (name: unknown): Promise<Uint8Array | undefined> =>
       typeof name === "string" ? await readFile(join(folder, name)) : undefined;
     const listed = asArray(parseJson(await readFile(join(folder, "files.json"), "utf8")));
+    // Version 1.1.0 listed the files that Undo left in a file of their own.
+    const leftByUndo = stage === "reverted" ? await this.#positions(id, "leftOut") : undefined;
     const files = await Promise.all(
-      listed.map(async (value): Promise<FileChange> => {
+      listed.map(async (value, index): Promise<FileChange> => {
         const { uri, before, after, renamedFrom, newFolder, mode, stays } = asObject(value) ?? {};
         return {
           uri: asText(uri) ?? "",
@@ -117,7 +119,7 @@ export class ChangeStore {
           renamedFrom: asText(renamedFrom),
           newFolder: asText(newFolder),
           mode: asCount(mode),
-          stays: stays === true,
+          stays: stays === true || leftByUndo?.has(index) === true,
         };
       }),
     );
@@ -133,7 +135,8 @@ export class ChangeStore {
 
   /** The positions of the files of a proposal that the user skips. */
   async skippedOf(id: string): Promise<ReadonlySet<number>> {
-    return new Set(asArray(parseJson((await this.#read(id, "skipped")) ?? "")).map(Number));
+    // Version 1.1.0 called the file "leftOut".
+    return (await this.#positions(id, "skipped")) ?? (await this.#positions(id, "leftOut")) ?? new Set();
   }
 
   /** What the user has decided about the hunks of a change, by the URIs of its files. */
@@ -164,6 +167,11 @@ export class ChangeStore {
       if (suffix === "old" && !names.includes(id)) await rename(path, join(this.#folder, id));
       else if (suffix === "new" || suffix === "old") await rm(path, removal);
     }
+  }
+
+  async #positions(id: string, name: string): Promise<ReadonlySet<number> | undefined> {
+    const text = await this.#read(id, name);
+    return text === undefined ? undefined : new Set(asArray(parseJson(text)).map(Number));
   }
 
   /** What is noted about a change; `undefined` if nothing is, or it is not in the store. */

@@ -51,7 +51,15 @@ export class Edits implements Disposable {
   readonly #listeners: Disposable;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(folder: string, files: Files, now: () => number = Date.now) {
+  /** `adopt` moves the edits of earlier versions to the store of inline chat. */
+  constructor(
+    folder: string,
+    files: Files,
+    {
+      now = Date.now,
+      adopt = () => Promise.resolve(),
+    }: { readonly now?: () => number; readonly adopt?: (inline: ChangeStore) => Promise<void> } = {},
+  ) {
     this.#files = files;
     this.#proposed = new ChangeStore(join(folder, "proposed"));
     this.#applied = { inline: new ChangeStore(join(folder, "inline")), chat: new ChangeStore(join(folder, "applied")) };
@@ -72,6 +80,8 @@ export class Edits implements Disposable {
     );
     this.ready = this.queue
       .run(async () => {
+        // What fails is tried again in the next window.
+        await adopt(this.#applied.inline).catch(() => undefined);
         for (const source of ["inline", "chat"] as const) {
           for (const id of await this.#applied[source].ids()) if (!this.#open.has(id)) await this.#load(source, id);
         }

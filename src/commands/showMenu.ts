@@ -35,7 +35,7 @@ function uses(): readonly Row[] {
     row("selectModel", "hubot", l10n.t("Select Model")),
     chatUse() === "inUse"
       ? row("stopUsingForAiFeatures", "check", l10n.t("Stop Using in VS Code's Chat"), l10n.t("in use"))
-      : row("useForAiFeatures", "sparkle", l10n.t("Use in VS Code's Chat")),
+      : row("useForAiFeatures", "sparkle", l10n.t("Use in VS Code's Chat"), l10n.t("Ask, Agent, and Codex Lean")),
   ];
 }
 

@@ -13,7 +13,7 @@ export const gate = new FileGate((files) =>
 
 /** The edits that are stored in a folder. */
 export function editsIn(folder: string, now?: () => number): Edits {
-  return new Edits(folder, diskFiles, now);
+  return new Edits(folder, diskFiles, now && { now });
 }
 
 /** The secrets of a window. */

@@ -243,6 +243,6 @@ function mayUseFallback(error: unknown, url: URL): error is TransportError {
  * Name and version as in package.json. Firewalls can reject requests without a user agent, for example Cloudflare's
  * Browser Integrity Check (`browser_check` in Cloudflare's API documentation).
  */
-export const userAgent = "codex-gateway/1.1.0";
+export const userAgent = "codex-gateway/1.2.0";
 
 const identity = { "user-agent": userAgent } as const;

@@ -1,3 +1,5 @@
+import { cp } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "./chromium.ts";
 import { chooseHost, runSuiteOnDesktop } from "./desktop.ts";
@@ -12,6 +14,8 @@ export interface SuiteOptions {
   readonly workspace: string;
   /** The folder of the extension; this repository's by default. */
   readonly extension?: string;
+  /** The folder of another extension, which is installed. */
+  readonly neighbor?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings?: Settings;
   /** Number of windows to run it in, one after the other. Default 1. */
@@ -25,6 +29,8 @@ const timeout = 10 * 60_000;
 export async function runSuite(options: SuiteOptions): Promise<void> {
   const profile = await createProfile(options.settings);
   try {
+    const { neighbor } = options;
+    if (neighbor !== undefined) await cp(neighbor, join(profile.extensions, basename(neighbor)), { recursive: true });
     const host = await chooseHost();
     const { windows = 1 } = options;
     if (host === "server") await runOnServer(profile, options);

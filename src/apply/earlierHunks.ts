@@ -1,0 +1,79 @@
+import type { Memento } from "vscode";
+import { FileText } from "../edits/change/fileText.ts";
+import type { LineEdit } from "../edits/types.ts";
+import { asArray, asCount, asObject, asText } from "../base/json.ts";
+import type { ChangeStore } from "./changeStore.ts";
+
+/** State key of version 1.1.0: the hunks of inline chat that the user had not decided about. */
+const stateKey = "openHunks";
+
+/** A hunk as version 1.1.0 stored it. */
+interface EarlierHunk {
+  /** Its first line. */
+  readonly start: number;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Up to three lines on each side. */
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+}
+
+/**
+ * Moves the open hunks of version 1.1.0 into the store, so that they can still be kept and undone. Hunks whose lines are no
+ * longer in their file, or occur several times, stay as they are. `read` gives the text of a file.
+ */
+export async function adoptEarlierHunks(
+  state: Memento,
+  store: ChangeStore,
+  read: (uri: string) => Promise<string>,
+): Promise<void> {
+  const stored = state.get<unknown>(stateKey);
+  if (stored === undefined) return;
+  for (const document of asArray(stored)) {
+    const { uri, hunks } = asObject(document) ?? {};
+    const [address, known] = [asText(uri), asArray(hunks).flatMap(readHunk)];
+    const after = address === undefined ? undefined : await read(address).catch(() => undefined);
+    if (address === undefined || after === undefined) continue;
+    const text = new FileText(after);
+    const edits = withoutOverlaps(known.flatMap((hunk) => placeOf(hunk, text.lines)));
+    if (edits.length === 0) continue;
+    const [old, own] = [text.replace(edits), after].map((side) => new TextEncoder().encode(side));
+    await store.store(crypto.randomUUID(), [{ uri: address, before: old, after: own }], "applied");
+  }
+  await state.update(stateKey, undefined);
+}
+
+/** What undoes a hunk: where its new lines are between the lines around them, at the stored line or at one other place. */
+function placeOf({ start, before, after, above, below }: EarlierHunk, lines: readonly string[]): readonly LineEdit[] {
+  const whole = [...above, ...after, ...below];
+  const isAt = (first: number): boolean => whole.every((line, index) => lines[first + index] === line);
+  const first = start - above.length;
+  const places = isAt(first) ? [first] : [...lines.keys()].filter(isAt);
+  const [found] = places;
+  if (found === undefined || places.length > 1) return [];
+  const place = found + above.length;
+  return [{ start: place, end: place + after.length, lines: before }];
+}
+
+function withoutOverlaps(edits: readonly LineEdit[]): readonly LineEdit[] {
+  let end = 0;
+  return edits
+    .toSorted((one, other) => one.start - other.start || one.end - other.end)
+    .filter((edit) => {
+      const isFree = edit.start >= end;
+      if (isFree) ({ end } = edit);
+      return isFree;
+    });
+}
+
+function readHunk(stored: unknown): readonly EarlierHunk[] {
+  const { before, after, start, above, below } = asObject(stored) ?? {};
+  const line = asCount(start);
+  if (line === undefined || !areLines(before) || !areLines(after) || !areLines(above) || !areLines(below)) return [];
+  const isPlaced = above.length + after.length + below.length > 0 && above.length <= line;
+  return isPlaced ? [{ start: line, before, after, above, below }] : [];
+}
+
+function areLines(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((line) => typeof line === "string" && !/[\r\n]/.test(line));
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+import { undoChange } from "../src/apply/applyChange.ts";
+import { ChangeStore } from "../src/apply/changeStore.ts";
+import { adoptEarlierHunks } from "../src/apply/earlierHunks.ts";
+import type { Files } from "../src/apply/fileChange.ts";
+import { Hunks } from "../src/apply/hunks.ts";
+import { readImageRecord } from "../src/images/storedImages.ts";
+import { Keys } from "../src/settings/keys.ts";
+import { Ledger } from "../src/usage/ledger.ts";
+import { asArray } from "../src/base/json.ts";
+import { memorySecrets } from "./support/memorySecrets.ts";
+import { testFolder } from "./support/testFolder.ts";
+import { MemoryState } from "./suite/memoryState.ts";
+
+/** Files as version 1.1.0 has written them. Dates are those of its release. */
+const sample = join(import.meta.dirname, "samples", "version110");
+const { workspaceState, secrets, settings, commands } = JSON.parse(
+  readFileSync(join(sample, "state.json"), "utf8"),
+) as {
+  readonly workspaceState: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly commands: readonly string[];
+};
+
+const [proposal, applied, undoneInPart] = [1, 2, 3].map((count) => `00000000-0000-4000-8000-00000000000${count}`);
+const workspace = "file:///workspace/";
+
+describe("after an update from version 1.1.0", () => {
+  const folder = testFolder();
+  beforeEach(() => {
+    cpSync(sample, folder(), { recursive: true });
+  });
+
+  const storeOf = (name: string): ChangeStore => new ChangeStore(join(folder(), "edits", name));
+
+  it("an edit that was proposed can be applied, without the file that was skipped", async () => {
+    const store = storeOf("proposed");
+    const stored = await store.load(proposal ?? "");
+    assert.deepEqual(textsOf(stored?.files.map(({ before }) => before)), [
+      'export const lamp = "off";\n',
+      "export const pier = 1;\n",
+    ]);
+    assert.deepEqual(textsOf(stored?.files.map(({ after }) => after)), [
+      'export const lamp = "on";\n',
+      "export const pier = 2;\n",
+    ]);
+    assert.deepEqual(await store.skippedOf(proposal ?? ""), new Set([1]));
+    await store.setSkipped(proposal ?? "", []);
+    assert.deepEqual(await store.skippedOf(proposal ?? ""), new Set());
+  });
+
+  it("an edit that was applied can be undone", async () => {
+    const disk = { "lamp.ts": 'export const lamp = "on";\n', "harbor.ts": "export const harbor = true;\n" };
+    const files = memoryFiles(disk);
+    assert.deepEqual(await undoChange(applied ?? "", { store: storeOf("applied"), files }), {
+      changed: [],
+      isNothing: false,
+    });
+    assert.deepEqual(files.texts(), { "lamp.ts": 'export const lamp = "off";\n' });
+  });
+
+  it("Undo that left a file alone can be run again for that file", async () => {
+    const files = memoryFiles({ "pier.ts": "export const pier = 2;\n" });
+    await undoChange(undoneInPart ?? "", { store: storeOf("applied"), files });
+    assert.deepEqual(files.texts(), { "pier.ts": "export const pier = 1;\n" });
+  });
+
+  describe("the open hunks of inline chat", () => {
+    const text = "one\nTWO\nthree\nfour\nsix\nseven\nnew\n";
+
+    it("are open, where the file has their lines", async () => {
+      const { state, store } = await adopted(text);
+      const [id = ""] = await store.ids();
+      const stored = await store.load(id);
+      assert.equal(stored?.stage, "applied");
+      const [before = "", after = ""] = textsOf([stored.files[0]?.before, stored.files[0]?.after]);
+      assert.deepEqual([before, after], ["one\ntwo\nthree\nfour\nfive\nsix\nseven\n", text]);
+      const states = new Hunks({ before, after }).in(text, new Set()).map(({ state }) => state);
+      assert.deepEqual(states, ["open", "open", "open"]);
+      assert.deepEqual(state.keys(), [], "they are moved once");
+    });
+
+    it("are found at another line, unless that is not the only one", async () => {
+      const { store } = await adopted(`zero\n${text}`);
+      const [id = ""] = await store.ids();
+      const [before] = textsOf([(await store.load(id))?.files[0]?.before]);
+      assert.equal(before, "zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\n");
+      const twice = await adopted(`zero\n${text}${text}`);
+      const [other = ""] = await twice.store.ids();
+      assert.equal(await twice.store.load(other), undefined);
+    });
+
+    it("stay as they are in a file that is gone or has other lines", async () => {
+      for (const now of [undefined, "other\nlines\n"]) {
+        const { state, store } = await adopted(now);
+        assert.deepEqual([await store.ids(), state.keys()], [[], []]);
+      }
+    });
+
+    let count = 0;
+    async function adopted(now: string | undefined): Promise<{ state: MemoryState; store: ChangeStore }> {
+      const state = new MemoryState();
+      await state.update("openHunks", workspaceState.openHunks);
+      const store = storeOf(`inline${(count += 1)}`);
+      await adoptEarlierHunks(state, store, () =>
+        now === undefined ? Promise.reject(new Error()) : Promise.resolve(now),
+      );
+      return { state, store };
+    }
+  });
+
+  it("usage counts, and goes on counting after the files of its days were joined", async () => {
+    const ledger = new Ledger({ folder: join(folder(), "usage"), now: () => Date.parse("2026-11-26T12:00:00") });
+    const expected = [
+      ["2026-11-20", "gpt-5.3-codex", "agent", "primary", 2, 1200, 34, 0],
+      ["2026-11-20", "gpt-image-2", "image", "backup", 1, 0, 0, 1],
+    ];
+    for (const time of ["before", "after"]) {
+      const { rows } = await ledger.read();
+      assert.deepEqual(
+        rows.map((row) => [
+          ...[row.day, row.model, row.feature, row.entry],
+          ...[row.requests, row.inputTokens, row.outputTokens, row.failures],
+        ]),
+        expected,
+        time,
+      );
+    }
+    ledger.dispose();
+  });
+
+  it("a stored key is there, for the addresses it was entered for", async () => {
+    const keys = new Keys(memorySecrets(secrets), {}, {});
+    assert.deepEqual(await keys.find("codex"), { key: "sk-0123456789abcdef", source: "stored" });
+    assert.deepEqual(await keys.origins("codex"), ["https://gateway.example.com"]);
+  });
+
+  it("the history of images is there", () => {
+    const images = asArray(workspaceState.images);
+    assert.deepEqual(images.map(readImageRecord), images);
+  });
+
+  it("every setting is there, with its scope, and every command", () => {
+    const now = Object.entries<{ readonly scope: string }>(manifest.contributes.configuration.properties);
+    const scopes = new Map(now.map(([name, { scope }]) => [name, scope]));
+    for (const [name, scope] of Object.entries(settings)) assert.equal(scopes.get(name), scope, name);
+    const known = new Set(manifest.contributes.commands.map(({ command }) => command));
+    assert.deepEqual(
+      commands.filter((command) => !known.has(command)),
+      [],
+    );
+  });
+});
+
+function textsOf(sides: readonly (Uint8Array | undefined)[] | undefined): readonly string[] {
+  return (sides ?? []).map((bytes) => new TextDecoder().decode(bytes));
+}
+
+/** Files of the workspace, in memory. */
+function memoryFiles(texts: Readonly<Record<string, string>>): Files & { texts(): Readonly<Record<string, string>> } {
+  const disk = new Map(Object.entries(texts).map(([name, text]) => [workspace + name, new TextEncoder().encode(text)]));
+  return {
+    read: (uri) => Promise.resolve(disk.get(uri)),
+    save: () => Promise.resolve(false),
+    write: (uri, bytes) => Promise.resolve(void disk.set(uri, Uint8Array.from(bytes))),
+    remove: (uri) => Promise.resolve(void disk.delete(uri)),
+    missingFolder: () => Promise.resolve(undefined),
+    removeFolders: () => Promise.resolve(),
+    texts: () =>
+      Object.fromEntries(
+        [...disk].map(([uri, bytes]) => [uri.slice(workspace.length), new TextDecoder().decode(bytes)]),
+      ),
+  };
+}
