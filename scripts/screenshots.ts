@@ -212,7 +212,7 @@ async function failOver(workbench: Workbench, ending: string, gateway: LocalGate
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
   await gateway.stopEntry("primary");
   await workbench.chat.ask("@codex Why can the total be off by a few cents?");
-  await until("all requests in the tooltip", async () => {
+  await until(async () => {
     await workbench.statusBarItem(/backup/).hover();
     const tooltip = page.locator(".workbench-hover", { hasText: "Primary entry" });
     await tooltip.waitFor();
@@ -220,7 +220,7 @@ async function failOver(workbench: Workbench, ending: string, gateway: LocalGate
     await page.mouse.move(500, 20);
     await tooltip.waitFor({ state: "hidden" });
     return undefined;
-  });
+  }, "all requests in the tooltip");
   await write(`failover${ending}`, await frame(page));
 }
 

@@ -72,7 +72,7 @@ function measurePage(workbench: Workbench, command: PageCommand, times: Times): 
 async function timeToContent(workbench: Workbench, { title }: PageCommand): Promise<number> {
   const { editor, page } = workbench;
   await workbench.runCommand(title);
-  const shown = await until(`the content of ${title}`, () => timeIn(page.frames().slice(1), "contentShown"));
+  const shown = await until(() => timeIn(page.frames().slice(1), "contentShown"), `the content of ${title}`);
   const clicked = Number(await page.evaluate("lastClick"));
   await workbench.runCommand("View: Close Editor");
   await editor.waitForTab("README.md");

@@ -11,9 +11,10 @@ import { resultsIn } from "../support/resultsIn.ts";
 import { hostVariable } from "../support/host/vscodeVersion.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { Hand } from "./support/hand.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import { exactly } from "./support/text.ts";
-import { pickFromMenu, showBy, succeeded, until } from "./support/until.ts";
+import { attempt, pickFromMenu, showBy, succeeded } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** Settings of VS Code that begin conversations with Copilot, which has no models of extensions (1.139.1). */
@@ -24,7 +25,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   let workbench: Workbench;
 
   // This host forgets the keys that are typed when it reloads; then those of the environment serve.
-  withOwnSession(
+  withSession(
     (local) => ({ env: connectedTo(local).env, settings: Object.fromEntries(harness.map((name) => [name, true])) }),
     (session) => ({ gateway, workbench } = session),
     {
@@ -40,13 +41,14 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
 
   /** Until the built-in chat is active, which nothing tells, VS Code offers to sign in. */
   async function askOnceActive(question: string, answer: RegExp): Promise<void> {
-    await until(
-      `an answer to ${question}`,
+    await attempt(
+      workbench.page,
       async () => {
         await workbench.tidyUp();
         await workbench.chat.send(question);
         return succeeded(workbench.chat.waitForAnswer(answer, 15_000));
       },
+      `an answer to ${question}`,
       60_000,
     );
   }
@@ -73,7 +75,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     // The keyboard is in the input once it is ready.
     await page.locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus").waitFor();
     await askOnceActive("What does a lighthouse do?", /Answered by gpt-5\.3-codex/);
-    await until("the request for a title", () => asksOf("gpt-5.4-mini").length > 0);
+    await until(() => asksOf("gpt-5.4-mini").length > 0, "the request for a title");
     await workbench.chat.mode("Codex Lean").waitFor();
     await workbench.screenshot("use-everywhere");
   });
@@ -189,7 +191,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       await chat.waitUntilIdle();
       await hand.type("And a bell buoy?");
       await hand.press("Enter");
-      await until("the second question", () => questionTexts(gateway).some((text) => text.includes("bell")));
+      await until(() => questionTexts(gateway).some((text) => text.includes("bell")), "the second question");
     });
   });
 
@@ -236,10 +238,10 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.notifications.waitFor(offer);
     await workbench.screenshot("keep-using");
     await workbench.notifications.click(offer, "Keep Using the Gateway");
-    await until("the settings", async () => {
+    await until(async () => {
       const written = await userSettings();
       return harness.every((name) => written.includes(`"${name}": false`));
-    });
+    }, "the settings");
   });
 
   it("answers after a reload, through responses where only these are served, with the results of tools", async () => {

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { lastQuestion } from "./support/chatBody.ts";
-import { sharedSession } from "./support/session.ts";
+import { connected, withSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -12,9 +12,10 @@ describe("@codex, in a real VS Code without a sign-in", () => {
   let workbench: Workbench;
   let chat: Workbench["chat"];
 
-  beforeEach(async () => {
-    ({ gateway, workbench } = await sharedSession());
+  withSession(connected, async (session) => {
+    ({ gateway, workbench } = session);
     ({ chat } = workbench);
+    await workbench.waitUntilActive();
   });
 
   it("streams an answer until Stop ends the request, and a follow-up question knows the first", async () => {
@@ -54,12 +55,12 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     const models = { "gpt-7": { name: "GPT-7 Nautilus" } };
     const settings = { "codexGateway.models": models, "codexGateway.chat.api": "responses" };
     await writeFile(join(folder, "settings.json"), JSON.stringify({ ...settings, "codexGateway.streaming": "off" }));
-    await until("the model of the settings", async () => {
+    await until(async () => {
       await workbench.runCommand("Codex Gateway: Select Model");
       await quickInput.waitFor("Select the model for @codex");
       await quickInput.row("GPT-5.5").waitFor();
       return (await quickInput.row("GPT-7 Nautilus").count()) > 0;
-    });
+    }, "the model of the settings");
     assert.deepEqual((await quickInput.rows())[0], [
       "GPT-5.3 Codex",
       "current",

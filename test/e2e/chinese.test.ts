@@ -5,7 +5,7 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { createRepository } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/profile.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import { clickInWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -14,7 +14,7 @@ describe("in Chinese, in a real VS Code", () => {
   let workbench: Workbench;
   let roots: readonly [string, string];
 
-  withOwnSession(
+  withSession(
     (local, cleanup) => {
       const repository = cleanup.use(createRepository());
       repository.commit("功能：添加码头", { "码头.ts": "export const 船 = 1;\n" });

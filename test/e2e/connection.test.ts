@@ -4,15 +4,16 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/profile.ts";
-import { withOwnSession } from "./support/session.ts";
-import { showBy, until } from "./support/until.ts";
+import { withSession } from "./support/session.ts";
+import { showBy } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("the connection, its failures and the status bar, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  withOwnSession(
+  withSession(
     (local) => connectedTo(local, { "codexGateway.image.size": "1024x1024" }),
     async (session) => {
       ({ gateway, workbench } = session);
@@ -147,6 +148,6 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
   it("has a log", async () => {
     await workbench.runCommand("Codex Gateway: Show Log");
     const log = workbench.page.getByRole("toolbar", { name: "Output actions" }).getByLabel("Switch Output");
-    await until("the log", async () => (await log.inputValue()) === "Codex Gateway");
+    await until(async () => (await log.inputValue()) === "Codex Gateway", "the log");
   });
 });

@@ -10,7 +10,7 @@ import { connectedTo } from "../support/host/profile.ts";
 import { lastBody } from "./support/chatBody.ts";
 import { block, harbor } from "./support/harbor.ts";
 import { everydayTasks, Hand, waitUntilInView } from "./support/hand.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import { withoutSpaces } from "./support/text.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -60,7 +60,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
   let repository: GitFolder;
   let hand: Hand;
 
-  withOwnSession(
+  withSession(
     (local, cleanup) => {
       repository = cleanup.use(createRepository());
       repository.write("tower.ts", tower);
@@ -135,7 +135,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
     await hand.type(question);
     const isThere = async (): Promise<boolean> =>
       withoutSpaces(await workbench.chat.input()).endsWith(withoutSpaces(question));
-    await until("the question in the input", async () => await isThere());
+    await until(async () => await isThere(), "the question in the input");
     await chatInput().locator("[class*='chat-session-text']", { hasText: "@codex" }).waitFor();
     await hand.press("Enter");
     await workbench.chat.waitForAnswer(answer);
@@ -203,7 +203,7 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
           await workbench.editor.waitForLine(3);
           await waitUntilInView("Dismiss", link("Dismiss"));
           await hand.press("ControlOrMeta+K", "X");
-          await until("no finding", async () => (await link("Dismiss").count()) === 0);
+          await until(async () => (await link("Dismiss").count()) === 0, "no finding");
         });
       });
     });
@@ -229,13 +229,13 @@ describe("ten everyday tasks, in a real VS Code, without a mouse", () => {
       await hand.run("Codex Gateway: Review Edit");
       await waitUntilInView("the changes", workbench.page.locator(".multiDiffEntry").first());
       await hand.run("Codex Gateway: Apply Edit");
-      await until("the files to change", () => read("tower.ts") !== tower);
+      await until(() => read("tower.ts") !== tower, "the files to change");
       await waitUntilInView(
         "the message",
         workbench.page.locator(".notification-toast", { hasText: "2 files were changed" }),
       );
       await hand.run("Codex Gateway: Undo Last Edit");
-      await until("the files to be as before", () => read("tower.ts") === tower);
+      await until(() => read("tower.ts") === tower, "the files to be as before");
     });
   });
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
-import { hasFailed, sharedSession } from "./support/session.ts";
+import { connected, hasFailed, withSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -14,9 +14,10 @@ describe("inline chat, in a real VS Code", () => {
   let inlineChat: Workbench["inlineChat"];
   let page: Workbench["page"];
 
-  beforeEach(async () => {
-    ({ gateway, workbench } = await sharedSession());
+  withSession(connected, async (session) => {
+    ({ gateway, workbench } = session);
     ({ editor, inlineChat, page } = workbench);
+    await workbench.waitUntilActive();
   });
   afterEach(async function () {
     if (hasFailed(this.currentTest)) return;
@@ -62,7 +63,7 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.askFully("Change three places");
     await inlineChat.applyByKeyboard();
     const lenses = page.locator(".codelens-decoration", { hasText: /Keep.*Undo/ });
-    await until("three hunks", async () => (await lenses.count()) === 3);
+    await until(async () => (await lenses.count()) === 3, "three hunks");
     await editor.focus();
     await page.keyboard.press("ControlOrMeta+Home");
     await workbench.screenshot("inline-hunks");
@@ -174,7 +175,7 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitFor(/Applied[^]*Keep/);
     await workbench.runCommand("Codex Gateway: Copy Answer");
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
-    await until("no thread", async () => (await inlineChat.count()) === 0);
+    await until(async () => (await inlineChat.count()) === 0, "no thread");
   });
 
   it("ends one thing with each Escape: the follow-up, the answer, and then the conversation", async () => {
@@ -187,7 +188,7 @@ describe("inline chat, in a real VS Code", () => {
     await page.keyboard.press("Escape");
     await inlineChat.waitFor(/Stopped/);
     await page.keyboard.press("Escape");
-    await until("no thread", async () => (await inlineChat.count()) === 0);
+    await until(async () => (await inlineChat.count()) === 0, "no thread");
   });
 
   it("answers in two editors at once, and Stop in one leaves the other alone", async () => {
@@ -227,7 +228,7 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.close("Close Editor");
     await editor.waitForTab("notebook.ipynb");
     await workbench.runCommand("File: Save");
-    await until("the saved notebook", async () => (await readFile(file, "utf8")).includes("Say it again"));
+    await until(async () => (await readFile(file, "utf8")).includes("Say it again"), "the saved notebook");
     const saved = JSON.parse(await readFile(file, "utf8")) as typeof notebook;
     assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });
   });

@@ -7,7 +7,7 @@ import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { connectedTo, copyWorkspace } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench, WorkbenchOptions } from "./support/workbench.ts";
 
@@ -44,7 +44,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     };
   }
 
-  withOwnSession(hostileWorkspace, (session) => ({ gateway, workbench } = session), {
+  withSession(hostileWorkspace, (session) => ({ gateway, workbench } = session), {
     reply: (conversation) =>
       questionOf(conversation).includes("farewell")
         ? { text: "farewell.ts\n```ts\nexport const farewell = 'Bye';\n```", calls: [] }
@@ -59,7 +59,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
   it("is restricted, and @codex answers from the user's own gateway and model", async () => {
     await workbench.page.getByText("Restricted Mode").first().waitFor();
     await workbench.runCommand("Codex Gateway: Open Chat");
-    await until("@codex in the chat", async () => (await workbench.chat.input()).includes("@codex"));
+    await until(async () => (await workbench.chat.input()).includes("@codex"), "@codex in the chat");
     const answer = await workbench.chat.ask("@codex What does a lighthouse do?");
     assert.match(answer, /Answered by gpt-5\.3-codex\.[^]*primary entry/);
     assert.match(questionTexts(gateway)[0] ?? "", /"stream":true/);
@@ -136,10 +136,10 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await page.getByText("Restricted Mode").first().waitFor({ state: "hidden" });
     await editor.open("typed.ts");
     await editor.focus();
-    await until("a completion", async () => {
+    await until(async () => {
       await typeAndAsk(" ");
       return completions().length > 0;
-    });
+    }, "a completion");
     await workbench.close("Revert and Close Editor");
   });
 });

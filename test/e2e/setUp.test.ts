@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
-import { withOwnSession } from "./support/session.ts";
-import { closeByEscape, succeeded, until } from "./support/until.ts";
+import { withSession } from "./support/session.ts";
+import { closeByEscape, succeeded } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("Set Up and keys, in a real VS Code", () => {
@@ -15,7 +16,7 @@ describe("Set Up and keys, in a real VS Code", () => {
   let notifications: Workbench["notifications"];
   let quickInput: Workbench["quickInput"];
 
-  withOwnSession(
+  withSession(
     async (_, cleanup) => {
       stranger = cleanup.use(await startGateway());
       // VS Code's chat cannot come on, because this host runs no extension there.
@@ -168,7 +169,7 @@ describe("Set Up and keys, in a real VS Code", () => {
 
     await chat.send("@codex Who answers?");
     await dialog.click("Send Keys");
-    await until("the question there", () => stranger.asked.length > 0);
+    await until(() => stranger.asked.length > 0, "the question there");
     assert.equal(stranger.asked.at(-1)?.headers.authorization, `Bearer ${gateway.keys.codex}`);
   });
 
@@ -222,7 +223,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await quickInput.answer("API key of the codex group", stranger.keys.codex);
     // The stored image key was entered for other entries: the link alone does not send it.
     for (const origin of [entries.baseUrl, entries.backupBaseUrl]) {
-      await until(`the question for ${origin}`, async () => (await dialog.text()).includes(`keys to ${origin}?`));
+      await until(async () => (await dialog.text()).includes(`keys to ${origin}?`), `the question for ${origin}`);
       await workbench.page.keyboard.press("Escape");
     }
     await quickInput.waitFor("Test Connection");
@@ -291,13 +292,13 @@ describe("Set Up and keys, in a real VS Code", () => {
     await mkdir(folder);
     for (const setting of ["chat.disableAIFeatures", "chat.defaultToCopilotHarness"]) {
       await writeFile(join(folder, "settings.json"), JSON.stringify({ [setting]: true }));
-      await until("the command to leave it", async () => {
+      await until(async () => {
         await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
         const isLeft = notifications.waitFor(new RegExp(`because this workspace sets ${setting}\\.`), 2_000);
         if (await succeeded(isLeft)) return true;
         await dialog.cancel();
         return undefined;
-      });
+      }, "the command to leave it");
       await workbench.screenshot(`set-by-workspace-${setting}`);
     }
     await rm(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { block, harbor } from "./support/harbor.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import type { SourceControl } from "./support/sourceControl.ts";
 import { until, untilText } from "./support/until.ts";
 import { inWebview } from "./support/webview.ts";
@@ -36,7 +36,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
   let scm: SourceControl;
   let review = findings;
 
-  withOwnSession(
+  withSession(
     (local, cleanup) => {
       repository = cleanup.use(createRepository());
       repository.write("harbor.ts", harbor("i < ships.length"));
@@ -71,7 +71,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
 
   const isGone = async (pattern: RegExp): Promise<boolean> => !pattern.test(await workbench.inlineChat.text());
   const waitForNoThread = (pattern: RegExp): Promise<unknown> =>
-    until(`no thread with ${String(pattern)}`, () => isGone(pattern));
+    until(() => isGone(pattern), `no thread with ${String(pattern)}`);
   const dismiss = (title: RegExp): Promise<void> => workbench.inlineChat.press("x", () => isGone(title));
 
   it("write a message at a click, after what the user typed, from the changes without secrets", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import axe, { type Result } from "axe-core";
 import type { Frame } from "playwright-core";
-import { succeeded, until } from "./until.ts";
+import { attempt, succeeded } from "./attempts.ts";
 import { inWebview } from "./webview.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -36,12 +36,16 @@ export async function assertAccessible(
 
 /** As a person does: VS Code does not notice each change of its settings on disk. */
 async function chooseTheme(workbench: Workbench, theme: string): Promise<void> {
-  await until(`the theme ${theme}`, async () => {
-    await workbench.runCommand("Preferences: Color Theme");
-    await workbench.quickInput.waitFor("Select Color Theme (detect system color mode disabled)");
-    await workbench.quickInput.type(theme);
-    return succeeded(workbench.quickInput.row(theme).click({ timeout: 5_000 }));
-  });
+  await attempt(
+    workbench.page,
+    async () => {
+      await workbench.runCommand("Preferences: Color Theme");
+      await workbench.quickInput.waitFor("Select Color Theme (detect system color mode disabled)");
+      await workbench.quickInput.type(theme);
+      return succeeded(workbench.quickInput.row(theme).click({ timeout: 5_000 }));
+    },
+    `the theme ${theme}`,
+  );
 }
 
 async function violations(frame: Frame, place: string): Promise<readonly string[]> {

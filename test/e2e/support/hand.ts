@@ -52,7 +52,7 @@ export class Hand {
     const { quickInput } = this.#workbench;
     await this.press("F1");
     await quickInput.insertText(words);
-    await until(`${words} on top of the palette`, async () => (await quickInput.view())?.labels[0] === words);
+    await until(async () => (await quickInput.view())?.labels[0] === words, `${words} on top of the palette`);
     await this.press("Enter");
   }
 
@@ -72,13 +72,13 @@ export class Hand {
 
 /** Waits until something is in view as a whole and nothing covers it. */
 export async function waitUntilInView(what: string, shown: Locator): Promise<void> {
-  await until(`${what} in view`, async () => {
+  await until(async () => {
     const found = await shown
       .last()
       .evaluate(isInView, undefined, { timeout: 1_000 })
       .catch(() => false);
     return found;
-  });
+  }, `${what} in view`);
 }
 
 /** An element, and the page around it. */

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { readable, textsOf, withoutSpaces } from "./text.ts";
-import { patience, succeeded, until, untilText } from "./until.ts";
+import { attempt, succeeded } from "./attempts.ts";
+import { patience, until, untilText } from "./until.ts";
 
 /** The inline chat in the editor in front, driven by keyboard. */
 export class InlineChat {
@@ -25,8 +26,8 @@ export class InlineChat {
         await succeeded(editors.and(this.#page.locator(".active")).locator(".native-edit-context").first().focus());
       return false;
     };
-    await until("the input of inline chat", open, 2 * patience);
-    await until("the keyboard in the input of inline chat", async () => (await this.#focusedInput().count()) > 0);
+    await attempt(this.#page, open, "the input of inline chat", 2 * patience);
+    await until(async () => (await this.#focusedInput().count()) > 0, "the keyboard in the input of inline chat");
   }
 
   /** Types a question and sends it, which leaves the keyboard in the code. */
@@ -41,30 +42,42 @@ export class InlineChat {
     const holder = this.input().filter({ has: this.#page.locator(".native-edit-context:focus") });
     const isTyped = async (): Promise<boolean> =>
       withoutSpaces((await textsOf(holder.locator(".view-line"))).join("")) === withoutSpaces(text);
-    await until(`the input of inline chat to say ${JSON.stringify(text)}`, async () => {
-      if (!(await this.#takeKeyboard())) return false;
-      await this.#page.keyboard.press("ControlOrMeta+A");
-      await this.#page.keyboard.insertText(text);
-      return succeeded(until("what was typed", isTyped, 3_000));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        if (!(await this.#takeKeyboard())) return false;
+        await this.#page.keyboard.press("ControlOrMeta+A");
+        await this.#page.keyboard.insertText(text);
+        return succeeded(until(isTyped, "what was typed", 3_000));
+      },
+      `${JSON.stringify(text)} in the input of inline chat`,
+    );
   }
 
   /** Sends what stands in the input, which leaves the keyboard in the code. */
   async send(): Promise<void> {
-    await until("the question to be sent", async () => {
-      // Once it is sent, the input is gone.
-      if (await this.#takeKeyboard()) await this.#page.keyboard.press("Enter");
-      return succeeded(this.waitUntilLeft(5_000));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        // Once it is sent, the input is gone.
+        if (await this.#takeKeyboard()) await this.#page.keyboard.press("Enter");
+        return succeeded(this.waitUntilLeft(5_000));
+      },
+      "the question to be sent",
+    );
   }
 
   /** Closes a thread in which nothing was asked. */
   async cancel(): Promise<void> {
-    await until("the input of inline chat to close", async () => {
-      if ((await this.input().count()) === 0) return true;
-      if (await this.#takeKeyboard()) await this.#page.keyboard.press("Escape");
-      return succeeded(this.input().waitFor({ state: "detached", timeout: 3_000 }));
-    });
+    if ((await this.input().count()) === 0) return;
+    await attempt(
+      this.#page,
+      async () => {
+        if (await this.#takeKeyboard()) await this.#page.keyboard.press("Escape");
+        return succeeded(this.input().waitFor({ state: "detached", timeout: 3_000 }));
+      },
+      "the input of inline chat to close",
+    );
   }
 
   /** Waits until the keyboard is back in the code. */
@@ -87,10 +100,14 @@ export class InlineChat {
 
   /** Presses Ctrl+K and another key, again where a busy window loses them, or the cursor has moved just before. */
   async press(key: string, hasWorked: () => Promise<boolean>): Promise<void> {
-    await until(`Ctrl+K ${key} to work`, async () => {
-      await this.#pressOnce(key);
-      return succeeded(until("what the keys do", hasWorked, 5_000));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        await this.#pressOnce(key);
+        return succeeded(until(hasWorked, "what the keys do", 5_000));
+      },
+      `Ctrl+K ${key} to work`,
+    );
   }
 
   async #pressOnce(key: string): Promise<void> {

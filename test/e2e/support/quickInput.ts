@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { exactly, matches, type PageElement, type TextPattern } from "./text.ts";
-import { closeByEscape, patience, succeeded, until, untilText } from "./until.ts";
+import { attempt, closeByEscape, succeeded } from "./attempts.ts";
+import { patience, until, untilText } from "./until.ts";
 
 /** What the box at the top of the window shows. */
 export interface QuickInputView {
@@ -28,10 +29,13 @@ export class QuickInput {
 
   /** Waits until the box with this title is open, or where it has none, with these words in its field. */
   async waitFor(title: TextPattern): Promise<QuickInputView> {
-    return until(`an input box titled ${String(title)}`, async () => {
-      const view = await this.view();
-      return view && matches(view.title || view.placeholder, title) ? view : undefined;
-    });
+    return until(
+      async () => {
+        const view = await this.view();
+        return view && matches(view.title || view.placeholder, title) ? view : undefined;
+      },
+      `an input box titled ${String(title)}`,
+    );
   }
 
   /** What the box shows now; `undefined` when it is closed. */
@@ -54,10 +58,14 @@ export class QuickInput {
 
   /** Opens the box with F1. Unlike Ctrl+P, which then picks a file, that key does no harm where it was only slow. */
   async open(): Promise<void> {
-    await until("the box at the top of the window", async () => {
-      await this.#page.keyboard.press("F1");
-      return succeeded(this.#field.waitFor({ timeout: 5_000 }));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        await this.#page.keyboard.press("F1");
+        return succeeded(this.#field.waitFor({ timeout: 5_000 }));
+      },
+      "the box at the top of the window",
+    );
   }
 
   async isOpen(): Promise<boolean> {

@@ -17,7 +17,7 @@ import {
   silence,
 } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 
 /** Faults after which an ordered image may have been created. */
 const processed = {

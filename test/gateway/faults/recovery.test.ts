@@ -21,7 +21,7 @@ import {
   silence,
 } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 import { chance, oneOf } from "../../support/random.ts";
 
 /** Lets the pause of an open circuit pass, and the check that the next question starts. */

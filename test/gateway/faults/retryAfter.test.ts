@@ -11,7 +11,7 @@ import {
 } from "../../support/faults/bench.ts";
 import { allAsked, failure, holding, right, texts } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 import { failureOf as askFails, partsOf, question } from "../../support/localClient.ts";
 
 const date = new Date(fakeClock().now() + 60_000).toUTCString();

@@ -17,7 +17,7 @@ import type {
   WaitingEvent,
 } from "../../../src/gateway/types.ts";
 import { tinyPng } from "../gateway/png.ts";
-import { until } from "../gateway/until.ts";
+import { until } from "../until.ts";
 import { partsOf, question, textIn } from "../localClient.ts";
 import { plainSettings } from "../plainSettings.ts";
 import { type Asked, right, rightLink, rightText } from "./faults.ts";

@@ -12,7 +12,7 @@ import type { ServerScript } from "./script.ts";
 import { textHandler } from "./textHandler.ts";
 import { readChat, readResponses } from "./textRequest.ts";
 import type { Fault, GatewayStart, Modes, RecordedRequest } from "./types.ts";
-import { until } from "./until.ts";
+import { until } from "../until.ts";
 
 const keys: Readonly<Record<KeyGroup, string>> = {
   codex: "sk-codex-demo-0123456789abcdef",
