@@ -16,7 +16,7 @@ import { writeYear } from "../test/support/usage/yearOfUsage.ts";
 
 /**
  * `npm run screenshots`: takes the pictures of the README and of docs anew, with the extension, the local gateway, and a small
- * project, in both default themes. What a model would say and draw stands here.
+ * project, in both default themes. The answers and images of the model are defined here.
  */
 const sample = join(sampleWorkspace, "..", "checkout");
 
@@ -99,7 +99,7 @@ const tidy = {
   "workbench.activityBar.location": "hidden",
 };
 const ordinary = { width: 1000, height: 625 };
-/** Where only an editor is shown, and text should be large. */
+/** For pictures of an editor alone, with large text. */
 const narrow = { width: 800, height: 680 };
 
 await packageExtension();
@@ -235,7 +235,7 @@ async function showUsage(workbench: Workbench, ending: string): Promise<void> {
   await write(`usage${ending}`, await frame(page));
 }
 
-/** Answers as a model would. */
+/** The answers of the model. */
 function reply(conversation: Conversation): Reply {
   if (JSON.stringify(conversation).includes("Add shipping")) return { text: shipping, calls: [] };
   const asked = inlineQuestionOf(conversation);

@@ -7,13 +7,13 @@ import { type Group, row, type Row } from "./rows.ts";
 const run = promisify(execFile);
 const rounds = 5;
 
-/** What one download takes: milliseconds, and the megabytes by which the process grew at its peak. */
+/** The cost of a download: milliseconds, and the megabytes by which the process grew at its peak. */
 interface Measurement {
   readonly time: number;
   readonly memory: number;
 }
 
-/** Image files, each download in a process of its own because only a process tells its peak of memory. */
+/** Image files, each download in a process of its own because the peak of memory is measured for a whole process. */
 export const downloads: Group = async (url) => {
   const rows: Row[] = [];
   for (const megabytes of [1, 8, 32]) {
@@ -32,7 +32,7 @@ export const downloads: Group = async (url) => {
   return rows;
 };
 
-/** Downloads an image file as one of the two does, after a small one. */
+/** Downloads an image file with one of the two clients, after a small one. */
 async function measure(who: string, url: string): Promise<Measurement> {
   const { origin } = new URL(url);
   const gateway = gatewayFor(origin);

@@ -23,7 +23,7 @@ const chunkDelay = 12;
 /** The lines that the questions are about, counted from 1. The keys go into the first line, above them. */
 const askedLines = [4, 8, 12];
 
-/** What was promised of typing while answers stream, against typing without them. */
+/** The limit for typing while answers stream, as a multiple of typing without them. */
 const limit = 1.2;
 
 /**

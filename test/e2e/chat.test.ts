@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { lastQuestion } from "./support/chatBody.ts";
+import { lastBody, lastQuestion } from "./support/chatBody.ts";
 import { connected, withSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -28,8 +28,9 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     assert.match(await chat.answer(), /You asked/);
     await chat.waitUntilIdle();
     gateway.mode({ hold: "no" });
-    const answer = await chat.ask("@codex What did I ask before?");
-    assert.match(answer, /What does a lighthouse do\?[^]*Answered by[^]*GPT-5\.3 Codex · primary entry/);
+    const answer = await chat.ask("@codex And a buoy?");
+    assert.match(answer, /And a buoy\?[^]*Answered by[^]*GPT-5\.3 Codex · primary entry/);
+    assert.ok(lastBody(gateway).messages.some(({ content }) => content.includes("What does a lighthouse do?")));
   });
 
   it("is asked with the files that a question is about, which the answer lists", async () => {

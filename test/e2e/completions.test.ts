@@ -10,7 +10,7 @@ import { attempt, succeeded } from "./support/attempts.ts";
 import { until, untilText } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-/** What stands before the cursor, and what the model says then, as chat models say it. */
+/** The end of the text before the cursor, and the answer to it in the form of chat models. */
 const answers = new Map([
   [/function add\(a: number, b: number\) \{\n\s*$/, "```ts\nconst sum = a + b;\n  return sum;\n```"],
   [/const total = price \* $/, "Here is the rest:\n```ts\namount + shipping;\n```"],

@@ -6,7 +6,7 @@ import { isRight, type Trial, tryAnswers, undamaged } from "../support/edits/try
 const quoted = 4;
 
 describe("an edit in an answer", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let trials: readonly Trial[] = [];
 
   before("resolve all answers", function () {

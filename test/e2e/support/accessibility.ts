@@ -15,7 +15,7 @@ const themes = {
 
 /**
  * Checks the page in the webview that has this: axe-core finds nothing in any theme, the keyboard gets to everything that can
- * be clicked and is seen there, and nothing moves where the user wants no motion, as the driver's browser says.
+ * be clicked and is seen there, and nothing moves where the user wants no motion, as the browser of the tests is set.
  * `place`: where in the window it is.
  */
 export async function assertAccessible(
@@ -49,7 +49,7 @@ async function chooseTheme(workbench: Workbench, theme: string): Promise<void> {
 }
 
 async function violations(frame: Frame, place: string): Promise<readonly string[]> {
-  // A webview is transparent, and axe-core does not see what it stands on.
+  // A webview is transparent, and axe-core does not see the background behind it.
   await frame.evaluate(`document.documentElement.style.background = "var(--vscode-${place}-background)"`);
   // Evaluated as a debugger does, which the page's Content Security Policy does not concern.
   await frame.evaluate(axe.source);

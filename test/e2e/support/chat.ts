@@ -37,7 +37,7 @@ export class Chat {
     await this.send(question);
     const isAnswered = async (): Promise<boolean> => {
       const { question: last, index } = await this.#lastTurn();
-      // VS Code may put a new conversation in the place of the one that was there, and its rows begin anew.
+      // VS Code may replace the conversation by a new one, in which the rows start again.
       return index > before.index || (index >= 0 && last !== before.question);
     };
     await until(async () => (await isAnswered()) && !(await this.isAnswering()), "an answer in the chat", timeout);
@@ -55,7 +55,7 @@ export class Chat {
     await attempt(this.#page, begin, "an empty conversation", timeout);
   }
 
-  /** Replaces what stands in the input and clicks Send. A participant named first must be known to the chat. */
+  /** Replaces the text of the input and clicks Send. The chat must know a participant at its start. */
   async send(question: string): Promise<void> {
     const participant = /^@\S+/.exec(question)?.[0];
     // The chat answers nobody before a model is resolved; a few seconds after the start one should be.
@@ -87,7 +87,7 @@ export class Chat {
     );
   }
 
-  /** Replaces what stands in the input. The text comes in one piece, so that no suggestion gets in between. */
+  /** Replaces the text of the input, in one piece, so that no suggestion is accepted in between. */
   async type(text: string): Promise<void> {
     await this.focus();
     await this.#page.keyboard.press("ControlOrMeta+A");
@@ -95,23 +95,23 @@ export class Chat {
     await this.#page.keyboard.insertText(text);
   }
 
-  /** Puts the keyboard into the input. */
+  /** Focuses the input. */
   async focus(): Promise<void> {
     await this.#input.locator(".native-edit-context").focus();
   }
 
-  /** What stands in the input. */
+  /** The text of the input. */
   async input(): Promise<string> {
     return (await textsOf(this.#input.locator(".view-line"))).join("\n");
   }
 
-  /** What stands in the last answer by now; empty while there is none. */
+  /** The text of the last answer so far; empty while there is none. */
   async answer(): Promise<string> {
     const texts = await this.#lastAnswer.locator(".value").allInnerTexts();
     return readable(texts[0] ?? "");
   }
 
-  /** Waits until the last answer, complete or not, holds this. */
+  /** Waits until the last answer, complete or not, contains this. */
   async waitForAnswer(pattern: RegExp, timeout?: number): Promise<string> {
     return untilText("the answer", () => this.answer(), pattern, timeout);
   }
@@ -127,7 +127,7 @@ export class Chat {
     await until(async () => !(await this.isAnswering()), "the answer to end", timeout);
   }
 
-  /** Ends the answer on its way, if there is one; it may end by itself meanwhile. */
+  /** Stops the answer if it has not ended. */
   async stopIfAnswering(timeout?: number): Promise<void> {
     const stop = async (): Promise<boolean> => {
       if (!(await this.isAnswering())) return true;

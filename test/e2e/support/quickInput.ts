@@ -3,7 +3,7 @@ import { exactly, matches, type PageElement, type TextPattern } from "./text.ts"
 import { attempt, closeByEscape, succeeded } from "./attempts.ts";
 import { patience, until, untilText } from "./until.ts";
 
-/** What the box at the top of the window shows. */
+/** The content of the box at the top of the window. */
 export interface QuickInputView {
   readonly title: string;
   readonly placeholder: string;
@@ -38,7 +38,7 @@ export class QuickInput {
     );
   }
 
-  /** What the box shows now; `undefined` when it is closed. */
+  /** The content of the box; `undefined` when it is closed. */
   async view(): Promise<QuickInputView | undefined> {
     if (!(await this.isOpen())) return undefined;
     return this.#box.first().evaluate((box: PageElement) => {
@@ -56,7 +56,7 @@ export class QuickInput {
     });
   }
 
-  /** Opens the box with F1. Unlike Ctrl+P, which then picks a file, that key does no harm where it was only slow. */
+  /** Opens the box with F1. Unlike Ctrl+P, which picks a file if the box is open, F1 can be pressed again. */
   async open(): Promise<void> {
     await attempt(
       this.#page,
@@ -72,12 +72,12 @@ export class QuickInput {
     return (await this.#box.count()) > 0;
   }
 
-  /** Replaces what stands in the field. */
+  /** Replaces the text of the field. */
   async type(text: string, timeout = patience): Promise<void> {
     await this.#field.fill(text, { timeout });
   }
 
-  /** Waits until the line under the field says this, for example why the value is refused. */
+  /** Waits for this message under the field, for example why the value is refused. */
   async waitForMessage(pattern: TextPattern): Promise<string> {
     return untilText("the line under the input", async () => (await this.view())?.message ?? "", pattern);
   }

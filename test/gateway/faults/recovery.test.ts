@@ -107,11 +107,14 @@ describe("a model that thinks for long", () => {
       await using bench = await startBench(fault, { limits });
       const cancel = new AbortController();
       const running = bench.outcome("chatStream", cancel.signal);
+      const start = performance.now();
       await pause(1_200);
       cancel.abort();
       assert.equal(await running, "cancelled");
+      // The pause is longer on a busy machine.
+      const most = (12 * (performance.now() - start)) / 1_200;
       const { probes } = bench.primary;
-      assert.ok(probes >= 1 && probes <= 12, `${probes} checks`);
+      assert.ok(probes >= 1 && probes <= most, `${probes} checks of ${most}`);
     }
   });
 });
