@@ -38,7 +38,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     assert.match(lastQuestion(gateway), /^greet\.ts:\n```ts\n[^]*function greetAll[^]*What does greetAll/m);
   });
 
-  it("reads the file in the editor for a command, offers what comes next, and keeps to it", async () => {
+  it("reads the file in the editor for a command, suggests a follow-up, and uses the same file for it", async () => {
     await workbench.editor.open("greet.ts");
     assert.match(await chat.ask("@codex /explain"), /primary entry/);
     assert.match(lastQuestion(gateway), /^greet\.ts:\n```typescript\nexport function greet/);
@@ -49,7 +49,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     await chat.waitUntilIdle();
   });
 
-  it("asks the model that Select Model sets, also one that the settings bring, and through the other API", async () => {
+  it("asks the model of Select Model, also one from the settings, and through the other API", async () => {
     const { quickInput } = workbench;
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder, { recursive: true });

@@ -116,7 +116,7 @@ describe("completions in a real VS Code", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("come for what an input method has put in, not for what it composes", async () => {
+  it("are requested for text that an input method has inserted, not while it composes", async () => {
     const { page, editor } = workbench;
     // What is composed before the extension is activated is not seen.
     await workbench.waitUntilActive();
@@ -135,7 +135,7 @@ describe("completions in a real VS Code", () => {
     assert.deepEqual(places.filter(Boolean), ["你好"]);
   });
 
-  it("stay away from diffs and inputs", async () => {
+  it("are not requested in diffs and inputs", async () => {
     const { page, editor, chat } = workbench;
     await chat.focus();
     await type("let x = ");
@@ -201,7 +201,7 @@ describe("completions in a real VS Code", () => {
     await waitForGhostText(page, /1;/);
   });
 
-  it("are off after a refusal, until they are turned on again", async () => {
+  it("are off after the gateway has refused one, until they are turned on again", async () => {
     const { notifications } = workbench;
     gateway.entry("primary").next(1, { status: 403 });
     await open("refused.ts", "");

@@ -139,7 +139,7 @@ describe("inline chat, in a real VS Code", () => {
     await editor.save("refused.ts", "let a = 1;\nlet b = 2;\n");
   });
 
-  it("stops at a click that pieces of the answer fall into", async () => {
+  it("stops at a click during which pieces of the answer arrive", async () => {
     gateway.mode({ chunkDelay: 20 });
     await openFile("stopped.ts", "let a = 1;\n");
     gateway.reply(count(2_000));
@@ -151,7 +151,7 @@ describe("inline chat, in a real VS Code", () => {
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
   });
 
-  it("goes on when its file closes, and is there when that is opened again", async () => {
+  it("continues when its file closes, and is shown when the file is opened again", async () => {
     gateway.mode({ chunkDelay: 20 });
     await openFile("closed.ts", "let a = 1;\n");
     gateway.reply(count(40));
@@ -188,7 +188,7 @@ describe("inline chat, in a real VS Code", () => {
     await until(async () => (await inlineChat.count()) === 0, "no thread");
   });
 
-  it("ends one thing with each Escape: the follow-up, the answer, and then the conversation", async () => {
+  it("ends one of these with each Escape: the follow-up, the answer, and then the conversation", async () => {
     gateway.mode({ hold: "midAnswer" });
     await openFile("escape.ts", "let a = 1;\n");
     await inlineChat.ask("Say one");
@@ -243,7 +243,7 @@ describe("inline chat, in a real VS Code", () => {
     assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });
   });
 
-  it("tells the errors that a change has brought, and has them fixed on request", async () => {
+  it("shows new errors after a change, and fixes them on request", async () => {
     const before = '{\n  "old": 1,,\n  "a": 1\n}\n';
     await openFile("new-problems.json", before, 3);
     await page.locator(".editor-group-container.active .squiggly-error").first().waitFor();

@@ -66,14 +66,14 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
   });
 
-  it("says that Git is off, and sends nothing", async () => {
+  it("shows that Git is off, and sends nothing", async () => {
     await workbench.runCommand("Codex Gateway: Generate Commit Message");
     const { buttons } = await workbench.notifications.waitFor(/^Git is not available in Restricted Mode\./);
     assert.deepEqual(buttons, ["Manage Workspace Trust"]);
     assert.deepEqual(questionTexts(gateway), []);
   });
 
-  it("changes no files, and says what has to be done first", async () => {
+  it("changes no files, and explains that the workspace must be trusted first", async () => {
     const { chat } = workbench;
     assert.match(await chat.ask("@codex /edit Add a farewell"), /^Files can be changed only in a trusted workspace\./m);
     await chat.inAnswer("button", "Manage Workspace Trust").waitFor();
@@ -87,14 +87,14 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.ok(!existsSync(join(workbench.workspace, "farewell.ts")));
   });
 
-  it("keeps images out of the folder that the workspace names", async () => {
+  it("saves no images to a folder that the workspace sets", async () => {
     await workbench.runCommand("Codex Gateway: Generate Image");
     await workbench.quickInput.answer(/image/i, "a restricted harbor");
     const name = await workbench.editor.waitForTab(/^a-restricted-harbor.*\.png$/);
     assert.deepEqual(globSync(`**/${name}`, { cwd: workbench.workspace }), [join("images", name)]);
   });
 
-  it("orders nothing for Ctrl+Enter in a file that the workspace calls a prompt, and asks in a new one", async () => {
+  it("generates nothing on Ctrl+Enter in a file that the workspace associates with prompts, and asks in a new one", async () => {
     const { editor, page, dialog } = workbench;
     await editor.open("README.md");
     await editor.focus();
@@ -112,7 +112,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.ok(!gateway.requests.some(({ operation }) => operation === "image"));
   });
 
-  it("suggests no code, whether somebody types or asks by the key, until the workspace is trusted", async () => {
+  it("suggests no code, while typing or on demand, until the workspace is trusted", async () => {
     const { page, editor, chat } = workbench;
     const completions = (): readonly string[] => questionTexts(gateway).filter((text) => text.includes("<|cursor|>"));
     const typeAndAsk = async (text: string): Promise<void> => {

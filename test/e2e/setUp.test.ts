@@ -53,7 +53,7 @@ describe("Set Up and keys, in a real VS Code", () => {
   const sent = (): readonly (readonly [string, string | undefined])[] =>
     gateway.asked.map(({ entry, headers }) => [entry, headers.authorization]);
 
-  it("completes a URL, says why one is refused while it is typed, does not take that, and links nothing", async () => {
+  it("completes a URL, and explains while typing why one is refused", async () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await quickInput.waitFor("Set Up: primary entry (1/4)");
     await quickInput.type("127.0.0.1:9/one");
@@ -86,7 +86,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await quickInput.waitFor(/backup entry/);
   });
 
-  it("takes no backup that is the primary, and keeps what was typed on the way back", async () => {
+  it("refuses the primary as the backup, and has what was typed when going back", async () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await answerSteps("https://one.example.com/v1", "https://one.example.com");
     await quickInput.waitForMessage(/must differ/);
@@ -100,7 +100,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.equal((await quickInput.waitFor(/primary entry/)).value, "https://one.example.com");
   });
 
-  it("goes on with what the user wanted once everything is there", async () => {
+  it("continues what the user wanted once the set-up is complete", async () => {
     assert.match(await chat.ask("@codex Why is the sky blue?"), /No gateway is set up yet/);
     await notifications.click(/No gateway is set up yet/, "Set Up");
     await answerSteps(gateway.primary.url, "", gateway.keys.codex, "");
@@ -236,7 +236,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.ok(stranger.asked.length > 0);
   });
 
-  it("takes the key from a command, again when the gateway refuses it, and says how that went", async () => {
+  it("takes the key from a command, again when the gateway refuses it, and shows the result", async () => {
     const file = join(workbench.userData, "key");
     const run = (code: string): Promise<void> =>
       writeFile(
@@ -287,7 +287,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await writeFile(machineSettings(), JSON.stringify(settings));
   });
 
-  it("leaves VS Code's chat as it is where the workspace keeps it, naming the setting, or where it does not come on", async () => {
+  it("leaves VS Code's chat unchanged if a workspace setting prevents the change, which is named, or if the chat does not start", async () => {
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder);
     for (const setting of ["chat.disableAIFeatures", "chat.defaultToCopilotHarness"]) {

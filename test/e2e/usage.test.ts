@@ -44,7 +44,7 @@ describe("Show Usage, in a real VS Code", () => {
     },
   );
 
-  it("shows what chat, inline chat, and an image took, as the gateway has counted it", async () => {
+  it("shows the usage of chat, inline chat, and an image, as the gateway has counted it", async () => {
     await workbench.chat.ask("@codex What does greet do?");
     await workbench.editor.open("greet.ts");
     await workbench.editor.focus();
@@ -70,7 +70,7 @@ describe("Show Usage, in a real VS Code", () => {
     assert.deepEqual(image, ["gpt-image-2", "1", "4", count(imageTokens), "1", "0", "0"]);
   });
 
-  it("is linked in the status bar, which says what today took", async () => {
+  it("is linked in the status bar, which shows the usage of today", async () => {
     await workbench.close("Close All Editors");
     const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Today: 3 requests, " });
     const hover = (): Promise<void> => workbench.statusBarItem("· primary").hover({ timeout: 5_000 });
@@ -80,7 +80,7 @@ describe("Show Usage, in a real VS Code", () => {
     assert.match(await bodyText(workbench), /3 requests, /);
   });
 
-  it("goes from period to period by keyboard, and says so to a screen reader", async () => {
+  it("changes the period by keyboard, and announces it to a screen reader", async () => {
     const { page } = workbench;
     await clickInWebview(page, "#tab-today");
     await page.keyboard.press("ArrowRight");
@@ -99,11 +99,11 @@ describe("Show Usage, in a real VS Code", () => {
     assert.equal(await (await inWebview(page, "[role=tabpanel]:not([hidden])")).count(), 1);
   });
 
-  it("is for every theme with enough contrast, for the keyboard, and for a screen reader", async () => {
+  it("is accessible: contrast in every theme, keyboard, screen reader", async () => {
     await assertAccessible(workbench, "#panel-month:not([hidden])", "editor");
   });
 
-  it("shows the same period again after it was in the background, with what was used meanwhile", async () => {
+  it("shows the same period again after it was in the background, with new usage", async () => {
     await workbench.editor.open("README.md");
     await workbench.chat.ask("@codex And once more?");
     await workbench.close("Close Editor");

@@ -96,7 +96,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.ok(!existsSync(at("docs/light.md")) && !existsSync(at("bin/run.sh")));
   };
 
-  it("shows a plan, files and diffs, applies all but the skipped one, undoes them to the byte, and goes on in the chat", async () => {
+  it("shows a plan, files and diffs, applies all but the skipped one, undoes them to the byte, and continues in the chat", async () => {
     const { chat, notifications, page, quickInput } = workbench;
     answers = [`The lamp is switched on, and the tower gets higher.\n\n${several}`, `Only the tower.\n\n${higher}`];
     const answer = await chat.ask("@codex /edit Switch the lamp on and raise the tower");
@@ -226,7 +226,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.close("Close All Editors");
   });
 
-  it("asks before it deletes a file or changes one that can run code, and keeps what the user keeps", async () => {
+  it("asks before it deletes a file or changes one that can run code", async () => {
     const { chat, dialog, notifications } = workbench;
     answers = [
       `A task instead.\n\n${patch("*** Delete File: old.ts", "*** Add File: .vscode/tasks.json", '+{ "tasks": [] }')}`,
@@ -266,7 +266,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.close("Close All Editors");
   });
 
-  it("tells the errors that it has brought, and has them fixed on request", async () => {
+  it("shows new errors, and fixes them on request", async () => {
     const { chat, editor, notifications, quickInput } = workbench;
     answers = [
       `Light.\n\n${patch("*** Add File: light.css", "+a { color: }")}`,

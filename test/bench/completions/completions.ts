@@ -5,7 +5,7 @@ import { typedSessions } from "./typedSessions.ts";
 
 const latencies = [300, 800, 1_500];
 
-/** The limits. */
+/** What was promised. */
 const limits = { perRead: 2, wastedPercent: 20, cpuTime: 2, requestsPerMinute: 2 };
 
 const minute = 60_000;
@@ -22,7 +22,7 @@ export const completions: Group = async () => [
   row(`CPU time per key in a file of ${lineCount} lines, vs the limit`, "ms", [await cpuTime()], [limits.cpuTime], 1),
 ];
 
-/** Of all sessions: requests for each suggestion that was read, and the part of requests wasted in percent. */
+/** Of all sessions: requests for each suggestion that stood, and the part of requests wasted in percent. */
 async function atLatency(latency: number): Promise<Row[]> {
   const results = await inOrder(typedSessions(), (steps) => replay(steps, { latency }));
   const sum = (count: (result: ReplayResult) => number): number =>
