@@ -73,7 +73,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.deepEqual(questionTexts(gateway), []);
   });
 
-  it("changes no files, and explains that the workspace must be trusted first", async () => {
+  it("changes no files, and says what has to be done first", async () => {
     const { chat } = workbench;
     assert.match(await chat.ask("@codex /edit Add a farewell"), /^Files can be changed only in a trusted workspace\./m);
     await chat.inAnswer("button", "Manage Workspace Trust").waitFor();
@@ -94,7 +94,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.deepEqual(globSync(`**/${name}`, { cwd: workbench.workspace }), [join("images", name)]);
   });
 
-  it("generates nothing on Ctrl+Enter in a file that the workspace associates with prompts, and asks in a new one", async () => {
+  it("orders nothing for Ctrl+Enter in a file that the workspace associates with prompts, and asks in a new one", async () => {
     const { editor, page, dialog } = workbench;
     await editor.open("README.md");
     await editor.focus();
@@ -112,7 +112,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.ok(!gateway.requests.some(({ operation }) => operation === "image"));
   });
 
-  it("suggests no code, while typing or on demand, until the workspace is trusted", async () => {
+  it("suggests no code, whether somebody types or asks by the key, until the workspace is trusted", async () => {
     const { page, editor, chat } = workbench;
     const completions = (): readonly string[] => questionTexts(gateway).filter((text) => text.includes("<|cursor|>"));
     const typeAndAsk = async (text: string): Promise<void> => {

@@ -53,7 +53,7 @@ describe("Set Up and keys, in a real VS Code", () => {
   const sent = (): readonly (readonly [string, string | undefined])[] =>
     gateway.asked.map(({ entry, headers }) => [entry, headers.authorization]);
 
-  it("completes a URL, and explains while typing why one is refused", async () => {
+  it("completes a URL, and says why one is refused while it is typed", async () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await quickInput.waitFor("Set Up: primary entry (1/4)");
     await quickInput.type("127.0.0.1:9/one");
