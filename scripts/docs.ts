@@ -16,7 +16,7 @@ import { root } from "./paths.ts";
 
 /**
  * `npm run docs`: writes the tables of docs/settings.md and docs/errors.md, in both languages, from package.json and from
- * the tables of the code. What a command does stands in the page alone, and stays. With `--check`, writes nothing and fails
+ * the tables of the code. The descriptions of commands are written in the page, and not changed. With `--check`, writes nothing and fails
  * if a page is not up to date.
  */
 
@@ -105,7 +105,7 @@ function cellAt(row: string, index: number): string {
   return (row.split("|")[index] ?? "").trim();
 }
 
-/** The keys on Windows and Linux. On macOS, Cmd has to stand for Ctrl, as the page says. */
+/** The keys on Windows and Linux. The page says that on macOS, Cmd replaces Ctrl. */
 function keysOf({ key, mac }: { readonly key: string; readonly mac?: string }): string {
   if ((mac ?? key) !== key.replaceAll("ctrl", "cmd")) throw new Error(`The keys on macOS differ: ${key}`);
   return key.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
@@ -138,12 +138,12 @@ function settingRows(words: Words): Rows {
   });
 }
 
-/** A failure as it is shown for an operation with everything that can be offered. */
+/** A failure as shown for an operation for which everything can be offered. */
 interface Sample extends GatewayErrorDetails {
   readonly isImage?: boolean;
 }
 
-/** What the text of a failure depends on. Each sample has a row; a kind that is not here has one without details. */
+/** Details that the text of a failure depends on. Each sample has a row; a kind without a sample has one without details. */
 const samples: Partial<Record<GatewayErrorKind, readonly Sample[]>> = {
   badUrl: [{ flaw: "notUrl" }],
   keyNotAllowed: (["user", "environment"] as const).map((by) => ({
@@ -183,7 +183,7 @@ function failureRows(words: Words): Rows {
   );
 }
 
-/** The failures on the extension's side. What is known only then is left open. */
+/** The failures of the extension, without the details of a case. */
 function messageRows(words: Words): Rows {
   return userKinds.map((kind) => {
     const { text, actions } = noticeOf(new UserError(kind, { subject: "…" }), operationFor(false));
@@ -271,12 +271,12 @@ function tableOf(name: Table, words: Words, before: string): string {
   return [head, head.map(() => "-"), ...rows].map((cells) => `| ${cells.map(cellOf).join(" | ")} |`).join("\n");
 }
 
-/** A text as the cell of a table, in which only code and line breaks mean something. */
+/** A text as the cell of a table, in which only code and line breaks are Markdown. */
 function cellOf(text: string): string {
   return text.replaceAll("|", "\\|").replace(/\n/g, " ");
 }
 
-/** A page whose tables are made anew. They stand between comments that name them. */
+/** A page with new tables, each between comments that name it. */
 async function generated(path: string, words: Words): Promise<string> {
   translations.clear();
   for (const [text, translation] of Object.entries(words.bundle)) translations.set(text, translation);

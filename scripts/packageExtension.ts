@@ -38,7 +38,7 @@ export async function packageExtension(): Promise<number> {
   process.env.TZ = "UTC";
   await runProgram(process.execPath, ["esbuild.mjs", "--production"], { cwd: root });
   const stage = await mkdtemp(join(tmpdir(), "codex-gateway-package-"));
-  // Not where it belongs at once: somebody may be installing the one that is there.
+  // Moved at the end, because the existing package may be in use.
   const made = vsixPath.replace(/\.vsix$/, `-${process.pid}.vsix`);
   try {
     await fill(stage);

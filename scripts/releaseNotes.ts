@@ -4,7 +4,7 @@ import manifest from "../package.json" with { type: "json" };
 import { root } from "./paths.ts";
 
 /**
- * What CHANGELOG.md says about a version, in the form of a release page, where a line break in a paragraph is shown as one.
+ * The section of CHANGELOG.md on a version, for a release page, which shows each line break in a paragraph.
  *
  * @throws if the changelog has no section for it, or an empty one.
  */

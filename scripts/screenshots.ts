@@ -99,7 +99,7 @@ const tidy = {
   "workbench.activityBar.location": "hidden",
 };
 const ordinary = { width: 1000, height: 625 };
-/** Where only an editor is shown, and text should be large. */
+/** For pictures of an editor alone, with large text. */
 const narrow = { width: 800, height: 680 };
 
 /** A photo of a receipt, as a customer would send it. */
@@ -271,7 +271,7 @@ async function failOver(workbench: Workbench, ending: string, gateway: LocalGate
   await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
   await gateway.stopEntry("primary");
   await workbench.chat.ask("@codex Why can the total be off by a few cents?");
-  await until("all requests in the tooltip", async () => {
+  await until(async () => {
     await workbench.statusBarItem(/backup/).hover();
     const tooltip = page.locator(".workbench-hover", { hasText: "Primary entry" });
     await tooltip.waitFor();
@@ -279,7 +279,7 @@ async function failOver(workbench: Workbench, ending: string, gateway: LocalGate
     await page.mouse.move(500, 20);
     await tooltip.waitFor({ state: "hidden" });
     return undefined;
-  });
+  }, "all requests in the tooltip");
   await write(`failover${ending}`, await frame(page));
 }
 

@@ -1,4 +1,4 @@
-/** What the texts of failures need of VS Code, for `npm run docs`. */
+/** The parts of VS Code's API that the texts of failures need, for `npm run docs`. */
 
 /** The translations in use, by the English text; English without them. */
 export const translations = new Map<string, string>();

@@ -24,7 +24,7 @@ const manifest = {
   },
 };
 
-/** What the benchmarks ask, and what the local gateway answers. */
+/** The question of the benchmarks, and the answer of the local gateway. */
 export const question = "Question";
 export const answer = reply({
   model: "gpt-5.5",
@@ -48,7 +48,7 @@ exports.activate = ({ subscriptions }) => {
   subscriptions.push(participant, commands.registerCommand("bench.emptyPage", open));
 };`;
 
-/** Measures in a real VS Code with our extension, and with one that takes the least that VS Code takes. */
+/** Measures in a real VS Code with our extension, and with one that does the minimum. */
 export async function inWorkbench(
   measure: (workbench: Workbench, gateway: LocalGateway) => Promise<void>,
   start?: GatewayStart,
@@ -61,7 +61,7 @@ export async function inWorkbench(
   await measure(workbench, gateway);
 }
 
-/** What a window measures. */
+/** The measurements in a window. */
 interface Measured {
   readonly prepare: () => Promise<void>;
   readonly measure: () => Promise<number>;

@@ -30,7 +30,7 @@ export const bundles: Group = async () => {
   return rows;
 };
 
-/** What is loaded before anybody asks for anything, of all there is, and the package. */
+/** The sizes of the bundles that load at the start, of all bundles, and of the package. */
 export const sizes: Group = async () => {
   const all = await bundleSize("extension", "features", "client");
   return [

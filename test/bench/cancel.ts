@@ -8,10 +8,10 @@ import { duration, type Group, row } from "./rows.ts";
 
 const rounds = 30;
 
-/** More than the client takes for it, in milliseconds. */
+/** Longer than the client takes, in milliseconds. */
 const timeForFirstText = 20;
 
-/** What was promised, in milliseconds. */
+/** The limit, in milliseconds. */
 const limit = 50;
 
 /** Time from Stop until the server sees the socket closed: while the model thinks, and in the middle of its answer. */

@@ -7,10 +7,10 @@ import { createGateway } from "../../src/gateway/client.ts";
 import type { Gateway } from "../../src/gateway/types.ts";
 import { plainSettings } from "../support/plainSettings.ts";
 
-/** One way to ask the server: hands over the pieces of the text as they arrive, and resolves at the end of the answer. */
+/** A client: passes on the pieces of the text as they arrive, and resolves at the end of the answer. */
 export type Contender = (baseUrl: string, onText: (text: string) => void) => Promise<void>;
 
-/** Who takes part; `ours` is compared with each of the others. */
+/** The names of the clients; `ours` is compared with each of the others. */
 export type ContenderName = "ours" | "raw undici" | "openai" | "ai";
 
 const model = "gpt-5.4";
@@ -18,7 +18,7 @@ const key = "sk-bench-0123456789";
 const question = "Why is the sky blue?";
 const messages = [{ role: "user" as const, content: question }];
 
-/** The client with settings as a user has them. */
+/** The client with the settings of a user. */
 export function gatewayFor(baseUrl: string, backupBaseUrl = ""): Gateway {
   const settings = { ...plainSettings, baseUrl, backupBaseUrl };
   return createGateway({ settings: () => settings, key: () => Promise.resolve(key) });
@@ -49,7 +49,7 @@ export function contenders(): Record<ContenderName, Contender> {
   };
 }
 
-/** The least that an answer takes: a request, its body, its events, the JSON in each of them. */
+/** The minimum that an answer takes: a request, its body, its events, the JSON in each of them. */
 async function askUndici(baseUrl: string, onText: (text: string) => void, dispatcher: Agent): Promise<void> {
   const body = JSON.stringify({ model, messages, stream: true, stream_options: { include_usage: true } });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

@@ -7,16 +7,16 @@ import { type Group, row, type Row } from "./rows.ts";
 const run = promisify(execFile);
 const rounds = 5;
 
-/** What was promised of a file of 32 MB: total time as a multiple of the reference's. */
+/** The limit for a file of 32 MB: total time as a multiple of the reference's. */
 const limits: Readonly<Record<number, number>> = { 32: 1.3 };
 
-/** What one download takes: milliseconds, and the megabytes by which the process grew at its peak. */
+/** The cost of a download: milliseconds, and the megabytes by which the process grew at its peak. */
 interface Measurement {
   readonly time: number;
   readonly memory: number;
 }
 
-/** Image files, each download in a process of its own because only a process tells its peak of memory. */
+/** Image files, each download in a process of its own because the peak of memory is measured for a whole process. */
 export const downloads: Group = async (url) => {
   const rows: Row[] = [];
   for (const megabytes of [1, 8, 32]) {
@@ -35,7 +35,7 @@ export const downloads: Group = async (url) => {
   return rows;
 };
 
-/** Downloads an image file as one of the two does, after a small one. */
+/** Downloads an image file with one of the two clients, after a small one. */
 async function measure(who: string, url: string): Promise<Measurement> {
   const { origin } = new URL(url);
   const gateway = gatewayFor(origin);

@@ -7,14 +7,14 @@ import { silence } from "../support/faults/faults.ts";
 import { askGateway, gatewayFor } from "./contenders.ts";
 import { duration, type Group, median, row, type Row } from "./rows.ts";
 
-/** How much longer than a healthy primary the next operation may take to count as not at all longer, in milliseconds. */
+/** The next operation may take this much longer than with a healthy primary, in milliseconds. */
 const noise = 2;
 
 /** The time an operation takes because its primary fails: the first one, which finds out, and the next. */
 export const failover: Group = async (url) => {
   const healthy = `${url}/stream/1`;
   await using swallowing = await swallowPackets();
-  // `failing`: operations after which the breaker has to be open. `limit`: what was promised of the first, in added milliseconds.
+  // `failing`: operations after which the breaker has to be open. `limit` of the first, in added milliseconds.
   const cases = [
     { how: "refuses the connection", primary: await refusing(), failing: 1, rounds: 20, limit: 20 },
     { how: "answers 529", primary: `${url}/overloaded`, failing: 2, rounds: 9, limit: undefined },

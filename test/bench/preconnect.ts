@@ -17,7 +17,7 @@ const delay = 50;
 /** The time that a user types, in milliseconds. */
 const typing = 2_000;
 
-/** What was promised of a question after `preconnect`, against one on a warm connection. */
+/** The limit for a question after `preconnect`, as a multiple of one on a warm connection. */
 const limit = 1.1;
 
 /** Time to the first text of a question over TLS to a distant server, on a connection that was opened before it. */

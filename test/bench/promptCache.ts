@@ -12,7 +12,7 @@ import { type Group, row } from "./rows.ts";
 const requests = 20;
 const accounts = 8;
 
-/** What was promised, in percent. */
+/** The limit, in percent. */
 const mostUncached = 15;
 
 /** OpenAI caches prompts from 1,024 tokens on, in blocks of 128, and routes by the first 256 (Prompt Caching 201). */

@@ -5,7 +5,7 @@ export interface Row {
   readonly ours: number;
   readonly reference: number;
   readonly ratio: number;
-  /** What `ratio` may be at the most, where that was promised. Not a part of the file. */
+  /** The limit of `ratio`, if it has one. Not a part of the file. */
   readonly limit?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function timeToText(ask: (onText: (text: string) => void) => Promis
   });
   return first;
 }
-/** What the first time in a window takes, and later ones, in milliseconds. */
+/** The first time in a window, and later ones, in milliseconds. */
 export interface Times {
   readonly first: number[];
   readonly later: number[];

@@ -1,7 +1,7 @@
 import { type ContenderName, contenders } from "./contenders.ts";
 import { duration, type Group, row, type Row } from "./rows.ts";
 
-/** What was promised of a 20,000-chunk stream: total time as a multiple of the reference's. */
+/** The limit for a stream of 20,000 chunks: total time as a multiple of the reference's. */
 const limits: Partial<Record<ContenderName, number>> = { "raw undici": 1.1, openai: 1 / 2.5 };
 
 /** Chunks, and rounds for the quick contenders; the slow ones sit out after a few. */

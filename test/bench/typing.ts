@@ -23,7 +23,7 @@ const chunkDelay = 12;
 /** The lines that the questions are about, counted from 1. The keys go into the first line, above them. */
 const askedLines = [4, 8, 12];
 
-/** What was promised of typing while answers stream, against typing without them. */
+/** The limit for typing while answers stream, as a multiple of typing without them. */
 const limit = 1.2;
 
 /**
@@ -70,10 +70,10 @@ async function typeBlock({ editor, page }: Workbench): Promise<readonly number[]
     await page.keyboard.press("abcdefghij ".charAt(key % 11));
     await sleep(pace);
   }
-  const times = await until("the keys on the screen", async () => {
+  const times = await until(async () => {
     const known = await page.evaluate("keyTimes");
     return Array.isArray(known) && known.length >= keysInBlock ? known.map(Number) : undefined;
-  });
+  }, "the keys on the screen");
   await page.keyboard.press("Shift+Home"); // so that the line stays short
   await page.keyboard.insertText("# ");
   return times;
@@ -94,7 +94,7 @@ async function closeThreads(workbench: Workbench): Promise<void> {
     await workbench.editor.moveTo(line);
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
   }
-  await until("the threads to close", async () => (await workbench.inlineChat.count()) === 0);
+  await until(async () => (await workbench.inlineChat.count()) === 0, "the threads to close");
 }
 
 /** How many answers are still being sent. */

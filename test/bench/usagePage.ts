@@ -15,12 +15,12 @@ const laterTimes = 3;
 const settling = 2_000;
 
 /**
- * What the page may take of what an empty page takes, which is VS Code's own part. What VS Code loads for the first one of
+ * The limit for the page, as a multiple of an empty page, which is VS Code's own part. What VS Code loads for the first one of
  * a window differs more, and there are fewer of them.
  */
 const limits = { first: 1.5, later: 1.3 };
 
-/** What was promised of the page on a machine that does nothing else, in milliseconds. */
+/** The limit for the page on an idle machine, in milliseconds. */
 const promised = 300;
 
 /** A page that a command opens in an editor, and what it shows when it is complete. */
@@ -72,7 +72,7 @@ function measurePage(workbench: Workbench, command: PageCommand, times: Times): 
 async function timeToContent(workbench: Workbench, { title }: PageCommand): Promise<number> {
   const { editor, page } = workbench;
   await workbench.runCommand(title);
-  const shown = await until(`the content of ${title}`, () => timeIn(page.frames().slice(1), "contentShown"));
+  const shown = await until(() => timeIn(page.frames().slice(1), "contentShown"), `the content of ${title}`);
   const clicked = Number(await page.evaluate("lastClick"));
   await workbench.runCommand("View: Close Editor");
   await editor.waitForTab("README.md");
@@ -81,7 +81,7 @@ async function timeToContent(workbench: Workbench, { title }: PageCommand): Prom
 
 /** The time that one of the frames has noted. */
 async function timeIn(frames: readonly Frame[], name: string): Promise<number | undefined> {
-  // A frame may go while it is asked.
+  // A frame may be removed meanwhile.
   const times = await Promise.all(frames.map((frame) => frame.evaluate(`globalThis.${name}`).catch(() => undefined)));
   return times.find((time) => typeof time === "number");
 }

@@ -9,11 +9,11 @@ import { reply, type Reply } from "../support/gateway/reply.ts";
 import { connectedTo } from "../support/host/profile.ts";
 import { resultsIn } from "../support/resultsIn.ts";
 import { hostVariable } from "../support/host/vscodeVersion.ts";
-import { questionTexts } from "./support/chatBody.ts";
 import { Hand } from "./support/hand.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import { exactly } from "./support/text.ts";
-import { pickFromMenu, showBy, succeeded, until } from "./support/until.ts";
+import { attempt, pickFromMenu, showBy, succeeded } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** Settings of VS Code that begin conversations with Copilot, which has no models of extensions (1.139.1). */
@@ -24,7 +24,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   let workbench: Workbench;
 
   // This host forgets the keys that are typed when it reloads; then those of the environment serve.
-  withOwnSession(
+  withSession(
     (local) => ({ env: connectedTo(local).env, settings: Object.fromEntries(harness.map((name) => [name, true])) }),
     (session) => ({ gateway, workbench } = session),
     {
@@ -40,13 +40,14 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
 
   /** Until the built-in chat is active, which nothing tells, VS Code offers to sign in. */
   async function askOnceActive(question: string, answer: RegExp): Promise<void> {
-    await until(
-      `an answer to ${question}`,
+    await attempt(
+      workbench.page,
       async () => {
         await workbench.tidyUp();
         await workbench.chat.send(question);
         return succeeded(workbench.chat.waitForAnswer(answer, 15_000));
       },
+      `an answer to ${question}`,
       60_000,
     );
   }
@@ -73,7 +74,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     // The keyboard is in the input once it is ready.
     await page.locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus").waitFor();
     await askOnceActive("What does a lighthouse do?", /Answered by gpt-5\.3-codex/);
-    await until("the request for a title", () => asksOf("gpt-5.4-mini").length > 0);
+    await until(() => asksOf("gpt-5.4-mini").length > 0, "the request for a title");
     await workbench.chat.mode("Codex Lean").waitFor();
     await workbench.screenshot("use-everywhere");
   });
@@ -140,9 +141,11 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.chat.ask("What is a mooring?");
     const efforts = asksOf("gpt-5.5").map((body) => isRecord(body) && body.reasoning);
     assert.deepEqual(efforts, [undefined, { effort: "low" }]);
+    await workbench.chat.ask("@codex What is a bollard?");
+    assert.equal(asksOf("gpt-5.5").length, 3);
   });
 
-  it("edits the file from inline chat, with the keys that CONTRIBUTING.md counts", async () => {
+  it("edits the file from inline chat by keyboard, with as many keys as this extension's", async () => {
     const hand = new Hand(workbench);
     await workbench.editor.open("greet.ts");
     await workbench.editor.selectLine(2);
@@ -158,7 +161,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       "*** End Patch",
     ].join("\n");
     const call = JSON.stringify({ input: patch, explanation: "A template." });
-    await hand.does("Change one line", "keysInVsCode", async () => {
+    await hand.needs(3, async () => {
       await hand.press("ControlOrMeta+I");
       await input.and(workbench.page.locator(":focus")).waitFor({ state: "attached" });
       await hand.type(`call apply_patch with ${call}`);
@@ -170,26 +173,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
       await workbench.page.locator(".inline-chat", { hasText: "Working" }).waitFor({ state: "detached" });
       await hand.press("ControlOrMeta+Enter");
       await input.waitFor({ state: "detached" });
-    });
-  });
-
-  it("answers in Ask, and follows up, with the keys that CONTRIBUTING.md counts", async () => {
-    const { chat, page } = workbench;
-    const hand = new Hand(workbench);
-    await chat.chooseMode("Ask");
-    await workbench.editor.focus();
-    await hand.does("Ask about a selection, and follow up", "keysInVsCode", async () => {
-      await hand.press("Control+Alt+I");
-      await page
-        .locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus")
-        .waitFor({ state: "attached" });
-      await hand.type("What is a spar buoy?");
-      await hand.press("Enter");
-      await chat.waitForAnswer(/Answered by/);
-      await chat.waitUntilIdle();
-      await hand.type("And a bell buoy?");
-      await hand.press("Enter");
-      await until("the second question", () => questionTexts(gateway).some((text) => text.includes("bell")));
     });
   });
 
@@ -236,10 +219,10 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.notifications.waitFor(offer);
     await workbench.screenshot("keep-using");
     await workbench.notifications.click(offer, "Keep Using the Gateway");
-    await until("the settings", async () => {
+    await until(async () => {
       const written = await userSettings();
       return harness.every((name) => written.includes(`"${name}": false`));
-    });
+    }, "the settings");
   });
 
   it("answers after a reload, through responses where only these are served, with the results of tools", async () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { lastQuestion } from "./support/chatBody.ts";
-import { sharedSession } from "./support/session.ts";
+import { lastBody, lastQuestion } from "./support/chatBody.ts";
+import { connected, withSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -12,9 +12,10 @@ describe("@codex, in a real VS Code without a sign-in", () => {
   let workbench: Workbench;
   let chat: Workbench["chat"];
 
-  beforeEach(async () => {
-    ({ gateway, workbench } = await sharedSession());
+  withSession(connected, async (session) => {
+    ({ gateway, workbench } = session);
     ({ chat } = workbench);
+    await workbench.waitUntilActive();
   });
 
   it("streams an answer until Stop ends the request, and a follow-up question knows the first", async () => {
@@ -27,8 +28,9 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     assert.match(await chat.answer(), /You asked/);
     await chat.waitUntilIdle();
     gateway.mode({ hold: "no" });
-    const answer = await chat.ask("@codex What did I ask before?");
-    assert.match(answer, /What does a lighthouse do\?[^]*Answered by[^]*GPT-5\.3 Codex · primary entry/);
+    const answer = await chat.ask("@codex And a buoy?");
+    assert.match(answer, /And a buoy\?[^]*Answered by[^]*GPT-5\.3 Codex · primary entry/);
+    assert.ok(lastBody(gateway).messages.some(({ content }) => content.includes("What does a lighthouse do?")));
   });
 
   it("is asked with the files that a question is about, which the answer lists", async () => {
@@ -36,7 +38,7 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     assert.match(lastQuestion(gateway), /^greet\.ts:\n```ts\n[^]*function greetAll[^]*What does greetAll/m);
   });
 
-  it("reads the file in the editor for a command, offers what comes next, and keeps to it", async () => {
+  it("reads the file in the editor for a command, suggests a follow-up, and uses the same file for it", async () => {
     await workbench.editor.open("greet.ts");
     assert.match(await chat.ask("@codex /explain"), /primary entry/);
     assert.match(lastQuestion(gateway), /^greet\.ts:\n```typescript\nexport function greet/);
@@ -47,19 +49,19 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     await chat.waitUntilIdle();
   });
 
-  it("asks the model that Select Model sets, also one that the settings bring, and through the other API", async () => {
+  it("asks the model of Select Model, also one from the settings, and through the other API", async () => {
     const { quickInput } = workbench;
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder, { recursive: true });
     const models = { "gpt-7": { name: "GPT-7 Nautilus" } };
     const settings = { "codexGateway.models": models, "codexGateway.chat.api": "responses" };
     await writeFile(join(folder, "settings.json"), JSON.stringify({ ...settings, "codexGateway.streaming": "off" }));
-    await until("the model of the settings", async () => {
+    await until(async () => {
       await workbench.runCommand("Codex Gateway: Select Model");
       await quickInput.waitFor("Select the model for @codex");
       await quickInput.row("GPT-5.5").waitFor();
       return (await quickInput.row("GPT-7 Nautilus").count()) > 0;
-    });
+    }, "the model of the settings");
     assert.deepEqual((await quickInput.rows())[0], [
       "GPT-5.3 Codex",
       "current",

@@ -5,7 +5,7 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { createRepository } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/profile.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import { clickInWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -14,7 +14,7 @@ describe("in Chinese, in a real VS Code", () => {
   let workbench: Workbench;
   let roots: readonly [string, string];
 
-  withOwnSession(
+  withSession(
     (local, cleanup) => {
       const repository = cleanup.use(createRepository());
       repository.commit("功能：添加码头", { "码头.ts": "export const 船 = 1;\n" });
@@ -39,7 +39,7 @@ describe("in Chinese, in a real VS Code", () => {
     },
   );
 
-  it("says in set-up what is missing, and tests the connection", async () => {
+  it("shows what is missing in Set Up, and tests the connection", async () => {
     const { quickInput } = workbench;
     await workbench.runCommand("Codex Gateway: 设置向导");
     await quickInput.waitFor(/设置向导：主入口/);
@@ -60,7 +60,7 @@ describe("in Chinese, in a real VS Code", () => {
     assert.deepEqual(budget.buttons, ["显示用量", "打开设置"]);
   });
 
-  it("answers, and says what fails and what helps", async () => {
+  it("answers, and shows errors with what to do next", async () => {
     assert.match(await workbench.chat.ask("@codex 灯塔有什么用？"), /灯塔有什么用？[^]*主入口/);
     await workbench.statusBarItem(/%$/).waitFor();
     await workbench.screenshot("usage-budget");

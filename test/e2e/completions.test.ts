@@ -5,11 +5,12 @@ import { questionOf } from "../support/gateway/conversation.ts";
 import { connectedTo } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { readable } from "./support/text.ts";
-import { withOwnSession } from "./support/session.ts";
-import { succeeded, until, untilText } from "./support/until.ts";
+import { withSession } from "./support/session.ts";
+import { attempt, succeeded } from "./support/attempts.ts";
+import { until, untilText } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-/** What stands before the cursor, and what the model says then, as chat models say it. */
+/** The end of the text before the cursor, and the answer to it in the form of chat models. */
 const answers = new Map([
   [/function add\(a: number, b: number\) \{\n\s*$/, "```ts\nconst sum = a + b;\n  return sum;\n```"],
   [/const total = price \* $/, "Here is the rest:\n```ts\namount + shipping;\n```"],
@@ -24,7 +25,7 @@ const answers = new Map([
 describe("completions in a real VS Code", () => {
   let workbench: Workbench;
   let gateway: LocalGateway;
-  withOwnSession(
+  withSession(
     (local) =>
       connectedTo(local, {
         "codexGateway.completions.mode": "automatic",
@@ -56,11 +57,11 @@ describe("completions in a real VS Code", () => {
 
   /** Asks by the key until more requests were sent than these. */
   const trigger = (sent: number): Promise<boolean> =>
-    until("a request on demand", async () => {
+    until(async () => {
       if (asked().length > sent) return true;
       await workbench.page.keyboard.press("Alt+\\");
       return false;
-    });
+    }, "a request on demand");
 
   it("appear while typing, are typed into, and are accepted by word and whole", async () => {
     await open("total.ts", "const price = 2;\nconst amount = 3;\nconst shipping = 1;\n");
@@ -71,10 +72,14 @@ describe("completions in a real VS Code", () => {
     const { length } = asked();
     await type("amo");
     await waitForGhostText(workbench.page, /^unt \+ shipping;$/);
-    await until("a word to be accepted", async () => {
-      await workbench.page.keyboard.press("ControlOrMeta+ArrowRight");
-      return succeeded(waitForGhostText(workbench.page, /^ ?\+ shipping;$/, 3_000));
-    });
+    await attempt(
+      workbench.page,
+      async () => {
+        await workbench.page.keyboard.press("ControlOrMeta+ArrowRight");
+        return succeeded(waitForGhostText(workbench.page, /^ ?\+ shipping;$/, 3_000));
+      },
+      "a word to be accepted",
+    );
     assert.equal(asked().length, length, "what is typed as suggested needs no request");
     await workbench.page.keyboard.press("Tab");
     await workbench.editor.waitForText(/const total = price \* amount \+ shipping;/);
@@ -111,7 +116,7 @@ describe("completions in a real VS Code", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("come for what an input method has put in, not for what it composes", async () => {
+  it("are requested for text that an input method has inserted, not while it composes", async () => {
     const { page, editor } = workbench;
     // What is composed before the extension is activated is not seen.
     await workbench.waitUntilActive();
@@ -130,7 +135,7 @@ describe("completions in a real VS Code", () => {
     assert.deepEqual(places.filter(Boolean), ["你好"]);
   });
 
-  it("stay away from diffs and inputs", async () => {
+  it("are not requested in diffs and inputs", async () => {
     const { page, editor, chat } = workbench;
     await chat.focus();
     await type("let x = ");
@@ -165,12 +170,12 @@ describe("completions in a real VS Code", () => {
     };
     /** Waits until the menu, which knows what the next suggestion will know, has this row or not. */
     const waitForRow = async (row: string, isThere = true): Promise<void> => {
-      await until(`the row ${row}`, async () => {
+      await until(async () => {
         await workbench.runCommand("Codex Gateway: Configure Completions");
         const { labels } = await workbench.quickInput.waitFor("Completions");
         await workbench.quickInput.cancel();
         return labels.includes(row) === isThere;
-      });
+      }, `the row ${row}`);
     };
     const switchLanguage = "Codex Gateway: Turn Completions On or Off for the Language";
     await open("switches.ts", "");
@@ -196,7 +201,7 @@ describe("completions in a real VS Code", () => {
     await waitForGhostText(page, /1;/);
   });
 
-  it("are off after a refusal, until they are turned on again", async () => {
+  it("are off after the gateway has refused one, until they are turned on again", async () => {
     const { notifications } = workbench;
     gateway.entry("primary").next(1, { status: 403 });
     await open("refused.ts", "");

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/profile.ts";
-import { withOwnSession } from "./support/session.ts";
-import { showBy, until } from "./support/until.ts";
+import { withSession } from "./support/session.ts";
+import { showBy } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("the connection, its failures and the status bar, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  withOwnSession(
+  withSession(
     (local) => connectedTo(local, { "codexGateway.image.size": "1024x1024" }),
     async (session) => {
       ({ gateway, workbench } = session);
@@ -90,7 +91,7 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
     await quickInput.waitFor("API key of the codex group");
   });
 
-  it("is tested no longer, in silence, when the test is cancelled", async () => {
+  it("is no longer tested, without a message, when the test is cancelled", async () => {
     gateway.mode({ hold: "beforeHeaders" });
     await workbench.runCommand("Codex Gateway: Test Connection");
     await gateway.until((_, held) => held >= 2);
@@ -100,7 +101,7 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
     assert.equal(await workbench.quickInput.isOpen(), false);
   });
 
-  it("has the cause of a failure in the chat, with a button and links, and in few words in one notification", async () => {
+  it("shows the cause of a failure in the chat, with a button and links, and briefly in one notification", async () => {
     const { chat, notifications, quickInput } = workbench;
     await notifications.dismissAll();
     for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 401 });
@@ -116,7 +117,7 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
     await quickInput.waitFor("API key of the codex group");
   });
 
-  it("has a button that asks once more", async () => {
+  it("has a button that asks again", async () => {
     gateway.entry("primary").always({ broken: "closed" });
     gateway.entry("backup").always({ status: 529 });
     const { chat } = workbench;
@@ -127,7 +128,7 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
     await chat.waitForAnswer(/Answered by/);
   });
 
-  it("has a limit for prompts that the gateway names, once the user sets it", async () => {
+  it("limits prompts to what the gateway names, once the user sets it", async () => {
     const message = "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250.";
     const fault = { status: 400, code: "context_length_exceeded", message } as const;
     for (const name of ["primary", "backup"] as const) gateway.entry(name).always(fault);
@@ -136,7 +137,7 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
     await workbench.notifications.waitFor("Prompts to the model “gpt-5.3-codex” are now limited to 240,000 tokens.");
   });
 
-  it("is a click on the status bar away, with all commands", async () => {
+  it("has a menu in the status bar, with all commands", async () => {
     await workbench.openFromStatusBar("GPT-5.3 Codex");
     const { labels } = await workbench.quickInput.waitFor("Codex Gateway");
     assert.equal(labels[0], "Open Chat");
@@ -147,6 +148,6 @@ describe("the connection, its failures and the status bar, in a real VS Code", (
   it("has a log", async () => {
     await workbench.runCommand("Codex Gateway: Show Log");
     const log = workbench.page.getByRole("toolbar", { name: "Output actions" }).getByLabel("Switch Output");
-    await until("the log", async () => (await log.inputValue()) === "Codex Gateway");
+    await until(async () => (await log.inputValue()) === "Codex Gateway", "the log");
   });
 });

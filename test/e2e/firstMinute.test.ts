@@ -4,15 +4,16 @@ import { basename, dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { vsixPath } from "../../scripts/paths.ts";
-import { withOwnSession } from "./support/session.ts";
-import { succeeded, until } from "./support/until.ts";
+import { withSession } from "./support/session.ts";
+import { attempt, succeeded } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("the first minute, in a real VS Code", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  withOwnSession(
+  withSession(
     () => ({ extensions: [] }),
     (session) => ({ gateway, workbench } = session),
     { isSequence: true },
@@ -24,10 +25,14 @@ describe("the first minute, in a real VS Code", () => {
 
   async function hide(part: string, key: string): Promise<void> {
     const shown = workbench.page.locator(`${part}:visible`);
-    await until(`${part} to hide`, async () => {
-      await workbench.page.keyboard.press(key);
-      return succeeded(shown.waitFor({ state: "detached", timeout: 3_000 }));
-    });
+    await attempt(
+      workbench.page,
+      async () => {
+        await workbench.page.keyboard.press(key);
+        return succeeded(shown.waitFor({ state: "detached", timeout: 3_000 }));
+      },
+      `${part} to hide`,
+    );
   }
 
   const openWalkthrough = async (): Promise<void> => {
@@ -71,7 +76,7 @@ describe("the first minute, in a real VS Code", () => {
     await press("Escape");
     await quickInput.waitFor("Test Connection");
     await press("Enter");
-    await until("@codex in the chat", async () => (await chat.input()).includes("@codex "));
+    await until(async () => (await chat.input()).includes("@codex "), "@codex in the chat");
     await page.keyboard.insertText("What does a lighthouse do?");
     await press("Enter");
     assert.match(await chat.waitForAnswer(/primary entry/), /lighthouse/);
@@ -85,7 +90,7 @@ describe("the first minute, in a real VS Code", () => {
     assert.doesNotMatch(settings, /chat\./i);
   });
 
-  it("has what was done ticked off in the walkthrough, and ticks off the next step", async () => {
+  it("shows completed steps in the walkthrough, and completes the next one", async () => {
     await openWalkthrough();
     await step("setUp", "true").waitFor();
     await step("ask", "true").waitFor();
@@ -96,7 +101,7 @@ describe("the first minute, in a real VS Code", () => {
     await openWalkthrough();
     await step("generateImage", "true").waitFor();
     await step("inlineChat", "false").waitFor();
-    await until("the menu to close", async () => !(await workbench.quickInput.isOpen()));
+    await until(async () => !(await workbench.quickInput.isOpen()), "the menu to close");
     await hide(".part.auxiliarybar", "ControlOrMeta+Alt+B");
     await hide(".part.sidebar", "ControlOrMeta+B");
   });

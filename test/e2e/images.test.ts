@@ -8,9 +8,10 @@ import type { RecordedRequest } from "../support/gateway/types.ts";
 import { connectedTo, copyWorkspace } from "../support/host/profile.ts";
 import { assertAccessible } from "./support/accessibility.ts";
 import { orderImage } from "./support/orderImage.ts";
-import { sharedSession, withOwnSession } from "./support/session.ts";
+import { connected, withSession } from "./support/session.ts";
 import { exactly } from "./support/text.ts";
-import { showBy, succeeded, until } from "./support/until.ts";
+import { attempt, showBy, succeeded } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import { clickInWebview, drawnWidth, inWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -18,8 +19,9 @@ describe("images, in a real VS Code", () => {
   let workbench: Workbench;
   let gateway: LocalGateway;
 
-  beforeEach(async () => {
-    ({ workbench, gateway } = await sharedSession());
+  withSession(connected, async (session) => {
+    ({ workbench, gateway } = session);
+    await workbench.waitUntilActive();
   });
 
   it("are the host's files, byte for byte, and linked from a document, where the Markdown preview shows them", async () => {
@@ -64,7 +66,7 @@ describe("images, in a real VS Code", () => {
     await quickInput.accept();
     await notifications.waitFor(/^Generating “a heron at the pond”: 0:0[2-9]$/);
     await notifications.click(/Generating/, "Cancel");
-    await until("the socket to close", () => gateway.asked[0]?.closed);
+    await until(() => gateway.asked[0]?.closed, "the socket to close");
     await notifications.waitFor("“a heron at the pond” was canceled. It may still be charged.");
     await notifications.waitForNone(/Generating/);
     assert.equal(images(gateway).length, 1);
@@ -157,12 +159,12 @@ describe("images, in a real VS Code", () => {
     await clickInWebview(workbench.page, "li:last-child a.picture");
     await workbench.editor.waitForTab("an-old-b-castle-b.png");
     await rm(join(workbench.workspace, "images", "a-new-castle.png"));
-    await until("one image alone", async () => {
+    await until(async () => {
       const total = await inWebview(workbench.page, "main > h1");
       // The page is written anew meanwhile.
       const text = await total.innerText().catch(() => "");
       return text.startsWith("1 image ·");
-    });
+    }, "one image alone");
   });
 
   it("are in a view for the keyboard, every theme and a screen reader, made again from its menu, recovered by its buttons", async () => {
@@ -195,12 +197,12 @@ describe("images, in a real VS Code", () => {
     await editor.open("docs/plan.md");
     await workbench.runCommand("Codex Gateway: Copy Image Path");
     await editor.focus();
-    await until("the path", async () => {
+    await until(async () => {
       await page.keyboard.press("ControlOrMeta+A");
       await page.keyboard.press("ControlOrMeta+V");
       const path = (await editor.text()).replaceAll("\n", "");
       return path === join(workbench.workspace, "images", "a-barn-owl.png");
-    });
+    }, "the path");
     await workbench.close("Revert and Close Editor");
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "README.md" }).click();
     await workbench.runCommand("Codex Gateway: Reveal Image");
@@ -272,7 +274,7 @@ describe("where an image goes, in a real VS Code with several workspace folders"
   let first: string;
   let second: string;
 
-  withOwnSession(
+  withSession(
     async (local, cleanup) => {
       first = cleanup.use(await copyWorkspace()).folder;
       second = join(dirname(first), "second");
@@ -333,19 +335,23 @@ describe("where an image goes, in a real VS Code with several workspace folders"
     await workbench.editor.waitForTab("a-lonely-owl.png");
     // A browser has no file manager.
     await notifications.click(/saved as .*\.vscode\/a-lonely-owl\.png/, "Reveal");
-    await until("the path of the image", async () => {
+    await until(async () => {
       const { buttons } = await notifications.waitFor(/saved as .*\.vscode\/a-lonely-owl\.png/);
       return buttons.join() === "Copy Path";
-    });
+    }, "the path of the image");
   });
 });
 
 /** Clicks a button that shows only while the mouse is over what surrounds it. */
 async function clickUnderMouse(surroundings: Locator, button: Locator): Promise<void> {
-  await until(`a click on ${String(button)}`, async () => {
-    await succeeded(surroundings.hover({ timeout: 3_000 }));
-    return succeeded(button.click({ timeout: 3_000 }));
-  });
+  await attempt(
+    button.page(),
+    async () => {
+      await succeeded(surroundings.hover({ timeout: 3_000 }));
+      return succeeded(button.click({ timeout: 3_000 }));
+    },
+    `a click on ${String(button)}`,
+  );
 }
 
 /** Opens a context menu, waits until it offers this, and gives the item. */
@@ -359,10 +365,14 @@ async function openMenu(page: Page, label: string, open: () => Promise<unknown>)
 /** Opens a context menu and picks from it. A menu takes no click in the moment it opens. */
 async function chooseFromMenu(page: Page, label: string, open: () => Promise<unknown>): Promise<void> {
   const item = await openMenu(page, label, open);
-  await until(`the menu to take a click on ${label}`, async () => {
-    await succeeded(item.click({ timeout: 1_000 }));
-    return (await item.count()) === 0;
-  });
+  await attempt(
+    page,
+    async () => {
+      await succeeded(item.click({ timeout: 1_000 }));
+      return (await item.count()) === 0;
+    },
+    `a click on ${label} in the menu`,
+  );
 }
 
 /** The image orders that have arrived. */
@@ -378,7 +388,7 @@ async function assertWhole({ imageHost, downloads }: LocalGateway, path: string)
 
 /** Waits until the editor, which wraps lines, shows this. */
 async function waitForLink({ editor }: Workbench, link: string): Promise<void> {
-  await until("the link", async () => (await editor.text()).replaceAll("\n", "").includes(link));
+  await until(async () => (await editor.text()).replaceAll("\n", "").includes(link), "the link");
 }
 
 /** Unfolds the view of the workspace's images unless it is unfolded. */
@@ -386,23 +396,23 @@ async function openImagesView({ page }: Workbench): Promise<void> {
   const header = page.locator(".pane-header", { hasText: "Codex Images" });
   const unfolded = header.and(page.locator("[aria-expanded='true']"));
   await header.waitFor();
-  await until("the view of the images to unfold", async () => {
+  await until(async () => {
     if ((await unfolded.count()) > 0) return true;
     await succeeded(header.click({ timeout: 3_000 }));
     return succeeded(unfolded.waitFor({ timeout: 3_000 }));
-  });
+  }, "the view of the images to unfold");
 }
 
 /** Answers VS Code's own dialog with a folder that has no folders inside, so that the list is seen to follow. */
 async function chooseFolder({ quickInput }: Workbench, folder: string): Promise<void> {
   await quickInput.waitFor("Choose a folder for the image");
   const path = join(folder, "/");
-  await until("the folder to be read", async () => {
+  await until(async () => {
     const { value, labels = [] } = (await quickInput.view()) ?? {};
     // The dialog writes where it begins into the field as soon as it knows, over what was typed before.
     if (value !== path) await quickInput.type(path);
     return value === path && labels.length === 1 && labels[0] === "..";
-  });
+  }, "the folder to be read");
   await quickInput.accept();
 }
 

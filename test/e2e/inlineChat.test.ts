@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
+import { count } from "../support/gateway/reply.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
-import { hasFailed, sharedSession } from "./support/session.ts";
+import { block } from "./support/harbor.ts";
+import { connected, hasFailed, withSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -14,9 +16,10 @@ describe("inline chat, in a real VS Code", () => {
   let inlineChat: Workbench["inlineChat"];
   let page: Workbench["page"];
 
-  beforeEach(async () => {
-    ({ gateway, workbench } = await sharedSession());
+  withSession(connected, async (session) => {
+    ({ gateway, workbench } = session);
     ({ editor, inlineChat, page } = workbench);
+    await workbench.waitUntilActive();
   });
   afterEach(async function () {
     if (hasFailed(this.currentTest)) return;
@@ -59,10 +62,11 @@ describe("inline chat, in a real VS Code", () => {
     const lines = Array.from({ length: 9 }, (_, index) => `\tlet line${index} = ${index};`);
     await openFile("three.ts", `\ufeff${lines.join("\r\n")}`);
     await page.keyboard.press("ControlOrMeta+A");
+    gateway.reply(replacement(`${lines[0] ?? ""} // changed`, ...lines.toSpliced(4, 1).slice(1), "// added"));
     await inlineChat.askFully("Change three places");
     await inlineChat.applyByKeyboard();
     const lenses = page.locator(".codelens-decoration", { hasText: /Keep.*Undo/ });
-    await until("three hunks", async () => (await lenses.count()) === 3);
+    await until(async () => (await lenses.count()) === 3, "three hunks");
     await editor.focus();
     await page.keyboard.press("ControlOrMeta+Home");
     await workbench.screenshot("inline-hunks");
@@ -84,6 +88,8 @@ describe("inline chat, in a real VS Code", () => {
 
   it("shows a change as a diff until it is applied, then as one line that the answer can be read from again", async () => {
     await openFile("diff.ts", 'import "a";\r\n\r\nlet a = 1;', 3);
+    const imports = block("diff.ts", 'import "a";', 'import "a";\nimport "b";');
+    gateway.reply(`Both:\n\n${replacement("// Add the import", "let a = 1;")}\n\n${imports}`);
     await inlineChat.askFully("Add the import");
     const answer = await inlineChat.waitFor(/\+2 −0[^]*Done\s+Apply/);
     assert.match(answer, /\+import "b";[^]*\+\/\/ Add the import\s+let a = 1;/);
@@ -122,7 +128,9 @@ describe("inline chat, in a real VS Code", () => {
 
   it("says why a change is not applied when asking for it once more does not help", async () => {
     await openFile("refused.ts", "let a = 1;\nlet b = 2;\n", 2);
-    await inlineChat.ask("Forget the file");
+    const misfit = block("refused.ts", "let b = 2; // forgotten", "let b = 3;");
+    gateway.reply(misfit, misfit);
+    await inlineChat.ask("Change it");
     const text = await inlineChat.waitFor(
       /Done, but the change cannot be applied\. The lines to change are not in the file\./,
     );
@@ -131,10 +139,11 @@ describe("inline chat, in a real VS Code", () => {
     await editor.save("refused.ts", "let a = 1;\nlet b = 2;\n");
   });
 
-  it("stops at a click that pieces of the answer fall into", async () => {
+  it("stops at a click during which pieces of the answer arrive", async () => {
     gateway.mode({ chunkDelay: 20 });
     await openFile("stopped.ts", "let a = 1;\n");
-    await inlineChat.ask("Count to 2000");
+    gateway.reply(count(2_000));
+    await inlineChat.ask("Say much");
     assert.doesNotMatch(await inlineChat.waitFor(/Answering…/), /Stop Answer/, "a link loses such clicks");
     await workbench.screenshot("inline-streaming");
     await inlineChat.stop();
@@ -142,14 +151,15 @@ describe("inline chat, in a real VS Code", () => {
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
   });
 
-  it("goes on when its file closes, and is there when that is opened again", async () => {
+  it("continues when its file closes, and is shown when the file is opened again", async () => {
     gateway.mode({ chunkDelay: 20 });
     await openFile("closed.ts", "let a = 1;\n");
-    await inlineChat.ask("Count to 40");
+    gateway.reply(count(40));
+    await inlineChat.ask("Say more");
     await inlineChat.waitFor(/Answering…/);
     await workbench.close("Close Editor");
     await editor.open("closed.ts");
-    await inlineChat.waitFor(/Count to 40[^]*Done/);
+    await inlineChat.waitFor(/Say more[^]*Done/);
     assert.equal(gateway.asked.length, 1);
     await workbench.screenshot("inline-reopened");
   });
@@ -158,7 +168,8 @@ describe("inline chat, in a real VS Code", () => {
     const before = "  let a = 1;\nlet b = 2;\n";
     await openFile("below.ts", before);
     await workbench.runCommand("Codex Gateway: Inline Chat");
-    await inlineChat.askFully("Put it in another place");
+    gateway.reply("This goes elsewhere:\n\n```typescript\nconst elsewhere = true;\n```");
+    await inlineChat.askFully("Put it elsewhere");
     await inlineChat.click("Insert Below");
     await inlineChat.waitFor(/Applied[^]*Keep/);
     await editor.save("below.ts", "  let a = 1;\n\n  const elsewhere = true;\nlet b = 2;\n");
@@ -174,10 +185,10 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitFor(/Applied[^]*Keep/);
     await workbench.runCommand("Codex Gateway: Copy Answer");
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
-    await until("no thread", async () => (await inlineChat.count()) === 0);
+    await until(async () => (await inlineChat.count()) === 0, "no thread");
   });
 
-  it("ends one thing with each Escape: the follow-up, the answer, and then the conversation", async () => {
+  it("ends one of these with each Escape: the follow-up, the answer, and then the conversation", async () => {
     gateway.mode({ hold: "midAnswer" });
     await openFile("escape.ts", "let a = 1;\n");
     await inlineChat.ask("Say one");
@@ -187,7 +198,7 @@ describe("inline chat, in a real VS Code", () => {
     await page.keyboard.press("Escape");
     await inlineChat.waitFor(/Stopped/);
     await page.keyboard.press("Escape");
-    await until("no thread", async () => (await inlineChat.count()) === 0);
+    await until(async () => (await inlineChat.count()) === 0, "no thread");
   });
 
   it("answers in two editors at once, and Stop in one leaves the other alone", async () => {
@@ -227,15 +238,16 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.close("Close Editor");
     await editor.waitForTab("notebook.ipynb");
     await workbench.runCommand("File: Save");
-    await until("the saved notebook", async () => (await readFile(file, "utf8")).includes("Say it again"));
+    await until(async () => (await readFile(file, "utf8")).includes("Say it again"), "the saved notebook");
     const saved = JSON.parse(await readFile(file, "utf8")) as typeof notebook;
     assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });
   });
 
-  it("tells the errors that a change has brought, and has them fixed on request", async () => {
+  it("shows new errors after a change, and fixes them on request", async () => {
     const before = '{\n  "old": 1,,\n  "a": 1\n}\n';
     await openFile("new-problems.json", before, 3);
     await page.locator(".editor-group-container.active .squiggly-error").first().waitFor();
+    gateway.reply(replacement('  "a": 1', ",,"), replacement('  "a": 1'));
     await inlineChat.askFully("Break it");
     await inlineChat.click("Apply");
     await inlineChat.waitFor(/Applied · \d+ new problems?\s+Keep[^]*Fix/);
@@ -253,6 +265,11 @@ describe("inline chat, in a real VS Code", () => {
     await gateway.until(() => gateway.asked.length === 3);
     await inlineChat.waitFor(/Done/);
   });
+
+  /** An answer that replaces the lines that a question is about. */
+  function replacement(...lines: readonly string[]): string {
+    return ["```typescript replace", ...lines, "```"].join("\n");
+  }
 
   /** Writes a file, opens it and selects a line. */
   async function openFile(name: string, text: string, line = 1): Promise<void> {

@@ -7,7 +7,7 @@ import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { reply } from "../support/gateway/reply.ts";
 import { connectedTo, copyWorkspace } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
 import type { Workbench, WorkbenchOptions } from "./support/workbench.ts";
 
@@ -44,7 +44,7 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     };
   }
 
-  withOwnSession(hostileWorkspace, (session) => ({ gateway, workbench } = session), {
+  withSession(hostileWorkspace, (session) => ({ gateway, workbench } = session), {
     reply: (conversation) =>
       questionOf(conversation).includes("farewell")
         ? { text: "farewell.ts\n```ts\nexport const farewell = 'Bye';\n```", calls: [] }
@@ -59,14 +59,14 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
   it("is restricted, and @codex answers from the user's own gateway and model", async () => {
     await workbench.page.getByText("Restricted Mode").first().waitFor();
     await workbench.runCommand("Codex Gateway: Open Chat");
-    await until("@codex in the chat", async () => (await workbench.chat.input()).includes("@codex"));
+    await until(async () => (await workbench.chat.input()).includes("@codex"), "@codex in the chat");
     const answer = await workbench.chat.ask("@codex What does a lighthouse do?");
     assert.match(answer, /Answered by gpt-5\.3-codex\.[^]*primary entry/);
     assert.match(questionTexts(gateway)[0] ?? "", /"stream":true/);
     await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
   });
 
-  it("says that Git is off, and sends nothing", async () => {
+  it("shows that Git is off, and sends nothing", async () => {
     await workbench.runCommand("Codex Gateway: Generate Commit Message");
     const { buttons } = await workbench.notifications.waitFor(/^Git is not available in Restricted Mode\./);
     assert.deepEqual(buttons, ["Manage Workspace Trust"]);
@@ -87,14 +87,14 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.ok(!existsSync(join(workbench.workspace, "farewell.ts")));
   });
 
-  it("keeps images out of the folder that the workspace names", async () => {
+  it("saves no images to a folder that the workspace sets", async () => {
     await workbench.runCommand("Codex Gateway: Generate Image");
     await workbench.quickInput.answer(/image/i, "a restricted harbor");
     const name = await workbench.editor.waitForTab(/^a-restricted-harbor.*\.png$/);
     assert.deepEqual(globSync(`**/${name}`, { cwd: workbench.workspace }), [join("images", name)]);
   });
 
-  it("orders nothing for Ctrl+Enter in a file that the workspace calls a prompt, and asks in a new one", async () => {
+  it("orders nothing for Ctrl+Enter in a file that the workspace associates with prompts, and asks in a new one", async () => {
     const { editor, page, dialog } = workbench;
     await editor.open("README.md");
     await editor.focus();
@@ -136,10 +136,10 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     await page.getByText("Restricted Mode").first().waitFor({ state: "hidden" });
     await editor.open("typed.ts");
     await editor.focus();
-    await until("a completion", async () => {
+    await until(async () => {
       await typeAndAsk(" ");
       return completions().length > 0;
-    });
+    }, "a completion");
     await workbench.close("Revert and Close Editor");
   });
 });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
-import { withOwnSession } from "./support/session.ts";
-import { closeByEscape, succeeded, until } from "./support/until.ts";
+import { withSession } from "./support/session.ts";
+import { closeByEscape, succeeded } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("Set Up and keys, in a real VS Code", () => {
@@ -15,7 +16,7 @@ describe("Set Up and keys, in a real VS Code", () => {
   let notifications: Workbench["notifications"];
   let quickInput: Workbench["quickInput"];
 
-  withOwnSession(
+  withSession(
     async (_, cleanup) => {
       stranger = cleanup.use(await startGateway());
       // VS Code's chat cannot come on, because this host runs no extension there.
@@ -52,7 +53,7 @@ describe("Set Up and keys, in a real VS Code", () => {
   const sent = (): readonly (readonly [string, string | undefined])[] =>
     gateway.asked.map(({ entry, headers }) => [entry, headers.authorization]);
 
-  it("completes a URL, says why one is refused while it is typed, does not take that, and links nothing", async () => {
+  it("completes a URL, and says why one is refused while it is typed", async () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await quickInput.waitFor("Set Up: primary entry (1/4)");
     await quickInput.type("127.0.0.1:9/one");
@@ -85,7 +86,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await quickInput.waitFor(/backup entry/);
   });
 
-  it("takes no backup that is the primary, and keeps what was typed on the way back", async () => {
+  it("refuses the primary as the backup, and has what was typed when going back", async () => {
     await workbench.runCommand("Codex Gateway: Set Up");
     await answerSteps("https://one.example.com/v1", "https://one.example.com");
     await quickInput.waitForMessage(/must differ/);
@@ -99,7 +100,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.equal((await quickInput.waitFor(/primary entry/)).value, "https://one.example.com");
   });
 
-  it("goes on with what the user wanted once everything is there", async () => {
+  it("continues what the user wanted once the set-up is complete", async () => {
     assert.match(await chat.ask("@codex Why is the sky blue?"), /No gateway is set up yet/);
     await notifications.click(/No gateway is set up yet/, "Set Up");
     await answerSteps(gateway.primary.url, "", gateway.keys.codex, "");
@@ -168,7 +169,7 @@ describe("Set Up and keys, in a real VS Code", () => {
 
     await chat.send("@codex Who answers?");
     await dialog.click("Send Keys");
-    await until("the question there", () => stranger.asked.length > 0);
+    await until(() => stranger.asked.length > 0, "the question there");
     assert.equal(stranger.asked.at(-1)?.headers.authorization, `Bearer ${gateway.keys.codex}`);
   });
 
@@ -222,7 +223,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await quickInput.answer("API key of the codex group", stranger.keys.codex);
     // The stored image key was entered for other entries: the link alone does not send it.
     for (const origin of [entries.baseUrl, entries.backupBaseUrl]) {
-      await until(`the question for ${origin}`, async () => (await dialog.text()).includes(`keys to ${origin}?`));
+      await until(async () => (await dialog.text()).includes(`keys to ${origin}?`), `the question for ${origin}`);
       await workbench.page.keyboard.press("Escape");
     }
     await quickInput.waitFor("Test Connection");
@@ -235,7 +236,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.ok(stranger.asked.length > 0);
   });
 
-  it("takes the key from a command, again when the gateway refuses it, and says how that went", async () => {
+  it("takes the key from a command, again when the gateway refuses it, and shows the result", async () => {
     const file = join(workbench.userData, "key");
     const run = (code: string): Promise<void> =>
       writeFile(
@@ -286,18 +287,18 @@ describe("Set Up and keys, in a real VS Code", () => {
     await writeFile(machineSettings(), JSON.stringify(settings));
   });
 
-  it("leaves VS Code's chat as it is where the workspace keeps it, naming the setting, or where it does not come on", async () => {
+  it("leaves VS Code's chat unchanged if a workspace setting prevents the change, which is named, or if the chat does not start", async () => {
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder);
     for (const setting of ["chat.disableAIFeatures", "chat.defaultToCopilotHarness"]) {
       await writeFile(join(folder, "settings.json"), JSON.stringify({ [setting]: true }));
-      await until("the command to leave it", async () => {
+      await until(async () => {
         await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
         const isLeft = notifications.waitFor(new RegExp(`because this workspace sets ${setting}\\.`), 2_000);
         if (await succeeded(isLeft)) return true;
         await dialog.cancel();
         return undefined;
-      });
+      }, "the command to leave it");
       await workbench.screenshot(`set-by-workspace-${setting}`);
     }
     await rm(folder, { recursive: true });

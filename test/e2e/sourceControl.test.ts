@@ -4,7 +4,7 @@ import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
 import { block, harbor } from "./support/harbor.ts";
-import { withOwnSession } from "./support/session.ts";
+import { withSession } from "./support/session.ts";
 import type { SourceControl } from "./support/sourceControl.ts";
 import { until, untilText } from "./support/until.ts";
 import { inWebview } from "./support/webview.ts";
@@ -36,7 +36,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
   let scm: SourceControl;
   let review = findings;
 
-  withOwnSession(
+  withSession(
     (local, cleanup) => {
       repository = cleanup.use(createRepository());
       repository.write("harbor.ts", harbor("i < ships.length"));
@@ -71,10 +71,10 @@ describe("commit messages and reviews, in a real VS Code", () => {
 
   const isGone = async (pattern: RegExp): Promise<boolean> => !pattern.test(await workbench.inlineChat.text());
   const waitForNoThread = (pattern: RegExp): Promise<unknown> =>
-    until(`no thread with ${String(pattern)}`, () => isGone(pattern));
+    until(() => isGone(pattern), `no thread with ${String(pattern)}`);
   const dismiss = (title: RegExp): Promise<void> => workbench.inlineChat.press("x", () => isGone(title));
 
-  it("write a message at a click, after what the user typed, from the changes without secrets", async () => {
+  it("write a message on click, after what the user typed, from the changes without secrets", async () => {
     await scm.open();
     await scm.button("Generate Commit Message").waitFor({ state: "attached" });
     await scm.focusBox();
@@ -89,7 +89,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     assert.doesNotMatch(request, /never-to-be-sent|\.env/);
   });
 
-  it("word it differently at the next click, and one undo brings back what was there", async () => {
+  it("write another one on the next click, and one undo restores the text before", async () => {
     await scm.press("Generate Commit Message");
     await scm.waitForBox("docs: say how many ships there are");
     assert.match(questionTexts(gateway)[0] ?? "", /did not take[^]*explain what the harbor is for/);
@@ -101,7 +101,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await scm.waitForBox("docs:");
   });
 
-  it("stop at the same button, and leave what was typed", async () => {
+  it("stop with the same button, and leave what was typed", async () => {
     gateway.mode({ hold: "midAnswer" });
     await scm.press("Generate Commit Message");
     await gateway.until((_, held) => held === 1);
@@ -148,7 +148,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await editor.waitForLine(2);
   });
 
-  it("have a finding fixed by inline chat, and bring it back when the fix is undone", async () => {
+  it("have a finding fixed by inline chat, and show it again when the fix is undone", async () => {
     const { inlineChat, editor } = workbench;
     await editor.open("harbor.ts");
     await editor.moveTo(2);
@@ -164,7 +164,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await editor.save("harbor.ts", harbor("i < ships.length"));
   });
 
-  it("are gone through and dismissed by keyboard, which counts them down, from file to file", async () => {
+  it("are dismissed by keyboard, from file to file, and counted down", async () => {
     const { inlineChat, editor, page } = workbench;
     await editor.focus();
     await page.keyboard.press("Alt+F9");
@@ -181,7 +181,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await workbench.statusBarItem(/finding/).waitFor({ state: "detached" });
   });
 
-  it("have a summary with what has no place, as plain text, which a review that is cancelled leaves", async () => {
+  it("have a summary as plain text, with findings that have no line, which a cancelled review does not replace", async () => {
     gateway.mode({ hold: "midAnswer" });
     await workbench.runCommand("Codex Gateway: Review Changes");
     await gateway.until((_, held) => held === 1);
@@ -205,7 +205,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await workbench.editor.waitForLine(1);
   });
 
-  it("are cleared, and say that nothing is found", async () => {
+  it("are cleared, and a review without findings reports that", async () => {
     await workbench.runCommand("Codex Gateway: Clear Review");
     review = "<findings></findings>";
     await workbench.runCommand("Codex Gateway: Review Changes");

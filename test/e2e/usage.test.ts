@@ -9,8 +9,9 @@ import { assertAccessible } from "./support/accessibility.ts";
 import { lastBody } from "./support/chatBody.ts";
 import { orderImage } from "./support/orderImage.ts";
 import type { PageElement } from "./support/text.ts";
-import { withOwnSession } from "./support/session.ts";
-import { showBy, until } from "./support/until.ts";
+import { withSession } from "./support/session.ts";
+import { showBy } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import { clickInWebview, inWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -24,7 +25,7 @@ describe("Show Usage, in a real VS Code", () => {
   /** What the gateway has counted. */
   const counted = { input: 0, output: 0 };
 
-  withOwnSession(
+  withSession(
     (local) =>
       connectedTo(local, {
         "codexGateway.inlineChat.model": "gpt-5.4-mini",
@@ -43,7 +44,7 @@ describe("Show Usage, in a real VS Code", () => {
     },
   );
 
-  it("shows what chat, inline chat, and an image took, as the gateway has counted it", async () => {
+  it("shows the usage of chat, inline chat, and an image, as the gateway has counted it", async () => {
     await workbench.chat.ask("@codex What does greet do?");
     await workbench.editor.open("greet.ts");
     await workbench.editor.focus();
@@ -57,7 +58,7 @@ describe("Show Usage, in a real VS Code", () => {
     const [input, output] = [counted.input + tokensOf("a counted fox"), counted.output + imageTokens];
     await workbench.runCommand("Codex Gateway: Show Usage");
     const sums = `3 requests, ${count(input)} tokens in, ${count(output)} tokens out, and 1 image.`;
-    await until("the sums", async () => (await bodyText(workbench)).includes(sums));
+    await until(async () => (await bodyText(workbench)).includes(sums), "the sums");
     await workbench.screenshot("usage-today");
     const features = await tableText(workbench, "features-today");
     assert.deepEqual(features.map((cells) => [...cells.slice(0, 2), ...cells.slice(-2)]).sort(), [
@@ -69,7 +70,7 @@ describe("Show Usage, in a real VS Code", () => {
     assert.deepEqual(image, ["gpt-image-2", "1", "4", count(imageTokens), "1", "0", "0"]);
   });
 
-  it("is linked in the status bar, which says what today took", async () => {
+  it("is linked in the status bar, which shows the usage of today", async () => {
     await workbench.close("Close All Editors");
     const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Today: 3 requests, " });
     const hover = (): Promise<void> => workbench.statusBarItem("· primary").hover({ timeout: 5_000 });
@@ -79,7 +80,7 @@ describe("Show Usage, in a real VS Code", () => {
     assert.match(await bodyText(workbench), /3 requests, /);
   });
 
-  it("goes from period to period by keyboard, and says so to a screen reader", async () => {
+  it("changes the period by keyboard, and announces it to a screen reader", async () => {
     const { page } = workbench;
     await clickInWebview(page, "#tab-today");
     await page.keyboard.press("ArrowRight");
@@ -98,25 +99,25 @@ describe("Show Usage, in a real VS Code", () => {
     assert.equal(await (await inWebview(page, "[role=tabpanel]:not([hidden])")).count(), 1);
   });
 
-  it("is for every theme with enough contrast, for the keyboard, and for a screen reader", async () => {
+  it("is accessible: contrast in every theme, keyboard, screen reader", async () => {
     await assertAccessible(workbench, "#panel-month:not([hidden])", "editor");
   });
 
-  it("shows the same period again after it was in the background, with what was used meanwhile", async () => {
+  it("shows the same period again after it was in the background, with new usage", async () => {
     await workbench.editor.open("README.md");
     await workbench.chat.ask("@codex And once more?");
     await workbench.close("Close Editor");
-    await until("the new sum", async () => (await bodyText(workbench)).includes("4 requests"));
+    await until(async () => (await bodyText(workbench)).includes("4 requests"), "the new sum");
     await (await inWebview(workbench.page, "#panel-month:not([hidden])")).waitFor();
   });
 
   it("exports everything as CSV", async () => {
     await clickInWebview(workbench.page, "[data-action=export]");
     // The input shows the folder first.
-    const value = await until("the name of the file", async () => {
+    const value = await until(async () => {
       const { value: shown } = await workbench.quickInput.waitFor("Export Usage");
       return /codex-gateway-usage-\d{4}-\d\d-\d\d\.csv$/.test(shown) ? shown : undefined;
-    });
+    }, "the name of the file");
     await workbench.quickInput.accept();
     await workbench.notifications.waitFor("The usage was exported. It contains no prompts.");
     const csv = await readFile(join(workbench.workspace, value.split("/").at(-1) ?? ""), "utf8");
@@ -133,7 +134,7 @@ describe("Show Usage, in a real VS Code", () => {
     const text = await dialog.textAfter(() => clickInWebview(page, "[data-action=clear]"));
     assert.match(text, /Clear the recorded usage\?/);
     await dialog.click("Clear");
-    await until("an empty page", async () => (await bodyText(workbench)).includes("No usage yet"));
+    await until(async () => (await bodyText(workbench)).includes("No usage yet"), "an empty page");
   });
 });
 

@@ -5,8 +5,9 @@ import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { connectedTo } from "../support/host/profile.ts";
 import { questionTexts } from "./support/chatBody.ts";
-import { withOwnSession } from "./support/session.ts";
-import { succeeded, until } from "./support/until.ts";
+import { withSession } from "./support/session.ts";
+import { succeeded } from "./support/attempts.ts";
+import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** With a byte order mark and the line endings of Windows, which an edit keeps. */
@@ -46,7 +47,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   let repository: GitFolder;
   let answers: string[] = [];
 
-  withOwnSession(
+  withSession(
     (local, cleanup) => {
       repository = cleanup.use(createRepository());
       repository.commit("Build the tower", { "lamp.ts": lamp, "tower.ts": tower, "run.sh": script, "old.ts": old });
@@ -79,15 +80,15 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   const palette = async (title: string, rows: number): Promise<void> => {
     const { quickInput } = workbench;
     // The palette shows the commands that there were when it opened.
-    await until(`${rows} rows of ${title}`, async () => {
+    await until(async () => {
       await quickInput.open();
       await quickInput.type(`>${title}`);
       const found = await succeeded(
-        until("the rows", async () => (await quickInput.row(title).count()) === rows, 3_000),
+        until(async () => (await quickInput.row(title).count()) === rows, "the rows", 3_000),
       );
       await quickInput.cancel();
       return found;
-    });
+    }, `${rows} rows of ${title}`);
   };
   const isAsBefore = (): void => {
     assert.deepEqual(["lamp.ts", "tower.ts", "run.sh"].map(read), [lamp, tower, script]);
@@ -95,7 +96,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.ok(!existsSync(at("docs/light.md")) && !existsSync(at("bin/run.sh")));
   };
 
-  it("shows a plan, files and diffs, applies all but the skipped one, undoes them to the byte, and goes on in the chat", async () => {
+  it("shows a plan, files and diffs, applies all but the skipped one, undoes them to the byte, and continues in the chat", async () => {
     const { chat, notifications, page, quickInput } = workbench;
     answers = [`The lamp is switched on, and the tower gets higher.\n\n${several}`, `Only the tower.\n\n${higher}`];
     const answer = await chat.ask("@codex /edit Switch the lamp on and raise the tower");
@@ -203,12 +204,12 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await button("Apply").click();
     await notifications.click(/^2 files were changed\. Keep · Undo · Next$/, "Next");
     await editor.waitForTab("lamp.ts");
-    await until("a hunk of the lamp", inView(1));
+    await until(inView(1), "a hunk of the lamp");
     await workbench.screenshot("edit-hunks");
     await editor.focus();
     await inlineChat.press("y", async () => (await editor.text()).includes("pier0"));
     await editor.waitForTab("pier.ts");
-    await until("two hunks of the pier", inView(2));
+    await until(inView(2), "two hunks of the pier");
     await editor.waitForLine(2);
     await page.keyboard.press("Alt+F5");
     await editor.waitForLine(8);
@@ -225,7 +226,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.close("Close All Editors");
   });
 
-  it("asks before it deletes a file or changes one that can run code, and keeps what the user keeps", async () => {
+  it("asks before it deletes a file or changes one that can run code", async () => {
     const { chat, dialog, notifications } = workbench;
     answers = [
       `A task instead.\n\n${patch("*** Delete File: old.ts", "*** Add File: .vscode/tasks.json", '+{ "tasks": [] }')}`,
@@ -265,7 +266,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.close("Close All Editors");
   });
 
-  it("tells the errors that it has brought, and has them fixed on request", async () => {
+  it("shows new errors, and fixes them on request", async () => {
     const { chat, editor, notifications, quickInput } = workbench;
     answers = [
       `Light.\n\n${patch("*** Add File: light.css", "+a { color: }")}`,

@@ -14,9 +14,9 @@ export async function run(): Promise<void> {
   const lines: string[] = [];
   Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => lines.push(format(...parts));
 
-  const mocha = new Mocha({ timeout: 60_000, retries: 1, color: false, ...(grep && { grep }) });
+  const mocha = new Mocha({ timeout: 60_000, color: false, ...(grep && { grep }) });
   const files = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
   for (const file of files.sort()) if (file.endsWith(".test.cjs")) mocha.addFile(join(__dirname, file));
-  const counts = await runCounted(mocha, (line) => lines.push(line));
+  const counts = await runCounted(mocha);
   writeFileSync(reportFile, JSON.stringify({ ...counts, text: lines.join("\n") }));
 }

@@ -4,7 +4,7 @@ import { window } from "vscode";
 import { Notifier } from "../../src/failures/notifier.ts";
 import { saving } from "../../src/failures/saving.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
-import { until } from "../support/gateway/until.ts";
+import { until } from "../support/until.ts";
 
 describe("the log of a failure", () => {
   it("has a line for every attempt, and the gateway's own words, without keys, for those only who ask for details", () => {

@@ -27,7 +27,7 @@ export class LocalClient {
   /** The questions that the usages are about. */
   readonly counted: (ChatRequest | undefined)[] = [];
   readonly tokenLimits: ModelLimit[] = [];
-  /** What was told of the entries' health, each time of both. */
+  /** The reported health of both entries, each time. */
   readonly health: (readonly EntryHealth[])[] = [];
   /** Gives the keys in place of `keys`. */
   key?: GatewayOptions["key"];

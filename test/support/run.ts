@@ -1,6 +1,11 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { packageExtension } from "../../scripts/packageExtension.ts";
+import { downloadFolder } from "../../scripts/paths.ts";
 import { promises } from "../promises.ts";
+import { findBrowser } from "./host/chromium.ts";
 import { hostVariable } from "./host/vscodeVersion.ts";
 import { type Counts, describeCounts, sum } from "./stages/counts.ts";
 import { e2e } from "./stages/e2e.ts";
@@ -10,7 +15,7 @@ import { unit, watchUnits } from "./stages/unit.ts";
 /**
  * `npm test [-- unit|suite|e2e] [pattern] [--host version] [--watch]`: packages the extension and runs all tests or a part
  * of them. `--host` sets the version of code-server, and thereby of VS Code: 4.133.0 is VS Code 1.133.0. `--watch` runs unit
- * tests again when something they import changes.
+ * tests again after each change.
  */
 const stages = { unit, suite, e2e };
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
@@ -21,11 +26,18 @@ const { values, positionals } = parseArgs({
 });
 if (values.host !== undefined) process.env[hostVariable] = values.host;
 const [part, grep] = positionals;
-if (values.watch) await watchUnits(part === "unit" ? grep : part);
 const chosen = Object.entries(stages).filter(([name]) => part === undefined || name === part);
+collectTemporaryFiles();
+if (values.watch) {
+  watchUnits(part === "unit" ? grep : part);
+  process.exit();
+}
 if (chosen.length === 0)
   throw new Error(`There is no "${part ?? ""}" to test, only ${Object.keys(stages).join(", ")}.`);
-if (part !== "unit") await packageExtension();
+if (part !== "unit") {
+  printNeeds();
+  await packageExtension();
+}
 
 const results: Counts[] = [];
 for (const [name, stage] of chosen) {
@@ -39,9 +51,28 @@ const total = sum(results);
 const isWhole = chosen.length === Object.keys(stages).length && grep === undefined;
 // Windows has no symbolic links and no modes of files, and skips what is about these.
 const broken = isWhole && process.platform !== "win32" ? withoutTest(total.passed) : [];
-process.exitCode = total.failed + broken.length > 0 ? 1 : 0;
+process.exitCode = total.failures.length + broken.length > 0 ? 1 : 0;
 console.log(["", ...broken, describeCounts(total)].join("\n"));
-if (!isWhole) console.log("Only a run of all tests says whether a test has passed for each promise to users.");
+if (!isWhole) console.log("Only a run of all tests checks that a test has passed for each promise to users.");
+
+/** Lets all processes of this run put temporary files into one folder, which is removed at the end. */
+function collectTemporaryFiles(): void {
+  // The temporary folder of macOS has so long a path that those of sockets in it can have no more folders.
+  const parent = realpathSync(process.platform === "win32" ? tmpdir() : "/tmp");
+  const folder = mkdtempSync(join(parent, "codex-gateway-"));
+  Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
+  process.once("exit", () => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+}
+
+/** Says what tests in VS Code need. */
+function printNeeds(): void {
+  console.log(`Tests in VS Code need
+  Node.js 24: this is ${process.version}
+  Chrome, Chromium, or Edge: ${findBrowser() ?? "not found, so Debian's Chromium is installed, if possible"}
+  about 700 MB for VS Code, which is downloaded once, for all checkouts, to ${downloadFolder}`);
+}
 
 /** The promises to users that no test has held in this run, each with the title that is missing. */
 function withoutTest(passed: readonly string[]): readonly string[] {
@@ -54,8 +85,8 @@ function withoutTest(passed: readonly string[]): readonly string[] {
 
 /** Counts an aborted stage, or one without any tests, as a failure. */
 function checked(name: string, counts: Counts | undefined): Counts {
-  if (counts && counts.passed.length + counts.failed > 0) return counts;
-  return { passed: [], failed: 1, skipped: 0, secondAttempts: [], failures: [`no test of "${name}" ran to its end`] };
+  if (counts && counts.passed.length + counts.failures.length > 0) return counts;
+  return { passed: [], failures: [`No test of "${name}" has run.`], skipped: 0, secondAttempts: [] };
 }
 
 function report(cause: unknown): undefined {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** A test that needs the links and permissions of POSIX. */
 export function posixIt(title: string, test: () => Promise<void>): void {
-  // Each batch of a process has an `it` of its own.
+  // Each file that runs in a process has an `it` of its own.
   (process.platform === "win32" ? it.skip : it)(title, test);
 }
 

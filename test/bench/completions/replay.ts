@@ -15,7 +15,7 @@ export interface ReplayResult {
   readonly starts: readonly number[];
   /** Requests of which nothing was ever shown. */
   readonly wasted: number;
-  /** Suggestions that stood for 750 ms. */
+  /** Suggestions that were shown for 750 ms. */
   readonly read: number;
 }
 
@@ -37,7 +37,7 @@ interface Request {
 export async function replay(steps: Iterable<Step>, { latency, isStorm = false }: Conditions): Promise<ReplayResult> {
   const clock = new VirtualClock();
   const requests: Request[] = [];
-  // What the code would be with each suggestion that stood long enough to be read: the same one counts once.
+  // The code with each suggestion that was shown long enough to be read: the same one counts once.
   const read = new Set<string>();
   let standing: (Suggestion & { readonly since: number }) | undefined;
   let rest: string | undefined;
@@ -71,7 +71,7 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
     time += step.after;
     await clock.moveTo(time);
     rest = step.rest;
-    // A suggestion that is typed goes on standing.
+    // A suggestion that is typed stays.
     endsUnless(standing !== undefined && restOf(standing, context) !== undefined);
     stop.abort();
     stop = new AbortController();
@@ -112,9 +112,9 @@ const rightToken = 0.9;
 const tokenTime = 20;
 
 /**
- * What the model says where `rest` is really typed: that, up to the first wrong token, and then something in the form of
+ * The answer of the model where `rest` is really typed: that, up to the first wrong token, and then something in the form of
  * another line, made of the file's words. The same for the same text before the cursor. Nobody can know `rest` where a
- * slip stands before the cursor.
+ * typo is before the cursor.
  */
 function simulatedAnswer(prefix: string, rest: string | undefined, kind: keyof typeof mostLines): string {
   const random = chance(seedOf(prefix.slice(-300)));

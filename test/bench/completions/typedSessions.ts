@@ -51,13 +51,13 @@ const pauses: Readonly<Record<Border, readonly [hesitates: number, thinks: numbe
 export interface Step {
   readonly after: number;
   readonly context: CursorContext;
-  /** What will be typed from here; `undefined` while a slip stands. */
+  /** The text that will be typed from here; `undefined` while there is a typo. */
   readonly rest: string | undefined;
-  /** Whether the cursor has gone to another place instead. */
+  /** Whether the cursor has moved elsewhere instead. */
   readonly isMove: boolean;
 }
 
-/** All sessions. `padding` stands before the text of the files, to make them longer. */
+/** All sessions. `padding` comes before the text of the files, to make them longer. */
 export function typedSessions(padding = ""): readonly Iterable<Step>[] {
   return sources.map(({ path, languageId, seed }) => {
     const text = padding + readFileSync(join(root, path), "utf8");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import axe, { type Result } from "axe-core";
 import type { Frame } from "playwright-core";
-import { succeeded, until } from "./until.ts";
+import { attempt, succeeded } from "./attempts.ts";
 import { inWebview } from "./webview.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -15,7 +15,7 @@ const themes = {
 
 /**
  * Checks the page in the webview that has this: axe-core finds nothing in any theme, the keyboard gets to everything that can
- * be clicked and is seen there, and nothing moves where the user wants no motion, as the driver's browser says.
+ * be clicked and is seen there, and nothing moves where the user wants no motion, as the browser of the tests is set.
  * `place`: where in the window it is.
  */
 export async function assertAccessible(
@@ -36,16 +36,20 @@ export async function assertAccessible(
 
 /** As a person does: VS Code does not notice each change of its settings on disk. */
 async function chooseTheme(workbench: Workbench, theme: string): Promise<void> {
-  await until(`the theme ${theme}`, async () => {
-    await workbench.runCommand("Preferences: Color Theme");
-    await workbench.quickInput.waitFor("Select Color Theme (detect system color mode disabled)");
-    await workbench.quickInput.type(theme);
-    return succeeded(workbench.quickInput.row(theme).click({ timeout: 5_000 }));
-  });
+  await attempt(
+    workbench.page,
+    async () => {
+      await workbench.runCommand("Preferences: Color Theme");
+      await workbench.quickInput.waitFor("Select Color Theme (detect system color mode disabled)");
+      await workbench.quickInput.type(theme);
+      return succeeded(workbench.quickInput.row(theme).click({ timeout: 5_000 }));
+    },
+    `the theme ${theme}`,
+  );
 }
 
 async function violations(frame: Frame, place: string): Promise<readonly string[]> {
-  // A webview is transparent, and axe-core does not see what it stands on.
+  // A webview is transparent, and axe-core does not see the background behind it.
   await frame.evaluate(`document.documentElement.style.background = "var(--vscode-${place}-background)"`);
   // Evaluated as a debugger does, which the page's Content Security Policy does not concern.
   await frame.evaluate(axe.source);

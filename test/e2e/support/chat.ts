@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { exactly, type PageElement, readable, textsOf, withoutSpaces } from "./text.ts";
-import { pickFromMenu, showBy, succeeded, until, untilText } from "./until.ts";
+import { attempt, pickFromMenu, showBy, succeeded } from "./attempts.ts";
+import { until, untilText } from "./until.ts";
 
 /** The Chat view. */
 export class Chat {
@@ -18,12 +19,16 @@ export class Chat {
 
   /** Asks, again if VS Code has not resolved a model yet, as it may after its start, and gives the whole answer as text. */
   async ask(question: string, timeout?: number): Promise<string> {
-    await until("VS Code to have a model", async () => {
-      await this.#askOnce(question, timeout);
-      if (!(await this.#lastAnswer.innerText()).includes("Language model unavailable")) return true;
-      await this.startAnew();
-      return undefined;
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        await this.#askOnce(question, timeout);
+        if (!(await this.#lastAnswer.innerText()).includes("Language model unavailable")) return true;
+        await this.startAnew();
+        return false;
+      },
+      "VS Code to have a model",
+    );
     return this.answer();
   }
 
@@ -32,10 +37,10 @@ export class Chat {
     await this.send(question);
     const isAnswered = async (): Promise<boolean> => {
       const { question: last, index } = await this.#lastTurn();
-      // VS Code may put a new conversation in the place of the one that was there, and its rows begin anew.
+      // VS Code may replace the conversation by a new one, in which the rows start again.
       return index > before.index || (index >= 0 && last !== before.question);
     };
-    await until("an answer in the chat", async () => (await isAnswered()) && !(await this.isAnswering()), timeout);
+    await until(async () => (await isAnswered()) && !(await this.isAnswering()), "an answer in the chat", timeout);
   }
 
   /** Begins a new conversation, unless the one on the screen is new. */
@@ -45,12 +50,12 @@ export class Chat {
     if (await isNew()) return;
     const begin = async (): Promise<boolean> => {
       await succeeded(button.click({ timeout: 3_000 }));
-      return succeeded(until("the click to begin one", isNew, 3_000));
+      return succeeded(until(isNew, "the click to begin one", 3_000));
     };
-    await until("an empty conversation", begin, timeout);
+    await attempt(this.#page, begin, "an empty conversation", timeout);
   }
 
-  /** Replaces what stands in the input and clicks Send. A participant named first must be known to the chat. */
+  /** Replaces the text of the input and clicks Send. The chat must know a participant at its start. */
   async send(question: string): Promise<void> {
     const participant = /^@\S+/.exec(question)?.[0];
     // The chat answers nobody before a model is resolved; a few seconds after the start one should be.
@@ -58,25 +63,31 @@ export class Chat {
     if (participant) await succeeded(model.waitFor({ timeout: 15_000 }));
     const isSent = async (): Promise<boolean> => !withoutSpaces(await this.input()).includes(withoutSpaces(question));
     const isTyped = async (): Promise<boolean> => !(await isSent());
-    await until("the question in the input, with its participant marked", async () => {
-      await this.type(question);
-      // What was typed is drawn a moment later, and until then looks as if it were sent. Another view may have taken it.
-      if (!(await succeeded(until("the question to be drawn", isTyped, 1_000)))) return false;
-      return participant === undefined || (await this.#knows(participant));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        await this.type(question);
+        // What was typed is drawn a moment later, and until then looks as if it were sent. Another view may have taken it.
+        if (!(await succeeded(until(isTyped, "the question to be drawn", 1_000)))) return false;
+        return participant === undefined || (await this.#knows(participant));
+      },
+      "the question in the input, with its participant marked",
+    );
     const button = this.#view.getByRole("button", { name: /^Send\b/ });
-    let isTried = false;
-    await until("the question to leave the input", async () => {
-      if (isTried && (await isSent())) return true;
-      isTried = true;
-      const isClicked = await succeeded(button.click({ timeout: 1_500 }));
-      // A notification may lie over the button, which the keyboard reaches all the same.
-      if (!isClicked && !(await isSent())) await succeeded(button.press("Enter", { timeout: 1_500 }));
-      return succeeded(until("the button to send it", isSent, 5_000));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        if (await isSent()) return true;
+        const isClicked = await succeeded(button.click({ timeout: 1_500 }));
+        // A notification may lie over the button, which the keyboard reaches all the same.
+        if (!isClicked && !(await isSent())) await succeeded(button.press("Enter", { timeout: 1_500 }));
+        return succeeded(until(isSent, "the button to send it", 5_000));
+      },
+      "the question to leave the input",
+    );
   }
 
-  /** Replaces what stands in the input. The text comes in one piece, so that no suggestion gets in between. */
+  /** Replaces the text of the input, in one piece, so that no suggestion is accepted in between. */
   async type(text: string): Promise<void> {
     await this.focus();
     await this.#page.keyboard.press("ControlOrMeta+A");
@@ -84,23 +95,23 @@ export class Chat {
     await this.#page.keyboard.insertText(text);
   }
 
-  /** Puts the keyboard into the input. */
+  /** Focuses the input. */
   async focus(): Promise<void> {
     await this.#input.locator(".native-edit-context").focus();
   }
 
-  /** What stands in the input. */
+  /** The text of the input. */
   async input(): Promise<string> {
     return (await textsOf(this.#input.locator(".view-line"))).join("\n");
   }
 
-  /** What stands in the last answer by now; empty while there is none. */
+  /** The text of the last answer so far; empty while there is none. */
   async answer(): Promise<string> {
     const texts = await this.#lastAnswer.locator(".value").allInnerTexts();
     return readable(texts[0] ?? "");
   }
 
-  /** Waits until the last answer, complete or not, holds this. */
+  /** Waits until the last answer, complete or not, contains this. */
   async waitForAnswer(pattern: RegExp, timeout?: number): Promise<string> {
     return untilText("the answer", () => this.answer(), pattern, timeout);
   }
@@ -113,17 +124,17 @@ export class Chat {
 
   /** Waits until nothing is being answered any more. */
   async waitUntilIdle(timeout?: number): Promise<void> {
-    await until("the answer to end", async () => !(await this.isAnswering()), timeout);
+    await until(async () => !(await this.isAnswering()), "the answer to end", timeout);
   }
 
-  /** Ends the answer on its way, if there is one; it may end by itself meanwhile. */
+  /** Stops the answer if it has not ended. */
   async stopIfAnswering(timeout?: number): Promise<void> {
     const stop = async (): Promise<boolean> => {
       if (!(await this.isAnswering())) return true;
       await succeeded(this.#stopButton().click({ timeout: 1_000 }));
       return false;
     };
-    await until("the answer to stop", stop, timeout);
+    await until(stop, "the answer to stop", timeout);
   }
 
   /** Clicks Stop. */
@@ -144,14 +155,18 @@ export class Chat {
   /** Picks Ask, Agent or another mode below the input. The built-in chat brings some a while after its start. */
   async chooseMode(name: string): Promise<void> {
     const chosen = this.mode(name);
-    await until(`the mode ${name}`, async () => {
-      // Older versions give the chosen mode a longer row (VS Code 1.133).
-      if ((await chosen.count()) > 0) return true;
-      await this.#view.locator(".chat-mode-picker-item a.action-label").click();
-      if (await pickFromMenu(this.#page, exactly(name))) return true;
-      await this.#page.keyboard.press("Escape");
-      return undefined;
-    });
+    if ((await chosen.count()) > 0) return;
+    await attempt(
+      this.#page,
+      async () => {
+        await this.#view.locator(".chat-mode-picker-item a.action-label").click();
+        if (await pickFromMenu(this.#page, exactly(name))) return true;
+        await this.#page.keyboard.press("Escape");
+        // Older versions give the chosen mode a longer row (VS Code 1.133).
+        return (await chosen.count()) > 0;
+      },
+      `the mode ${name}`,
+    );
   }
 
   /** Picks a model below the input, as the picker names it, and waits until it is the one. */

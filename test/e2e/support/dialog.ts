@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { exactly, readable } from "./text.ts";
-import { closeByEscape, showBy } from "./until.ts";
+import { closeByEscape, showBy } from "./attempts.ts";
 
 /** The dialog in the middle of the window that must be answered. */
 export class Dialog {

@@ -4,7 +4,8 @@ import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { type PageElement, type TextPattern, textsOf } from "./text.ts";
 import type { QuickInput } from "./quickInput.ts";
-import { succeeded, until, untilText } from "./until.ts";
+import { attempt, succeeded } from "./attempts.ts";
+import { until, untilText } from "./until.ts";
 
 interface EditorParts {
   readonly page: Page;
@@ -33,11 +34,15 @@ export class Editor {
   async open(path: string): Promise<void> {
     const whole = isAbsolute(path) ? path : join(this.#workspace, path);
     const name = path.replace(/^.*[\\/]/, "");
-    await until(`Go to File to find ${name}`, async () => {
-      // A box that stays open goes on with what it found first, and does not notice that the same is typed again.
-      await this.#quickInput.cancel();
-      return succeeded(this.#goTo(whole, name));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        // A box that stays open goes on with what it found first, and does not notice that the same is typed again.
+        await this.#quickInput.cancel();
+        return succeeded(this.#goTo(whole, name));
+      },
+      `Go to File to find ${name}`,
+    );
     await this.waitForTab(name);
     // A notebook lies over its group, and its cells are chosen by a click.
     const focused = this.#active.locator(".editor-instance :focus").or(this.#page.locator(".notebook-editor"));
@@ -51,7 +56,7 @@ export class Editor {
     await this.#quickInput.type(path, timeout);
     // The list begins with what was open before, until it has read what was typed.
     const isFirst = async (): Promise<boolean> => (await this.#quickInput.view())?.labels[0] === name;
-    await until(`${name} in the list`, async () => await isFirst(), timeout);
+    await until(async () => await isFirst(), `${name} in the list`, timeout);
     await this.#quickInput.accept(timeout);
   }
 
@@ -67,19 +72,13 @@ export class Editor {
   async save(name: string, expected: string): Promise<void> {
     const path = join(this.#workspace, name);
     await this.focus();
-    let bytes = "";
-    const waiting = until(
-      `the bytes of ${name}`,
-      async () => {
-        await this.#page.keyboard.press("ControlOrMeta+S");
-        bytes = await readFile(path, "utf8");
-        return bytes === expected;
-      },
-      15_000,
-    );
-    await waiting.catch(() => {
-      assert.equal(bytes, expected);
-    });
+    const isSaved = async (): Promise<boolean> => (await readFile(path, "utf8")) === expected;
+    const save = async (): Promise<boolean> => {
+      await this.#page.keyboard.press("ControlOrMeta+S");
+      return succeeded(until(isSaved, `the bytes of ${name}`, 5_000));
+    };
+    if (!(await succeeded(attempt(this.#page, save, `Ctrl+S to save ${name}`, 15_000))))
+      assert.equal(await readFile(path, "utf8"), expected);
   }
 
   /** Puts the cursor at the start of a line, counted from 1, and selects the line. */
@@ -97,13 +96,17 @@ export class Editor {
   async moveTo(line: number): Promise<void> {
     const cursor = this.#page.locator(".statusbar-item", { hasText: `Ln ${line},` });
     // Another editor that is still opening may take the keyboard meanwhile.
-    await until(`the cursor in line ${line}`, async () => {
-      await this.focus();
-      await this.#page.keyboard.press("ControlOrMeta+Home");
-      for (let left = line; left > 1; left -= 1) await this.#page.keyboard.press("ArrowDown");
-      await this.#page.keyboard.press("Home");
-      return succeeded(cursor.waitFor({ timeout: 2_000 }));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        await this.focus();
+        await this.#page.keyboard.press("ControlOrMeta+Home");
+        for (let left = line; left > 1; left -= 1) await this.#page.keyboard.press("ArrowDown");
+        await this.#page.keyboard.press("Home");
+        return succeeded(cursor.waitFor({ timeout: 2_000 }));
+      },
+      `the cursor in line ${line}`,
+    );
   }
 
   /** Waits until the file with this name is the one in front. */

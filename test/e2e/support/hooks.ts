@@ -1,28 +1,28 @@
 import type { Context, RootHookObject, Test } from "mocha";
 import { screenshotsVariable } from "../../../scripts/paths.ts";
-import { isSecondAttempt } from "../../support/stages/counts.ts";
-import { endSharedSession, hasFailed } from "./session.ts";
+import { running, slug } from "./attempts.ts";
+import { hasFailed } from "./session.ts";
 import { openWorkbenches } from "./workbench.ts";
 
-/**
- * What mocha calls around the end-to-end tests: a test that failed, or was run by a pattern, leaves a picture of each
- * window, and no test meets what a failed one left behind, neither its own second attempt nor another test.
- */
+// The servers of VS Code end with this process, but not if a signal kills it.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
+
+/** Hooks of all end-to-end tests: a test that fails, or is run by a pattern, leaves a picture of each window. */
 export const mochaHooks: RootHookObject = {
+  beforeEach(this: Context): void {
+    running.test = this.currentTest?.fullTitle() ?? "";
+  },
   async afterEach(this: Context): Promise<void> {
     const isFailed = hasFailed(this.currentTest);
     if (this.currentTest && (isFailed || process.env[screenshotsVariable]))
       await takePictures(this.currentTest, isFailed ? "failed-" : "");
-    if (isFailed) await endSharedSession();
   },
 };
 
-/** Ends what the tests of all files share. */
-export const mochaGlobalTeardown = endSharedSession;
-
 async function takePictures(test: Test, prefix: string): Promise<void> {
-  const title = test.fullTitle().replace(/\W+/g, "-").slice(0, 120);
-  const name = `${prefix}${title}${isSecondAttempt(test) ? "-second-attempt" : ""}`;
+  // Not in the types of mocha (DefinitelyTyped), but in its documented API.
+  const isRepeated = (test as Test & { currentRetry(): number }).currentRetry() > 0;
+  const name = `${prefix}${slug(test.fullTitle())}${isRepeated ? "-second-attempt" : ""}`;
   for (const [index, workbench] of [...openWorkbenches].entries())
     // A window that cannot be drawn any more must not end the whole run, as a failing hook does.
     await workbench.takeScreenshot(index > 0 ? `${name}-${index + 1}` : name).catch(console.error);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { readable, textsOf, withoutSpaces } from "./text.ts";
-import { patience, succeeded, until, untilText } from "./until.ts";
+import { attempt, succeeded } from "./attempts.ts";
+import { patience, until, untilText } from "./until.ts";
 
 /** The inline chat in the editor in front, driven by keyboard. */
 export class InlineChat {
@@ -12,62 +13,74 @@ export class InlineChat {
     this.#threads = page.locator(".editor-group-container.active .review-widget:visible");
   }
 
-  /** Opens a thread at the cursor, or invites to a follow-up in the one that is there, and waits for the input. */
+  /** Opens a thread at the cursor, or the input of the one that is open there, and waits for the input. */
   async open(): Promise<void> {
-    // Another editor that is still opening may take the keyboard meanwhile. Pressed twice, it is one thread all the same, but
-    // a late second one empties the input, so the first gets much time.
+    // An editor that is still opening may take the focus. The keys open one thread even if pressed twice, but the second time
+    // they empty the input, so the first time gets a long timeout.
     const open = async (): Promise<boolean> => {
       await this.#pressOnce("g");
       if (await succeeded(this.input().waitFor({ timeout: patience / 2 }))) return true;
-      // Outside the editors, these keys do nothing, and the Chat view may have taken the keyboard.
+      // Outside editors these keys do nothing, and the Chat view may have the focus.
       const editors = this.#page.locator(".editor-group-container");
       if ((await editors.locator(":focus").count()) === 0)
         await succeeded(editors.and(this.#page.locator(".active")).locator(".native-edit-context").first().focus());
       return false;
     };
-    await until("the input of inline chat", open, 2 * patience);
-    await until("the keyboard in the input of inline chat", async () => (await this.#focusedInput().count()) > 0);
+    await attempt(this.#page, open, "the input of inline chat", 2 * patience);
+    await until(async () => (await this.#focusedInput().count()) > 0, "the keyboard in the input of inline chat");
   }
 
-  /** Types a question and sends it, which leaves the keyboard in the code. */
+  /** Types a question and sends it, after which the code has the focus. */
   async ask(question: string): Promise<void> {
     await this.open();
     await this.type(question);
     await this.send();
   }
 
-  /** Replaces what stands in the input: in a busy window, something else may take the keyboard at any time. */
+  /** Replaces the text of the input. In a busy window, something else may take the focus at any time. */
   async type(text: string): Promise<void> {
     const holder = this.input().filter({ has: this.#page.locator(".native-edit-context:focus") });
     const isTyped = async (): Promise<boolean> =>
       withoutSpaces((await textsOf(holder.locator(".view-line"))).join("")) === withoutSpaces(text);
-    await until(`the input of inline chat to say ${JSON.stringify(text)}`, async () => {
-      if (!(await this.#takeKeyboard())) return false;
-      await this.#page.keyboard.press("ControlOrMeta+A");
-      await this.#page.keyboard.insertText(text);
-      return succeeded(until("what was typed", isTyped, 3_000));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        if (!(await this.#focusInput())) return false;
+        await this.#page.keyboard.press("ControlOrMeta+A");
+        await this.#page.keyboard.insertText(text);
+        return succeeded(until(isTyped, "what was typed", 3_000));
+      },
+      `${JSON.stringify(text)} in the input of inline chat`,
+    );
   }
 
-  /** Sends what stands in the input, which leaves the keyboard in the code. */
+  /** Sends the text of the input, after which the code has the focus. */
   async send(): Promise<void> {
-    await until("the question to be sent", async () => {
-      // Once it is sent, the input is gone.
-      if (await this.#takeKeyboard()) await this.#page.keyboard.press("Enter");
-      return succeeded(this.waitUntilLeft(5_000));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        // Once it is sent, the input is gone.
+        if (await this.#focusInput()) await this.#page.keyboard.press("Enter");
+        return succeeded(this.waitUntilLeft(5_000));
+      },
+      "the question to be sent",
+    );
   }
 
   /** Closes a thread in which nothing was asked. */
   async cancel(): Promise<void> {
-    await until("the input of inline chat to close", async () => {
-      if ((await this.input().count()) === 0) return true;
-      if (await this.#takeKeyboard()) await this.#page.keyboard.press("Escape");
-      return succeeded(this.input().waitFor({ state: "detached", timeout: 3_000 }));
-    });
+    if ((await this.input().count()) === 0) return;
+    await attempt(
+      this.#page,
+      async () => {
+        if (await this.#focusInput()) await this.#page.keyboard.press("Escape");
+        return succeeded(this.input().waitFor({ state: "detached", timeout: 3_000 }));
+      },
+      "the input of inline chat to close",
+    );
   }
 
-  /** Waits until the keyboard is back in the code. */
+  /** Waits until the code has the focus. */
   async waitUntilLeft(timeout = patience): Promise<void> {
     await this.#page
       .locator(".editor-group-container.active .native-edit-context:focus:not(.review-widget *)")
@@ -85,12 +98,16 @@ export class InlineChat {
     await this.waitFor(new RegExp(`${question}[^]*\\nDone`));
   }
 
-  /** Presses Ctrl+K and another key, again where a busy window loses them, or the cursor has moved just before. */
+  /** Presses Ctrl+K and another key, again if a busy window loses them, or has not noticed yet where the cursor is. */
   async press(key: string, hasWorked: () => Promise<boolean>): Promise<void> {
-    await until(`Ctrl+K ${key} to work`, async () => {
-      await this.#pressOnce(key);
-      return succeeded(until("what the keys do", hasWorked, 5_000));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        await this.#pressOnce(key);
+        return succeeded(until(hasWorked, "what the keys do", 5_000));
+      },
+      `Ctrl+K ${key} to work`,
+    );
   }
 
   async #pressOnce(key: string): Promise<void> {
@@ -98,13 +115,13 @@ export class InlineChat {
     await this.#page.keyboard.press(key);
   }
 
-  /** What stands in the threads, whichever entry answered: a test before may have left the primary out of use. */
+  /** The text of the threads, whichever entry answered: after an earlier test, the primary may be out of use. */
   async text(): Promise<string> {
     const texts = (await this.#threads.allInnerTexts()).map(readable);
     return texts.join("\n\n").replaceAll(" (backup entry)", "");
   }
 
-  /** Waits until the threads say this. */
+  /** Waits until the threads contain this. */
   async waitFor(pattern: RegExp): Promise<string> {
     return untilText("inline chat", () => this.text(), pattern);
   }
@@ -134,8 +151,8 @@ export class InlineChat {
     return this.#threads.locator(".edit-textarea");
   }
 
-  /** Puts the keyboard into the input that is open, if there is one. */
-  async #takeKeyboard(): Promise<boolean> {
+  /** Focuses the open input, if there is one. */
+  async #focusInput(): Promise<boolean> {
     if ((await this.#focusedInput().count()) > 0) return true;
     if ((await this.input().count()) === 0) return false;
     return succeeded(this.input().locator(".native-edit-context").last().focus({ timeout: 1_000 }));

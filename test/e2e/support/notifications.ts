@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { exactly, matches, type PageElement, type TextPattern } from "./text.ts";
-import { succeeded, until } from "./until.ts";
+import { attempt, succeeded } from "./attempts.ts";
+import { until } from "./until.ts";
 
 /** A notification as it is read. */
 export interface Notification {
@@ -44,13 +45,13 @@ export class Notifications {
     let seen: readonly Notification[] = [];
     const late = Date.now() + 5_000;
     const found = until(
-      `the notification ${String(pattern)}`,
       async () => {
         seen = await this.all();
         const found = seen.find(({ text }) => matches(text, pattern));
         if (!found && Date.now() > late) await this.#openList();
         return found;
       },
+      `the notification ${String(pattern)}`,
       timeout,
     );
     return found.catch((cause: unknown) => {
@@ -62,7 +63,7 @@ export class Notifications {
   /** Waits until no notification with this text is on the screen, for example when a progress ends. */
   async waitForNone(pattern: TextPattern): Promise<void> {
     const isShown = async (): Promise<boolean> => (await this.all()).some(({ text }) => matches(text, pattern));
-    await until(`the notification ${String(pattern)} to go`, async () => !(await isShown()));
+    await until(async () => !(await isShown()), `the notification ${String(pattern)} to go`);
   }
 
   /** Waits for the notification and clicks one of its buttons or links. */
@@ -70,17 +71,21 @@ export class Notifications {
     await this.waitFor(pattern);
     const toast = this.#toasts.filter({ hasText: pattern });
     const target = toast.locator("a.monaco-button, .notification-list-item-message a", { hasText: exactly(button) });
-    await until(`a click on ${button}`, async () => {
-      if (await succeeded(target.click({ timeout: 5_000 }))) return true;
-      await this.#leave();
-      return undefined;
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        if (await succeeded(target.click({ timeout: 5_000 }))) return true;
+        await this.#leave();
+        return false;
+      },
+      `a click on ${button}`,
+    );
   }
 
   /** Closes every notification. */
   async dismissAll(): Promise<void> {
     if ((await this.#toasts.count()) === 0) return;
-    await until("the notifications to close", async () => {
+    await until(async () => {
       const toast = this.#toasts.first();
       if ((await toast.count()) === 0) return true;
       // The cross shows up under the mouse. A notification may go by itself meanwhile: then the next round finds less.
@@ -91,7 +96,7 @@ export class Notifications {
       };
       await close().catch(() => undefined);
       return undefined;
-    });
+    }, "the notifications to close");
     await this.#leave();
   }
 

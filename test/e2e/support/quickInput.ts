@@ -1,8 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { exactly, matches, type PageElement, type TextPattern } from "./text.ts";
-import { closeByEscape, patience, succeeded, until, untilText } from "./until.ts";
+import { attempt, closeByEscape, succeeded } from "./attempts.ts";
+import { patience, until, untilText } from "./until.ts";
 
-/** What the box at the top of the window shows. */
+/** The content of the box at the top of the window. */
 export interface QuickInputView {
   readonly title: string;
   readonly placeholder: string;
@@ -28,13 +29,16 @@ export class QuickInput {
 
   /** Waits until the box with this title is open, or where it has none, with these words in its field. */
   async waitFor(title: TextPattern): Promise<QuickInputView> {
-    return until(`an input box titled ${String(title)}`, async () => {
-      const view = await this.view();
-      return view && matches(view.title || view.placeholder, title) ? view : undefined;
-    });
+    return until(
+      async () => {
+        const view = await this.view();
+        return view && matches(view.title || view.placeholder, title) ? view : undefined;
+      },
+      `an input box titled ${String(title)}`,
+    );
   }
 
-  /** What the box shows now; `undefined` when it is closed. */
+  /** The content of the box; `undefined` when it is closed. */
   async view(): Promise<QuickInputView | undefined> {
     if (!(await this.isOpen())) return undefined;
     return this.#box.first().evaluate((box: PageElement) => {
@@ -52,24 +56,28 @@ export class QuickInput {
     });
   }
 
-  /** Opens the box with F1. Unlike Ctrl+P, which then picks a file, that key does no harm where it was only slow. */
+  /** Opens the box with F1. Unlike Ctrl+P, which picks a file if the box is open, F1 can be pressed again. */
   async open(): Promise<void> {
-    await until("the box at the top of the window", async () => {
-      await this.#page.keyboard.press("F1");
-      return succeeded(this.#field.waitFor({ timeout: 5_000 }));
-    });
+    await attempt(
+      this.#page,
+      async () => {
+        await this.#page.keyboard.press("F1");
+        return succeeded(this.#field.waitFor({ timeout: 5_000 }));
+      },
+      "the box at the top of the window",
+    );
   }
 
   async isOpen(): Promise<boolean> {
     return (await this.#box.count()) > 0;
   }
 
-  /** Replaces what stands in the field. */
+  /** Replaces the text of the field. */
   async type(text: string, timeout = patience): Promise<void> {
     await this.#field.fill(text, { timeout });
   }
 
-  /** Waits until the line under the field says this, for example why the value is refused. */
+  /** Waits for this message under the field, for example why the value is refused. */
   async waitForMessage(pattern: TextPattern): Promise<string> {
     return untilText("the line under the input", async () => (await this.view())?.message ?? "", pattern);
   }

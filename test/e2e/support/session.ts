@@ -4,49 +4,33 @@ import type { GatewayStart } from "../../support/gateway/types.ts";
 import { connectedTo } from "../../support/host/profile.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
 
-/** A VS Code that end-to-end tests share, and the gateway behind it. Disposing ends both. */
+/** A VS Code, and the gateway behind it. Disposing ends both. */
 export interface Session extends AsyncDisposable {
   readonly workbench: Workbench;
   readonly gateway: LocalGateway;
 }
 
-const started: Promise<Session>[] = [];
-
-/**
- * The session that all files share, tidied up. The first test that asks starts it. Tests that need other settings,
- * another environment or no keys have one of their own.
- */
-export async function sharedSession(): Promise<Session> {
-  if (started.length === 0) started.push(startShared());
-  const session = await (started[0] ?? startShared());
-  await tidyUp(session);
-  return session;
-}
-
-/** Ends the session that all files share; the next test that asks starts a new one. */
-export async function endSharedSession(): Promise<void> {
-  for (const session of started.splice(0)) {
-    const running = await session.catch(() => undefined);
-    await running?.[Symbol.asyncDispose]();
-  }
-}
-
-/** How a block's own session differs from the usual. */
-export interface OwnSession {
-  /** What the model says. */
+/** Options of a session. */
+export interface SessionOptions {
+  /** What the model replies. */
   readonly reply?: GatewayStart["reply"];
-  /** Each test goes on where the one before ended, so that a failed one cannot start with a new window. */
+  /** Each test continues where the one before ended, so a second attempt cannot start in a new window. */
   readonly isSequence?: boolean;
 }
 
+/** What most tests use: both entries, both keys, and a chat that finds files by itself. */
+export function connected(gateway: LocalGateway): WorkbenchOptions {
+  return connectedTo(gateway, { "codexGateway.chat.findContext": true });
+}
+
 /**
- * Starts a session for the tests of a block alone, tidies it up before each of them and ends it after the last. After a
+ * Starts a session for the tests of a block, tidies it up before each of them and ends it after the last. After a
  * failed test the next one gets a new session. What `options` makes for the window ends with the session.
  */
-export function withOwnSession(
+export function withSession(
   options: (gateway: LocalGateway, cleanup: AsyncDisposableStack) => WorkbenchOptions | Promise<WorkbenchOptions>,
   prepare: (session: Session) => unknown,
-  { reply, isSequence = false }: OwnSession = {},
+  { reply, isSequence = false }: SessionOptions = {},
 ): void {
   let session: Session | undefined;
   let isSpoiled = false;
@@ -74,14 +58,7 @@ export function withOwnSession(
   after(end);
 }
 
-async function startShared(): Promise<Session> {
-  const session = await start((gateway) => connectedTo(gateway, { "codexGateway.chat.findContext": true }));
-  // Keys that an extension brings do nothing in a window that has not read its manifest yet.
-  await session.workbench.waitUntilActive();
-  return session;
-}
-
-async function start(options: Parameters<typeof withOwnSession>[0], reply?: OwnSession["reply"]): Promise<Session> {
+async function start(options: Parameters<typeof withSession>[0], reply?: SessionOptions["reply"]): Promise<Session> {
   await using cleanup = new AsyncDisposableStack();
   const gateway = cleanup.use(await startGateway({ ...(reply && { reply }) }));
   const workbench = cleanup.use(await openWorkbench(await options(gateway, cleanup)));

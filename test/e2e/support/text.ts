@@ -1,9 +1,9 @@
 import type { Locator } from "playwright-core";
 
-/** What a test looks for: a whole text, or a pattern somewhere in it. */
+/** A whole text, or a pattern that it contains. */
 export type TextPattern = string | RegExp;
 
-/** Whether a text is the one looked for. */
+/** Whether a text matches. */
 export function matches(text: string, pattern: TextPattern): boolean {
   return typeof pattern === "string" ? text === pattern : pattern.test(text);
 }
@@ -18,7 +18,7 @@ export function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
 }
 
-/** A text to compare with what stands in an input, which wraps long lines. */
+/** A text to compare with that of an input, which wraps long lines. */
 export function withoutSpaces(text: string): string {
   return text.replace(/\s/g, "");
 }

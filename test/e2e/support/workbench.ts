@@ -1,10 +1,9 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../support/host/chromium.ts";
 import { copyWorkspace, createProfile, type Settings } from "../../support/host/profile.ts";
-import { cacheFolder, screenshotsVariable, vsixPath } from "../../../scripts/paths.ts";
+import { screenshotsVariable, vsixPath } from "../../../scripts/paths.ts";
 import { installExtensions, startServer } from "../../support/host/server.ts";
+import { attempt, noteSecondAttempt, showBy, succeeded, takePicture } from "./attempts.ts";
 import { Chat } from "./chat.ts";
 import { Dialog } from "./dialog.ts";
 import { Editor } from "./editor.ts";
@@ -12,7 +11,7 @@ import { InlineChat } from "./inlineChat.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
 import { SourceControl } from "./sourceControl.ts";
-import { patience, showBy, succeeded, until } from "./until.ts";
+import { patience, until } from "./until.ts";
 
 /** What a test's VS Code starts with. */
 export interface WorkbenchOptions {
@@ -70,11 +69,15 @@ export class Workbench implements AsyncDisposable {
 
   /** Runs a command from the palette by its whole title, for example `Codex Gateway: Generate Image`. */
   async runCommand(title: string): Promise<void> {
-    await until(`the palette to offer "${title}"`, async () => {
-      // Another box may be open, or open late.
-      await this.quickInput.cancel();
-      return succeeded(this.#chooseFromPalette(title));
-    });
+    await attempt(
+      this.page,
+      async () => {
+        // Another box may be open, or open late.
+        await this.quickInput.cancel();
+        return succeeded(this.#chooseFromPalette(title));
+      },
+      `the palette to offer "${title}"`,
+    );
   }
 
   /**
@@ -96,7 +99,7 @@ export class Workbench implements AsyncDisposable {
     const tabs = this.page.locator(".editor-group-container .tab");
     const before = await tabs.count();
     await this.runCommand(`View: ${which}`);
-    await until("a tab to go", async () => before === 0 || (await tabs.count()) < before);
+    await until(async () => before === 0 || (await tabs.count()) < before, "a tab to go");
   }
 
   /** The item of the status bar with this text. */
@@ -117,9 +120,7 @@ export class Workbench implements AsyncDisposable {
 
   /** Writes what the window looks like to `.vscode-test/screenshots/<name>.png`. */
   async takeScreenshot(name: string): Promise<void> {
-    const folder = join(cacheFolder, "screenshots");
-    await mkdir(folder, { recursive: true });
-    await this.page.screenshot({ path: join(folder, `${name}.png`) });
+    await takePicture(this.page, name);
   }
 
   /** Reloads the window. This host then forgets its secrets: keys that must survive come from the environment. */
@@ -147,8 +148,7 @@ export class Workbench implements AsyncDisposable {
     try {
       await this.#tidyUp();
     } catch (error) {
-      console.log(`      reloaded: ${String(error)}`);
-      await this.takeScreenshot("reloaded");
+      await noteSecondAttempt(this.page, `reload of the window: ${String(error)}`);
       await this.reload();
       await succeeded(this.waitUntilActive());
       await this.#tidyUp();
@@ -158,11 +158,11 @@ export class Workbench implements AsyncDisposable {
   async #tidyUp(): Promise<void> {
     await this.quickInput.cancel();
     await this.notifications.dismissAll();
-    await until("a new conversation", async () => {
+    await until(async () => {
       // Until the built-in chat is active, VS Code answers a question with a dialog that offers to sign in, some seconds late.
       await this.dialog.cancel();
       return succeeded(this.chat.stopIfAnswering(3_000).then(async () => this.chat.startAnew(3_000)));
-    });
+    }, "a new conversation");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,7 @@ import { type Bench, clientFor, leavesNothing, resultOf, startBench } from "../.
 import { allAsked, broken, failure, silence } from "../../support/faults/faults.ts";
 import { certificateFile, type Fault, type FaultServerOptions } from "../../support/faults/faultServer.ts";
 import { mute, startProxy } from "../../support/faults/proxy.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
 
 interface Phase {

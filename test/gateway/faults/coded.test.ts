@@ -7,7 +7,7 @@ import { allAsked, rightAnswer, rightText, send } from "../../support/faults/fau
 import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { itEnds, nothing, useless } from "../../support/faults/scenario.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 import { textIn } from "../../support/localClient.ts";
 
 type Encode = (body: Buffer) => Buffer;

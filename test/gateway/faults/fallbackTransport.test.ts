@@ -25,7 +25,7 @@ import {
   unasked,
 } from "../../support/faults/faults.ts";
 import { certificateFile, type Fault, type FaultServerOptions } from "../../support/faults/faultServer.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 import { question, textIn } from "../../support/localClient.ts";
 
 /** The answer of a resolver about gateway.test: its address, or an error code. */

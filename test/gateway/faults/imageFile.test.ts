@@ -10,7 +10,7 @@ import { chunk, close, drip, failure, raw, reset, send, silence } from "../../su
 import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { startProxy } from "../../support/faults/proxy.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
 
 const sendImage: Fault = send(200, "x/y", tinyPng);

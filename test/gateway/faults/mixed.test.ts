@@ -7,7 +7,7 @@ import { chance, oneOf } from "../../support/random.ts";
 import { allAsked, rightText, silence } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { faultNames, mixedFaults, processed, quickFaults } from "../../support/faults/mixedFaults.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 
 /** Bytes that are still in use after a full collection. */
 function heapInUse(): number {

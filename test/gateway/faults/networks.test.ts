@@ -6,7 +6,7 @@ import { assertNoKey, clientFor, leavesNothing, resultOf, startBench } from "../
 import { allAsked, right, rightText } from "../../support/faults/faults.ts";
 import { certificateFile, FaultServer } from "../../support/faults/faultServer.ts";
 import { mute, type ProxyOptions, startProxy } from "../../support/faults/proxy.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
 
 const noProxy: ProxySettings = plainSettings.proxy;

@@ -7,7 +7,7 @@ import { ask, type Bench, leavesNothing, startBench } from "../../support/faults
 import { allAsked, bodyOf, broken, close, failure, holding, reset, right } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { mixedFaults, processed, quickFaults } from "../../support/faults/mixedFaults.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 import { chance, oneOf } from "../../support/random.ts";
 
 /** Waits until an open circuit permits a trial: its pause is over, and the check of the next question has succeeded. */
@@ -84,14 +84,14 @@ describe("a primary that recovers", () => {
 
 const slowFaults = ["silence", "stalls"] as const;
 
-describe("480 random operations", () => {
+describe("720 random operations", () => {
   leavesNothing();
 
   it("leave no trial, timer or socket behind, order no image twice, and return to a primary that recovers", async () => {
     const random = chance(42);
     let addresses = "";
     const limits = { headers: 500, idle: 500, silence: 100, silenceWithStandby: 50, silenceAfterCheck: 20 };
-    for (let round = 0; round < 16; round += 1) {
+    for (let round = 0; round < 24; round += 1) {
       await using bench = await startBench(right, {
         limits: { ...limits, connectWithStandby: 300, connect: 1_000, afterFinish: 10 },
         tuning: { addresses: () => addresses },

@@ -18,7 +18,7 @@ import {
   texts,
 } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 
 /** A bench whose primary ignores checks. */
 async function startDeaf(more: BenchOptions = {}): Promise<Bench> {
@@ -51,7 +51,7 @@ async function checked({ primary }: Bench, count = 1): Promise<void> {
 }
 
 /** Waits until the backup has got the request, too. */
-const hedged = ({ backup }: Bench): Promise<void> => until(() => backup.posts === 1, "the other is asked too");
+const hedged = ({ backup }: Bench): Promise<unknown> => until(() => backup.posts === 1, "the other is asked too");
 
 /** Releases a held answer, which must be right. */
 async function arrives({ outcome, release }: Waiting): Promise<void> {

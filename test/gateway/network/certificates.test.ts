@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import workers from "node:worker_threads";
 import { clientFor, leavesNothing, resultOf, startBench } from "../../support/faults/bench.ts";
 import { right } from "../../support/faults/faults.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 
 describe("the system's certificates, asked for after a trust failure", () => {
   leavesNothing();
@@ -30,7 +30,7 @@ describe("the system's certificates, asked for after a trust failure", () => {
 
   const startUntrusted = (limits = {}) =>
     startBench(right, { primary: { certificate: "selfSigned" }, limits, hasBackup: false });
-  const isLoading = (): Promise<void> => until(() => started.length === 1, "the worker has started");
+  const isLoading = (): Promise<unknown> => until(() => started.length === 1, "the worker has started");
 
   for (const how of ["ends without a message", "fails"]) {
     it(`count as none if their worker ${how}`, async () => {

@@ -4,7 +4,7 @@ import { type Bench, leavesNothing, shortLimits, startBench } from "../../suppor
 import { failure, onceAfter, right, silence } from "../../support/faults/faults.ts";
 import { certificateFile, type FaultServer } from "../../support/faults/faultServer.ts";
 import { mute, startProxy } from "../../support/faults/proxy.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 
 const overTls = {
   primary: { certificate: "localhost" },
@@ -19,7 +19,7 @@ async function answers(bench: Bench, count = 1): Promise<void> {
   }
 }
 
-const closed = (...servers: readonly { readonly open: number }[]): Promise<void> =>
+const closed = (...servers: readonly { readonly open: number }[]): Promise<unknown> =>
   until(() => servers.every(({ open }) => open === 0), "all connections are closed");
 
 /** Lets the server close its idle connections. */

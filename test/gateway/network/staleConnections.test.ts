@@ -3,7 +3,7 @@ import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { systemAddresses } from "../../../src/gateway/network/stalenessWatch.ts";
 import { type Bench, type BenchOptions, fakeClock, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import { holding, onceAfter, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
-import { until } from "../../support/gateway/until.ts";
+import { until } from "../../support/until.ts";
 
 /** Starts a bench on a machine that can sleep and change its network, after which older connections are dead. */
 async function startMachine(more: BenchOptions = {}) {

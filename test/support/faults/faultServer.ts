@@ -38,7 +38,7 @@ export function certificateFile(name: CertificateName | "ca"): string {
   return `${import.meta.dirname}/certificates/${name}.pem`;
 }
 
-/** A server on loopback that misbehaves as told, and records every byte it receives. */
+/** A server on loopback that misbehaves in a given way, and records every byte it receives. */
 export class FaultServer implements AsyncDisposable {
   readonly requests: SeenRequest[] = [];
   /** Every byte received, including incomplete requests. */

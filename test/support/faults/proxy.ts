@@ -23,7 +23,7 @@ async function start(hosts: Readonly<Record<string, FaultServer>>, { authorizati
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   let seen = "";
-  /** The server that is meant, or the status of the refusal. */
+  /** The server of a host, or the status of the refusal. */
   const targetOf = (host: string, { headers }: IncomingMessage): FaultServer | "502" | "407" => {
     if (authorization !== undefined && headers["proxy-authorization"] !== authorization) return "407";
     return hosts[host] ?? "502";

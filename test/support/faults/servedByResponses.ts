@@ -1,4 +1,4 @@
-/** What gateways say of a model, or of tools, that they serve through responses only. */
+/** Error messages of gateways about a model, or about tools, that they serve through responses only. */
 interface Saying {
   readonly message: string;
   readonly code?: string;

@@ -1,18 +1,18 @@
 import type { Conversation } from "./conversation.ts";
-import { type Answer, type Frame, type Speech, tokens, words } from "./textHandler.ts";
+import { type Answer, type Frame, type AnswerContent, tokens, words } from "./textHandler.ts";
 import { isRecord } from "./json.ts";
 
 /** An answer to `/v1/chat/completions`. */
 export function chatAnswer(
-  speech: Speech,
+  content: AnswerContent,
   conversation: Conversation,
   body: Readonly<Record<string, unknown>>,
 ): Answer {
-  const head = { id: `chatcmpl-${speech.id}`, created: speech.created, model: conversation.model };
-  const usage = speech.usage && {
-    prompt_tokens: speech.usage.input,
-    completion_tokens: speech.usage.output,
-    total_tokens: speech.usage.input + speech.usage.output,
+  const head = { id: `chatcmpl-${content.id}`, created: content.created, model: conversation.model };
+  const usage = content.usage && {
+    prompt_tokens: content.usage.input,
+    completion_tokens: content.usage.output,
+    total_tokens: content.usage.input + content.usage.output,
   };
   const frame = (kind: Frame["kind"], fields: object): Frame => ({
     kind,
@@ -20,15 +20,15 @@ export function chatAnswer(
   });
   const delta = (kind: Frame["kind"], fields: object): Frame =>
     frame(kind, { choices: [{ index: 0, delta: fields, finish_reason: null }] });
-  const finish = speech.calls.length > 0 ? "tool_calls" : speech.finish;
+  const finish = content.calls.length > 0 ? "tool_calls" : content.finish;
   const wantsUsage = isRecord(body.stream_options) && body.stream_options.include_usage === true;
 
   return {
-    json: { ...head, object: "chat.completion", choices: [choice(speech, finish)], ...(usage && { usage }) },
+    json: { ...head, object: "chat.completion", choices: [choice(content, finish)], ...(usage && { usage }) },
     frames: [
       delta("other", { role: "assistant", content: "" }),
-      ...words(speech.text).map((piece) => delta("content", { content: piece })),
-      ...callDeltas(speech).map((call) => delta("content", { tool_calls: [call] })),
+      ...words(content.text).map((piece) => delta("content", { content: piece })),
+      ...callDeltas(content).map((call) => delta("content", { tool_calls: [call] })),
       frame("marker", { choices: [{ index: 0, delta: {}, finish_reason: finish }] }),
       ...(usage && wantsUsage ? [frame("other", { choices: [], usage })] : []),
       { kind: "marker", text: "data: [DONE]\n\n" },
@@ -36,7 +36,7 @@ export function chatAnswer(
   };
 }
 
-function choice({ text, calls }: Speech, finish: string): unknown {
+function choice({ text, calls }: AnswerContent, finish: string): unknown {
   const message = {
     role: "assistant",
     content: calls.length > 0 && text === "" ? null : text,
@@ -47,7 +47,7 @@ function choice({ text, calls }: Speech, finish: string): unknown {
   return { index: 0, message, finish_reason: finish };
 }
 
-function callDeltas({ calls }: Speech): readonly object[] {
+function callDeltas({ calls }: AnswerContent): readonly object[] {
   return calls.flatMap(({ id, name, input }, index) => [
     { index, id, type: "function", function: { name, arguments: "" } },
     ...tokens(input).map((piece) => ({ index, function: { arguments: piece } })),

@@ -35,14 +35,6 @@ export function questionOf({ turns }: Conversation): string {
   return turns.findLast(({ role }) => role === "user")?.text ?? "";
 }
 
-/** The user's earlier questions, oldest first. */
-export function earlierQuestionsOf({ turns }: Conversation): readonly string[] {
-  return turns
-    .filter(({ role }) => role === "user")
-    .map(({ text }) => text)
-    .slice(0, -1);
-}
-
 /** Tool results that need an answer, with the names of their tools. */
 export function openResultsOf({ turns }: Conversation): readonly { readonly name: string; readonly text: string }[] {
   const last = turns.findLastIndex(({ role }) => role !== "tool");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
 import { servedByResponses } from "../faults/servedByResponses.ts";
-import { complaintOf, errorBody, isProxyStatus, Refusal } from "./complaint.ts";
+import { refusalOf, errorBody, isProxyStatus, Refusal } from "./refusal.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRecord } from "./json.ts";
 import { ServerScript } from "./script.ts";
@@ -9,7 +9,7 @@ import { modelOf, toolsOf } from "./textRequest.ts";
 import type { Fault, Modes, Operation, RecordedRequest } from "./types.ts";
 
 /** The context of an operation. */
-export interface Turnaround {
+export interface OperationContext {
   readonly exchange: Exchange;
   readonly modes: Modes;
   readonly fault: Fault | undefined;
@@ -21,7 +21,7 @@ export interface Turnaround {
 }
 
 /** Answers an operation, or throws `Refusal`. */
-export type Handler = (turnaround: Turnaround) => Promise<void>;
+export type Handler = (context: OperationContext) => Promise<void>;
 
 type Handlers = Readonly<Record<Operation, Handler>>;
 
@@ -118,11 +118,11 @@ export class Entry {
 
   #sendFault(exchange: Exchange, fault: Fault, status: number): void {
     exchange.record.processed = isProxyStatus(status);
-    const [type, body] = errorBody(complaintOf(fault, status));
+    const [type, body] = errorBody(refusalOf(fault, status));
     exchange.send(status, { "content-type": type, ...fault.headers }, fault.body ?? body);
   }
 
-  /** Ends without an answer. An image order may have been processed nevertheless. */
+  /** Ends without an answer. An image request may have been processed nevertheless. */
   #break(exchange: Exchange, how: "close" | "reset"): void {
     exchange.record.processed = true;
     exchange.break(how);
@@ -166,7 +166,7 @@ const documented: Readonly<Record<Operation, readonly string[]>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Rejects the fields that an entry is told to reject. */
+/** Rejects the fields of the mode `refuses`. */
 function refuseFields(body: Fields, refused: readonly string[]): void {
   const field = refused.find((name) => name in body);
   if (field !== undefined) throw unknownField(field);

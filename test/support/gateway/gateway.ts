@@ -6,13 +6,13 @@ import { chatAnswer } from "./chatAnswer.ts";
 import { Entry, usualModes } from "./entry.ts";
 import { Journal } from "./exchange.ts";
 import { imageHandler, ImageHost } from "./imageHost.ts";
-import { reply } from "./reply.ts";
+import { reply, type Reply } from "./reply.ts";
 import { responsesAnswer } from "./responsesAnswer.ts";
 import type { ServerScript } from "./script.ts";
 import { textHandler } from "./textHandler.ts";
 import { readChat, readResponses } from "./textRequest.ts";
 import type { Fault, GatewayStart, Modes, RecordedRequest } from "./types.ts";
-import { until } from "./until.ts";
+import { until } from "../until.ts";
 
 const keys: Readonly<Record<KeyGroup, string>> = {
   codex: "sk-codex-demo-0123456789abcdef",
@@ -27,7 +27,9 @@ export function startGateway(options?: GatewayStart): Promise<LocalGateway> {
   return start(options);
 }
 
-async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
+async function start({ ports, modes, reply: usualReply = reply }: GatewayStart = {}) {
+  const replies: Reply[] = [];
+  const nextReply: typeof reply = (conversation) => replies.shift() ?? usualReply(conversation);
   const requests = new Journal();
   const downloads = new Journal();
   const images = new ImageHost();
@@ -35,8 +37,8 @@ async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
     void images.answer(downloads.open("imageHost", request, response));
   });
   const handlers = {
-    chat: textHandler(readChat, chatAnswer, say),
-    responses: textHandler(readResponses, responsesAnswer, say),
+    chat: textHandler(readChat, chatAnswer, nextReply),
+    responses: textHandler(readResponses, responsesAnswer, nextReply),
     image: imageHandler((id, picture) => imageServer.url + images.publish(id, picture)),
   };
   const newEntry = (name: EntryName): Entry => new Entry(name, { ...usualModes, ...modes }, keys, handlers);
@@ -63,7 +65,7 @@ async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
     keys,
     /** The requests to both entries, in order of arrival. */
     requests: requests.records as readonly RecordedRequest[],
-    /** The requests that want something, without the client's own questions whether an entry lives. */
+    /** The requests without the liveness checks of the client. */
     get asked(): readonly RecordedRequest[] {
       return requests.records.filter(({ method }) => method !== "HEAD");
     },
@@ -78,6 +80,10 @@ async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
       return held();
     },
     entry: (name: EntryName): ServerScript<Fault, Modes> => entries[name].script,
+    /** Sets the texts of the model's next replies, in order. After these, it replies as usual. */
+    reply(...texts: readonly string[]) {
+      replies.push(...texts.map((text) => ({ text, calls: [] })));
+    },
     /** Sets modes of both entries. */
     mode(modes: Partial<Modes>) {
       for (const { script } of both) script.mode(modes);
@@ -93,13 +99,14 @@ async function start({ ports, modes, reply: say = reply }: GatewayStart = {}) {
     stopEntry: (name: EntryName) => servers[name].stop(),
     /** Opens the same port again. */
     startEntry: (name: EntryName) => servers[name].restart(),
-    /** Clears requests and faults, releases held answers, restores the initial modes and opens both entries. */
+    /** Clears requests, replies, and faults, releases held answers, restores the initial modes and opens both entries. */
     async reset() {
       for (const { script, gate } of both) {
         script.reset();
         gate.release();
       }
       images.script.reset();
+      replies.length = 0;
       for (const journal of [requests, downloads]) journal.clear();
       await Promise.all([servers.primary.restart(), servers.backup.restart()]);
     },
@@ -152,8 +159,8 @@ class LoopbackServer {
   }
 }
 
-/** What a command is about. */
-interface Order {
+/** The JSON of a command. */
+interface CommandInput {
   readonly entry: EntryName;
   readonly count?: number;
   readonly fault: Fault;
@@ -161,7 +168,7 @@ interface Order {
 }
 
 /** The control commands: `POST /<command>` with a JSON object. Every answer is JSON. Only people send them. */
-const commands: Readonly<Record<string, (gateway: LocalGateway, order: Order) => unknown>> = {
+const commands: Readonly<Record<string, (gateway: LocalGateway, input: CommandInput) => unknown>> = {
   next: (gateway, { entry, count = 1, fault }) => {
     gateway.entry(entry).next(count, fault);
   },
@@ -185,8 +192,8 @@ async function answerControl(gateway: LocalGateway, request: IncomingMessage, re
   try {
     const command = commands[(request.url ?? "").slice(1)];
     if (!command) throw new Error(`Commands: ${Object.keys(commands).join(", ")}`);
-    const order = JSON.parse((await text(request)) || "{}") as Order;
-    send(200, (await command(gateway, order)) ?? {});
+    const input = JSON.parse((await text(request)) || "{}") as CommandInput;
+    send(200, (await command(gateway, input)) ?? {});
   } catch (error) {
     send(400, { error: String(error) });
   }

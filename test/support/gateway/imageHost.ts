@@ -1,5 +1,5 @@
-import { page, Refusal } from "./complaint.ts";
-import type { Handler, Turnaround } from "./entry.ts";
+import { page, Refusal } from "./refusal.ts";
+import type { Handler, OperationContext } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
 import { paint, type Picture } from "./png.ts";
 import { ServerScript } from "./script.ts";
@@ -55,20 +55,20 @@ function sendPage(exchange: Exchange, status: number, title: string): void {
 
 /** `/v1/images/generations`. `publish` stores an image on the image host and returns its address. */
 export function imageHandler(publish: (id: string, picture: Picture) => string): Handler {
-  return async (turnaround) => {
-    const { exchange, fault, id } = turnaround;
-    const picture = pictureOf(turnaround);
+  return async (context) => {
+    const { exchange, fault, id } = context;
+    const picture = pictureOf(context);
     exchange.record.processed = true;
     const count = fault?.image === "several" ? 3 : 1;
     const urls = Array.from({ length: count }, (_, index) => publish(count > 1 ? `${id}-${index + 1}` : id, picture));
     const output = Math.ceil((picture.width * picture.height) / 256);
     const input = tokensIn(picture.prompt);
     const usage = { total_tokens: input + output, input_tokens: input, output_tokens: output };
-    await sendJson(turnaround, { created: Math.floor(Date.now() / 1000), data: urls.map((url) => ({ url })), usage });
+    await sendJson(context, { created: Math.floor(Date.now() / 1000), data: urls.map((url) => ({ url })), usage });
   };
 }
 
-function pictureOf({ body, modes }: Turnaround): Picture {
+function pictureOf({ body, modes }: OperationContext): Picture {
   const { model, prompt, size = "1024x1024" } = body;
   if (model !== "gpt-image-2")
     throw new Refusal(404, "model_not_found", `The model '${String(model)}' does not exist.`, "model");

@@ -1,12 +1,5 @@
 import { parseJson } from "../../../src/base/json.ts";
-import {
-  type Call,
-  type Conversation,
-  earlierQuestionsOf,
-  type OfferedTool,
-  openResultsOf,
-  questionOf,
-} from "./conversation.ts";
+import { type Call, type Conversation, type OfferedTool, openResultsOf, questionOf } from "./conversation.ts";
 import { isRecord } from "./json.ts";
 
 /** A model's reply: text, or calls of offered tools. */
@@ -15,70 +8,28 @@ export interface Reply {
   readonly calls: readonly Call[];
 }
 
-/** A kind of question and the answer to it. */
-interface Rule {
-  readonly applies: (question: string, conversation: Conversation) => boolean;
-  readonly answer: (question: string, conversation: Conversation) => string;
-}
-
-/** The first rule that applies answers. */
-const rules: readonly Rule[] = [
-  { applies: (_, conversation) => openResultsOf(conversation).length > 0, answer: quoteResults },
-  {
-    applies: (_, conversation) => inlineQuestionOf(conversation) !== undefined,
-    answer: (_, conversation) => answerAboutLines(conversation),
-  },
-  { applies: (question) => /\bcount to \d+/i.test(question), answer: count },
-  {
-    applies: (question, conversation) => asksForEarlier.test(question) && earlierQuestionsOf(conversation).length > 0,
-    answer: listEarlier,
-  },
-  { applies: (question) => asksForCode.test(question) || fencedCode(question) !== undefined, answer: writeCode },
-  { applies: () => true, answer: explain },
-];
-
-const asksForEarlier = /\b(before|earlier|previous(ly)?|so far)\b/i;
-const asksForCode = /\b(code|function|class|method|implement|refactor|rewrite|rename|script|snippet)\b/i;
-
-/** Answers a question deterministically. */
+/** The reply to a question for which a test has set none: a pure function of the conversation. */
 export function reply(conversation: Conversation): Reply {
   const calls = callsFor(conversation);
   if (calls.length > 0) return { text: "", calls };
   const before = codeBeforeCursor(conversation);
   if (before !== undefined) return { text: completeCode(before), calls };
-  const question = questionOf(conversation);
-  const rule = rules.find(({ applies }) => applies(question, conversation));
-  return { text: `${rule?.answer(question, conversation) ?? ""}\n\n*Answered by ${conversation.model}.*`, calls };
+  return { text: `${answer(conversation)}\n\n*Answered by ${conversation.model}.*`, calls };
 }
 
-function quoteResults(_: string, conversation: Conversation): string {
+function answer(conversation: Conversation): string {
   const results = openResultsOf(conversation).map(({ name, text }) => `- \`${name}\` says: ${excerpt(text, 400)}`);
-  return `The tools brought this:\n\n${results.join("\n")}`;
+  if (results.length > 0) return `The tools brought this:\n\n${results.join("\n")}`;
+  const inline = inlineQuestionOf(conversation);
+  if (inline) return answerInline(inline);
+  const question = questionOf(conversation);
+  const [, last] = /\bcount to (\d+)/i.exec(question) ?? [];
+  return last === undefined ? explain(question, conversation) : count(Number(last));
 }
 
-function answerAboutLines(conversation: Conversation): string {
-  const asked = inlineQuestionOf(conversation);
-  if (asked === undefined) return "";
-  if (/\bcount to \d+/i.test(asked.question)) return count(asked.question);
-  if (asksForEarlier.test(asked.question)) return listEarlier("", conversation);
-  return answerInline(asked);
-}
-
-function count(question: string): string {
-  const last = Math.min(Number(/\bcount to (\d+)/i.exec(question)?.[1] ?? 1), 10_000);
+/** The numbers up to this one, a line each. */
+export function count(last: number): string {
   return Array.from({ length: last }, (_, index) => `${index + 1}.`).join("\n");
-}
-
-function listEarlier(_: string, conversation: Conversation): string {
-  const earlier = earlierQuestionsOf(conversation).map((text, index) => `${index + 1}. ${excerpt(text, 200)}`);
-  return `Before this you asked:\n\n${earlier.join("\n")}`;
-}
-
-function writeCode(question: string): string {
-  const given = fencedCode(question);
-  const { language, code } = given === undefined ? sampleCode(question) : changeCode(given, question);
-  const intro = given === undefined ? "This would do it:" : "Here is the code with the change:";
-  return `${quote(question)}\n\n${intro}\n\n\`\`\`${language}\n${code}\n\`\`\``;
 }
 
 function explain(question: string, { turns }: Conversation): string {
@@ -122,7 +73,7 @@ function completeCode(before: string): string {
   return /\s$/.test(line) ? `${name}${end}` : "";
 }
 
-type Order = Omit<Call, "id">;
+type CallWithoutId = Omit<Call, "id">;
 
 /**
  * The tools that the model calls. `call <tool> with {json}` in a question calls that tool, once per occurrence. After a
@@ -131,13 +82,13 @@ type Order = Omit<Call, "id">;
 function callsFor(conversation: Conversation): readonly Call[] {
   if (conversation.tools.length === 0) return [];
   if (openResultsOf(conversation).length > 0) return [];
-  const rules = [spokenOrders, forcedOrder];
-  const orders = rules.map((rule) => rule(conversation)).find((found) => found.length > 0) ?? [];
+  const sources = [requestedCalls, requiredCall];
+  const calls = sources.map((source) => source(conversation)).find((found) => found.length > 0) ?? [];
   const turn = conversation.turns.length;
-  return orders.map((order, index) => ({ id: `call_${turn}_${index}`, ...order }));
+  return calls.map((call, index) => ({ id: `call_${turn}_${index}`, ...call }));
 }
 
-function spokenOrders(conversation: Conversation): readonly Order[] {
+function requestedCalls(conversation: Conversation): readonly CallWithoutId[] {
   const question = questionOf(conversation);
   const calls = [...question.matchAll(/\bcall [`#]?([\w-]+)`?( with (?=\{))?/gi)];
   return calls.flatMap((match) => {
@@ -147,7 +98,7 @@ function spokenOrders(conversation: Conversation): readonly Order[] {
   });
 }
 
-function forcedOrder(conversation: Conversation): readonly Order[] {
+function requiredCall(conversation: Conversation): readonly CallWithoutId[] {
   const tool = conversation.mustCall ? conversation.tools[0] : undefined;
   return tool ? [{ name: tool.name, input: sampleInput(tool, questionOf(conversation)) }] : [];
 }
@@ -197,43 +148,18 @@ export function inlineQuestionOf({ turns }: Conversation): InlineQuestion | unde
   return { question: afterFacts(rest), language, code, fence, mark, path };
 }
 
-/**
- * Answers like a model asked for a change: the code below a comment with the request. Questions that begin with "what",
- * "why" or "explain" get no change. "another place" and "three places" are taken literally. "forget" quotes lines that the
- * file does not have, also when it is asked once more. "write 25 lines" adds as many and one. "break it" adds a line with two commas, which "fix the new problems" removes. "add the import" adds one at the top of a file that begins with one.
- */
+/** Proposes a comment with the question above the code. Questions that begin with "what", "why" or "explain" get no change. */
 function answerInline({ question, language, code, fence, mark, path }: InlineQuestion): string {
-  const block = (text: string, info: string): string => [fence + info, text, fence].join("\n");
-  const change = changeCode({ language, code }, question).code;
-  const info = `${language} ${mark}`;
-  const asks = (pattern: RegExp): boolean => pattern.test(question);
-  if (asks(/another place/i)) return `This goes elsewhere:\n\n${block("const elsewhere = true;", language)}`;
-  if (asks(/^(what|why|explain)\b/i)) {
+  if (/^(what|why|explain)\b/i.test(question)) {
     return `You asked: *${question}*\n\nThese lines begin with \`${code.trim().split("\n")[0] ?? ""}\` and need no change.`;
   }
-  if (asks(/\bthree places\b/i)) return block(inThreePlaces(code.split("\n")).join("\n"), info);
-  const [, count] = /^write (\d+) lines$/i.exec(question) ?? [];
-  if (count) return block(`${change}\n${"// more\n".repeat(Number(count))}// end`, info);
-  if (asks(/\bbreak it\b/i)) return block(`${code}\n,,`, info);
-  if (asks(/^fix the new problems\b/i)) return block(code.replaceAll("\n,,", ""), info);
-  const search = (old: string, text: string): string =>
-    `${path}\n${block(`<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`, language)}`;
-  if (asks(/\bforget\b/i)) {
-    return `Here is the change:\n\n${search(`${code} // forgotten`, change)}`;
-  }
-  if (mark === "") {
-    return `Here is the change:\n\n${search(code, change)}\n\nThe new comment says what was asked.`;
-  }
-  if (asks(/\badd the import\b/i)) {
-    return `Both:\n\n${block(change, info)}\n\n${search('import "a";', 'import "a";\nimport "b";')}`;
-  }
-  return `Here is the change:\n\n${block(change, info)}\n\nThe new comment says what was asked.`;
-}
-
-/** Changes the first line, removes the one in the middle, and adds one at the end. */
-function inThreePlaces(lines: readonly string[]): readonly string[] {
-  const kept = lines.toSpliced(Math.floor(lines.length / 2), 1).slice(1);
-  return [`${lines[0] ?? ""} // changed`, ...kept, "// added"];
+  const indent = /^[ \t]*/.exec(code)?.[0] ?? "";
+  const change = `${indent}${lineComments[language] ?? "//"} ${firstLine(question)}\n${code}`;
+  const block =
+    mark === ""
+      ? [path, fence + language, `<<<<<<< SEARCH\n${code}\n=======\n${change}\n>>>>>>> REPLACE`, fence]
+      : [`${fence}${language} ${mark}`, change, fence];
+  return `Here is the change:\n\n${block.join("\n")}\n\nThe new comment says what was asked.`;
 }
 
 /** The user's question, which comes last, after the facts about the code. */
@@ -243,12 +169,6 @@ function afterFacts(rest: string): string {
   return parts.slice(parts.findLastIndex((part) => facts.test(part)) + 1).join("\n\n");
 }
 
-/** Code and its language, as named in a fence. */
-interface Code {
-  readonly language: string;
-  readonly code: string;
-}
-
 const lineComments: Readonly<Record<string, string>> = {
   python: "#",
   ruby: "#",
@@ -256,25 +176,6 @@ const lineComments: Readonly<Record<string, string>> = {
   shellscript: "#",
   sql: "--",
 };
-
-/** The last fenced block of a text. */
-function fencedCode(text: string): Code | undefined {
-  const block = [...text.matchAll(/```([\w+#-]*)[^\n]*\n([\s\S]*?)\n?```/g)].at(-1);
-  return block && { language: block[1] ?? "", code: block[2] ?? "" };
-}
-
-/** The same code below a comment with the requested change. */
-function changeCode({ language, code }: Code, question: string): Code {
-  const wish = firstLine(question.replace(/```[\s\S]*?```/g, ""));
-  const indent = /^[ \t]*/.exec(code)?.[0] ?? "";
-  return { language, code: `${indent}${lineComments[language] ?? "//"} ${wish}\n${code}` };
-}
-
-/** A small function that quotes the request. */
-function sampleCode(question: string): Code {
-  const wish = firstLine(question);
-  return { language: "typescript", code: `export function answer(): string {\n  return ${JSON.stringify(wish)};\n}` };
-}
 
 function firstLine(text: string): string {
   return (text.trim().split("\n")[0] ?? "").slice(0, 100);

@@ -1,11 +1,11 @@
 import type { Call, Conversation } from "./conversation.ts";
-import type { Handler, Turnaround } from "./entry.ts";
+import type { Handler, OperationContext } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
 import type { Fault, Modes } from "./types.ts";
 
-/** An answer before an operation gives it its form. */
-export interface Speech {
+/** The content of an answer, the same for both APIs. */
+export interface AnswerContent {
   readonly id: string;
   /** Seconds since the epoch. */
   readonly created: number;
@@ -15,40 +15,40 @@ export interface Speech {
   readonly usage: { readonly input: number; readonly output: number } | undefined;
 }
 
-type Read = (body: Turnaround["body"]) => Conversation;
-type Shape = (speech: Speech, conversation: Conversation, body: Turnaround["body"]) => Answer;
+type Read = (body: OperationContext["body"]) => Conversation;
+type Shape = (content: AnswerContent, conversation: Conversation, body: OperationContext["body"]) => Answer;
 
 /**
  * Creates the handler of a text operation: reads the question, generates a reply, and sends it as JSON or as a stream.
  */
 export function textHandler(read: Read, shape: Shape, reply: (conversation: Conversation) => Reply): Handler {
-  return async (turnaround) => {
-    const { exchange, modes, body, id } = turnaround;
+  return async (context) => {
+    const { exchange, modes, body, id } = context;
     const conversation = read(body);
     exchange.record.processed = true;
-    const answer = shape(speechOf(reply(conversation), conversation, modes, id), conversation, body);
-    if (body.stream === true) await sendStream(turnaround, answer.frames);
-    else await sendJson(turnaround, answer.json);
+    const answer = shape(answerContent(reply(conversation), conversation, modes, id), conversation, body);
+    if (body.stream === true) await sendStream(context, answer.frames);
+    else await sendJson(context, answer.json);
   };
 }
 
-/** Converts a reply to a speech, according to the entry's modes. */
-function speechOf(reply: Reply, conversation: Conversation, modes: Modes, id: string): Speech {
+/** Applies the modes of the entry to a reply. */
+function answerContent(reply: Reply, conversation: Conversation, modes: Modes, id: string): AnswerContent {
   const text = modes.finish === "stop" ? reply.text : reply.text.slice(0, Math.ceil(reply.text.length / 2));
-  const said = [text, ...reply.calls.map(({ input }) => input)].join("");
-  const asked = conversation.turns.map((turn) => turn.text).join("");
+  const output = [text, ...reply.calls.map(({ input }) => input)].join("");
+  const input = conversation.turns.map((turn) => turn.text).join("");
   return {
     id,
     created: Math.floor(Date.now() / 1000),
     text,
     calls: reply.calls,
     finish: modes.finish,
-    usage: modes.usage ? { input: tokensIn(asked), output: tokensIn(said) } : undefined,
+    usage: modes.usage ? { input: tokensIn(input), output: tokensIn(output) } : undefined,
   };
 }
 
 /** Sends a JSON answer, or half of it if the fault cuts it. */
-export async function sendJson({ exchange, fault, midAnswer }: Turnaround, value: unknown): Promise<void> {
+export async function sendJson({ exchange, fault, midAnswer }: OperationContext, value: unknown): Promise<void> {
   const text = JSON.stringify(value);
   const half = text.slice(0, Math.floor(text.length / 2));
   const type = { "content-type": "application/json" };
@@ -60,8 +60,8 @@ export async function sendJson({ exchange, fault, midAnswer }: Turnaround, value
   exchange.end();
 }
 
-async function sendStream(turnaround: Turnaround, frames: Answer["frames"]): Promise<void> {
-  const { exchange, modes, fault, midAnswer } = turnaround;
+async function sendStream(context: OperationContext, frames: Answer["frames"]): Promise<void> {
+  const { exchange, modes, fault, midAnswer } = context;
   const pieces = frames.filter(({ kind }) => kind === "content").length;
   const breakAt = fault?.broken === undefined ? Infinity : (fault.after ?? 0);
   const middle = Math.floor(pieces / 2);
@@ -80,7 +80,7 @@ async function sendStream(turnaround: Turnaround, frames: Answer["frames"]): Pro
   exchange.end();
 }
 
-/** Cuts the connection if the fault says so. Waits first, so that the written data is sent. */
+/** Cuts the connection if the fault is `cut`, after a pause in which the written data is sent. */
 async function isBroken(exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
   if (fault?.broken !== "cut") return false;
   await exchange.pause(20);

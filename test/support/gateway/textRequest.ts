@@ -1,4 +1,4 @@
-import { Refusal } from "./complaint.ts";
+import { Refusal } from "./refusal.ts";
 import type { Call, Conversation, OfferedTool, Turn } from "./conversation.ts";
 import { isRecord } from "./json.ts";
 

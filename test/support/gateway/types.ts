@@ -90,6 +90,6 @@ export interface GatewayStart {
   /** Ports to listen on. Default: any free port. */
   readonly ports?: Partial<Readonly<Record<"primary" | "backup" | "imageHost" | "control", number>>>;
   readonly modes?: Partial<Modes>;
-  /** Generates the model's reply. */
+  /** Generates the model's replies. */
   readonly reply?: (conversation: Conversation) => Reply;
 }

@@ -14,14 +14,20 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Starts an installed Chrome, Chromium or Edge headless; installs Debian's Chromium if there is none. */
+/** The path of an installed Chrome, Chromium or Edge. Installs Debian's Chromium if there is none. */
+export async function installBrowser(): Promise<string> {
+  return findBrowser() ?? installDebianChromium();
+}
+
+/** Starts a browser headless. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findBrowser() ?? (await installDebianChromium());
+  const executablePath = await installBrowser();
   // The caller handles Ctrl+C and closes the browser together with its server.
   return chromium.launch({ executablePath, args: flags, handleSIGINT: false, handleSIGTERM: false });
 }
 
-function findBrowser(): string | undefined {
+/** The path of an installed browser. */
+export function findBrowser(): string | undefined {
   return candidates().find((path) => existsSync(path));
 }
 

@@ -1,13 +1,13 @@
 import { downloadAndUnzipVSCode, runTests, runVSCodeCommand, SilentReporter } from "@vscode/test-electron";
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
-import { cacheFolder } from "../../../scripts/paths.ts";
+import { downloadFolder } from "../../../scripts/paths.ts";
 import type { Profile } from "./profile.ts";
 import { desktopVersion } from "./vscodeVersion.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const download = { version: desktopVersion(), cachePath: cacheFolder, reporter: new SilentReporter() };
+const download = { version: desktopVersion(), cachePath: downloadFolder, reporter: new SilentReporter() };
 
 /** Downloads desktop VS Code unless it is cached, and returns the path of its executable. */
 async function installDesktop(): Promise<string> {
@@ -71,7 +71,7 @@ function hasDisplay(): boolean {
 }
 
 async function isDesktopInReach(): Promise<boolean> {
-  const cached = await readdir(cacheFolder).catch(() => []);
+  const cached = await readdir(downloadFolder).catch(() => []);
   if (cached.some((name) => name.startsWith("vscode-"))) return true;
   // Behind a proxy only the download itself can tell, because `fetch` uses none by default (Node 24).
   if (process.env.HTTPS_PROXY ?? process.env.https_proxy) return true;

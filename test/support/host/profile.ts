@@ -24,7 +24,7 @@ const quiet: Settings = {
   "extensions.ignoreRecommendations": true,
   "files.simpleDialog.enable": true,
   "git.openRepositoryInParentFolders": "never",
-  // VS Code tells of many ports that tests open, over what they look at.
+  // Notifications about the ports that tests open would cover what they read.
   "remote.autoForwardPorts": false,
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",

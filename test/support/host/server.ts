@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { cacheFolder } from "../../../scripts/paths.ts";
+import { downloadFolder } from "../../../scripts/paths.ts";
 import { runProgram } from "../../../scripts/runProgram.ts";
 import type { Profile } from "./profile.ts";
 import { serverVersion } from "./vscodeVersion.ts";
@@ -134,18 +134,18 @@ function uriPath(path: string): string {
   return slashes.startsWith("/") ? slashes : `/${slashes}`;
 }
 
-/** Installs the VS Code server from npm unless it is cached, and returns the folder to start it in. */
-async function installServer(): Promise<string> {
+/** Installs the VS Code server from npm unless it is there, and returns the folder to start it in. */
+export async function installServer(): Promise<string> {
   const version = serverVersion();
-  const home = join(cacheFolder, `server-${version}`);
+  const home = join(downloadFolder, `server-${version}`);
   if (!existsSync(home)) await installOnce(home, version);
   return vscodeFolder(home);
 }
 
 /** Installs to a temporary folder and renames it at the end, so that an interrupted install is never used. */
 async function installOnce(home: string, version: string): Promise<void> {
-  console.log(`Installing the VS Code server ${version} into ${cacheFolder} (once, about 600 MB) …`);
-  await mkdir(cacheFolder, { recursive: true });
+  console.log(`Installing the VS Code server ${version} into ${downloadFolder} (once, about 600 MB) …`);
+  await mkdir(downloadFolder, { recursive: true });
   const partial = await mkdtemp(`${home}-partial-`);
   try {
     const manifest = { private: true, dependencies: { "code-server": version } };

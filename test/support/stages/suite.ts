@@ -2,7 +2,7 @@ import { build } from "esbuild";
 import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder, root } from "../../../scripts/paths.ts";
+import { outputFolder, root } from "../../../scripts/paths.ts";
 import { copyWorkspace } from "../host/profile.ts";
 import { runSuite } from "../host/runSuite.ts";
 import type { Counts } from "./counts.ts";
@@ -26,7 +26,7 @@ export async function suite(grep?: string): Promise<Counts> {
 }
 
 /** Output folder of the bundled suite, from where `require` still finds mocha. */
-const suiteFolder = join(cacheFolder, "suite");
+const suiteFolder = join(outputFolder, "suite");
 
 /** Bundles the tests that run in the extension host, with source maps for the debugger. */
 async function bundleSuite(): Promise<void> {

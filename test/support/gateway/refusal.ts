@@ -30,12 +30,12 @@ const usual: Readonly<Record<number, readonly [code: string, message: string]>> 
 };
 
 /** The error of a scripted status. */
-export function complaintOf(fault: Fault, status: number): Refusal {
+export function refusalOf(fault: Fault, status: number): Refusal {
   const [code, message] = usual[status] ?? ["error", `Status ${status}`];
   return new Refusal(status, fault.code ?? code, fault.message ?? message);
 }
 
-/** Whether a status comes from a proxy in front of the gateway, which may have processed the order. */
+/** Whether a status comes from a proxy in front of the gateway, which may have processed the request. */
 export function isProxyStatus(status: number): boolean {
   return status === 502 || status === 504 || (status >= 520 && status <= 527) || status === 530;
 }
