@@ -130,7 +130,7 @@ describe("the connection's settings", () => {
   });
 });
 
-const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const special = ["__proto__", "constructor", "toString", "hasOwnProperty", "", " ", "\u0000", "a\u202eb", "\ud800"];
 const text = fc.oneof(
   fc.constantFrom(...special),

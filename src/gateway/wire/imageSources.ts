@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { asArray, asObject, asText } from "../../base/json.ts";
 import { GatewayError } from "../errors.ts";
 import type { ImageSource } from "../types.ts";
@@ -26,7 +25,7 @@ async function readImageSource(url: string, inline: string): Promise<ImageSource
   const isData = dataHead.test(url.slice(0, 1_000));
   if (inline === "" && !isData) return undefined;
   // Decoding 64 MB takes up to some hundredths of a second.
-  await setImmediate();
+  await new Promise(setImmediate);
   const bytes =
     decodeBase64(inline.replace(dataHead, "")) ?? (isData ? decodeBase64(url.replace(dataHead, "")) : undefined);
   return bytes && { bytes };

@@ -5,7 +5,7 @@ import { randomTexts } from "../../support/randomTexts.ts";
 
 /** How long a text takes at most, in the time that it takes to split it into words, and at least, in milliseconds. */
 const longest = 10;
-const least = 40;
+const least = 60;
 
 const pieces = [
   ..."a| |0|中|=|:|,|[|{|(|\"|'|\\|-|<|>|@|$|/|.|&|;|`|_|💥|\t|密码|密码:|密码是|key|key:|key: |key=\"|key=\\\"|key='a' |token |token,|".split(
