@@ -9,7 +9,7 @@ import {
   revertChanges,
 } from "../../src/settings/chatSettings.ts";
 import { userModel } from "../../src/setup/useInChat.ts";
-import { MemoryState } from "./memoryState.ts";
+import { MemoryState } from "../support/memoryState.ts";
 
 const memoryKey = "utilityModels.before";
 const models: ChatModels = { model: { id: "gpt-5.4", name: "GPT-5.4" }, isUnique: true };

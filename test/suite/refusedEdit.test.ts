@@ -10,7 +10,7 @@ import { vendor } from "../../src/manifest.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { asked, answered } from "./chatTurns.ts";
+import { asked, answered } from "../support/chatTurns.ts";
 import { at, gate, secrets } from "./editing.ts";
 
 describe("an edit of @codex that does not fit", () => {

@@ -2,6 +2,7 @@ import Mocha from "mocha";
 import { on } from "node:events";
 import { parseArgs } from "node:util";
 import type * as Hooks from "../../e2e/support/hooks.ts";
+import "../vscode/register.ts";
 import { type Counts, runCounted } from "./counts.ts";
 import { endOfBatch } from "./runMocha.ts";
 
