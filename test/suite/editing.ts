@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commands, ConfigurationTarget, type TextEditor, Uri, window, workspace } from "vscode";
 import { ChangeStore } from "../../src/apply/changeStore.ts";
@@ -7,6 +6,8 @@ import { prefix } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { OneAtATime } from "../../src/text/oneAtATime.ts";
 import { WindowSecrets } from "../../src/text/windowSecrets.ts";
+
+export { until } from "../support/gateway/until.ts";
 
 /** A gate where Git ignores the files with this word in their paths. */
 export const gate = new FileGate((files) =>
@@ -35,15 +36,6 @@ export const endedAnswer = {
 /** A file or folder of the workspace. */
 export function at(path: string): Uri {
   return Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
-}
-
-/** Waits up to 30 seconds for a condition. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end;) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`Waited in vain: ${String(condition)}`);
 }
 
 /** Opens a new document. VS Code 1.139.1 may fill it from the backup of one that has just been closed and had its name. */

@@ -1,3 +1,5 @@
+import { chance } from "./random.ts";
+
 /** Random texts, the same in each run, so that tests need no secrets of their own. */
 export interface RandomTexts {
   /** A text of characters of an alphabet. */
@@ -15,11 +17,8 @@ const digits = "0123456789";
 const words = ["harbor", "Tiger", "winter", "Marlin", "sunrise", "Copper", "velvet", "Granite", "monkey", "Falcon"];
 
 export function randomTexts(seed: number): RandomTexts {
-  let state = seed;
-  const below = (limit: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
+  const random = chance(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
   const pick = (texts: readonly string[] | string): string => texts[below(texts.length)] ?? "";
   const of = (alphabet: string, length: number): string => Array.from({ length }, () => pick(alphabet)).join("");
   const letters = lower + lower.toUpperCase();

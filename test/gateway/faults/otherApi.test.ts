@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AnswerPart, ChatRequest, TextApi } from "../../../src/gateway/types.ts";
-import { type Bench, failureOf, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { type Bench, outcomeOfFailure, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import {
   bodyOf,
   close,
@@ -48,7 +48,7 @@ async function asks<T>(bench: Bench, series: readonly string[], ask: () => Promi
 }
 
 const resultOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
-  await bench.parts(more).then((parts) => ({ outcome: textIn(parts), error: undefined }), failureOf);
+  await bench.parts(more).then((parts) => ({ outcome: textIn(parts), error: undefined }), outcomeOfFailure);
 
 describe("the other API", () => {
   leavesNothing();

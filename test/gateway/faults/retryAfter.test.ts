@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChatRequest, Gateway } from "../../../src/gateway/types.ts";
 import {
   clientFor,
-  failureOf,
+  outcomeOfFailure,
   fakeClock,
   keys,
   leavesNothing,
@@ -12,7 +12,7 @@ import {
 import { allAsked, failure, holding, right, texts } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { until } from "../../support/gateway/until.ts";
-import { failureOf as askFails, partsOf, question } from "../../support/localClient.ts";
+import { failureOf, partsOf, question } from "../../support/localClient.ts";
 
 const date = new Date(fakeClock().now() + 60_000).toUTCString();
 
@@ -60,14 +60,14 @@ describe("faults: Retry-After", () => {
   const outcomeOf = async (gateway: Gateway, more: Partial<ChatRequest>): Promise<string> =>
     await partsOf(gateway.ask(question("Hi", more), new AbortController().signal)).then(
       () => "answer",
-      (error: unknown) => failureOf(error).outcome,
+      (error: unknown) => outcomeOfFailure(error).outcome,
     );
 
   it("is remembered: nothing that runs by itself sends a request as long as it holds", async () => {
     await using bench = await startBench(inSeconds(3_600), { hasBackup: false });
     for (let turn = 0; turn < 10; turn += 1) {
       const request = question("Hi", { isUnasked: true });
-      const error = await askFails(partsOf(bench.gateway.ask(request, new AbortController().signal)));
+      const error = await failureOf(partsOf(bench.gateway.ask(request, new AbortController().signal)));
       assert.deepEqual([error.kind, error.retryAfter], ["rateLimited", 3_600_000 - turn * 60_000]);
       assert.equal(error.sent, turn === 0 ? "maybe" : "no");
       bench.clock.advance(60_000);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { RefreshThrottle, TypingPauses } from "../../../src/inline/answer/refreshThrottle.ts";
+import { until } from "../../support/gateway/until.ts";
 
 describe("painting an answer", () => {
   /** When the answer was painted, and how long after the last key. */
@@ -68,8 +69,3 @@ describe("painting an answer", () => {
     } while (isSo());
   }
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition() && tries < 200; tries++) await pause(10);
-  assert.ok(condition(), String(condition));
-}

@@ -172,7 +172,7 @@ export async function resultOf(gateway: Gateway, asked: Asked = "chatStream", si
   const parts: AnswerPart[] = [];
   const result = await ask(gateway, asked, signal, parts).then(
     (text) => ({ outcome: text === rightText ? "answer" : `wrong answer: ${text}`, error: undefined }),
-    (error: unknown) => failureOf(error, signal),
+    (error: unknown) => outcomeOfFailure(error, signal),
   );
   const text = textIn(parts);
   assert.ok(rightText.startsWith(text), `${text} is no beginning of the right answer.`);
@@ -180,7 +180,7 @@ export async function resultOf(gateway: Gateway, asked: Asked = "chatStream", si
 }
 
 /** Describes a failed operation. Throws for errors that no operation may throw. */
-export function failureOf(error: unknown, signal?: AbortSignal): Omit<Result, "text"> {
+export function outcomeOfFailure(error: unknown, signal?: AbortSignal): Omit<Result, "text"> {
   if (signal?.aborted && error === signal.reason) return { outcome: "cancelled", error: undefined };
   if (!(error instanceof GatewayError)) throw error;
   return { outcome: error.kind, error };
@@ -194,7 +194,7 @@ export async function download(
 ): Promise<string> {
   return await gateway.downloadImage(url, signal).then(
     ({ bytes, type }) => `${tinyPng.equals(bytes) ? "same" : "other"} ${type}`,
-    (error: unknown) => failureOf(error, signal).outcome,
+    (error: unknown) => outcomeOfFailure(error, signal).outcome,
   );
 }
 
