@@ -130,14 +130,14 @@ describe("what is found for a question without attachments", () => {
     const listed = uris.map((uri) => [uri.path, uri] as const);
     const provider = workspace.registerFileSystemProvider("harbor-memory", files);
     try {
-      const read = await readAll(listed, { declared: new Map(), signal });
+      const read = await readAll(listed, { declarations: new Map(), signal });
       assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
       const stop = new AbortController();
       files.readFile = () => {
         stop.abort();
         return new Promise<never>(() => undefined) as never;
       };
-      await assert.rejects(readAll(listed, { declared: new Map(), signal: stop.signal }), { name: "AbortError" });
+      await assert.rejects(readAll(listed, { declarations: new Map(), signal: stop.signal }), { name: "AbortError" });
     } finally {
       provider.dispose();
     }
