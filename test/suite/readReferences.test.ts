@@ -102,8 +102,8 @@ describe("what is attached to a question", () => {
       [9_000_000],
     );
     assert.deepEqual(notes, [
-      { kind: "leftOut", name: "old" },
-      { kind: "leftOut", name: "old" },
+      { kind: "omitted", name: "old" },
+      { kind: "omitted", name: "old" },
     ]);
   });
 
@@ -149,8 +149,12 @@ describe("what is attached to a question", () => {
   });
 
   it("reads again what is in the workspace, and tells of it", async () => {
-    const { parts, unasked, notes } = await gather("", [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))], false);
+    const { parts, unattached, notes } = await gather(
+      "",
+      [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))],
+      false,
+    );
     assert.deepEqual([parts.map(({ name }) => name), notes.map(({ kind }) => kind)], [["greet.ts"], ["outside"]]);
-    assert.deepEqual(unasked.map(String), [at("greet.ts").toString()]);
+    assert.deepEqual(unattached.map(String), [at("greet.ts").toString()]);
   });
 });

@@ -27,8 +27,8 @@ export interface QuestionParts {
 /** Something that is left out or cut, or that is sent although it may hold secrets; `noteTexts` says it to the user. */
 export interface Note {
   readonly kind:
-    | ("shortened" | "leftOut" | "forgotten" | "masked" | "noFile")
-    | ("unreadable" | "secret" | "sentSecret" | "outside" | "ignored" | "unchecked" | "tooMuch");
+    | ("truncated" | "omitted" | "historyOmitted" | "masked" | "noFile")
+    | ("unreadable" | "secret" | "sentSecret" | "outside" | "ignored" | "unchecked" | "overLimit");
   readonly name: string;
 }
 
@@ -61,7 +61,7 @@ export function planQuestion(question: QuestionParts): QuestionPlan | undefined 
     notes: [
       ...gathered.notes,
       ...fitted.notes,
-      ...(exchanges.length > history.length / 2 ? [{ kind: "forgotten", name: "" } as const] : []),
+      ...(exchanges.length > history.length / 2 ? [{ kind: "historyOmitted", name: "" } as const] : []),
     ],
   };
 }
@@ -122,7 +122,7 @@ export function fitContext(parts: readonly ContextPart[], budget: number): Noted
     const fits = around + estimateTokens(part.text) <= room;
     const text = fits ? part.text : room >= leastUseful ? firstLines(part.text, room - around) : "";
     const isLeftOut = text === "" && !fits;
-    if (!fits) notes.push({ kind: isLeftOut ? "leftOut" : "shortened", name });
+    if (!fits) notes.push({ kind: isLeftOut ? "omitted" : "truncated", name });
     if (isLeftOut) continue;
     fitted.push({ ...part, text });
     room -= around + estimateTokens(text);

@@ -21,7 +21,7 @@ import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream, restOf } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
-import { closingLine, extensionLine, noteLines, unseenImages, waitingText } from "../context/extensionLines.ts";
+import { closingLine, extensionLine, noteLines, imagesDropped, waitingText } from "../context/extensionLines.ts";
 import { readHistory, recordTurn } from "../context/turnRecord.ts";
 
 /** One chat turn. `signal` aborts when `token` is cancelled. */
@@ -79,7 +79,7 @@ export async function answerQuestion(
     );
     return {};
   }
-  for (const source of gathered.unasked) stream.reference(source);
+  for (const source of gathered.unattached) stream.reference(source);
 
   // What the user configured in the picker is about the model selected there.
   const isPicked = request.model.vendor === vendor && request.model.id === id;
@@ -133,7 +133,7 @@ async function streamAnswer(
     for await (const part of answer) {
       if (part.type === "start") entry = part.entry;
       if (part.type === "start" && part.dropped.includes("images")) {
-        stream.markdown(extensionLine("info", unseenImages()));
+        stream.markdown(extensionLine("info", imagesDropped()));
       }
       if (part.type === "text") {
         text += part.text;
