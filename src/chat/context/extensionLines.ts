@@ -9,7 +9,7 @@ const maxNames = 5;
 const maxLineLength = 2_000;
 
 /** A line that the extension adds to an answer. It is a separate part, so it ends open code blocks, and `readHistory` skips it. */
-export function extensionLine(icon: string, text: string): MarkdownString {
+export function extensionLine(text: string, icon = "info"): MarkdownString {
   // Not `appendText`, which joins all words with no-break spaces, so that lines break within words (VS Code 1.139.1).
   return new MarkdownString(`\n\n$(${icon}) _${escapeMarkdown(quote(text, maxLineLength))}_\n\n`, true);
 }
@@ -19,7 +19,7 @@ export function noteLines(notes: readonly Note[]): readonly MarkdownString[] {
   const names = Map.groupBy<string, Note>(notes, ({ kind }) => kind);
   return Object.entries(noteTexts).flatMap(([kind, textOf]) => {
     const noted = names.get(kind);
-    return noted ? [extensionLine("info", textOf(listNames([...new Set(noted.map(({ name }) => name))])))] : [];
+    return noted ? [extensionLine(textOf(listNames([...new Set(noted.map(({ name }) => name))])))] : [];
   });
 }
 
@@ -28,7 +28,7 @@ export function closingLine(modelName: string, entry: EntryName | undefined, rea
   const facts = [modelName, entry === "backup" ? l10n.t("backup entry") : l10n.t("primary entry")];
   if (reason === "length") facts.unshift(l10n.t("truncated: the model reached its output limit"));
   if (reason === "contentFilter") facts.unshift(l10n.t("stopped by the gateway's content filter"));
-  return extensionLine("hubot", facts.join(" · "));
+  return extensionLine(facts.join(" · "), "hubot");
 }
 
 /** Text for an answer to a question whose images the gateway did not accept. */

@@ -4,7 +4,7 @@ import type { Note } from "../../../src/chat/context/planQuestion.ts";
 
 describe("a line that the extension adds to an answer", () => {
   it("breaks between its words, and stands alone", () => {
-    const { value } = extensionLine("sync", "The model was asked once more");
+    const { value } = extensionLine("The model was asked once more", "sync");
     assert.equal(value.trim(), "$(sync) _The model was asked once more_");
     assert.match(value, /^\n\n[^]*\n\n$/);
   });
