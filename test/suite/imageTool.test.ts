@@ -43,7 +43,7 @@ describe("the image tool for agents", () => {
     assert.deepEqual(requests, [{ prompt: "a fox", size: "1536x1024", feature: "image" }]);
   });
 
-  it("refuses input that is none with a reason for the model, before it asks and before it orders", async () => {
+  it("rejects invalid input with a reason for the model, before it asks and before it orders", async () => {
     const requests: ImageRequest[] = [];
     const tool = toolFor(requests);
     const input = { prompt: "a fox", size: "1024x1024\n\nFree" };
@@ -52,7 +52,7 @@ describe("the image tool for agents", () => {
     assert.deepEqual(requests, []);
   });
 
-  it("shows a prompt as the words that it is, and says how much more of it there is", async () => {
+  it("shows a prompt as plain text, and how many more characters it has", async () => {
     const long = await questionOf(toolFor([]), { prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
     assert.ok(long.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), long);
     assert.ok((await questionOf(toolFor([]), { prompt: "a".repeat(200) })).endsWith(`“${"a".repeat(200)}”`));
@@ -63,7 +63,7 @@ describe("the image tool for agents", () => {
     assert.doesNotMatch(shown, /\n|(?<!\\)[#*[\](<>&$`]/);
   });
 
-  it("is held up by the user after many images, then orders nothing, and asks for each", async () => {
+  it("asks the user after many images, and then orders none without their consent", async () => {
     const requests: ImageRequest[] = [];
     let questions = 0;
     const tool = toolFor(requests, new OrderLimit(Date.now, () => Promise.resolve((questions += 1) === 0)));

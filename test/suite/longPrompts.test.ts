@@ -17,7 +17,7 @@ const question: FailedAction = { name: "chat", keyGroup: "codex", retry, isInCha
 describe("a prompt that is too long", () => {
   afterEach(() => configure({ models: undefined }));
 
-  it("has a Set Limit that keeps everything in the setting, until its limit is configured", async () => {
+  it("has a Set Limit that keeps the rest of the setting, until a limit is configured", async () => {
     const models = { [model]: { name: "Mine", reasoningEffort: "low" }, "gpt-9": { maxOutputTokens: 5_000 } };
     await configure({ models });
     const offered = () => noticeOf(new GatewayError("contextTooLong", "", limited), question).actions[0];
@@ -27,7 +27,7 @@ describe("a prompt that is too long", () => {
     assert.equal(offered()?.title, "Select Model");
   });
 
-  it("has a Set Limit that writes nothing on a foreign word", async () => {
+  it("has a Set Limit that ignores arguments of other extensions", async () => {
     const limits = [undefined, 3_999, 1e12, "112000"].map((maxInputTokens) => ({ model, maxInputTokens }));
     for (const argument of [undefined, model, ...limits, { model: " gpt\u200b", maxInputTokens: 112_000 }]) {
       await commands.executeCommand(setLimit.command, argument);

@@ -44,7 +44,7 @@ describe("the findings of a review", () => {
     return `${document?.uri.path.split("/").at(-1) ?? ""}:${selection?.active.line ?? ""}`;
   };
 
-  it("are gone through around, from one that is removed to the next, and without those that are fixed", async () => {
+  it("are revealed in turn, skipping those that are dismissed or fixed", async () => {
     for (const expected of ["a.ts:1", "a.ts:3", "b.ts:0", "a.ts:1"]) {
       await threads.revealNext(undefined);
       assert.equal(place(), expected);
@@ -65,7 +65,7 @@ describe("the findings of a review", () => {
     assert.equal(place(), "a.ts:3");
   });
 
-  it("belong to a button by their id, and follow their lines", async () => {
+  it("are found by their id, and follow their lines", async () => {
     const editor = await open("a.ts", 3);
     const thread = threads.of(undefined);
     assert.equal(thread?.lines.start, 3);
