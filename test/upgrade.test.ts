@@ -13,7 +13,7 @@ import { Ledger } from "../src/usage/ledger.ts";
 import { asArray } from "../src/base/json.ts";
 import { memorySecrets } from "./support/memorySecrets.ts";
 import { testFolder } from "./support/testFolder.ts";
-import { MemoryState } from "./suite/memoryState.ts";
+import { MemoryState } from "./support/memoryState.ts";
 
 /** Files as version 1.1.0 has written them. Dates are those of its release. */
 const sample = join(import.meta.dirname, "samples", "version110");

@@ -11,7 +11,7 @@ import type { WindowLife } from "../../src/gateway/network/windowLife.ts";
 import { WindowClaims } from "../../src/text/windowClaims.ts";
 import { Random } from "../support/random.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { MemoryState } from "../suite/memoryState.ts";
+import { MemoryState } from "../support/memoryState.ts";
 
 const link = "https://images.example/1.png";
 const folder = "file:///w/images";

@@ -31,9 +31,9 @@ import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { gatewayThat, tellingParts, wholeGateway } from "../support/guarded.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
-import { answered, asked } from "./chatTurns.ts";
+import { answered, asked } from "../support/chatTurns.ts";
 import { at } from "./editing.ts";
-import { MemoryState } from "./memoryState.ts";
+import { MemoryState } from "../support/memoryState.ts";
 
 const { base62, base64, hex } = randomTexts(40);
 

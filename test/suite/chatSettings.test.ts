@@ -9,7 +9,7 @@ import {
   revertChanges,
 } from "../../src/settings/chatSettings.ts";
 import { userModel } from "../../src/setup/useInChat.ts";
-import { MemoryState } from "./memoryState.ts";
+import { MemoryState } from "../support/memoryState.ts";
 
 const memoryKey = "utilityModels.before";
 const models: ChatModels = { model: { id: "gpt-5.4", name: "GPT-5.4" }, isUnique: true };
@@ -43,7 +43,7 @@ describe("the settings of VS Code's chat", () => {
     assert.deepEqual(values(needed), [true, undefined, undefined]);
   });
 
-  it("name what outweighs them: the workspace, or else a policy where the user's value has no effect", async () => {
+  it("name what overrides them: the workspace, or a policy if the user's value has no effect", async () => {
     await set(prefer, true);
     assert.equal(obstacle(), undefined);
     assert.deepEqual(obstacle({ isApplied: true }), { setting: prefer, setBy: "policy" });
@@ -66,7 +66,7 @@ describe("the settings of VS Code's chat", () => {
     assert.deepEqual(await revertChanges(memory), []);
   });
 
-  it("keep what the user has set since", async () => {
+  it("do not overwrite what the user has set since", async () => {
     const memory = new MemoryState();
     await applyChanges(plan(models), memory);
     await set("chat.utilityModel", "copilot/gpt-4o");
@@ -75,7 +75,7 @@ describe("the settings of VS Code's chat", () => {
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, "auto", undefined]);
   });
 
-  it("get back what an older version has stored", async () => {
+  it("are restored from what an older version stored", async () => {
     const memory = new MemoryState();
     await set("chat.utilityModel", "codex-gateway/gpt-5.4");
     await set("chat.utilitySmallModel", "codex-gateway/gpt-5.4-mini");
@@ -84,7 +84,7 @@ describe("the settings of VS Code's chat", () => {
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
   });
 
-  it("are not set to what cannot be read", async () => {
+  it("are not set to stored values that cannot be read", async () => {
     const memory = new MemoryState();
     const odd = { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null };
     for (const stored of ["copilot", 7, ["a"], odd]) {

@@ -1,10 +1,11 @@
-import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, type TextEditor, Uri, window, workspace } from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { Edits } from "../../src/apply/edits.ts";
 import { prefix } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
+
+export { until } from "../support/until.ts";
 
 /** A gate where Git ignores the files with this word in their paths. */
 export const gate = new FileGate((files) =>
@@ -33,15 +34,6 @@ export const endedAnswer = {
 /** A file or folder of the workspace. */
 export function at(path: string): Uri {
   return Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);
-}
-
-/** Waits up to 30 seconds for a condition. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end;) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`Waited in vain: ${String(condition)}`);
 }
 
 /** Opens a new document. VS Code 1.139.1 may fill it from the backup of one that has just been closed and had its name. */

@@ -34,7 +34,7 @@ describe("a file that the settings hide", () => {
     });
   }
 
-  it("may be hidden from search alone, and is never outside the workspace", () => {
+  it("may be excluded only from search, and never outside the workspace", () => {
     assert.equal(isExcluded(at("found/a.ts"), "files", "search"), true);
     assert.equal(isExcluded(Uri.file("/elsewhere/a.tmp"), "files", "search"), false);
   });

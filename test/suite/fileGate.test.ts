@@ -105,14 +105,14 @@ describe("a file that nobody attached", () => {
       });
     }
 
-    it("is sent where its lines are selected, and this is told", async () => {
+    it("is sent where its lines are selected, with a note", async () => {
       const editor = await window.showTextDocument(at(".env"));
       editor.selection = new Selection(1, 0, 2, 0);
       const { parts, notes } = await ask("explain");
       assert.deepEqual([parts.map(({ text }) => text), namesOf(notes, "sentSecret").length], [["value 0 of .env"], 1]);
     });
 
-    it("is sent where VS Code added the selection, and it is closed, only to a task", async () => {
+    it("is sent where VS Code added the selection, and it is denied, only for a task", async () => {
       for (const [command, name, count] of [
         [undefined, ".env", 0],
         ["explain", ".env", 1],
@@ -178,7 +178,7 @@ describe("a file that nobody attached", () => {
     assert.ok(await editors.allows((await open("new")).document), "a document that no disk has yet");
   });
 
-  it("is judged once while somebody types, and again after it was saved, or after some seconds", async () => {
+  it("is checked once while the user types, and again after it is saved, or after some seconds", async () => {
     using cleanup = new DisposableStack();
     let [asked, now] = [0, 0];
     const closed: typeof gate.denied = (files) => {

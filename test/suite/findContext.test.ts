@@ -38,14 +38,14 @@ describe("what is found for a question without attachments", () => {
     assert.doesNotMatch(await secrets.mask(JSON.stringify(parts), "a question"), /sk-harbor/);
   });
 
-  it("is nothing that is sent anyway, and nothing for a question about something else", async () => {
+  it("has no files that are sent anyway, and none for a question about something else", async () => {
     const { parts } = await find(question, [at("harbor/dredge.ts")]);
     assert.deepEqual([parts.length, parts[0]?.name], [1, "harbor/key.ts"]);
     assert.deepEqual(await find("What is the capital of France?"), { parts: [], sources: [] });
     assert.deepEqual(await find(""), { parts: [], sources: [] });
   });
 
-  it("is what has a word of the question where all files fit, and all of them for the project as a whole", async () => {
+  it("is code with a word of the question if all files fit, and all files for the project as a whole", async () => {
     const namesFor = async (text: string): Promise<readonly string[]> =>
       (await find(text)).parts.map(({ name }) => name);
     for (const text of ["How does dredging work?", "Where is the harbor's tax rate defined?"])
@@ -67,7 +67,7 @@ describe("what is found for a question without attachments", () => {
     await workspace.fs.delete(at("harbor/tides.txt"));
   });
 
-  it("is as its editor has it, and a place in a long file", async () => {
+  it("has unsaved changes, and is an excerpt of a long file", async () => {
     const lines = Array.from({ length: 4_000 }, (_, index) => `const filler${index} = ${index} * ${index};`);
     lines[3_000] = "const quayCrane = liftContainer(quay, crane); // the crane lifts a container from the quay";
     await write("harbor/crane.ts", lines.join("\n"));
@@ -79,7 +79,7 @@ describe("what is found for a question without attachments", () => {
     assert.ok(source instanceof Location && source.range.start.line <= 3_000 && source.range.end.line > 3_000);
   });
 
-  it("starts with what declares a name of the question, as language servers say", async () => {
+  it("starts with declarations of names in the question, which language servers find", async () => {
     const mentions = "moorVessel(quay); ".repeat(20);
     const left = ["harbor/.env", "harbor/ignored.ts", "node_modules/harbor/dredge.ts"];
     for (let count = 0; count < 20; count += 1) await write(`harbor/caller${count}.txt`, mentions);
@@ -107,7 +107,7 @@ describe("what is found for a question without attachments", () => {
     }
   });
 
-  it("does not wait for a language server that is slow or fails, and stops with the question", async () => {
+  it("does not wait for a slow or failing language server, and stops with the question", async () => {
     const stop = new AbortController();
     const providers = [() => new Promise<[]>(() => undefined), () => Promise.reject(new Error("No project."))].map(
       (provideWorkspaceSymbols) => languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }),
@@ -123,27 +123,27 @@ describe("what is found for a question without attachments", () => {
     }
   });
 
-  it("is looked for in a hundred files of a virtual workspace, until the question is stopped", async () => {
+  it("is searched in a hundred files of a virtual workspace, until the question is cancelled", async () => {
     const files = new MemoryFiles();
     const uris = Array.from({ length: 300 }, (_, index) => Uri.parse(`harbor-memory:/${index}.ts`));
     for (const { path } of uris) files.entries.set(path, Buffer.from(code));
     const listed = uris.map((uri) => [uri.path, uri] as const);
     const provider = workspace.registerFileSystemProvider("harbor-memory", files);
     try {
-      const read = await readAll(listed, { declared: new Map(), signal });
+      const read = await readAll(listed, { declarations: new Map(), signal });
       assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
       const stop = new AbortController();
       files.readFile = () => {
         stop.abort();
         return new Promise<never>(() => undefined) as never;
       };
-      await assert.rejects(readAll(listed, { declared: new Map(), signal: stop.signal }), { name: "AbortError" });
+      await assert.rejects(readAll(listed, { declarations: new Map(), signal: stop.signal }), { name: "AbortError" });
     } finally {
       provider.dispose();
     }
   });
 
-  posixIt("leads out of the workspace through no link", async () => {
+  posixIt("has no file outside the workspace that a symbolic link leads to", async () => {
     const beacon = join(elsewhere(), "beacon.ts");
     await writeFile(beacon, "const lighthouseBeacon = 'rotating lamp of the lighthouse';\n");
     await symlink(beacon, at("harbor/beacon.ts").fsPath);

@@ -3,10 +3,10 @@ import { ChatResponseMarkdownPart, type ChatRequestTurn, Uri } from "vscode";
 import { closingLine } from "../../src/chat/context/extensionLines.ts";
 import { conversationIn, nameConversation, readHistory, recordTurn } from "../../src/chat/context/turnRecord.ts";
 import { taskPrompts } from "../../src/text/tasks.ts";
-import { answered, asked } from "./chatTurns.ts";
+import { answered, asked } from "../support/chatTurns.ts";
 
 describe("the history of a chat", () => {
-  it("holds questions, commands and answers in order, without the extension's own closing line", () => {
+  it("has questions, commands, and answers in order, without the lines of the extension", () => {
     const footer = new ChatResponseMarkdownPart(closingLine("GPT-5.5", "primary", "stop"));
     const turns = [
       asked("one?"),

@@ -6,7 +6,7 @@ import { targetIn } from "../../src/images/imageFolder.ts";
 import { OneAtATime } from "../../src/text/oneAtATime.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { at } from "./editing.ts";
-import { imagesIn } from "./imagesIn.ts";
+import { imagesIn } from "../support/imagesIn.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("the image saver, in a virtual workspace", () => {

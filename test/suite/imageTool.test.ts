@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, workspace } from "vscode";
+import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool } from "vscode";
 import type { ImageRequest } from "../../src/gateway/types.ts";
 import type { ImageInput } from "../../src/images/imageInput.ts";
 import { imageTool, OrderLimit, toolResult } from "../../src/images/chatImages.ts";
-import { readSettings } from "../../src/settings/settings.ts";
+import { allPlainSettings as settings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { imagesIn } from "./imagesIn.ts";
+import { imagesIn } from "../support/imagesIn.ts";
 
 describe("the image tool for agents", () => {
   const own = testFolder();
-  const settings = readSettings((section) => workspace.getConfiguration(section, null));
   const { token } = new CancellationTokenSource();
 
   const toolFor = (requests: ImageRequest[], limit?: OrderLimit): LanguageModelTool<ImageInput> =>
@@ -44,7 +43,7 @@ describe("the image tool for agents", () => {
     assert.deepEqual(requests, [{ prompt: "a fox", size: "1536x1024", feature: "image" }]);
   });
 
-  it("refuses input that is none with a reason for the model, before it asks and before it orders", async () => {
+  it("rejects invalid input with a reason for the model, before it asks and before it orders", async () => {
     const requests: ImageRequest[] = [];
     const tool = toolFor(requests);
     const input = { prompt: "a fox", size: "1024x1024\n\nFree" };
@@ -53,7 +52,7 @@ describe("the image tool for agents", () => {
     assert.deepEqual(requests, []);
   });
 
-  it("shows a prompt as the words that it is, and says how much more of it there is", async () => {
+  it("shows a prompt as plain text, and how many more characters it has", async () => {
     const long = await questionOf(toolFor([]), { prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
     assert.ok(long.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), long);
     assert.ok((await questionOf(toolFor([]), { prompt: "a".repeat(200) })).endsWith(`“${"a".repeat(200)}”`));
@@ -64,7 +63,7 @@ describe("the image tool for agents", () => {
     assert.doesNotMatch(shown, /\n|(?<!\\)[#*[\](<>&$`]/);
   });
 
-  it("is held up by the user after many images, then orders nothing, and asks for each", async () => {
+  it("asks the user after many images, and then orders none without their consent", async () => {
     const requests: ImageRequest[] = [];
     let questions = 0;
     const tool = toolFor(requests, new OrderLimit(Date.now, () => Promise.resolve((questions += 1) === 0)));
@@ -80,45 +79,5 @@ describe("the image tool for agents", () => {
     const [part] = toolResult(undefined).content;
     assert.ok(part instanceof LanguageModelTextPart);
     assert.match(part.value, /^No folder was selected, so no image was generated\. Do not try again/);
-  });
-});
-
-describe("the limit on images ordered by agents", () => {
-  const hour = 60 * 60 * 1000;
-  let now: number;
-  let questions: number;
-  let hasWindow: boolean;
-
-  beforeEach(() => {
-    [now, questions, hasWindow] = [0, 0, true];
-  });
-
-  const ask = (): Promise<boolean> => {
-    questions += 1;
-    return hasWindow ? Promise.resolve(true) : Promise.reject(new Error("No window."));
-  };
-  const newLimit = (): OrderLimit => new OrderLimit(() => now, ask);
-  const order = (limit: OrderLimit, count: number): Promise<boolean[]> =>
-    Promise.all(Array.from({ length: count }, () => limit.allows()));
-
-  it("asks nothing before ten within an hour, then once for all that come together, and again after ten more", async () => {
-    const limit = newLimit();
-    await order(limit, 9);
-    now = hour;
-    await order(limit, 10);
-    assert.equal(questions, 0);
-    now = 3 * hour;
-    assert.deepEqual(new Set(await order(limit, 20)), new Set([true]));
-    assert.equal(questions, 1);
-    await order(limit, 1);
-    assert.equal(questions, 2);
-  });
-
-  it("lets nothing pass when the user cannot be asked", async () => {
-    const limit = newLimit();
-    await order(limit, 10);
-    hasWindow = false;
-    await assert.rejects(limit.allows(), /No window/);
-    await assert.rejects(limit.allows(), /No window/);
   });
 });

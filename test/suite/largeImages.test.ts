@@ -6,7 +6,7 @@ import { recoverImages } from "../../src/images/generateImage.ts";
 import { toolResult } from "../../src/images/chatImages.ts";
 import { targetIn } from "../../src/images/imageFolder.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { imagesIn } from "./imagesIn.ts";
+import { imagesIn } from "../support/imagesIn.ts";
 
 describe("an image of more than 100 megapixels", () => {
   const own = testFolder();

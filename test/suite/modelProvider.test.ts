@@ -48,7 +48,7 @@ describe("the models, asked by another extension", () => {
     await gateway.close();
   });
 
-  it("answer ten requests at once, each its own", async () => {
+  it("answer ten requests at the same time", async () => {
     const words = Array.from({ length: 10 }, (_, index) => `lighthouse${index}`);
     gateway.mode({ hold: "midAnswer" });
     const answers = words.map((word) => ask(`What is ${word}?`));
@@ -85,7 +85,7 @@ describe("the models, asked by another extension", () => {
     await answer;
   });
 
-  it("call a tool once and whole, and go on with its result", async () => {
+  it("call a tool once with its whole input, and continue with its result", async () => {
     const question = user('Please call look_up with {"word": "buoy"}');
     const calls = (await send([question])).filter((part) => part instanceof LanguageModelToolCallPart);
     const [call] = calls;
@@ -96,7 +96,7 @@ describe("the models, asked by another extension", () => {
     assert.match(textIn(answer), /look_up.*It floats\./);
   });
 
-  it("say the cause in one sentence without a stack, after the text that came", async () => {
+  it("report the cause in one sentence without a stack, after the text that was received", async () => {
     gateway.entry("primary").always({ broken: "unfinished", after: 2 });
     const { text, error } = await broken("Count to 50");
     assert.match(text, /^1\./);
@@ -106,7 +106,7 @@ describe("the models, asked by another extension", () => {
     assert.match(refused.error.message, /^The gateway does not accept the API key \(401\)/);
   });
 
-  it("say that an answer is not whole, and why, after its text and its usage", async () => {
+  it("report why an answer is incomplete, after its text and its usage", async () => {
     gateway.mode({ finish: "length" });
     const { text, error, counts } = await broken("Count to 50");
     assert.match(text, /^1\./);
@@ -118,7 +118,7 @@ describe("the models, asked by another extension", () => {
     assert.match(filtered.error.message, /^The gateway's content filter stopped the answer\./);
   });
 
-  it("refuse an image in the question that is not of a type that they take, before anything is sent", async () => {
+  it("reject an image of an unsupported type in the question before anything is sent", async () => {
     const image = LanguageModelDataPart.image(Buffer.from("II*\0"), "image/tiff");
     const message = user([new LanguageModelTextPart("What is this?"), image]);
     await assert.rejects(send([message]), /Only images in PNG, JPEG, GIF, or WebP can be sent\. Convert or remove/);
@@ -134,7 +134,7 @@ describe("the models, asked by another extension", () => {
     assert.match(JSON.stringify(gateway.requests[0]?.body), /half a \ufffd smile/);
   });
 
-  it("report how many tokens of an Agent's turn came from a prompt cache, to the token, where the gateway says so", async () => {
+  it("report the cached tokens of each request of an Agent's turn, if the gateway reports them", async () => {
     const turn = [
       { input: 18_000, cached: 0, output: 120 },
       { input: 18_400, cached: 17_920, output: 80 },
@@ -168,7 +168,7 @@ describe("the models, asked by another extension", () => {
     assert.ok(after < 0.9 * before, `${before}, then ${after}`);
   });
 
-  it("must call a tool where that is required, say plainly that a gateway takes none, and answer where it can without", async () => {
+  it("call a tool if one is required, fail if the gateway does not support tools, and answer if they are optional", async () => {
     const parts = await send([user("Hello")], LanguageModelChatToolMode.Required);
     assert.equal(parts.filter((part) => part instanceof LanguageModelToolCallPart).length, 1);
     gateway.mode({ refuses: ["tools"] });
@@ -251,7 +251,7 @@ describe("the list of models", () => {
     assert.doesNotMatch(unpriced.tooltip ?? "", /cost/);
   });
 
-  it("says what each model is for, the reasoning effort of the settings, and a missing key, which hides none", () => {
+  it("describes each model with the reasoning effort of the settings and a missing key, which hides none", () => {
     for (const model of textModels) {
       const { detail, statusIcon, capabilities } = modelInformation(model, false);
       assert.deepEqual([detail, statusIcon?.id, capabilities.toolCalling], ["API key required", "warning", true]);

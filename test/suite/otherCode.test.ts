@@ -19,7 +19,7 @@ describe("edits of a moment ago", () => {
   });
   const elsewhere = testFolder();
 
-  it("are told of files in the workspace and of new ones, and of no other, as the user's settings", async () => {
+  it("are those of files in the workspace and of untitled ones, and of no others, such as the user's settings", async () => {
     using cleanup = new DisposableStack();
     const uris = [at("edited.txt"), Uri.file(join(elsewhere(), "settings.json"))];
     cleanup.defer(() => {

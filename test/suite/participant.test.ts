@@ -57,7 +57,7 @@ async function ask(
 }
 
 describe("a question to @codex", () => {
-  it("has an image as it was pasted, names its conversation, and says where the gateway takes no images", async () => {
+  it("has the pasted image and the conversation's name, and says if the gateway does not take images", async () => {
     const bytes = Buffer.alloc(3_000_000, "lighthouse ");
     bytes.set(tinyPng);
     const value = { mimeType: "image/png", data: () => Promise.resolve(bytes) };

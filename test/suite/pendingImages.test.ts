@@ -12,9 +12,9 @@ import type { PendingImage } from "../../src/images/storedImages.ts";
 import { assemblePng } from "../support/gateway/png.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { at } from "./editing.ts";
-import { imagesIn } from "./imagesIn.ts";
+import { imagesIn } from "../support/imagesIn.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
-import { MemoryState } from "./memoryState.ts";
+import { MemoryState } from "../support/memoryState.ts";
 
 const png = new Uint8Array(
   assemblePng({ width: 1, height: 1, colorType: 2 }, [["IDAT", deflateSync(Buffer.alloc(4))]]),

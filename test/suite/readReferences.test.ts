@@ -16,7 +16,7 @@ describe("what is attached to a question", () => {
       { gate, secrets, token },
     );
 
-  it("is not read any more once the question is stopped", async () => {
+  it("is not read after the question is cancelled", async () => {
     const stopped = new CancellationTokenSource();
     stopped.cancel();
     const references = [at("README.md"), at("docs")].map((value) => ({ value, origin: "attached" as const }));
@@ -24,7 +24,7 @@ describe("what is attached to a question", () => {
     assert.deepEqual(parts.filter(({ text }) => text !== "").length, 0);
   });
 
-  it("is read as its editor has it, the most particular first: texts and places in files, files, folders", async () => {
+  it("is read with unsaved changes, the most specific first: texts and locations, files, folders", async () => {
     const selection = new Location(at("greet.ts"), new Range(0, 3, 2, 0));
     const { parts, notes } = await read(at("docs"), at("README.md"), "some words", selection);
     assert.deepEqual(notes, []);
@@ -38,7 +38,7 @@ describe("what is attached to a question", () => {
     assert.equal((await read(unsaved.uri)).parts[0]?.text, "let unsaved = true;");
   });
 
-  it("is named where it cannot be read, as binary files or what is not there", async () => {
+  it("is named in a note if it is binary or does not exist", async () => {
     const binary = at("picture.bin");
     await workspace.fs.writeFile(binary, new Uint8Array([1, 0, 2, 0]));
     const { parts, notes } = await read(binary, at("nowhere.ts"), { of: "another kind" });
@@ -54,7 +54,7 @@ describe("what is attached to a question", () => {
   });
   const sized = (size: number): Buffer => Buffer.concat([tinyPng, Buffer.alloc(size - tinyPng.length)]);
 
-  it("has its images as they are, pasted or in files, whatever these are called", async () => {
+  it("has images unchanged, pasted or in files, whatever the files are named", async () => {
     const file = at("picture.dat");
     const large = sized(3_000_000);
     await workspace.fs.writeFile(file, large);
@@ -73,7 +73,7 @@ describe("what is attached to a question", () => {
     );
   });
 
-  it("is refused where it has images of another type, or more than 20 MB of them", async () => {
+  it("fails with images of another type, or more than 20 MB of them", async () => {
     await assert.rejects(read(pasted(Buffer.from("BM"))), { name: "UserError", kind: "imageInput" });
     const bitmap = at("picture.BMP");
     await workspace.fs.writeFile(bitmap, Buffer.from("BM\0\0"));
@@ -86,7 +86,7 @@ describe("what is attached to a question", () => {
     await workspace.fs.delete(photo);
   });
 
-  it("comes before images of earlier turns, which are left out where they don't fit or are of another type", async () => {
+  it("comes before images of earlier turns, which are omitted if they don't fit or are of another type", async () => {
     const earlier = [sized(12_000_000), Buffer.from("BM")].map((bytes) => pasted(bytes));
     const file = at("picture.png");
     await workspace.fs.writeFile(file, sized(9_000_000));
@@ -102,8 +102,8 @@ describe("what is attached to a question", () => {
       [9_000_000],
     );
     assert.deepEqual(notes, [
-      { kind: "leftOut", name: "old" },
-      { kind: "leftOut", name: "old" },
+      { kind: "omitted", name: "old" },
+      { kind: "omitted", name: "old" },
     ]);
   });
 
@@ -131,7 +131,7 @@ describe("what is attached to a question", () => {
     return gatherContext(request, { gate, secrets, signal, token, findsContext, more });
   };
 
-  it("has nothing of the index that VS Code adds for its own agents, which does not count as attached", async () => {
+  it("does not have the index that VS Code adds for its own agents, which does not count as attached", async () => {
     const index = {
       id: "vscode.customizations.index",
       name: "prompt:customizationsIndex",
@@ -141,16 +141,20 @@ describe("what is attached to a question", () => {
     assert.ok(names.includes("greet.ts") && !names.includes("Attached text"), names.join());
   });
 
-  it("sends a file of a folder once, and does not look for it again", async () => {
+  it("sends a file of a folder once, and does not search for it", async () => {
     const { parts } = await gather("Greet", [at(""), at("greet.ts")], true);
     const files = parts.flatMap(({ uri }) => uri?.toString() ?? []);
     assert.ok(files.includes(at("greet.ts").toString()));
     assert.equal(new Set(files).size, files.length);
   });
 
-  it("reads again what is in the workspace, and tells of it", async () => {
-    const { parts, unasked, notes } = await gather("", [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))], false);
+  it("reads files in the workspace again, and lists them", async () => {
+    const { parts, unattached, notes } = await gather(
+      "",
+      [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))],
+      false,
+    );
     assert.deepEqual([parts.map(({ name }) => name), notes.map(({ kind }) => kind)], [["greet.ts"], ["outside"]]);
-    assert.deepEqual(unasked.map(String), [at("greet.ts").toString()]);
+    assert.deepEqual(unattached.map(String), [at("greet.ts").toString()]);
   });
 });

@@ -8,7 +8,7 @@ import { vendor } from "../../src/manifest.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { asked, answered } from "./chatTurns.ts";
+import { asked, answered } from "../support/chatTurns.ts";
 import { at, editsIn, gate, secrets } from "./editing.ts";
 
 describe("an edit of @codex that does not fit", () => {
@@ -59,7 +59,7 @@ describe("an edit of @codex that does not fit", () => {
     assert.doesNotMatch(requests[3]?.messages.at(-1)?.content ?? "", /none of them/);
   });
 
-  it("is not asked for again where that would be too long for the model", async () => {
+  it("is not requested again if the request would be too long for the model", async () => {
     answers = [misfit(), "Never asked for."];
     limit = 2_000;
     answers[0] = `${misfit()}\n${"one two three\n".repeat(2_000)}`;
@@ -68,14 +68,14 @@ describe("an edit of @codex that does not fit", () => {
     assert.match(shown, /b\.ts:2: /);
   });
 
-  it("is shown as far as it came where the answer breaks off", async () => {
+  it("is shown up to where the answer was interrupted", async () => {
     answers = [misfit()];
     breaksOff = true;
     const { shown } = await ask("edit", "Count", []);
     assert.equal(shown.replace(/^\n\n\$\(edit\).*\n\n/m, ""), misfit());
   });
 
-  it("tells the model nothing of files that it has not read", async () => {
+  it("tells the model nothing about files that it has not read", async () => {
     answers = [misfit()];
     const { result } = await ask("edit", "Count", [], []);
     const { reasons } = result.metadata?.refused as { readonly reasons: readonly string[] };

@@ -5,9 +5,6 @@ import { commands, Range, type TextEditor, Uri, window } from "vscode";
 import type { LocatedFinding } from "../../src/git/review/locateFindings.ts";
 import type { ReportedFinding } from "../../src/git/review/readFindings.ts";
 import { FindingThreads } from "../../src/git/review/findingThreads.ts";
-import type { Review } from "../../src/git/review/reviewChanges.ts";
-import { findingMarkdown, resultText, summaryMarkdown } from "../../src/git/review/reviewSummary.ts";
-import { render } from "../support/render.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { insert, until } from "./editing.ts";
 
@@ -20,21 +17,6 @@ const reported: ReportedFinding = {
   title: "Wrong",
   text: "It is.",
 };
-const plain: Review = {
-  repository: { name: "harbor", root: "/harbor" },
-  isStaged: true,
-  located: [],
-  unlocated: [],
-  others: "",
-  omitted: 0,
-  reviewed: 2,
-  skipped: [],
-  secretFiles: 0,
-  isTruncated: false,
-};
-
-const plainly = { root: "/work", isFixed: () => false };
-
 function placedAt(path: string, ...lines: readonly number[]): readonly LocatedFinding[] {
   return lines.map((start) => ({ ...reported, path, lineRange: { start, end: start + 1 } }));
 }
@@ -62,7 +44,7 @@ describe("the findings of a review", () => {
     return `${document?.uri.path.split("/").at(-1) ?? ""}:${selection?.active.line ?? ""}`;
   };
 
-  it("are gone through around, from one that is removed to the next, and without those that are fixed", async () => {
+  it("are revealed in turn, skipping those that are dismissed or fixed", async () => {
     for (const expected of ["a.ts:1", "a.ts:3", "b.ts:0", "a.ts:1"]) {
       await threads.revealNext(undefined);
       assert.equal(place(), expected);
@@ -83,7 +65,7 @@ describe("the findings of a review", () => {
     assert.equal(place(), "a.ts:3");
   });
 
-  it("belong to a button by their id, and follow their lines", async () => {
+  it("are found by their id, and follow their lines", async () => {
     const editor = await open("a.ts", 3);
     const thread = threads.of(undefined);
     assert.equal(thread?.lines.start, 3);
@@ -95,51 +77,5 @@ describe("the findings of a review", () => {
     await threads.dismiss(thread.id);
     threads.mark(thread, "open");
     assert.equal(threads.of(thread.id), undefined);
-  });
-
-  it("hide nothing that the model wrote, and run nothing", () => {
-    const title = "[Quit](command:workbench.action.quit) <b> ![i](https://x.example/y.png) \u202e**";
-    const { unseen } = render(findingMarkdown({ title, text: `${title}\n\n<img src=x>\n\n[a]: https://x.example` }));
-    assert.deepEqual(unseen, []);
-    assert.match(findingMarkdown({ title, text: "" }), /\\\[Quit\\\]\\\(command\\:[^]*⟨U\\\+202E⟩/);
-    const summary = summaryMarkdown(
-      {
-        ...plain,
-        repository: { name: "# harbor", root: "" },
-        unlocated: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
-        others: `${title}\n\n| a |\n---\n`,
-        skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
-      },
-      plainly,
-    );
-    assert.deepEqual(render(summary).unseen, []);
-    assert.deepEqual(summary.match(/^#.*$/gm), [
-      "# Review of \\# harbor",
-      "## Not linked to a line",
-      "## Skipped or cut",
-    ]);
-    assert.doesNotMatch(summary, /[^\\]\]\(/);
-  });
-
-  it("are links to their lines in the summary, struck through once they are fixed", () => {
-    const located = [...placedAt("a [1] (b)%.ts", 1), ...placedAt("b.ts", 0)];
-    const isFixed = (finding: LocatedFinding): boolean => finding.path === "b.ts";
-    assert.deepEqual(summaryMarkdown({ ...plain, located }, { root: "/work", isFixed }).match(/^- .*$/gm), [
-      "- [a \\[1\\] \\(b\\)\\%\\.ts:2](</../harbor/a%20%5B1%5D%20(b)%25.ts#L2>) · Bug, high severity · **Wrong**",
-      "- ~~[b\\.ts:1](</../harbor/b.ts#L1>) · Bug, high severity · **Wrong**~~",
-    ]);
-  });
-
-  it("are counted in a sentence, with what was not reviewed", () => {
-    assert.equal(resultText(plain), "No problems found in 2 changed files.");
-    assert.equal(
-      resultText({ ...plain, reviewed: 1, located: placedAt("a.ts", 1), secretFiles: 2, isTruncated: true }),
-      "1 problem found in 1 changed file. Skipped or cut: 2. The review is incomplete: the model reached its output limit.",
-    );
-    const noFindings = "The model's answer has no findings that can be read. The summary shows it.";
-    assert.equal(resultText({ ...plain, others: "I like it." }), noFindings);
-    const skipped = Array.from({ length: 60 }, (_, index) => ({ path: `f${index}.ts`, reason: "unread" }) as const);
-    const summary = summaryMarkdown({ ...plain, skipped, omitted: 3 }, plainly);
-    assert.match(summary, /3 more findings were left out[^]*- f49[^]*- 10 more\n/);
   });
 });

@@ -11,7 +11,7 @@ describe("an inline chat thread", () => {
     local.texts = ["Because."];
   });
 
-  it("gets room below a selection that is low in the window, once", async () => {
+  it("gets space below a selection that is low in the window, once", async () => {
     const editor = await longFile();
     const { start, end } = visible(editor);
     editor.selection = new Selection(end - 2, 0, end - 1, 3);
@@ -26,7 +26,7 @@ describe("an inline chat thread", () => {
     assert.ok(visible(editor).start >= 195, "the user may scroll away");
   });
 
-  it("leaves the window where there is room, or where nothing of the file is hidden", async () => {
+  it("does not scroll if there is space, or if the whole file is visible", async () => {
     const editor = await longFile();
     const { start } = visible(editor);
     editor.selection = new Selection(start + 2, 0, start + 2, 3);
@@ -46,7 +46,7 @@ describe("an inline chat thread", () => {
     await until(() => visible(editor).start <= 280 && visible(editor).end >= 280);
   });
 
-  it("gets room below the end of a file", async () => {
+  it("gets space below the end of a file", async () => {
     const editor = await longFile();
     await commands.executeCommand("cursorBottom");
     await until(() => visible(editor).end === 299 && editor.selection.active.line === 299);

@@ -32,7 +32,7 @@ describe("the thread of an inline chat", () => {
     dispose();
   });
 
-  it("has an empty range while hunks of any of its answers are open, so that they can be seen", async () => {
+  it("has an empty range while hunks of any of its answers are open, so that it does not cover them", async () => {
     const [first, second] = [finished(), finished()];
     const { thread, threads } = await shown(first, second);
     const whole = new Range(0, 0, 1, 1);
@@ -59,6 +59,17 @@ describe("the thread of an inline chat", () => {
     assert.deepEqual(canReply(), [false, false]);
     thread.closeInput();
     assert.equal(canReply()[0], true);
+  });
+
+  it("stays one line while a follow-up to its applied change is typed", async () => {
+    const answer = finished();
+    const { thread, threads } = await shown(answer);
+    decide(answer, "open");
+    thread.refresh();
+    const lines = (): readonly (number | undefined)[] => threads.map((one) => one.comments.length);
+    assert.deepEqual(lines(), [1]);
+    thread.invite();
+    assert.deepEqual(lines(), [1, 1]);
   });
 
   it("keeps its reply box while something is typed in one", async () => {

@@ -14,7 +14,7 @@ import { until } from "./editing.ts";
 describe("the usage", () => {
   const usageFolder = testFolder();
 
-  it("says in the status bar of a window without focus what another one has used", async () => {
+  it("shows in the status bar of a window without focus what another one has used", async () => {
     const folder = usageFolder();
     const settings = { ...allPlainSettings, budget: { ...allPlainSettings.budget, dailyTokens: 1 } };
     const [here, elsewhere] = [new Ledger({ folder, now: Date.now }), new Ledger({ folder, now: Date.now })];
@@ -37,7 +37,7 @@ describe("the usage", () => {
     here.dispose();
   });
 
-  it("says which file it could not be exported to, and offers to try again", async () => {
+  it("names the file it could not be exported to, and offers to try again", async () => {
     await writeFile(join(usageFolder(), "file"), "");
     const retry = (): Promise<void> => Promise.resolve();
     await assert.rejects(saveUsage(Uri.file(join(usageFolder(), "file", "usage.csv")), "day"), (error) => {

@@ -4,22 +4,22 @@ import { escapeMarkdown, quote } from "../../text/safeText.ts";
 import type { Note } from "./planQuestion.ts";
 
 /** Maximum number of names in a line; the rest are counted. */
-const mostNames = 5;
+const maxNames = 5;
 /** Maximum length of a line, in characters. */
-const longestLine = 2_000;
+const maxLineLength = 2_000;
 
-/** A line of the extension's in an answer: a part of its own, which `readHistory` skips and no open code block swallows. */
-export function extensionLine(icon: string, text: string): MarkdownString {
+/** A line that the extension adds to an answer. It is a separate part, so it ends open code blocks, and `readHistory` skips it. */
+export function extensionLine(text: string, icon = "info"): MarkdownString {
   // Not `appendText`, which joins all words with no-break spaces, so that lines break within words (VS Code 1.139.1).
-  return new MarkdownString(`\n\n$(${icon}) _${escapeMarkdown(quote(text, longestLine))}_\n\n`, true);
+  return new MarkdownString(`\n\n$(${icon}) _${escapeMarkdown(quote(text, maxLineLength))}_\n\n`, true);
 }
 
-/** Lines about context that was left out, and about sensitive files that were sent, in the order of their texts. */
+/** Lines about context that was omitted, and about sensitive files that were sent, in the order of `noteTexts`. */
 export function noteLines(notes: readonly Note[]): readonly MarkdownString[] {
   const names = Map.groupBy<string, Note>(notes, ({ kind }) => kind);
   return Object.entries(noteTexts).flatMap(([kind, textOf]) => {
     const noted = names.get(kind);
-    return noted ? [extensionLine("info", textOf(listNames([...new Set(noted.map(({ name }) => name))])))] : [];
+    return noted ? [extensionLine(textOf(listNames([...new Set(noted.map(({ name }) => name))])))] : [];
   });
 }
 
@@ -28,11 +28,11 @@ export function closingLine(modelName: string, entry: EntryName | undefined, rea
   const facts = [modelName, entry === "backup" ? l10n.t("backup entry") : l10n.t("primary entry")];
   if (reason === "length") facts.unshift(l10n.t("truncated: the model reached its output limit"));
   if (reason === "contentFilter") facts.unshift(l10n.t("stopped by the gateway's content filter"));
-  return extensionLine("hubot", facts.join(" · "));
+  return extensionLine(facts.join(" · "), "hubot");
 }
 
-/** What an answer says where the gateway got a question without its images. */
-export function unseenImages(): string {
+/** Text for an answer to a question whose images the gateway did not accept. */
+export function imagesDropped(): string {
   return l10n.t("The gateway does not take images, so the model has not seen any.");
 }
 
@@ -45,8 +45,8 @@ export function waitingText({ type, delay = 0 }: Pick<WaitingEvent, "type" | "de
 }
 
 const noteTexts: Readonly<Record<Note["kind"], (names: string) => string>> = {
-  shortened: (names) => l10n.t("Truncated to fit the model's context: {0}", names),
-  leftOut: (names) => l10n.t("Left out to fit the model's context: {0}", names),
+  truncated: (names) => l10n.t("Truncated to fit the model's context: {0}", names),
+  omitted: (names) => l10n.t("Left out to fit the model's context: {0}", names),
   masked: (names) => l10n.t("Sent without the values that look like secrets: {0}", names),
   unreadable: (names) => l10n.t("Cannot be read as text: {0}", names),
   secret: (names) => l10n.t("Not sent because it may contain secrets: {0}. Attach it to send it.", names),
@@ -55,14 +55,14 @@ const noteTexts: Readonly<Record<Note["kind"], (names: string) => string>> = {
   ignored: (names) => l10n.t("Not sent because it is ignored: {0}. Attach it to send it.", names),
   unchecked: (names) =>
     l10n.t("Not sent because Git cannot be asked whether it is ignored: {0}. Attach it to send it.", names),
-  tooMuch: (names) => l10n.t("Not read because there are too many files, or they are too large: {0}", names),
+  overLimit: (names) => l10n.t("Not read because there are too many files, or they are too large: {0}", names),
   noFile: () => l10n.t("No file was read."),
-  forgotten: () => l10n.t("The beginning of this chat was left out to fit the model's context."),
+  historyOmitted: () => l10n.t("The beginning of this chat was left out to fit the model's context."),
 };
 
 /** A list of names for use in a sentence. */
 function listNames(names: readonly string[]): string {
-  const listed = names.slice(0, mostNames).join(", ");
-  const more = names.length - mostNames;
+  const listed = names.slice(0, maxNames).join(", ");
+  const more = names.length - maxNames;
   return more > 0 ? l10n.t("{0} and {1} more", listed, more) : listed;
 }

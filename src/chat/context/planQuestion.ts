@@ -20,19 +20,19 @@ export interface QuestionParts {
   readonly budget: number;
   /** VS Code's display language. */
   readonly language: string;
-  /** What the answer has to keep to; empty for nothing in particular. */
+  /** Instructions for the answer, if there are any. */
   readonly rules?: string;
 }
 
-/** Something that is left out or cut, or that is sent although it may hold secrets; `noteTexts` says it to the user. */
+/** A note for the user about context that was omitted or truncated, or that may have secrets; see `noteTexts`. */
 export interface Note {
   readonly kind:
-    | ("shortened" | "leftOut" | "forgotten" | "masked" | "noFile")
-    | ("unreadable" | "secret" | "sentSecret" | "outside" | "ignored" | "unchecked" | "tooMuch");
+    | ("truncated" | "omitted" | "historyOmitted" | "masked" | "noFile")
+    | ("unreadable" | "secret" | "sentSecret" | "outside" | "ignored" | "unchecked" | "overLimit");
   readonly name: string;
 }
 
-/** Context, the most relevant first, and notes on what is not in it. */
+/** Context, the most relevant first, with notes. */
 export interface NotedContext {
   readonly parts: readonly ContextPart[];
   readonly notes: readonly Note[];
@@ -43,11 +43,16 @@ export interface QuestionPlan extends NotedContext {
   readonly messages: readonly ChatMessage[];
 }
 
-/** Plans a request that fits: the whole question, then context, then the newest turns. `undefined` without prompt and context. */
-export function planQuestion(question: QuestionParts): QuestionPlan | undefined {
-  const { typed, gathered, exchanges, budget, language } = question;
+/** Plans a request that fits into the budget: the question, then context, then the newest turns. `undefined` without prompt and context. */
+export function planQuestion({
+  typed,
+  gathered,
+  exchanges,
+  budget,
+  language,
+  rules = "",
+}: QuestionParts): QuestionPlan | undefined {
   if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;
-  const { rules = "" } = question;
   const { images = [] } = gathered;
   const forText = budget - imageTokens(images);
   const room = forText - estimateTokens(promptText(typed, language)) - estimateTokens(rules);
@@ -61,7 +66,7 @@ export function planQuestion(question: QuestionParts): QuestionPlan | undefined 
     notes: [
       ...gathered.notes,
       ...fitted.notes,
-      ...(exchanges.length > history.length / 2 ? [{ kind: "forgotten", name: "" } as const] : []),
+      ...(exchanges.length > history.length / 2 ? [{ kind: "historyOmitted", name: "" } as const] : []),
     ],
   };
 }
@@ -76,16 +81,16 @@ interface Typed {
   readonly command?: string | undefined;
 }
 
-/** The prompt for the model: context, task, then the user's words. */
+/** The text for the model: context, task, then the prompt. */
 export function composeQuestion(typed: Typed, context: readonly ContextPart[], language: string): string {
   return [...context.map(quotePart), promptText(typed, language)].filter((text) => text !== "").join("\n\n");
 }
 
-/** The task and the user's words, without context. Without words, the task is in `language`, VS Code's display language. */
+/** The task and the prompt, without context. Without a prompt, the task asks for an answer in `language`. */
 export function promptText({ prompt, command }: Typed, language: string): string {
-  const words = prompt.trim();
-  if (!isTask(command)) return words;
-  return words === "" ? taskPromptIn(language, command) : `${taskPrompts[command]}\n\n${words}`;
+  const text = prompt.trim();
+  if (!isTask(command)) return text;
+  return text === "" ? taskPromptIn(language, command) : `${taskPrompts[command]}\n\n${text}`;
 }
 
 function quotePart({ name, language, text }: ContextPart): string {
@@ -99,17 +104,17 @@ export interface ContextPart {
   readonly name: string;
   readonly language: string;
   readonly text: string;
-  /** The file that it is, or is a part of. */
+  /** The file that it comes from. */
   readonly uri?: Uri;
-  /** The line of the file where it starts, from zero; the first by default. */
+  /** The first line in the file, from zero; by default the first of the file. */
   readonly start?: number;
 }
 
 /** Tokens a part costs in addition to its name and text: fence, language, and line breaks. */
-const frame = 12;
+const overhead = 12;
 
-/** Minimum size of a truncated part, in tokens; a shorter piece is not worth sending. */
-const leastUseful = 200;
+/** Minimum room for a truncated part, in tokens. Less is not worth sending. */
+const minUseful = 200;
 
 /** Fits the parts into `budget` tokens in the given order, most relevant first, truncating a part that does not fit. */
 export function fitContext(parts: readonly ContextPart[], budget: number): NotedContext {
@@ -118,14 +123,14 @@ export function fitContext(parts: readonly ContextPart[], budget: number): Noted
   let room = budget;
   for (const part of parts) {
     const { name } = part;
-    const around = estimateTokens(name) + frame;
-    const fits = around + estimateTokens(part.text) <= room;
-    const text = fits ? part.text : room >= leastUseful ? firstLines(part.text, room - around) : "";
-    const isLeftOut = text === "" && !fits;
-    if (!fits) notes.push({ kind: isLeftOut ? "leftOut" : "shortened", name });
-    if (isLeftOut) continue;
+    const cost = estimateTokens(name) + overhead;
+    const fits = cost + estimateTokens(part.text) <= room;
+    const text = fits ? part.text : room >= minUseful ? firstLines(part.text, room - cost) : "";
+    const isOmitted = text === "" && !fits;
+    if (!fits) notes.push({ kind: isOmitted ? "omitted" : "truncated", name });
+    if (isOmitted) continue;
     fitted.push({ ...part, text });
-    room -= around + estimateTokens(text);
+    room -= cost + estimateTokens(text);
   }
   return { parts: fitted, notes };
 }

@@ -12,7 +12,7 @@ export const fileLimit = 2_000_000;
 /** Control characters that mark a file as binary. */
 const binary = /[\0-\x08]/;
 
-/** The size of a file in bytes, of an open one its length; infinite for a device, and `undefined` for a folder or nothing. */
+/** The size of a file in bytes, or its length if it is open. Infinite for a device, `undefined` for a folder or no file. */
 export async function sizeOf(uri: Uri): Promise<number | undefined> {
   const open = openDocument(uri);
   if (open) return open.getText().length;
@@ -26,8 +26,8 @@ export async function sizeOf(uri: Uri): Promise<number | undefined> {
 }
 
 /**
- * The text of a file, whose secrets are learned, or of the whole lines of a range, including unsaved changes. `undefined` for
- * files that are binary, larger than `limit` bytes or missing. `folder` is the one that it is read with.
+ * The text of a file, or of the lines of a range, with unsaved changes. Learns the file's secrets. `undefined` for files that
+ * are binary, missing, or larger than `limit` bytes. `folder` is the attached folder that the file is in.
  */
 export async function readFile(
   uri: Uri,
@@ -40,13 +40,13 @@ export async function readFile(
     const document = await workspace.openTextDocument(uri);
     const text = document.getText();
     const name = nameInRequests(uri, folder);
-    // The whole file: what is above a line may say that it is a secret.
+    // Secrets are found in the whole file, because lines outside the range may show that a value in it is one.
     await secrets.learn(text, name);
     const part = { name, language: document.languageId, text, uri: document.uri };
     const read = range ? linesOf(part, range) : part;
     return binary.test(read.text) ? undefined : read;
   } catch {
-    // The reason is only in the error's message; it is enough to know that the file is unreadable.
+    // VS Code says only in the message why a file cannot be read.
     return undefined;
   }
 }
@@ -58,7 +58,7 @@ function linesOf(part: ContextPart, range: Range): ContextPart {
   return { ...part, name: `${part.name}:${start + 1}-${end}`, text, start };
 }
 
-/** The lines of a range, without one that it only reaches the start of. */
+/** The lines of a range, without a last line at whose start it ends. */
 export function wholeLines({ start, end }: Range): LineRange {
   return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line : end.line + 1 };
 }

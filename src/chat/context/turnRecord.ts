@@ -13,16 +13,16 @@ import { asArray, asCount, asObject, asText } from "../../base/json.ts";
 import { forParticipants, type ImageReference, isImageReference } from "../models/unpublishedApi.ts";
 import { promptText } from "./planQuestion.ts";
 
-/** An edit that is not offered: why, for the model, and the URIs of the files that it had read. */
+/** An edit that is not offered: the reasons, for the model, and the URIs of the files that the model had read. */
 export interface RefusedEdit {
   readonly reasons: readonly string[];
   readonly files: readonly string[];
 }
 
 /**
- * Creates the result of an answered turn, with what later turns and follow-ups need: the command, the source read from the
- * editor because nothing was attached, the id of the edit that the answer proposes, or why that is refused, and the whole
- * answer, if it has edits that are not shown as it wrote them. All of it is JSON (`ChatResult.metadata` in vscode.d.ts).
+ * Creates the result of an answered turn, with metadata for later turns and follow-ups: the command, the source in the editor
+ * if nothing was attached, the id of the proposed edit or why it is refused, and the whole answer if the chat does not show
+ * its edits as text. Metadata is stored as JSON (`ChatResult.metadata` in vscode.d.ts).
  */
 export function recordTurn(
   command: string | undefined,
@@ -36,12 +36,12 @@ export function recordTurn(
   return { metadata: { command, editor: editor && recordEditor(editor), edit, refused, answer } };
 }
 
-/** Adds the name of the conversation to the result of a turn, whatever became of it, so that later turns have it too. */
+/** Adds the name of the conversation to the result of a turn, including one that failed. */
 export function nameConversation(result: ChatResult, conversation: string): ChatResult {
   return { ...result, metadata: { ...asObject(result.metadata), conversation } };
 }
 
-/** The name that earlier turns of `@codex` gave their conversation. */
+/** The name of the conversation in earlier turns of `@codex`. */
 export function conversationIn(turns: ChatContext["history"]): string | undefined {
   for (const turn of turns.toReversed()) {
     if (turn.participant !== participantId || turn instanceof ChatRequestTurn) continue;
@@ -51,19 +51,19 @@ export function conversationIn(turns: ChatContext["history"]): string | undefine
   return undefined;
 }
 
-/** What earlier turns with `@codex` leave to a question. */
+/** What a question needs from earlier turns with `@codex`. */
 export interface History {
   /** Questions with their answers, the oldest first. */
   readonly exchanges: readonly Exchange[];
-  /** What was read for the questions, the newest first: texts, files, locations, and images. */
+  /** The references of the questions, the newest first: texts, files, locations, and images. */
   readonly sources: readonly (string | Uri | Location | ImageReference)[];
   /** The ids of the edits that the answers propose, the oldest first. */
   readonly edits: readonly string[];
-  /** The edit of the last answer, if that is refused. */
+  /** The edit of the last answer, if it was refused. */
   readonly refused: RefusedEdit | undefined;
 }
 
-/** Reads the turns of `@codex`. Commands' prompts are in `language`, VS Code's. A question without an answer is no exchange. */
+/** Reads the turns of `@codex`, with the prompts of commands in `language`. Questions without an answer are skipped. */
 export function readHistory(turns: ChatContext["history"], language: string): History {
   const exchanges: Exchange[] = [];
   const sources: unknown[] = [];
@@ -112,7 +112,7 @@ function recordEditor(source: Uri | Location): unknown {
   return { uri: source.uri.toString(), range: [start.line, start.character, end.line, end.character] };
 }
 
-/** The file or location of a record; `undefined` if it names none. Restored chats may contain those of other versions. */
+/** The file or location in a record; `undefined` if it has none. Restored chats may have records of other versions. */
 function readEditor(record: unknown): Uri | Location | undefined {
   const { uri, range } = asObject(record) ?? {};
   const [line, character, endLine, endCharacter] = asArray(range).map(asCount);

@@ -102,7 +102,7 @@ async function offer(
   const { parts, intent, stream } = answer;
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
   if (!workspace.isTrusted) {
-    stream.markdown(extensionLine("info", l10n.t("The changes can be applied once you trust the workspace.")));
+    stream.markdown(extensionLine(l10n.t("The changes can be applied once you trust the workspace.")));
     return { button: manageTrust() };
   }
   const { changes, refusals, written } = await propose(services, answer, reading);
@@ -165,7 +165,7 @@ async function repair(
   const prompt = resolved.problems.length > 0 ? repairFor(resolved, shown, (line) => secrets.restore(line)) : undefined;
   const again = prompt === undefined ? undefined : secondRequest(request, text, prompt, room);
   if (again === undefined) return undefined;
-  stream.markdown(extensionLine("sync", l10n.t("The edit did not fit the files, so the model was asked once more.")));
+  stream.markdown(extensionLine(l10n.t("The edit did not fit the files, so the model was asked once more."), "sync"));
   try {
     const second = await wholeAnswer(gateway, [again, signal]);
     return second.reason === "stop" ? second.text : undefined;

@@ -7,16 +7,16 @@ import {
   LanguageModelToolCallPart,
   LanguageModelToolResultPart,
 } from "vscode";
-import { UserError } from "../../failures/userError.ts";
 import type { ChatImage, ChatMessage, ToolCall } from "../../gateway/types.ts";
-import { mostImageBytes, promptImage } from "../../text/promptImages.ts";
+import { promptImage } from "../../text/promptImages.ts";
 import { callText } from "../../text/tokenCounter.ts";
 import { readItems } from "./answerItems.ts";
+import { fitImages } from "./fitImages.ts";
 import { isSvg, isSystem } from "./unpublishedApi.ts";
 
 /**
- * Converts VS Code's messages, tool results first. Throws `UserError` of kind `imageInput` for an image of a type that
- * models don't take, and `imagesTooLarge`. Of the images of tools, the newest are sent that fit.
+ * Converts VS Code's messages, with tool results before the text of their message. Throws as `fitImages` does for images in
+ * messages; of the images in tool results, the newest that fit are sent.
  */
 export function toChatMessages(messages: readonly LanguageModelChatRequestMessage[]): readonly ChatMessage[] {
   const images = sentImages(messages);
@@ -28,46 +28,31 @@ export function toChatMessages(messages: readonly LanguageModelChatRequestMessag
     const text = textOf(content);
     if (role === LanguageModelChatMessageRole.Assistant) {
       const toolCalls = content.flatMap(toToolCall);
-      // Items are for the results of the calls: only these continue the answer.
-      return [
-        { role: "assistant", content: text, toolCalls, items: toolCalls.length > 0 ? readItems(content) : undefined },
-      ];
+      // Only the results of tool calls continue an answer, which needs its items.
+      const items = toolCalls.length > 0 ? readItems(content) : undefined;
+      return [{ role: "assistant", content: text, toolCalls, items }];
     }
     if (isSystem(role)) return [{ role: "system", content: text }];
     const results = content.filter(isToolResult).map(({ callId, content: parts }) => {
-      const result = parts
-        .map((part) => (isImage(part) && !images.has(part) ? unseenImage : resultText(part)))
-        .join("");
-      return { role: "tool", toolCallId: callId, content: result, ...imagesOf(parts) } as const;
+      const texts = parts.map((part) => (isImage(part) && !images.has(part) ? omittedImage : resultText(part)));
+      return { role: "tool", toolCallId: callId, content: texts.join(""), ...imagesOf(parts) } as const;
     });
     const own = imagesOf(content);
-    const isOnlyResults = text === "" && own.images === undefined && results.length > 0;
-    return isOnlyResults ? results : [...results, { role: "user", content: text, ...own }];
+    const hasOnlyResults = text === "" && own.images === undefined && results.length > 0;
+    return hasOnlyResults ? results : [...results, { role: "user", content: text, ...own }];
   });
 }
 
-/** What a tool's image is to the model that is not sent. */
-const unseenImage = "[An image, which cannot be shown to the model.]";
+/** Text for the model in place of an image in a tool result that is not sent. */
+const omittedImage = "[An image, which cannot be shown to the model.]";
 
 /** The images to send, by their parts. */
 function sentImages(messages: readonly LanguageModelChatRequestMessage[]): ReadonlyMap<unknown, ChatImage> {
-  const images = new Map<unknown, ChatImage>();
-  let room = mostImageBytes;
-  for (const part of messages.flatMap(({ content }) => content).filter(isImage)) {
-    const image = promptImage(part.data);
-    if (!image) throw new UserError("imageInput");
-    images.set(part, image);
-    room -= image.bytes.length;
-  }
-  if (room < 0) throw new UserError("imagesTooLarge");
-  const ofTools = messages.flatMap(({ content }) => content.filter(isToolResult).flatMap((result) => result.content));
-  for (const part of ofTools.filter(isImage).toReversed()) {
-    const image = promptImage(part.data);
-    if (!image || image.bytes.length > room) continue;
-    images.set(part, image);
-    room -= image.bytes.length;
-  }
-  return images;
+  const parts = messages.flatMap(({ content }) => content);
+  const ofTools = parts.filter(isToolResult).flatMap(({ content }) => content);
+  const found = (images: readonly LanguageModelDataPart[], isRequired: boolean): Parameters<typeof fitImages>[0] =>
+    images.map((part) => ({ source: part, bytes: part.data, isRequired }));
+  return fitImages([...found(parts.filter(isImage), true), ...found(ofTools.filter(isImage).toReversed(), false)]);
 }
 
 /** The images of a message that count as tokens. */
@@ -113,17 +98,17 @@ function resultText(part: unknown): string {
   return part instanceof LanguageModelPromptTsxPart ? promptText(part.value) : textOf([part]);
 }
 
-/** The text in the leaves of a tree rendered by `@vscode/prompt-tsx`. Handles any depth, and cycles. */
+/** The text in a tree that `@vscode/prompt-tsx` rendered. Handles any depth, and cycles. */
 function promptText(root: unknown): string {
   const texts: string[] = [];
   const seen = new Set<unknown>();
-  const waiting = [root];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
+  const stack = [root];
+  while (stack.length > 0) {
+    const node = stack.pop();
     if (typeof node !== "object" || node === null || seen.has(node)) continue;
     seen.add(node);
     if ("text" in node && typeof node.text === "string") texts.push(node.text);
-    else for (const child of Object.values(node).reverse()) waiting.push(child);
+    else for (const child of Object.values(node).reverse()) stack.push(child);
   }
   return texts.join("");
 }

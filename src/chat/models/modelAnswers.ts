@@ -28,7 +28,7 @@ import { apiForTools, noteApiForTools } from "../../settings/models.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { itemsPart } from "./answerItems.ts";
 import { imagesIn } from "../../text/promptImages.ts";
-import { unseenImages, waitingText } from "../context/extensionLines.ts";
+import { imagesDropped, waitingText } from "../context/extensionLines.ts";
 import { countedImages, countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { conversationId, type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";
@@ -38,11 +38,11 @@ interface Needs extends Pick<Services, "settings" | "state" | "tokens" | "secret
   readonly notifier: Pick<Services["notifier"], "report">;
 }
 
-/** Pause before a failure, in milliseconds. Without it, VS Code drops text reported just before (seen in VS Code 1.139.1). */
+/** Pause before an error is thrown, in milliseconds. Without it, VS Code drops text reported just before (VS Code 1.139.1). */
 const flushPause = 50;
 
-/** Shortest wait to show, in milliseconds. */
-const leastWait = 2_000;
+/** Minimum wait to show, in milliseconds. */
+const minWait = 2_000;
 
 /** Answers VS Code's requests to the text models. Holds no state per request, because requests run in parallel. */
 export class ModelAnswers {
@@ -65,13 +65,14 @@ export class ModelAnswers {
       const settings = this.#services.settings();
       const { chatApi, toolCalling, models } = settings;
       const mustCall = options.toolMode === LanguageModelChatToolMode.Required;
-      // Always in the same order, so that requests begin alike and prompt caches serve.
+      // Sorted, because prompt caches need requests to start with the same text.
       const tools = (options.tools ?? [])
         .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-      const asked = toChatMessages(messages);
-      // What VS Code and its tools have read.
-      for (const { role, content } of asked) if (role !== "assistant") await this.#services.secrets.learn(content);
+      const chatMessages = toChatMessages(messages);
+      // Secrets are in what VS Code and its tools have read. The model's answers are sent back unchanged.
+      for (const { role, content } of chatMessages)
+        if (role !== "assistant") await this.#services.secrets.learn(content);
       const effort = chosenEffort(
         options,
         models.find(({ id }) => id === model.id),
@@ -79,11 +80,11 @@ export class ModelAnswers {
       const request = {
         api: tools.length > 0 ? apiForTools(settings, this.#services.state) : chatApi,
         model: model.id,
-        messages: asked,
+        messages: chatMessages,
         tools,
         toolChoice: mustCall ? "required" : "auto",
         reasoningEffort: tools.length > 0 || question !== undefined ? effort : lightEffort(effort),
-        conversation: conversationId(options) ?? beginningOf(asked),
+        conversation: conversationId(options) ?? startOf(chatMessages),
         feature: requestFeature(question, tools),
       } as const;
       const requiresTools = needsTools(tools, mustCall);
@@ -104,7 +105,7 @@ export class ModelAnswers {
     return tokens.count(model.id, countedText(text), countedImages(text));
   }
 
-  /** Reports an answer part by part. `isHelpless`: the request is pointless without tools. */
+  /** Reports an answer part by part. With `requiresTools`, fails if the gateway dropped the tools. */
   async #ask(
     request: ChatRequest,
     requiresTools: boolean,
@@ -124,8 +125,8 @@ export class ModelAnswers {
     for await (const part of gateway.ask(request, signal, showWait)) {
       if (part.type === "start" && request.tools?.length) await noteApiForTools(part.api, settings(), state);
       if (requiresTools && part.type === "start" && part.dropped.includes("tools")) throw new UserError("noTools");
-      if (part.type === "start" && part.dropped.includes("images") && bringsImages(request)) {
-        progress.report(new LanguageModelTextPart(`_${unseenImages()}_\n\n`));
+      if (part.type === "start" && part.dropped.includes("images") && hasNewImages(request)) {
+        progress.report(new LanguageModelTextPart(`_${imagesDropped()}_\n\n`));
       }
       if (part.type === "usage") usage = part;
       if (part.type === "finish") ({ reason } = part);
@@ -136,8 +137,8 @@ export class ModelAnswers {
       const thinking = part.type === "reasoning" ? thinkingPart(part.text) : undefined;
       if (thinking) progress.report(thinking);
     }
-    const kept = items && calls > 0 ? itemsPart(items) : undefined;
-    if (kept) progress.report(kept);
+    const storedItems = items && calls > 0 ? itemsPart(items) : undefined;
+    if (storedItems) progress.report(storedItems);
     if (usage) progress.report(usagePart(usage));
     if (reason === "length") throw new UserError("cutOff");
     if (reason === "contentFilter") throw new UserError("filtered");
@@ -146,27 +147,27 @@ export class ModelAnswers {
   }
 }
 
-/** Shows in the status bar how long the gateway asks to wait: what VS Code's chat shows cannot be taken back. */
+/** Shows how long the gateway asks to wait, in the status bar, because parts of an answer cannot be removed later. */
 function showWait({ type, delay = 0 }: WaitingEvent): void {
-  if (type !== "retrying" || delay < leastWait) return;
+  if (type !== "retrying" || delay < minWait) return;
   window.setStatusBarMessage(`$(clock) Codex Gateway: ${waitingText({ type, delay })}`, delay);
 }
 
-/** Whether a request has images that none before it had: those after the last answer. */
-function bringsImages({ messages }: ChatRequest): boolean {
+/** Whether a request has images since the last answer. */
+function hasNewImages({ messages }: ChatRequest): boolean {
   return imagesIn(messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)).length > 0;
 }
 
-/** Names a conversation that VS Code gives no name: what stays the same in all its requests, the instructions and first question. */
-function beginningOf(messages: readonly ChatMessage[]): string {
+/** Identifies a conversation without an id by what all its requests start with: the system prompt and the first question. */
+function startOf(messages: readonly ChatMessage[]): string {
   const first = (role: ChatMessage["role"]): string => messages.find((message) => message.role === role)?.content ?? "";
   return `${first("system")}\n${first("user")}`;
 }
 
-/** Maximum length, in characters, of a question that is put back into the chat input. */
-const longest = 4_000;
+/** Maximum length, in characters, of a question that Try Again puts into the chat input. */
+const maxQuestionLength = 4_000;
 
-/** Describes a request for notices. Without a question that a user typed, as from other extensions, no chat shows the cause. */
+/** Describes a request for notices. Errors of requests without a question, such as other extensions', appear in no chat. */
 export function operationOf(question: string | undefined): FailedAction {
   const isTyped = question !== undefined;
   return {
@@ -174,14 +175,14 @@ export function operationOf(question: string | undefined): FailedAction {
     keyGroup: "codex",
     modelFrom: isTyped ? "picker" : "utility",
     isInChat: isTyped,
-    builtInChat: { question: isTyped && question.length <= longest ? question : undefined },
+    builtInChat: { question: isTyped && question.length <= maxQuestionLength ? question : undefined },
   };
 }
 
 /** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */
 const tags = ["userRequest", "user_query"] as const;
 
-/** The user's last question to the built-in chat, without its context. `undefined` for requests that no user typed. */
+/** The user's last question to the built-in chat, without its context; `undefined` for requests that no user typed. */
 export function questionIn(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
   for (const { role, content } of messages.toReversed()) {
     if (role !== LanguageModelChatMessageRole.User) continue;
@@ -200,9 +201,8 @@ function between(text: string, start: string, end: string): string {
 }
 
 /**
- * What a request of VS Code is counted as. Providers are not told, so the question's tags and the tools' names decide: an
- * agent has tools that change something, Ask has not. A request without a question is for a title, for example, or comes
- * from another extension.
+ * The feature that usage of a request is counted for. VS Code does not name the mode, but only Agent has tools that change
+ * something. Requests without a question are for titles, for example, or come from other extensions.
  */
 export function requestFeature(
   question: string | undefined,
@@ -213,13 +213,12 @@ export function requestFeature(
 }
 
 /**
- * Names of tools that change something. Agent mode and inline chat offer such tools; Ask offers read-only tools (seen
- * in VS Code 1.139). Names are all there is to go by: `LanguageModelChatTool` declares a name, a description and a schema,
- * and tools that are private to the caller, such as those of inline chat, are not in `lm.tools`, which knows tags.
+ * Names of tools that change something. Agent mode and inline chat offer such tools; Ask offers read-only tools (VS Code
+ * 1.139). `lm.tools` has tags too, but not the tools that are private to the caller, such as those of inline chat.
  */
-const changes = /apply|create|delete|edit|insert|patch|replace|write/i;
+const changingTool = /apply|create|delete|edit|insert|patch|replace|write/i;
 
 /** Whether a request is pointless if the gateway accepts no tools. */
 export function needsTools(tools: readonly Pick<Tool, "name">[], mustCall: boolean): boolean {
-  return tools.length > 0 && (mustCall || tools.some(({ name }) => changes.test(name)));
+  return tools.length > 0 && (mustCall || tools.some(({ name }) => changingTool.test(name)));
 }

@@ -4,7 +4,7 @@ import type { ReasoningEffort, TextModel } from "../../gateway/models.ts";
 import { formatPrice, type Prices } from "../../settings/prices.ts";
 import { modelConfiguration, type PickableModel } from "./unpublishedApi.ts";
 
-/** A model for VS Code's model picker. It is listed without a key too, with a hint that the key is missing. */
+/** A model for VS Code's model picker. Without a key, it is listed with a hint that the key is missing. */
 export function modelInformation(
   { id, name, maxInputTokens, maxOutputTokens, efforts, reasoningEffort }: TextModel,
   hasKey: boolean,
@@ -33,7 +33,7 @@ export function modelInformation(
   };
 }
 
-/** The prices in words, with their currency; empty if there are none. */
+/** A sentence with the prices and their currency; empty if there are none. */
 function pricesOf(id: string, { currency, models }: Prices): string {
   const { input, cachedInput, output } = models.get(id) ?? {};
   const money = (price: number): string => formatPrice(price, currency, env.language);
@@ -55,13 +55,13 @@ const descriptions: ReadonlyMap<string, () => string> = new Map([
   ["gpt-5.5", () => l10n.t("The newest, with the deepest reasoning. Suits hard questions that take longer.")],
 ]);
 
-/** One line on what a built-in model is for. */
+/** A short description of a built-in model. */
 export function purposeOf(id: string): string | undefined {
   return descriptions.get(id)?.();
 }
 
-/** Efforts that suit titles, commit messages, and summaries too. */
-const light: ReadonlySet<ReasoningEffort> = new Set(["none", "minimal", "low"]);
+/** Efforts that are also low enough for titles, commit messages, and summaries. */
+const lightEfforts: ReadonlySet<ReasoningEffort> = new Set(["none", "minimal", "low"]);
 
 const labels: Readonly<Record<ReasoningEffort, () => string>> = {
   none: () => l10n.t("None"),
@@ -73,13 +73,13 @@ const labels: Readonly<Record<ReasoningEffort, () => string>> = {
 };
 
 /**
- * Lets users choose the effort in the model picker. Without a default, VS Code sends an effort only once one is chosen, to us
- * and to whomever it tells of the choice, and a window would keep the first default it has seen (VS Code 1.139.1).
+ * The schema that lets users choose the effort in the model picker. It has no default: VS Code would send a default as if the
+ * user had chosen it, and each window would keep the first one that it has seen (VS Code 1.139.1).
  */
 function effortSchema(efforts: readonly ReasoningEffort[]): Required<PickableModel>["configurationSchema"] {
   const reasoningEffort = {
     type: "string",
-    // Shown until one is chosen: a longer title takes the model's name off the chat input (VS Code 1.139.1).
+    // The chat input shows the title until an effort is chosen. A longer one would hide the model's name (VS Code 1.139.1).
     title: l10n.t("Effort"),
     enum: efforts,
     enumItemLabels: efforts.map((effort) => labels[effort]()),
@@ -89,8 +89,8 @@ function effortSchema(efforts: readonly ReasoningEffort[]): Required<PickableMod
 }
 
 /**
- * The effort for a request of VS Code: the one chosen in the model picker, or else the one from the settings. Choices that
- * earlier versions offered, such as "settings", count as none.
+ * The effort for a request of VS Code: the one chosen in the model picker, or else the one from the settings. Ignores choices
+ * that only earlier versions offered, such as "settings".
  */
 export function chosenEffort(
   request: object,
@@ -100,7 +100,7 @@ export function chosenEffort(
   return model?.efforts?.find((effort) => effort === picked) ?? model?.reasoningEffort;
 }
 
-/** The effort for a request that no user typed, such as those for titles: they are not worth a long wait. */
+/** The effort for a request that no user typed, for a title, for example. Only light ones are worth the wait. */
 export function lightEffort(effort: ReasoningEffort | undefined): ReasoningEffort | undefined {
-  return effort !== undefined && light.has(effort) ? effort : undefined;
+  return effort !== undefined && lightEfforts.has(effort) ? effort : undefined;
 }

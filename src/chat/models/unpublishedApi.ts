@@ -13,35 +13,34 @@ export interface PickableModel extends vscode.LanguageModelChatInformation {
   readonly isBYOK: true;
   readonly statusIcon?: vscode.ThemeIcon;
   /**
-   * Prices of a million tokens, as numbers without a currency, for the list of models and the picker's hover. VS Code calls
-   * them credits, and shows them in the hover, in place of the tooltip, only where GitHub bills by usage; in the list
-   * always (`ILanguageModelChatMetadata` and chatModelsWidget.ts, VS Code 1.139.1).
+   * Prices of a million tokens, as numbers without a currency. VS Code shows them in the list of models, and where GitHub bills
+   * by usage, in the picker's hover instead of the tooltip (`ILanguageModelChatMetadata` and chatModelsWidget.ts, 1.139.1).
    */
   readonly inputCost?: number;
   readonly cacheCost?: number;
   readonly outputCost?: number;
   /**
-   * What users can configure for the model in the model picker, which itself offers the group `navigation`. Its types are
-   * in the proposed API `chatProvider` (microsoft/vscode#302771), but VS Code passes it on for any extension
+   * Options of the model that users can choose; the model picker offers those of the group `navigation`. Its types are in the
+   * proposed API `chatProvider` (microsoft/vscode#302771), but VS Code accepts it from any extension
    * (`$provideLanguageModelChatInfo` in extHostLanguageModels.ts, VS Code 1.139.1).
    */
   readonly configurationSchema?: { readonly properties: Readonly<Record<string, JsonObject>> };
 }
 
-/** What the user chose in the model picker; `undefined` if nothing (seen in VS Code 1.139.1). */
+/** The options that the user chose in the model picker, if any (VS Code 1.139.1). */
 export function modelConfiguration(request: object): JsonObject | undefined {
   return asObject(Reflect.get(request, "modelConfiguration"));
 }
 
-/** A part that VS Code accepts from a provider. The published type lacks reasoning parts (VS Code 1.139.1). */
+/** A part of an answer. The published type lacks thinking parts (VS Code 1.139.1). */
 export type ReportedPart = vscode.LanguageModelResponsePart;
 
 type ThinkingPart = new (text: string, id?: string, metadata?: JsonObject) => ReportedPart;
 
 /**
- * A part that shows reasoning; `undefined` if the running VS Code has no class for it (VS Code 1.139.1). What is reported
- * with an id and metadata comes back in the answer's message when the built-in chat sends the results of its tool calls.
- * It keeps only the last metadata of an answer (`update` of its thinking data in VS Code 1.139.1).
+ * A part that shows reasoning; `undefined` if the running VS Code has no class for it (VS Code 1.139.1). The built-in chat sends
+ * a part with an id and metadata back with the results of the answer's tool calls. It keeps only the last metadata of an
+ * answer (`update` of its thinking data).
  */
 export function thinkingPart(text: string, id?: string, metadata?: JsonObject): ReportedPart | undefined {
   const part: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
@@ -79,9 +78,8 @@ export function isSystem(role: number): boolean {
 }
 
 /**
- * What VS Code attached by itself: the selection, or else the file, of the editor in front (chatImplicitContext.ts in VS
- * Code 1.139.1), or instructions and files that these refer to (`PromptFileVariableKind` there). `undefined` for what the
- * user attached.
+ * The kind of a reference that VS Code attached: the selection or file in the active editor (chatImplicitContext.ts in VS Code
+ * 1.139.1), or instructions and files that these refer to (`PromptFileVariableKind`). `undefined` for the user's attachments.
  */
 export function implicitKind(referenceId: string): "selected" | "implicit" | "instructions" | undefined {
   if (referenceId === "vscode.implicit.selection") return "selected";
@@ -89,10 +87,7 @@ export function implicitKind(referenceId: string): "selected" | "implicit" | "in
   return /^vscode\.(?:implicit|instructions)\b/.test(referenceId) ? "implicit" : undefined;
 }
 
-/**
- * The references of a question without the index of agents, skills, and instructions, which VS Code adds for its own agents
- * as a text about their tools (`vscode.customizations.index`, VS Code 1.139.1).
- */
+/** The references without VS Code's index of agents, skills, and instructions, which is for its own agents (VS Code 1.139.1). */
 export function forParticipants<R extends { readonly id: string }>(references: readonly R[]): readonly R[] {
   return references.filter(({ id }) => id !== "vscode.customizations.index");
 }
@@ -103,7 +98,7 @@ export interface ImageReference {
   data(): Thenable<Uint8Array>;
 }
 
-/** Whether an image is text. */
+/** Whether an image is an SVG, which is sent as text. */
 export function isSvg({ mimeType }: Pick<ImageReference, "mimeType">): boolean {
   return mimeType.startsWith("image/svg");
 }

@@ -21,7 +21,7 @@ import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream, restOf } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
-import { closingLine, extensionLine, noteLines, unseenImages, waitingText } from "../context/extensionLines.ts";
+import { closingLine, extensionLine, imagesDropped, noteLines, waitingText } from "../context/extensionLines.ts";
 import { readHistory, recordTurn } from "../context/turnRecord.ts";
 
 /** One chat turn. `signal` aborts when `token` is cancelled. */
@@ -35,13 +35,13 @@ interface Turn {
   readonly conversation: string;
 }
 
-/** What answering a question needs. */
+/** The services for answering a question. */
 export interface AnswerServices extends Pick<Services, "settings" | "tokens" | "secrets"> {
   readonly gateway: Pick<Services["gateway"], "ask">;
   readonly edits: Omit<EditServices, "gateway" | "secrets">;
 }
 
-/** Answers a question with a text model: gathers context, plans the request, sends it and streams the answer. */
+/** Answers a question with a text model: gathers context, plans the request, sends it, and streams the answer. */
 export async function answerQuestion(
   { gateway, settings, tokens, edits, secrets }: AnswerServices,
   { request, context, stream, token, signal, conversation }: Turn,
@@ -51,9 +51,9 @@ export async function answerQuestion(
   const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
   const model = modelOf(id, current, Infinity);
-  const flaw = request.command === "edit" ? flawOfEdit(request) : undefined;
-  if (flaw !== undefined) {
-    stream.markdown(extensionLine("info", flaw));
+  const obstacle = request.command === "edit" ? editObstacle(request) : undefined;
+  if (obstacle !== undefined) {
+    stream.markdown(extensionLine(obstacle));
     if (!workspace.isTrusted) stream.button(manageTrust());
     return {};
   }
@@ -64,93 +64,92 @@ export async function answerQuestion(
   const diagnostics = turn.intent === undefined ? [] : await diagnosticsPart(read.parts, secrets);
   const gathered = { ...read, parts: [...turn.parts, ...diagnostics, ...read.parts] };
   const room = tokens.room(id, model.maxInputTokens);
-  const plan = planQuestion({
-    typed: request,
-    gathered,
-    exchanges,
-    budget: room,
-    language,
-    rules: turn.rules,
-  });
+  const plan = planQuestion({ typed: request, gathered, exchanges, budget: room, language, rules: turn.rules });
   if (plan === undefined) {
-    for (const line of noteLines(gathered.notes)) stream.markdown(line);
-    stream.markdown(
-      extensionLine("info", l10n.t("Ask a question, or open or attach a file and say what to do with it.")),
-    );
+    const hint = l10n.t("Ask a question, or open or attach a file and say what to do with it.");
+    for (const line of [...noteLines(gathered.notes), extensionLine(hint)]) stream.markdown(line);
     return {};
   }
-  for (const source of gathered.unasked) stream.reference(source);
+  for (const source of gathered.unattached) stream.reference(source);
 
-  // What the user configured in the picker is about the model selected there.
+  // The configuration in the model picker is for the model that is selected there.
   const isPicked = request.model.vendor === vendor && request.model.id === id;
   const reasoningEffort = chosenEffort(isPicked ? request : {}, model);
-  const asked = { api: chatApi, model: id, messages: plan.messages, reasoningEffort, conversation, feature: "chat" };
-  const answer = await streamAnswer({ gateway }, asked, { stream, signal }, turn.intent !== undefined);
+  const { messages, parts } = plan;
+  const sent = { api: chatApi, model: id, messages, reasoningEffort, conversation, feature: "chat" };
+  const answer = await streamAnswer({ gateway }, sent, { stream, signal }, turn.intent !== undefined);
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
-  const sent = { request: asked, room, parts: plan.parts, intent: turn.intent, asked: askedLines(request) };
-  const offer = await offerEdits({ gateway, secrets, ...edits }, { ...answer, ...sent, stream, signal });
+  const { intent } = turn;
+  const details = { request: sent, room, parts, intent, asked: askedLines(request), stream, signal };
+  const offer = await offerEdits({ gateway, secrets, ...edits }, { ...answer, ...details });
   const notes: Note[] = [...plan.notes];
-  for (const { name, text } of plan.parts) if (await secrets.isIn(text)) notes.push({ kind: "masked", name });
-  const isWithout = plan.parts.length === 0 && gathered.images.length === 0 && notes.length === 0;
-  if (isWithout && workspace.workspaceFolders?.length) notes.push({ kind: "noFile", name: "" });
+  for (const { name, text } of parts) if (await secrets.isIn(text)) notes.push({ kind: "masked", name });
+  const hasNoContext = parts.length === 0 && gathered.images.length === 0 && notes.length === 0;
+  if (hasNoContext && workspace.workspaceFolders?.length) notes.push({ kind: "noFile", name: "" });
   for (const line of noteLines(notes)) stream.markdown(line);
   stream.markdown(closingLine(model.name, answer.entry, answer.reason));
-  // Behind all Markdown: of an answer, VS Code folds what stands before the last Markdown (seen in VS Code 1.139.1).
+  // Last, because VS Code folds what precedes the last Markdown of an answer (VS Code 1.139.1).
   if (offer.button) stream.button(offer.button);
-  const answered = turn.intent === undefined ? {} : { answer: offer.text };
-  return recordTurn(request.command, gathered.editor, { edit: offer.edit, refused: offer.refused, ...answered });
+  const { edit, refused, text } = offer;
+  return recordTurn(request.command, gathered.editor, { edit, refused, answer: intent && text });
 }
 
-/** Why `/edit` cannot start. */
-function flawOfEdit({ prompt }: Pick<ChatRequest, "prompt">): string | undefined {
+/** Why `/edit` cannot start, if it cannot. */
+function editObstacle({ prompt }: Pick<ChatRequest, "prompt">): string | undefined {
   if (!workspace.isTrusted) return l10n.t("Files can be changed only in a trusted workspace.");
   if (!canEdit()) return l10n.t("Open a folder to change its files.");
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
 }
 
-/** Streams an answer; with `hidesEdits`, up to its edits, which may be listed when it has ended. `undefined` if it has no end. */
+/** An answer that is complete. `shown` is the number of characters of its text that the chat shows. */
+interface StreamedAnswer extends Pick<EditAnswer, "text" | "reason" | "shown"> {
+  readonly entry: EntryName | undefined;
+}
+
+/**
+ * Streams an answer; with `hidesEdits`, the text before its edits, which are shown as a list once it is complete. Returns
+ * `undefined` if the answer has no end.
+ */
 async function streamAnswer(
   { gateway }: Pick<AnswerServices, "gateway">,
   request: TextRequest,
   { stream, signal }: Pick<Turn, "stream" | "signal">,
   hidesEdits: boolean,
-): Promise<(Pick<EditAnswer, "text" | "reason" | "shown"> & { readonly entry: EntryName | undefined }) | undefined> {
-  let waiting = "";
-  const answer = gateway.ask(request, signal, (event) => {
-    const before = waiting;
-    waiting = waitingText(event);
-    if (waiting !== before) stream.progress(waiting);
-  });
+): Promise<StreamedAnswer | undefined> {
+  let progress = "";
+  const showProgress = (event: Parameters<typeof waitingText>[0]): void => {
+    const text = waitingText(event);
+    if (text !== progress) stream.progress(text);
+    progress = text;
+  };
   const show = (text: string): void => {
     if (text !== "") stream.markdown(text);
   };
   const plan = new PlanStream();
   let text = "";
   let entry: EntryName | undefined;
-  let isThinking = false;
-  let isWhole = false;
+  let isComplete = false;
   try {
-    for await (const part of answer) {
-      if (part.type === "start") entry = part.entry;
-      if (part.type === "start" && part.dropped.includes("images")) {
-        stream.markdown(extensionLine("info", unseenImages()));
-      }
-      if (part.type === "text") {
+    for await (const part of gateway.ask(request, signal, showProgress)) {
+      if (part.type === "start") {
+        entry = part.entry;
+        if (part.dropped.includes("images")) stream.markdown(extensionLine(imagesDropped()));
+      } else if (part.type === "text") {
         text += part.text;
         const piece = hidesEdits ? plan.add(part.text) : { text: part.text, startsEdits: false };
         show(piece.text);
-        // Not as progress: VS Code folds all that stands before the last progress of an answer (seen in VS Code 1.139.1).
-        if (piece.startsEdits) stream.markdown(extensionLine("edit", l10n.t("Changes:")));
+        // Not as progress, because VS Code folds what precedes the last progress of an answer (VS Code 1.139.1).
+        if (piece.startsEdits) stream.markdown(extensionLine(l10n.t("Changes:"), "edit"));
+      } else if (part.type === "reasoning") {
+        showProgress({ type: "thinking" });
+      } else if (part.type === "finish") {
+        isComplete = true;
+        return { text, entry, reason: part.reason, shown: hidesEdits ? plan.shown : text.length };
       }
-      if (part.type === "reasoning" && !isThinking) stream.progress(waitingText({ type: "thinking" }));
-      isThinking ||= part.type === "reasoning";
-      if (part.type !== "finish") continue;
-      isWhole = true;
-      return { text, entry, reason: part.reason, shown: hidesEdits ? plan.shown : text.length };
     }
     return undefined;
   } finally {
-    // What was held back of an answer that breaks off.
-    if (hidesEdits && !isWhole) show(restOf(text, plan.shown, readEdits(text, new Map()), false));
+    // Shows text that was held back when the answer was interrupted.
+    if (hidesEdits && !isComplete) show(restOf(text, plan.shown, readEdits(text, new Map()), false));
   }
 }

@@ -31,22 +31,24 @@ export function participantHandler(services: Needs, generateImages: GenerateImag
       const turn = { request, context, stream, token, signal, conversation };
       return request.command === "image" ? answerImageCommand(generateImages, turn) : answerQuestion(services, turn);
     };
-    const result = await withSignal(token, answer).catch((error: unknown) => explain(services, error, request, stream));
+    const result = await withSignal(token, answer).catch((error: unknown) =>
+      showFailure(services, error, request, stream),
+    );
     return nameConversation(result, conversation);
   };
 }
 
-/** Shows the cause in the chat with what helps, and briefly in a notification. */
-function explain(
+/** Shows a failure in the chat, with commands that help, and briefly in a notification. */
+function showFailure(
   { notifier, settings }: Needs,
   error: unknown,
   request: ChatRequest,
   stream: ChatResponseStream,
 ): ChatResult {
   const isPicked = error instanceof GatewayError && (error.model ?? settings().chatModel) !== settings().chatModel;
-  const notice = notifier.report(error, { ...turnOf(request), modelFrom: isPicked ? "picker" : "chat.model" });
+  const notice = notifier.report(error, { ...failedTurn(request), modelFrom: isPicked ? "picker" : "chat.model" });
   if (!notice) return {};
-  // VS Code shows every button of an answer as the primary one (1.139).
+  // Only one button, because VS Code shows every button as a primary one (VS Code 1.139).
   const [button, ...others] = helpCommands(notice);
   if (others.length > 0) stream.markdown(commandLinks(others));
   if (button) stream.button(button);
@@ -54,7 +56,7 @@ function explain(
 }
 
 /** Describes a turn for notices. Retry sends the same question again. */
-function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): FailedAction {
+function failedTurn({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): FailedAction {
   const query = [`@${participantName}`, ...(command === undefined ? [] : [`/${command}`]), prompt].join(" ");
   const retryCall = { command: "workbench.action.chat.open", arguments: [{ query }] };
   return {
@@ -68,12 +70,12 @@ function turnOf({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): F
   };
 }
 
-/** What helps with a failure, as commands for a chat: first the one for a button. */
+/** The actions of a notice as commands for a chat, the most helpful first. */
 export function helpCommands({ actions }: Pick<Notice, "actions">): readonly Command[] {
   return actions.flatMap(({ title, call }) => (call ? [{ title, ...call }] : []));
 }
 
-/** Generates images and saves them in the workspace, in the image feature. Returns none when no folder was chosen. */
+/** Generates images and saves them in the workspace. Returns none if the user chose no folder. */
 type GenerateImages = (
   prompt: string,
   signal: AbortSignal,
@@ -86,21 +88,20 @@ interface ImageTurn {
   readonly signal: AbortSignal;
 }
 
-/** Answers `/image` with the image, which opens with a click on its path, and a button to insert a link. */
+/** Answers `/image` with the images, links to their files, and buttons to insert a link. */
 export async function answerImageCommand(
   generateImages: GenerateImages,
   { request, stream, signal }: ImageTurn,
 ): Promise<ChatResult> {
   const prompt = request.prompt.trim();
   if (prompt === "") {
-    stream.markdown(extensionLine("info", l10n.t("Describe the image in a few words.")));
+    stream.markdown(extensionLine(l10n.t("Describe the image in a few words.")));
     return {};
   }
   const images = await generateImages(prompt, signal, (text) => {
     stream.progress(text);
   });
-  if (images.length === 0)
-    stream.markdown(extensionLine("info", l10n.t("No folder was selected, so no image was generated.")));
+  if (images.length === 0) stream.markdown(extensionLine(l10n.t("No folder was selected, so no image was generated.")));
   for (const { uri, isLarge } of images) {
     stream.markdown(isLarge ? link(uri) : preview(uri));
     stream.button({ command: `${prefix}.insertImageLink`, title: l10n.t("Insert Link"), arguments: [uri] });
@@ -109,8 +110,8 @@ export async function answerImageCommand(
 }
 
 /**
- * The image and a link to its file. Only buttons may follow: VS Code merges a following anchor into this Markdown, and
- * then cannot load images of a remote workspace (seen in VS Code 1.139).
+ * The image and a link to its file. Only buttons may follow, because VS Code merges a following anchor into this Markdown and
+ * then cannot load images of a remote workspace (VS Code 1.139).
  */
 function preview(uri: Uri): MarkdownString {
   const markdown = new MarkdownString(`![${l10n.t("The generated image")}](${uri.toString()})\n\n`, true);

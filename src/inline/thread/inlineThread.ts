@@ -281,7 +281,7 @@ export class InlineThread implements Conversation, Disposable {
 
   /** Whether the thread is only one line, because its change is applied. */
   get #isShrunk(): boolean {
-    return !this.#isExpanded && this.lastAnswer?.isApplied === true && !this.#input;
+    return !this.#isExpanded && this.lastAnswer?.isApplied === true;
   }
 
   /** Empty while hunks are open, whose highlights its color would cover (VS Code 1.139), and later, so that none seems open. */

@@ -8,7 +8,7 @@ describe("the context of a question", () => {
 
   it("takes the first parts first, and of one that is too long the beginning in whole lines", () => {
     const { parts, notes } = fitContext([small, large], 1_000);
-    assert.deepEqual(notes, [{ kind: "shortened", name: "large.ts" }]);
+    assert.deepEqual(notes, [{ kind: "truncated", name: "large.ts" }]);
     assert.deepEqual(parts[0], small);
     const text = parts[1]?.text ?? "";
     assert.ok(text.endsWith("\n") && large.text.startsWith(text));
@@ -18,13 +18,13 @@ describe("the context of a question", () => {
 
   it("leaves out what would be cut to nothing, and goes on with what fits", () => {
     const { parts, notes } = fitContext([large, part("tiny.ts", 1)], 150);
-    assert.deepEqual([parts.map(({ name }) => name), notes], [["tiny.ts"], [{ kind: "leftOut", name: "large.ts" }]]);
+    assert.deepEqual([parts.map(({ name }) => name), notes], [["tiny.ts"], [{ kind: "omitted", name: "large.ts" }]]);
   });
 
   it("leaves out one endless line rather than half of it, and keeps empty files, which say something too", () => {
     const endless = { name: "min.js", language: "", text: "a=1;".repeat(9_000) };
     const { parts, notes } = fitContext([endless, { name: "empty.ts", language: "", text: "" }], 1_000);
-    assert.deepEqual([parts.map(({ name }) => name), notes], [["empty.ts"], [{ kind: "leftOut", name: "min.js" }]]);
+    assert.deepEqual([parts.map(({ name }) => name), notes], [["empty.ts"], [{ kind: "omitted", name: "min.js" }]]);
   });
 });
 

@@ -43,8 +43,8 @@ describe("the plan of a question", () => {
   it("says which files were shortened and which left out for lack of room", () => {
     const { messages, notes } = plan({ gathered: gathering(lines(50), lines(5_000), lines(5_000)), budget: 2_000 });
     assert.deepEqual(notes, [
-      { kind: "shortened", name: "b.ts" },
-      { kind: "leftOut", name: "c.ts" },
+      { kind: "truncated", name: "b.ts" },
+      { kind: "omitted", name: "c.ts" },
     ]);
     assert.match(messages[0]?.content ?? "", /^a\.ts:\n[^]*\nb\.ts:\n[^]*Why\?$/);
     assert.doesNotMatch(messages[0]?.content ?? "", /c\.ts/);
@@ -55,7 +55,7 @@ describe("the plan of a question", () => {
     const { messages, notes } = plan({ exchanges, budget: estimateTokens(lines(60)) * 3 });
     const asked = messages.filter(({ role }) => role === "user").map(({ content }) => content);
     assert.deepEqual(asked, ["two", "three", "Why?"]);
-    assert.deepEqual(notes, [{ kind: "forgotten", name: "" }]);
+    assert.deepEqual(notes, [{ kind: "historyOmitted", name: "" }]);
   });
 
   it("keeps some room for earlier turns beside files that would fill the model", () => {
@@ -74,10 +74,10 @@ describe("the plan of a question", () => {
         const asked = messages.at(-1)?.content ?? "";
         const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
         assert.ok(tokens <= size, `${String(tokens)} of ${String(size)}`);
-        const leftOut = notes.flatMap(({ kind, name }) => (kind === "leftOut" ? [name] : []));
+        const leftOut = notes.flatMap(({ kind, name }) => (kind === "omitted" ? [name] : []));
         assert.ok(asked.endsWith("Why?"));
         for (const { name } of parts) assert.equal(asked.includes(`${name}:\n`), !leftOut.includes(name));
-        const forgets = notes.some(({ kind }) => kind === "forgotten");
+        const forgets = notes.some(({ kind }) => kind === "historyOmitted");
         assert.equal(messages.length < exchanges.length * 2 + 1, forgets);
       }),
     );

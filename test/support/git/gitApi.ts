@@ -42,7 +42,7 @@ export function limitTo(model: string, maxInputTokens: number): Settings {
  * What VS Code's Git extension offers as a repository, version 1 of its API, answered by Git itself in the same words:
  * unit tests run without VS Code.
  */
-function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
+export function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
   const { folder } = repository;
   const run = (...args: readonly string[]): Promise<string> => Promise.try(() => repository.git(...args));
   const api = {
@@ -55,7 +55,10 @@ function gitApiOf(repository: GitFolder): Readonly<Record<string, unknown>> {
     diffWithHEAD: (path: string) => run("diff", "--", path),
     diffBlobs: (before: string, after: string) => run("diff", before, after),
     log: async ({ maxEntries }: { readonly maxEntries: number }) =>
-      (await run("log", "--format=%B", "-z", `-n${maxEntries}`)).split("\0").map((message) => ({ message })),
+      (await run("log", "--format=%B", "-z", `-n${maxEntries}`))
+        .split("\0")
+        .slice(0, -1)
+        .map((message) => ({ message: message.replace(/\n$/, "") })),
     getCommit: async (ref: string) => ({ hash: await run("show", "-s", "--format=%H", ref, "--") }),
     getConfig: (key: string) => run("config", "--get", "--local", key),
   };

@@ -11,13 +11,16 @@ const elsewhere = /^test\/((suite|e2e|bench|samples)\/|coverage\.test\.ts$)/;
 
 const timeout = 60_000;
 
+/** Stands in for the module `vscode`. */
+const hooks = join(root, "test", "support", "vscode", "register.ts");
+
 // One more than there are processors, because many tests wait for sockets and programs.
 const jobs = availableParallelism() + 1;
 
 /** Runs the tests that need no VS Code: all, those of a folder or file, or those whose titles match. */
 export async function unit(pattern?: string): Promise<Counts> {
   const { files, grep } = choose(pattern);
-  return runMocha(files, { timeout, grep, jobs });
+  return runMocha(files, { timeout, grep, hooks, jobs });
 }
 
 /** Runs these tests again after each change in `src` or `test`, until Ctrl+C. */
@@ -25,9 +28,12 @@ export function watchUnits(pattern?: string): void {
   const { files, grep } = choose(pattern);
   const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
   // Mocha's watch mode loads ES modules anew only in new processes.
-  const args = ["--watch", "--watch-files", "src,test", "--parallel", `--jobs=${jobs}`, `--timeout=${timeout}`];
+  const args = ["--watch", "--watch-files=src,test", "--parallel", `--jobs=${jobs}`, `--timeout=${timeout}`];
   const filter = grep === undefined ? [] : ["--grep", grep];
-  spawnSync(process.execPath, [mocha, ...args, ...filter, ...files], { cwd: root, stdio: "inherit" });
+  spawnSync(process.execPath, [mocha, ...args, `--require=${hooks}`, ...filter, ...files], {
+    cwd: root,
+    stdio: "inherit",
+  });
 }
 
 function choose(pattern = ""): { readonly files: readonly string[]; readonly grep?: string } {

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
 import { unlessAborted } from "../../../gateway/abort.ts";
 import { isExcluded } from "../../../reading/excludedFiles.ts";
@@ -11,41 +10,45 @@ import { asArray } from "../../../base/json.ts";
 import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
-import { type Candidate, isAbout, namesIn, rankFiles, shareOf, topicWords, wordsIn } from "./rankFiles.ts";
+import { type Candidate, isRelevant, matchingTerms, namesIn, pathWeight, rankFiles, termsOf } from "./rankFiles.ts";
 
-/** What was found for a question. */
+/** Context that was found for a question. */
 export interface FoundContext {
   readonly parts: readonly ContextPart[];
-  /** The files and places of the parts. */
+  /** The files and locations of the parts. */
   readonly sources: readonly (Uri | Location)[];
 }
 
+/** A file of the workspace. */
+interface WorkspaceFile extends Candidate {
+  readonly uri: Uri;
+}
+
 /**
- * Most files that are listed and read, those read of a virtual workspace, where each may take a request to a server, the
- * largest file, and the most text of all, in bytes.
+ * Limits on the files that are listed and read, on the size of each and of all of them in bytes. Reading a file of a virtual
+ * workspace may take a request to a server.
  */
-const limits = { listed: 5_000, read: 1_500, virtual: 100, file: 200_000, all: 12_000_000 };
+const limits = { listed: 5_000, read: 1_500, readVirtual: 100, fileSize: 200_000, totalSize: 12_000_000 };
 
-/** Files read at the same time. */
-const atOnce = 32;
+/** Number of files to read at the same time. */
+const concurrency = 32;
 
-/** Most files that are looked at more closely, and the tokens of all that is sent. */
-const mostFiles = 40;
+/** Maximum number of files to take excerpts from, and maximum tokens of the excerpts. */
+const maxFiles = 40;
 const budget = 8_000;
 
-/** Files that hold no text, or none that anybody wrote. */
-const unread =
+/** Files that are binary or generated. */
+const unsearched =
   /(?:\.(?:png|jpe?g|gif|webp|ico|icns|bmp|svgz?|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|exe|dll|so|dylib|o|a|wasm|bin|dat|db|sqlite3?|mp[34]|mov|avi|webm|wav|ogg|flac|ttf|otf|woff2?|eot|vsix|lock|map|snap|min\.(?:js|css))|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum))$/i;
 
-/** What names all files, as in “What does this project do?”. Its README says that where there are too many. */
-const aboutAll =
+/** Questions about the workspace as a whole, as in “What does this project do?”. */
+const workspaceQuestion =
   /\b(?:this|the|my|our)\s+(?:whole\s+|entire\s+)?(?:project|workspace|repo(?:sitory)?|code\s?base|app(?:lication)?|program|package|library)\b|(?:项目|仓库|工程|代码库)/i;
 
 /**
- * Finds the files of the workspace that a question is about, by their names, what they declare, and their words; language
- * servers say where names are declared. A question that is not about the workspace finds nothing. A request
- * for an edit finds each file that has a word of it. Where all files fit, so does a question, but only in code. All that is
- * found has passed the gate.
+ * Finds files of the workspace that a question is about, by their paths, declarations, and words. All of them have passed the
+ * gate. Finds nothing for a question about something else. In a workspace that fits into the budget, one matching word in
+ * code is enough, and for a question about the workspace, all files are found. For an edit, every matching file is.
  */
 export async function findContext(
   question: string,
@@ -59,120 +62,110 @@ export async function findContext(
   }: {
     readonly gate: FileGate;
     readonly secrets: Pick<WindowSecrets, "learn">;
+    /** The URIs of files that are sent anyway. */
     readonly known: ReadonlySet<string>;
     readonly signal: AbortSignal;
-    /** The one that the signal follows. */
+    /** The token that `signal` follows. */
     readonly token?: CancellationToken;
     readonly isEditRequest?: boolean;
   },
 ): Promise<FoundContext> {
   const none = { parts: [], sources: [] };
-  const { size } = topicWords(question);
-  const isAboutAll = aboutAll.test(question);
+  const { size } = termsOf(question);
+  const isAboutWorkspace = workspaceQuestion.test(question);
   if (size === 0 || !workspace.workspaceFolders?.length) return none;
-  const [declared, listed] = await Promise.all([
-    findSymbols(namesIn(question), signal),
+  const [declarations, listed] = await Promise.all([
+    findDeclarations(namesIn(question), signal),
     workspace.findFiles("**/*", skippedFolders, limits.listed, token),
   ]);
   const uris = new Map<string, Uri>();
-  for (const uri of [...listed, ...Array.from(declared.keys(), (text) => Uri.parse(text)).filter(mayBeFound)]) {
+  for (const uri of [...listed, ...Array.from(declarations.keys(), (text) => Uri.parse(text)).filter(isSearchable)]) {
     const path = nameInRequests(uri);
-    if (!unread.test(path) && !isSecretFile(path) && !known.has(uri.toString())) uris.set(path, uri);
+    if (!unsearched.test(path) && !isSecretFile(path) && !known.has(uri.toString())) uris.set(path, uri);
   }
-  // One word says too little to choose among many files.
-  const isVague = size < 2 && !isEditRequest && !isAboutAll;
-  if (isVague && uris.size > mostFiles) return none;
-  const candidates = await readAll(byName(question, uris, declared), { declared, signal });
-  const isSmall = candidates.length <= mostFiles && fits(candidates);
+  // One term is not enough to choose among many files.
+  const isVague = size < 2 && !isEditRequest && !isAboutWorkspace;
+  if (isVague && uris.size > maxFiles) return none;
+  const files = await readAll(byRelevance(question, uris, declarations), { declarations, signal });
+  const isSmall = files.length <= maxFiles && fits(files);
   if (isVague && !isSmall) return none;
   const ranked =
-    isAboutAll && isSmall
-      ? candidates.map((file) => ({ ...file, score: 1, coverage: 1 }))
-      : await rankFiles(isAboutAll ? `${question} \`README\`` : question, candidates, signal);
-  const best = ranked.slice(0, mostFiles).flatMap((file) => {
-    const uri = uris.get(file.path);
-    return uri ? [{ file, uri }] : [];
-  });
+    isAboutWorkspace && isSmall
+      ? files.map((file) => ({ ...file, score: 1, coverage: 1 }))
+      : await rankFiles(isAboutWorkspace ? `${question} \`README\`` : question, files, signal);
+  const best = ranked.slice(0, maxFiles);
   const denied = await gate.denied(best.map(({ uri }) => uri));
-  const chosen = best.filter(({ uri }) => !denied.has(uri)).map(({ file }) => file);
-  const isClear = isEditRequest || (isAboutAll && isSmall) || (!isVague && isAbout(chosen));
-  // Code that has a word of the question is mostly what it is about. Documents have words of all kinds of questions.
-  const sent = isClear ? chosen : isSmall ? chosen.filter(({ path }) => shareOf(path, question) === 1) : [];
-  // The whole files: what is above an excerpt may say that it has a secret.
+  const allowed = best.filter(({ uri }) => !denied.has(uri));
+  const isClear = isEditRequest || (isAboutWorkspace && isSmall) || (!isVague && isRelevant(allowed));
+  // Code with a word of the question is mostly relevant. Documents have words of all kinds of questions.
+  const sent = isClear ? allowed : isSmall ? allowed.filter(({ path }) => pathWeight(path, question) === 1) : [];
+  // Secrets are found in whole files, because lines outside an excerpt may show that a value in it is one.
   for (const { path, text } of sent) await secrets.learn(text, path);
-  const found = excerptsOf(question, sent, budget).flatMap((excerpt) => {
-    const uri = uris.get(excerpt.path);
-    if (!uri) return [];
-    const { start, end, isWhole } = excerpt;
-    const source = isWhole ? uri : new Location(uri, new Range(start, 0, end, 0));
-    return [{ part: partOf(excerpt, uri), source }];
-  });
-  return { parts: found.map(({ part }) => part), sources: found.map(({ source }) => source) };
+  const excerpts = excerptsOf(question, sent, budget);
+  return { parts: excerpts.map(partOf), sources: excerpts.map(sourceOf) };
 }
 
-/** Whether all of the files fit into what is sent. */
+/** Whether all of the files fit into the budget. */
 function fits(files: readonly Candidate[]): boolean {
   const length = files.reduce((sum, { text }) => sum + text.length, 0);
   return length < 8 * budget && estimateTokens(files.map(({ path, text }) => path + text).join("\n")) <= budget;
 }
 
-/** Whether a file that a language server names could have been listed. */
-function mayBeFound(uri: Uri): boolean {
+/** Whether a file that a language server found could have been listed. */
+function isSearchable(uri: Uri): boolean {
   const path = workspace.asRelativePath(uri, false);
   return (
     workspace.getWorkspaceFolder(uri) !== undefined && !isInSkippedFolder(path) && !isExcluded(uri, "files", "search")
   );
 }
 
-/** The files to read: those that declare or are named what is asked about, then those near the root; tests and such last. */
-function byName(
+/** The files to read: first those with declarations or matching paths, then those near the root. */
+function byRelevance(
   question: string,
   uris: ReadonlyMap<string, Uri>,
-  declared: DeclaredLines,
-): readonly (readonly [string, Uri])[] {
-  const topic = topicWords(question);
-  const ranked = [...uris].map(([path, uri]) => {
-    const hits = new Set(wordsIn(path).filter((word) => topic.has(word))).size;
-    const isDeclaring = declared.has(uri.toString());
-    const rank = path.split("/").length - 10 * hits - 100 * shareOf(path, question) - (isDeclaring ? 1_000 : 0);
-    return { file: [path, uri] as const, rank };
-  });
-  return ranked
+  declarations: Declarations,
+): readonly (readonly [path: string, uri: Uri])[] {
+  const terms = termsOf(question);
+  const rankOf = (path: string, uri: Uri): number =>
+    path.split("/").length -
+    10 * matchingTerms(path, terms).size -
+    100 * pathWeight(path, question) -
+    (declarations.has(uri.toString()) ? 1_000 : 0);
+  return Array.from(uris, ([path, uri]) => ({ file: [path, uri] as const, rank: rankOf(path, uri) }))
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, limits.read)
     .map(({ file }) => file);
 }
 
-/** Reads files, the first of them where there are too many. */
+/** Reads files in the given order, up to the limits. */
 export async function readAll(
-  listed: readonly (readonly [string, Uri])[],
-  { declared, signal }: { readonly declared: DeclaredLines; readonly signal: AbortSignal },
-): Promise<readonly Candidate[]> {
-  const candidates: Candidate[] = [];
+  listed: readonly (readonly [path: string, uri: Uri])[],
+  { declarations, signal }: { readonly declarations: Declarations; readonly signal: AbortSignal },
+): Promise<readonly WorkspaceFile[]> {
+  const read: WorkspaceFile[] = [];
   const open = new Map(workspace.textDocuments.map((document) => [document.uri.toString(), document]));
   let virtual = 0;
-  const files = listed.filter(([, { scheme }]) => scheme === "file" || (virtual += 1) <= limits.virtual);
+  const files = listed.filter(([, { scheme }]) => scheme === "file" || (virtual += 1) <= limits.readVirtual);
   let size = 0;
-  for (let start = 0; start < files.length && size < limits.all; start += atOnce) {
+  for (let start = 0; start < files.length && size < limits.totalSize; start += concurrency) {
     signal.throwIfAborted();
-    const some = files.slice(start, start + atOnce);
-    const reading = some.map(async ([, uri]) => open.get(uri.toString())?.getText() ?? (await readText(uri)));
-    const texts = await unlessAborted(Promise.all(reading), signal);
-    for (const [index, [path, uri]] of some.entries()) {
-      const text = texts[index];
-      if (text === undefined) continue;
-      size += text.length;
-      candidates.push({ path, text, declares: declared.get(uri.toString()) });
+    const reading = files.slice(start, start + concurrency).map(async ([path, uri]) => {
+      const text = open.get(uri.toString())?.getText() ?? (await readText(uri));
+      return text === undefined ? [] : [{ path, uri, text, declarations: declarations.get(uri.toString()) }];
+    });
+    for (const file of (await unlessAborted(Promise.all(reading), signal)).flat()) {
+      size += file.text.length;
+      read.push(file);
     }
   }
-  return candidates;
+  return read;
 }
 
-/** The text of a file; `undefined` if it is large, binary, or cannot be read, so that nothing is found in it. */
+/** The text of a file; `undefined` if it is too large, binary, or cannot be read. */
 async function readText(uri: Uri): Promise<string | undefined> {
   try {
     const { size } = await workspace.fs.stat(uri);
-    if (size > limits.file) return undefined;
+    if (size > limits.fileSize) return undefined;
     const bytes = await workspace.fs.readFile(uri);
     return bytes.includes(0) ? undefined : Buffer.from(bytes).toString();
   } catch {
@@ -180,41 +173,43 @@ async function readText(uri: Uri): Promise<string | undefined> {
   }
 }
 
-function partOf({ path, start, end, text, isWhole }: Excerpt, uri: Uri): ContextPart {
+function partOf({ file: { path, uri }, start, end, text, isWhole }: Excerpt<WorkspaceFile>): ContextPart {
   const name = isWhole ? path : `${path}:${start + 1}-${end}`;
   return { name, text, language: /\.(\w{1,12})$/.exec(path)?.[1] ?? "", start, uri };
 }
 
-/** The lines, from zero, where files declare what a question names, by the URI of the file. */
-type DeclaredLines = ReadonlyMap<string, readonly number[]>;
+function sourceOf({ file: { uri }, start, end, isWhole }: Excerpt<WorkspaceFile>): Uri | Location {
+  return isWhole ? uri : new Location(uri, new Range(start, 0, end, 0));
+}
 
-/** Most names that are looked up, and most places of each. */
-const mostNames = 4;
-const mostPlaces = 8;
+/** Lines, from zero, with declarations of names in a question, by the URI of their file. */
+type Declarations = ReadonlyMap<string, readonly number[]>;
 
-/** How long language servers may take in all, in milliseconds. One that is still starting is not waited for. */
-const patience = 500;
+/** Maximum number of names to look up, and of declarations of each. */
+const maxNames = 4;
+const maxDeclarations = 8;
+
+/** Time for language servers to answer, in milliseconds. A server that is still starting takes longer. */
+const symbolTimeout = 500;
 
 const identifier = /^[\p{L}_$][\p{L}\p{N}_$]{2,80}$/u;
 
-/** Asks the language servers where the names of a question, `b` of `a.b`, are declared; nothing where it names nothing. */
-async function findSymbols(names: readonly string[], signal: AbortSignal): Promise<DeclaredLines> {
-  const asked = [...new Set(names.map((name) => name.split(/[./]/).at(-1) ?? ""))]
+/** Finds the declarations of names, of `b` for `a.b`, with the workspace symbols of language servers. */
+async function findDeclarations(names: readonly string[], signal: AbortSignal): Promise<Declarations> {
+  const identifiers = [...new Set(names.map((name) => name.split(/[./]/).at(-1) ?? ""))]
     .filter((name) => identifier.test(name))
-    .slice(0, mostNames);
+    .slice(0, maxNames);
   const found = new Map<string, number[]>();
-  if (asked.length === 0) return found;
-  const all = asked.map(async (name) => {
-    const places = (await symbolsOf(name)).filter((symbol) => symbol.name.replace(/\(.*$/, "") === name);
-    for (const { location } of places.slice(0, mostPlaces)) {
+  if (identifiers.length === 0) return found;
+  const searching = identifiers.map(async (name) => {
+    const symbols = (await symbolsOf(name)).filter((symbol) => symbol.name.replace(/\(.*$/, "") === name);
+    for (const { location } of symbols.slice(0, maxDeclarations)) {
       const uri = location.uri.toString();
       found.set(uri, [...(found.get(uri) ?? []), location.range.start.line]);
     }
   });
-  const waited = new AbortController();
-  const stop = AbortSignal.any([signal, waited.signal]);
-  await Promise.race([Promise.all(all), setTimeout(patience, undefined, { signal: stop }).catch(() => undefined)]);
-  waited.abort();
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(symbolTimeout)]);
+  await unlessAborted(Promise.all(searching), timeout).catch(() => undefined);
   signal.throwIfAborted();
   return new Map(found);
 }
@@ -224,7 +219,7 @@ async function symbolsOf(name: string): Promise<readonly SymbolInformation[]> {
     const symbols = asArray(await commands.executeCommand("vscode.executeWorkspaceSymbolProvider", name));
     return symbols.filter((symbol) => symbol instanceof SymbolInformation);
   } catch {
-    // A language server that fails finds nothing.
+    // No language server is required to support workspace symbols.
     return [];
   }
 }

@@ -1,33 +1,33 @@
 import { posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
-/** A file of the workspace that may matter, by its path in the workspace. */
+/** A file that may be relevant to a question, with its path in the workspace. */
 export interface Candidate {
   readonly path: string;
   readonly text: string;
-  /** Lines, from zero, that declare what the question names, as language servers say. */
-  readonly declares?: readonly number[] | undefined;
+  /** Lines, from zero, where language servers found declarations of names in the question. */
+  readonly declarations?: readonly number[] | undefined;
 }
 
-/** A file and how much it has to do with a question. */
-export interface Ranked extends Candidate {
+/** A file with its relevance to a question. */
+export type Ranked<File extends Candidate = Candidate> = File & {
   readonly score: number;
-  /** The share of the words of the question that occur in the file or its path: 0 to 1. */
+  /** The share of the question's terms that occur in the file or its path: 0 to 1. */
   readonly coverage: number;
-}
+};
 
-/** What a word counts in the folders of a file; in its name, it counts 1 where it is all of the name. */
-const folderShare = 0.5;
+/** Weight of a term in a folder's name. In a file's name, the weight is the share of the name that matches. */
+const folderWeight = 0.5;
 
-/** Constants of BM25: how fast further mentions stop to count, and how much a long file has to mention a word more. */
+/** The parameters k1 and b of BM25: term frequency saturation and document length normalization. */
 const saturation = 1.2;
-const lengthShare = 0.6;
+const lengthNormalization = 0.6;
 
-/** What it counts that a language server names a file. */
-const declaredScore = 15;
+/** Score of a file in which a language server found a declaration. */
+const declarationScore = 15;
 
-/** What files count that are rarely what is asked about. */
-const lesser: readonly (readonly [path: RegExp, share: number, word: RegExp])[] = [
+/** Weights of files that are rarely relevant unless the question has one of the words: tests, documents, and data. */
+const pathWeights: readonly (readonly [path: RegExp, weight: number, word: RegExp])[] = [
   [
     /(?:^|\/)(?:(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|samples?|demos?|playground|bench(?:es|marks?)?)\/|test_[^/]*$)|[._-](?:test|spec)\.\w+$/i,
     0.45,
@@ -41,63 +41,63 @@ const lesser: readonly (readonly [path: RegExp, share: number, word: RegExp])[] 
   ],
 ];
 
-/** What a file gets of the score of one that imports it, or that it imports. */
-const importedShare = 0.2;
+/** The share of a file's score that is added to the files that it imports. */
+const importWeight = 0.2;
 
-/** How many of the best files are asked for their imports. */
-const mostImporters = 8;
+/** Number of the best files whose imports count. */
+const maxImporters = 8;
 
-const imported = /["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
+const relativeImport = /["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
 
-/** How many files are read before others get a turn, so that the window never waits for this. */
-const atOnce = 25;
+/** Number of files to index before yielding to the event loop, so that the extension host stays responsive. */
+const batchSize = 25;
 
-/** The candidates that have anything to do with the question, the most important first. */
-export async function rankFiles(
+/** The candidates that are relevant to the question, the most relevant first. */
+export async function rankFiles<File extends Candidate>(
   question: string,
-  candidates: readonly Candidate[],
+  candidates: readonly File[],
   signal?: AbortSignal,
-): Promise<readonly Ranked[]> {
-  const topic = topicWords(question);
+): Promise<readonly Ranked<File>[]> {
+  const terms = termsOf(question);
   const names = namesIn(question);
-  const known: KnownRuns = new Map();
-  const indexed: (ReturnType<typeof countWords> & { readonly file: Candidate })[] = [];
+  const cache: WordCache = new Map();
+  const indexed: (ReturnType<typeof countTerms> & { readonly file: File })[] = [];
   for (const [index, file] of candidates.entries()) {
-    if (index % atOnce === atOnce - 1) await setImmediate();
+    if (index % batchSize === batchSize - 1) await setImmediate();
     signal?.throwIfAborted();
-    indexed.push({ file, ...countWords(file, topic, known) });
+    indexed.push({ file, ...countTerms(file, terms, cache) });
   }
   const averageLength = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length);
   const [texts, paths] = [indexed.map(({ counts }) => counts), indexed.map(({ path }) => path)];
-  const [inTexts, inPaths] = [rarityOf(topic, texts), rarityOf(topic, paths)];
-  const highest = Math.log(2 + indexed.length);
+  const [textWeights, nameWeights] = [inverseFrequency(terms, texts), inverseFrequency(terms, paths)];
+  const maxWeight = Math.log(2 + indexed.length);
   const scored = indexed.map(({ file, counts, length, path }) => {
-    const named = namedScore(file, names);
-    let score = named;
-    for (const [word, count] of counts) {
-      const norm = saturation * (1 - lengthShare + (lengthShare * length) / averageLength);
-      score += ((inTexts.get(word) ?? 0) * count * (saturation + 1)) / (count + norm);
+    const nameScore = scoreNames(file, names);
+    let score = nameScore;
+    for (const [term, count] of counts) {
+      const norm = saturation * (1 - lengthNormalization + (lengthNormalization * length) / averageLength);
+      score += ((textWeights.get(term) ?? 0) * count * (saturation + 1)) / (count + norm);
     }
-    for (const [word, share] of path) score += (inPaths.get(word) ?? 0) * share;
-    const coverage = named > 0 ? 1 : new Set([...counts.keys(), ...path.keys()]).size / topic.size;
-    return { ...file, score: (score * shareOf(file.path, question)) / highest, coverage };
+    for (const [term, weight] of path) score += (nameWeights.get(term) ?? 0) * weight;
+    const coverage = nameScore > 0 ? 1 : new Set([...counts.keys(), ...path.keys()]).size / terms.size;
+    return { ...file, score: (score * pathWeight(file.path, question)) / maxWeight, coverage };
   });
   return withImports(scored)
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score || one.path.localeCompare(other.path));
 }
 
-/** One file needs more than this share of the words, and this score. */
-const leastCoverage = 0.5;
-const leastScore = 1.1;
+/** Minimum score of the best file, and minimum coverage of one of the best, in a relevant result. */
+const minScore = 1.1;
+const minCoverage = 0.5;
 
-/** Whether a question is about these files at all: none of them is sent along with a question about the weather. */
-export function isAbout([best, ...others]: readonly Ranked[]): boolean {
-  if (best === undefined || best.score < leastScore) return false;
-  return [best, ...others.slice(0, mostImporters)].some(({ coverage }) => coverage > leastCoverage);
+/** Whether a question is about these files. A question about the weather, for example, is not. */
+export function isRelevant([best, ...others]: readonly Ranked[]): boolean {
+  if (best === undefined || best.score < minScore) return false;
+  return [best, ...others.slice(0, maxImporters)].some(({ coverage }) => coverage > minCoverage);
 }
 
-/** Identifiers and file names that the question gives as they are. */
+/** The identifiers and file names in a question. */
 export function namesIn(question: string): readonly string[] {
   const names = Array.from(question.matchAll(/[\p{L}_$][\p{L}\p{N}_$./-]{2,80}/gu), ([name]) =>
     name.replace(/[./-]+$/, ""),
@@ -106,8 +106,8 @@ export function namesIn(question: string): readonly string[] {
   return names.filter((name) => /[a-z][A-Z]|[_$./]|\d/.test(name) || quoted.has(name));
 }
 
-function namedScore({ path, text, declares = [] }: Candidate, names: readonly string[]): number {
-  let score = declares.length > 0 ? declaredScore : 0;
+function scoreNames({ path, text, declarations = [] }: Candidate, names: readonly string[]): number {
+  let score = declarations.length > 0 ? declarationScore : 0;
   for (const name of names) {
     if (path === name || path.endsWith(`/${name}`) || posix.basename(path).split(".")[0] === name) score += 30;
     else if (text.includes(name)) score += 3;
@@ -115,97 +115,100 @@ function namedScore({ path, text, declares = [] }: Candidate, names: readonly st
   return score;
 }
 
-/** How rare each word is: it weighs more, the more files there are that don't have it. */
-function rarityOf(
-  topic: ReadonlySet<string>,
-  files: readonly Pick<ReadonlySet<string>, "has">[],
+/** The inverse document frequency of each term, as BM25 defines it. */
+function inverseFrequency(
+  terms: ReadonlySet<string>,
+  documents: readonly Pick<ReadonlySet<string>, "has">[],
 ): ReadonlyMap<string, number> {
   return new Map(
-    Array.from(topic, (word) => {
-      const having = files.filter((file) => file.has(word)).length;
-      return [word, Math.log(1 + (files.length - having + 0.5) / (having + 0.5))];
+    Array.from(terms, (term) => {
+      const frequency = documents.filter((document) => document.has(term)).length;
+      return [term, Math.log(1 + (documents.length - frequency + 0.5) / (frequency + 0.5))];
     }),
   );
 }
 
-/** How often a file has each word of the topic, how long it is, and what each word counts in its path. */
-function countWords(
-  file: Candidate,
-  topic: ReadonlySet<string>,
-  known: KnownRuns,
+/** How often each term occurs in a file, the file's length in words, and the weight of each term in its path. */
+function countTerms(
+  { path, text }: Candidate,
+  terms: ReadonlySet<string>,
+  cache: WordCache,
 ): {
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
   readonly path: ReadonlyMap<string, number>;
 } {
   const counts = new Map<string, number>();
-  const body = wordsIn(file.text, known);
-  for (const word of body) if (topic.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const name = new Set(wordsIn(posix.basename(file.path).replace(/\..*$/, "")));
-  const share = [...name].filter((word) => topic.has(word)).length / name.size;
-  const path = new Map<string, number>();
-  for (const word of wordsIn(posix.dirname(file.path))) if (topic.has(word)) path.set(word, folderShare);
-  for (const word of name) if (topic.has(word)) path.set(word, share);
-  return { counts, length: body.length, path };
+  const words = wordsIn(text, cache);
+  for (const word of words) if (terms.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const name = posix.basename(path).replace(/\..*$/, "");
+  const inName = matchingTerms(name, terms);
+  const weights = new Map<string, number>();
+  for (const term of matchingTerms(posix.dirname(path), terms)) weights.set(term, folderWeight);
+  for (const term of inName) weights.set(term, inName.size / new Set(wordsIn(name)).size);
+  return { counts, length: words.length, path: weights };
 }
 
-/** What a file counts by its path: less where it is rarely what is asked about. */
-export function shareOf(path: string, question: string): number {
-  const share = lesser.find(([pattern, , word]) => pattern.test(path) && !word.test(question))?.[1];
-  return share ?? 1;
+/** The terms that occur in a text. */
+export function matchingTerms(text: string, terms: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(wordsIn(text)).intersection(terms);
 }
 
-/** Files that the best ones import matter too. Those that import them were measured not to help. */
-function withImports(scored: readonly Ranked[]): readonly Ranked[] {
-  const best = scored.toSorted((one, other) => other.score - one.score).slice(0, mostImporters);
-  const extra = new Map<string, number>();
+/** The weight of a file by its path: less than 1 for files that are rarely relevant. */
+export function pathWeight(path: string, question: string): number {
+  return pathWeights.find(([pattern, , word]) => pattern.test(path) && !word.test(question))?.[1] ?? 1;
+}
+
+/** Adds to the scores of files that the best ones import. Adding to those of their importers did not help when measured. */
+function withImports<File extends Candidate>(scored: readonly Ranked<File>[]): readonly Ranked<File>[] {
+  const best = scored.toSorted((one, other) => other.score - one.score).slice(0, maxImporters);
+  const added = new Map<string, number>();
   for (const { path, text, score } of best) {
-    for (const [, target = ""] of text.matchAll(imported)) {
+    for (const [, target = ""] of text.matchAll(relativeImport)) {
       const file = posix.join(posix.dirname(path), target);
-      extra.set(file, Math.max(extra.get(file) ?? 0, score * importedShare));
+      added.set(file, Math.max(added.get(file) ?? 0, score * importWeight));
     }
   }
   return scored.map((file) => {
-    const { path } = file;
-    // Code may import the file that it is compiled to, or leave out the ending.
-    const forms = [path, path.replace(/\.\w+$/, ".js"), path.replace(/\.\w+$/, "")];
-    const share = forms.map((form) => extra.get(form)).find((one) => one !== undefined);
-    return { ...file, score: file.score + (share ?? 0) };
+    const { path, score } = file;
+    // Imports name the compiled file in some languages, and have no file extension in others.
+    const specifiers = [path, path.replace(/\.\w+$/, ".js"), path.replace(/\.\w+$/, "")];
+    return { ...file, score: score + (specifiers.map((one) => added.get(one)).find((one) => one !== undefined) ?? 0) };
   });
 }
 
-/** Words of English and of source code that say nothing about what is meant. */
-const common = new Set(
+/** Stop words of English and of source code. */
+const stopWords = new Set(
   "a add adds allow allows also always an and any anymore are as at avoid be been before broken but by can correctly do does don each ensure even fail failed fails fix fixed for from get handle handles has have happen happens how i if ignore improve in instead into is it its let make makes may me missing must my never no not of on once one only or our prevent properly respect same set should so stay stays still support supports than that the their them then there these they this to too up us use used uses using was way we were what when where whether which who whose why will with without work works would wrong you your const export function import return readonly string type void new".split(
     " ",
   ),
 );
 
-/** The longest text that counts as a word. */
-const longest = 40;
+/** Maximum length of a word; longer runs of characters are data. */
+const maxLength = 40;
 
-/** The words of identifiers that were read before; most occur often. */
-type KnownRuns = Map<string, readonly string[]>;
+/** The words of identifiers that were split before, because most occur often. */
+type WordCache = Map<string, readonly string[]>;
 
 /**
- * The words in a text or in code, in lower case and without common endings: `retriesFailed` gives "retry" and "fail".
- * Chinese gives pairs of characters.
+ * The words in a text or in code, in lower case, without stop words and common endings: `retriesFailed` gives "retry" and
+ * "fail". Chinese gives pairs of characters.
  */
-export function wordsIn(text: string, known: KnownRuns = new Map()): readonly string[] {
+export function wordsIn(text: string, cache: WordCache = new Map()): readonly string[] {
   const words: string[] = [];
   for (const [run] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
-    let parts = known.get(run);
+    let parts = cache.get(run);
     if (parts === undefined) {
       parts = /\p{Script=Han}/u.test(run) ? pairsOf(run) : partsOf(run);
-      known.set(run, parts);
+      cache.set(run, parts);
     }
     for (const part of parts) words.push(part);
   }
   return words;
 }
 
-/** The words of a question that say what it is about. */
-export function topicWords(question: string): ReadonlySet<string> {
+/** The search terms in a question. */
+export function termsOf(question: string): ReadonlySet<string> {
   return new Set(wordsIn(question).filter((word) => word.length > 1));
 }
 
@@ -213,7 +216,7 @@ function partsOf(run: string): readonly string[] {
   return run
     .split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})/u)
     .map((part) => part.toLowerCase())
-    .filter((part) => part.length <= longest && !common.has(part))
+    .filter((part) => part.length <= maxLength && !stopWords.has(part))
     .map(stem);
 }
 
@@ -222,7 +225,7 @@ function pairsOf(run: string): readonly string[] {
   return characters.slice(1).map((character, index) => `${characters[index] ?? ""}${character}`);
 }
 
-/** Cuts off endings so that "retries", "retried" and "retry" are one word. */
+/** Removes endings, so that "retries", "retried", and "retry" are the same word. */
 function stem(word: string): string {
   return word.length > 3 ? word.replace(/(?:ies|ied)$/, "y").replace(/(?:ings?|ed|ers?|es|s|e)$/, "") : word;
 }

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Excerpt, excerptsOf } from "../../../../src/chat/context/find/excerpts.ts";
-import { type Candidate, isAbout, rankFiles } from "../../../../src/chat/context/find/rankFiles.ts";
+import { type Candidate, isRelevant, rankFiles } from "../../../../src/chat/context/find/rankFiles.ts";
 import { estimateTokens } from "../../../../src/text/estimateTokens.ts";
 
-/** Questions about undici, whose code and pages stand in `node_modules`, with the files of `lib` that matter. */
+/** Questions about undici, whose code and documentation are in `node_modules`, with the files of `lib` that matter. */
 const questions: readonly (readonly [question: string, ...files: readonly string[]])[] = [
   ["Which failed requests are tried again, and how is Retry-After read?", "handler/retry-handler"],
   ["How does a redirect keep credentials from another origin?", "handler/redirect-handler"],
@@ -36,7 +36,7 @@ describe("the files found for a question", () => {
 
   const find = async (question: string): Promise<readonly Excerpt[]> => {
     const ranked = await rankFiles(question, candidates);
-    return isAbout(ranked) ? excerptsOf(question, ranked, budget) : [];
+    return isRelevant(ranked) ? excerptsOf(question, ranked, budget) : [];
   };
 
   it("are none where the question is about something else", async () => {
@@ -47,7 +47,7 @@ describe("the files found for a question", () => {
   it("have the file first that the question names", async () => {
     for (const name of ["parser-h1.js", "lib/core/request.js", "`balanced-pool`"]) {
       const [first] = await find(`What does ${name} do?`);
-      assert.match(first?.path ?? "", new RegExp(`${name.replaceAll("`", "").replace(".js", "")}\\.js$`));
+      assert.match(first?.file.path ?? "", new RegExp(`${name.replaceAll("`", "").replace(".js", "")}\\.js$`));
     }
   });
 
@@ -66,7 +66,7 @@ describe("the files found for a question", () => {
       const excerpts = await find(question);
       const tokens = excerpts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
       assert.ok(tokens <= budget, `${question}: ${tokens} tokens`);
-      const paths = new Set(excerpts.map(({ path }) => path));
+      const paths = new Set(excerpts.map(({ file }) => file.path));
       listed += files.length;
       missed.push(...files.filter((file) => !paths.has(`lib/${file}.js`)).map((file) => `${question}: ${file}`));
     }

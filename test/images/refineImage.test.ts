@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { workspace } from "vscode";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { reword } from "../../src/images/refineImage.ts";
-import { readSettings } from "../../src/settings/settings.ts";
+import { allPlainSettings as settings } from "../support/plainSettings.ts";
 
 describe("a prompt that is reworded", () => {
-  const settings = readSettings((section) => workspace.getConfiguration(section, null));
   const requests: ChatRequest[] = [];
   const rewordBy = (answer: () => string): Promise<string> => {
     const ask = async function* (request: ChatRequest): AsyncGenerator<AnswerPart> {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { extensionLine, noteLines } from "../../src/chat/context/extensionLines.ts";
-import type { Note } from "../../src/chat/context/planQuestion.ts";
+import { extensionLine, noteLines } from "../../../src/chat/context/extensionLines.ts";
+import type { Note } from "../../../src/chat/context/planQuestion.ts";
 
 describe("a line that the extension adds to an answer", () => {
   it("breaks between its words, and stands alone", () => {
-    const { value } = extensionLine("sync", "The model was asked once more");
+    const { value } = extensionLine("The model was asked once more", "sync");
     assert.equal(value.trim(), "$(sync) _The model was asked once more_");
     assert.match(value, /^\n\n[^]*\n\n$/);
   });
@@ -19,9 +19,15 @@ describe("a line that the extension adds to an answer", () => {
   });
 
   it("says what was cut, not read, not sent, or sent although it may hold secrets, each reason once, in this order", () => {
-    const cut = { shortened: ["long.ts"], leftOut: ["rest.ts"], masked: ["a.ts"] };
+    const cut = { truncated: ["long.ts"], omitted: ["rest.ts"], masked: ["a.ts"] };
     const closed = { unreadable: ["a.bin"], secret: [".env"], sentSecret: ["id_rsa"], outside: ["x", "y", "x"] };
-    const kinds = Object.entries({ ...cut, ...closed, ignored: ["built.js"], tooMuch: ["large.txt"], forgotten: [""] });
+    const kinds = Object.entries({
+      ...cut,
+      ...closed,
+      ignored: ["built.js"],
+      overLimit: ["large.txt"],
+      historyOmitted: [""],
+    });
     const notes = kinds.flatMap(([kind, names]) => names.map((name) => ({ kind, name }) as Note));
     const lines = noteLines(notes.toReversed()).map(({ value }) => value.replaceAll("\\", ""));
     assert.equal(lines.length, kinds.length);

@@ -12,24 +12,24 @@ import {
   type ProvideLanguageModelChatResponseOptions,
   window,
 } from "vscode";
-import { itemsPart, readItems } from "../../src/chat/models/answerItems.ts";
+import { itemsPart, readItems } from "../../../src/chat/models/answerItems.ts";
 import {
   questionIn,
   ModelAnswers,
   needsTools,
   operationOf,
   requestFeature,
-} from "../../src/chat/models/modelAnswers.ts";
-import { countedText, toChatMessages } from "../../src/chat/models/messages.ts";
-import { modelInformation } from "../../src/chat/models/modelInformation.ts";
-import { thinkingPart } from "../../src/chat/models/unpublishedApi.ts";
-import type { AnswerItems, AnswerPart, ChatRequest, Gateway, TextApi } from "../../src/gateway/types.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
-import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
-import { each } from "../support/each.ts";
-import { tinyPng } from "../support/gateway/png.ts";
-import { allPlainSettings } from "../support/plainSettings.ts";
-import { MemoryState } from "./memoryState.ts";
+} from "../../../src/chat/models/modelAnswers.ts";
+import { countedText, toChatMessages } from "../../../src/chat/models/messages.ts";
+import { modelInformation } from "../../../src/chat/models/modelInformation.ts";
+import { thinkingPart } from "../../../src/chat/models/unpublishedApi.ts";
+import type { AnswerItems, AnswerPart, ChatRequest, Gateway, TextApi } from "../../../src/gateway/types.ts";
+import { TokenCounter } from "../../../src/text/tokenCounter.ts";
+import { WindowSecrets } from "../../../src/text/secrets/windowSecrets.ts";
+import { each } from "../../support/each.ts";
+import { tinyPng } from "../../support/gateway/png.ts";
+import { allPlainSettings } from "../../support/plainSettings.ts";
+import { MemoryState } from "../../support/memoryState.ts";
 
 type Messages = readonly LanguageModelChatRequestMessage[];
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { ImageHistory } from "../../src/images/history/imageHistory.ts";
-import type { ImageRecord } from "../../src/images/storedImages.ts";
-import { testFolder } from "../support/testFolder.ts";
-import { imagesIn } from "./imagesIn.ts";
-import { MemoryState } from "./memoryState.ts";
+import { ImageHistory } from "../../../src/images/history/imageHistory.ts";
+import type { ImageRecord } from "../../../src/images/storedImages.ts";
+import { testFolder } from "../../support/testFolder.ts";
+import { imagesIn } from "../../support/imagesIn.ts";
+import { MemoryState } from "../../support/memoryState.ts";
 
 const day = 24 * 60 * 60 * 1000;
 

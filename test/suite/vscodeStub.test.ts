@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { stub } from "../support/vscode/stub.ts";
+
+describe("the stub of VS Code's API in unit tests", () => {
+  const made: Partial<Record<keyof typeof stub, readonly unknown[]>> = {
+    ThemeIcon: ["warning"],
+    MarkdownString: ["*a* $(check)", true],
+    LanguageModelDataPart: [Buffer.from("a"), "image/png"],
+    LanguageModelPromptTsxPart: [{ text: "a" }],
+    LanguageModelTextPart: ["a"],
+    LanguageModelThinkingPart: ["a", "id", { key: "value" }],
+    LanguageModelToolCallPart: ["call", "tool", { a: 1 }],
+    LanguageModelToolResultPart: ["call", []],
+  };
+
+  it("has VS Code's classes, with the same properties for the same arguments", () => {
+    for (const [name, values] of Object.entries(made)) assertAlike((api) => new (classIn(api, name))(...values));
+    assertAlike(({ LanguageModelDataPart: part }) => part.json({ a: [1] }, "usage"));
+    assertAlike(({ LanguageModelDataPart: part }) => part.image(Buffer.from("a"), "image/png"));
+  });
+
+  it("has VS Code's values of enumerations, and fills in texts as it does", () => {
+    for (const name of [
+      "LanguageModelChatMessageRole",
+      "LanguageModelChatToolMode",
+      "LanguageStatusSeverity",
+      "ProgressLocation",
+    ] as const)
+      for (const [key, value] of Object.entries(stub[name])) assert.equal(Reflect.get(vscode[name], key), value);
+    for (const values of [[], ["a", 2], ["{1}", "b", "c"]])
+      assert.equal(stub.l10n.t("{0} and {1}, {0}", ...values), vscode.l10n.t("{0} and {1}, {0}", ...values));
+  });
+});
+
+/** Makes something with the stub and with VS Code: the latter has the same properties, and may have more. */
+function assertAlike(make: (api: typeof stub | typeof vscode) => object): void {
+  const theirs = make(vscode);
+  for (const [name, value] of Object.entries(make(stub))) {
+    const other: unknown = Reflect.get(theirs, name);
+    assert.deepEqual(other instanceof Uint8Array ? Buffer.from(other) : other, value, name);
+  }
+}
+
+function classIn(api: object, name: string): new (...values: readonly unknown[]) => object {
+  return Reflect.get(api, name) as ReturnType<typeof classIn>;
+}
