@@ -43,11 +43,7 @@ import { TransientNotification } from "./ui/transientNotification.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
 /** Builds the features, which load at first use. `extension` is its folder; `onUsage` hears of today's usage, of all windows. */
-export function createFeatures(...given: Parameters<typeof featuresOf>): ReturnType<typeof featuresOf> {
-  return featuresOf(...given);
-}
-
-function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: UsageWords) => void) {
+export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (words: UsageWords) => void) {
   const tokens = new TokenCounter();
   const folder = join(early.storage.fsPath, "usage");
   const onProblem = (error: unknown): void => {

@@ -75,14 +75,10 @@ export function sentencesOf(
 const highestShare = 9.99;
 
 /** Numbers and days in the display language. */
-export type PageNumbers = ReturnType<typeof numbersIn>;
+export type PageNumbers = ReturnType<typeof pageNumbers>;
 
 /** `currency`: of all amounts of money. */
-export function pageNumbers(language: string, currency: string): PageNumbers {
-  return numbersIn(language, currency);
-}
-
-function numbersIn(language: string, currency: string) {
+export function pageNumbers(language: string, currency: string) {
   const numberFormat = (options?: Intl.NumberFormatOptions): ((number: number) => string) => {
     const format = new Intl.NumberFormat(language, options);
     return (number) => format.format(number);
