@@ -98,7 +98,7 @@ const remedyTitles: Record<Remedy, () => string> = {
   square: () => l10n.t("Use 1024x1024"),
   saveElsewhere: () => l10n.t("Save Elsewhere…"),
   orderAgain: () => l10n.t("Generate Again"),
-  forget: () => l10n.t("Discard"),
+  discard: () => l10n.t("Discard"),
 };
 
 /** Runs one of the extension's commands. */

@@ -274,12 +274,12 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   linkExpired: ({ error, operation }) => ({
     cause: withStatus(l10n.t("The image was generated, but its link has expired."), error),
     advice: l10n.t("“Recover Images” tries the link again; Generate Again requests a new image."),
-    actions: [...remedy(operation, "orderAgain"), ...remedy(operation, "forget"), showLog()],
+    actions: [...remedy(operation, "orderAgain"), ...remedy(operation, "discard"), showLog()],
   }),
   linkForbidden: ({ operation }) => ({
     cause: l10n.t("The gateway returned an unsafe address for the image, so it was not downloaded."),
     advice: l10n.t("Contact the gateway's administrator."),
-    actions: [...remedy(operation, "forget"), showLog()],
+    actions: [...remedy(operation, "discard"), showLog()],
   }),
   downloadFailed: ({ error }) => ({
     cause: withStatus(l10n.t("The image was generated, but not downloaded."), error),
@@ -288,12 +288,12 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   notAnImage: ({ error, operation }) => ({
     cause: l10n.t("The image link leads to a file that is not an image."),
     advice: l10n.t("Retry downloads it again."),
-    actions: [...repeat(error, operation), ...remedy(operation, "forget"), showLog()],
+    actions: [...repeat(error, operation), ...remedy(operation, "discard"), showLog()],
   }),
   tooLarge: ({ operation }) => ({
     cause: l10n.t("The gateway's answer or image file is too large."),
     advice: l10n.t("See the log for details."),
-    actions: [...remedy(operation, "forget"), showLog()],
+    actions: [...remedy(operation, "discard"), showLog()],
   }),
 };
 

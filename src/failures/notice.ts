@@ -23,7 +23,7 @@ export type Remedy =
   | "square" // order the same image at the most reliable size
   | "saveElsewhere" // save the image in another folder
   | "orderAgain" // order the same image again
-  | "forget"; // discard the kept image
+  | "discard"; // remove the stored link or image
 
 /** The action that failed: its key group, and how to retry it. */
 export interface FailedAction {

@@ -207,7 +207,7 @@ function attemptsBeside(entry: EntryName | undefined, gatewayMessage: string | u
 
 function operations(keyGroup: KeyGroup): readonly FailedAction[] {
   const retry = (): Promise<void> => Promise.resolve();
-  const remedies = { square: retry, saveElsewhere: retry, orderAgain: retry, forget: retry };
+  const remedies = { square: retry, saveElsewhere: retry, orderAgain: retry, discard: retry };
   return [
     { name: "test", keyGroup },
     { name: "test", keyGroup, retry, remedies },
