@@ -127,7 +127,7 @@ export function activate(context: ExtensionContext): void {
     );
     const inform: Notifier["inform"] = async (text, ...actions) => {
       const action = await showMessage("Information", text, ...actions);
-      if (action) await (await features.get()).press(action);
+      if (action) await (await features.get()).runAction(action);
     };
     const offerRecovery = async (): Promise<void> => (await features.get()).offerRecovery();
     const isPending = (key: string): boolean => key.startsWith(pendingPrefix);

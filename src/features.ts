@@ -147,7 +147,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     printKey: (command: Command, options: PrintOptions): Promise<string> =>
       printKey(command, { ...options, roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
     /** Does what the button of a notification says that was shown before the features were loaded. */
-    press: (action: Action): Promise<void> => notifier.press(action),
+    runAction: (action: Action): Promise<void> => notifier.runAction(action),
     /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
     openLink: async (uri: Uri): Promise<void> => {
       await notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));

@@ -1,6 +1,6 @@
 import { l10n, window } from "vscode";
 import { openSetting } from "../failures/actions.ts";
-import { saving } from "../failures/saving.ts";
+import { saving } from "../failures/userError.ts";
 import { sentences } from "../failures/sentences.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import type { Services } from "../services.ts";

@@ -8,7 +8,7 @@ import {
 } from "vscode";
 import { proceed } from "../failures/actions.ts";
 import { baseUrlFlaws } from "../failures/sentences.ts";
-import { saving } from "../failures/saving.ts";
+import { saving } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";

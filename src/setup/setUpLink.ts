@@ -1,7 +1,6 @@
 import { env, l10n, type Uri, workspace } from "vscode";
 import { baseUrlFlaws } from "../failures/sentences.ts";
-import { UserError } from "../failures/userError.ts";
-import { saving } from "../failures/saving.ts";
+import { saving, UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import { extensionId, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";

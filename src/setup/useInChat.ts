@@ -1,8 +1,7 @@
 import { commands, l10n, lm, ProgressLocation, window, workspace } from "vscode";
 import { keepUsing, openSettings, runOwn } from "../failures/actions.ts";
-import { saving } from "../failures/saving.ts";
+import { saving, UserError } from "../failures/userError.ts";
 import type { Action } from "../failures/notice.ts";
-import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import { leanAgent, prefix, settingDefaults, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
