@@ -107,19 +107,19 @@ export function activate(context: ExtensionContext): void {
     }),
     session,
     tickWalkthrough(),
-    // The first question need not wait for code. Loads nothing where no question can be asked yet.
+    // Loads code before the first question needs it, if a gateway is set up.
     whenIdle([
-      // From here on the status bar shows what other windows use.
+      // From then on, the status bar also shows the usage of other windows.
       async () => currentSettings().baseUrl && features.get(),
       async () => currentSettings().baseUrl && import("./gateway/client.ts"),
-      // Three reads of the secret storage, which take up to 100 ms each. They ask the user nothing.
+      // Three reads of the secret storage, which take up to 100 ms each.
       async () => {
         const [primary] = originsOf(currentSettings());
         if (primary && !keys.command("codex")) await keyGuard.key("codex", primary, { isUnasked: true });
       },
     ]),
   );
-  // These run after activation, so that they don't delay it or the extensions that VS Code activates next.
+  // After activation, so as not to delay it or the extensions that VS Code activates next.
   setImmediate(() => {
     subscriptions.push(
       ...showStatus(services, session),
@@ -135,13 +135,13 @@ export function activate(context: ExtensionContext): void {
     else void workspace.fs.stat(Uri.joinPath(globalStorageUri, "images")).then(offerRecovery, () => undefined);
     void welcome({ ...services, inform });
     void offerToKeepChat({ ...services, inform });
-    // Edits that an earlier window could not finish, or whose hunks are open. Where none was ever made, nothing loads.
+    // Edits that an earlier window could not finish, or whose hunks are open. Loads nothing if there was never an edit.
     const mend = (): void => {
       const mendAll = async (): Promise<void> => (await features.get()).mendEdits();
       void workspace.fs.stat(services.editStorage).then(mendAll, () => undefined);
     };
     mend();
-    // Lines that 1.1.0 stored to keep or undo them.
+    // Stored by version 1.1.0.
     if (workspaceState.get("openHunks") !== undefined) void workspaceState.update("openHunks", undefined);
     subscriptions.push(workspace.onDidGrantWorkspaceTrust(mend));
     // VS Code routes no chat request, not even to participants, until a model is resolved (seen in VS Code 1.139.1).
