@@ -34,18 +34,14 @@ export class UsageWatch {
   readonly #options: WatchOptions;
   /** Keys of budgets for which this window has tried to create the marker. */
   readonly #known = new Set<string>();
-  #isOver = false;
+  /** Whether a budget is used up. */
+  isOver = false;
   #timer: NodeJS.Timeout | undefined;
   #nextDay: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
   constructor(options: WatchOptions) {
     this.#options = options;
-  }
-
-  /** Whether a budget is used up. */
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** Schedules a refresh, after something was recorded. */
@@ -68,7 +64,7 @@ export class UsageWatch {
       const today = dayOf(now());
       const states = budgetStates(record.rows, { today, budget, prices });
       const worst = worstOf(states);
-      this.#isOver = worst?.level === "over";
+      this.isOver = worst?.level === "over";
       onChange({
         summary: summarize(record, { name: "today", from: today, to: today }, prices),
         budget: worst?.level === "ok" ? undefined : worst,
