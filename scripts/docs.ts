@@ -193,7 +193,7 @@ function messageRows(words: Words): Rows {
 
 function operationFor(isImage: boolean): FailedAction {
   const run = (): Promise<void> => Promise.resolve();
-  const remedies = { square: run, saveElsewhere: run, orderAgain: run, forget: run };
+  const remedies = { square: run, saveElsewhere: run, orderAgain: run, discard: run };
   return isImage
     ? { name: "docs", keyGroup: "image", retry: run, remedies }
     : { name: "docs", keyGroup: "codex", retry: run, isInChat: true };

@@ -107,19 +107,19 @@ export function activate(context: ExtensionContext): void {
     }),
     session,
     tickWalkthrough(),
-    // The first question need not wait for code. Loads nothing where no question can be asked yet.
+    // Loads code before the first question needs it, if a gateway is set up.
     whenIdle([
-      // From here on the status bar shows what other windows use.
+      // From then on, the status bar also shows the usage of other windows.
       async () => currentSettings().baseUrl && features.get(),
       async () => currentSettings().baseUrl && import("./gateway/client.ts"),
-      // Three reads of the secret storage, which take up to 100 ms each. They ask the user nothing.
+      // Three reads of the secret storage, which take up to 100 ms each.
       async () => {
         const [primary] = originsOf(currentSettings());
         if (primary && !keys.command("codex")) await keyGuard.key("codex", primary, { isUnasked: true });
       },
     ]),
   );
-  // These run after activation, so that they don't delay it or the extensions that VS Code activates next.
+  // After activation, so as not to delay it or the extensions that VS Code activates next.
   setImmediate(() => {
     subscriptions.push(
       ...showStatus(services, session),
@@ -127,7 +127,7 @@ export function activate(context: ExtensionContext): void {
     );
     const inform: Notifier["inform"] = async (text, ...actions) => {
       const action = await showMessage("Information", text, ...actions);
-      if (action) await (await features.get()).press(action);
+      if (action) await (await features.get()).runAction(action);
     };
     const offerRecovery = async (): Promise<void> => (await features.get()).offerRecovery();
     const isPending = (key: string): boolean => key.startsWith(pendingPrefix);
@@ -135,7 +135,7 @@ export function activate(context: ExtensionContext): void {
     else void workspace.fs.stat(Uri.joinPath(globalStorageUri, "images")).then(offerRecovery, () => undefined);
     void welcome({ ...services, inform });
     void offerToKeepChat({ ...services, inform });
-    // Edits that an earlier window could not finish, or whose hunks are open. Where none was ever made, nothing loads.
+    // Edits that an earlier window could not finish, or whose hunks are open. Loads nothing if there was never an edit.
     const recover = (): void => {
       const recoverAll = async (): Promise<void> => (await features.get()).recoverEdits();
       void workspace.fs.stat(services.editStorage).then(recoverAll, () => undefined);

@@ -37,17 +37,13 @@ import { TokenCounter } from "./text/tokenCounter.ts";
 import { WindowSecrets } from "./text/secrets/windowSecrets.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
-import { UsageRecorder, withRecorder } from "./usage/usageRecorder.ts";
+import { usageRecorder } from "./usage/usageRecorder.ts";
 import { usageProblemLine } from "./ui/logLines.ts";
 import { TransientNotification } from "./ui/transientNotification.ts";
 import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
 
-/** Builds the features, which load at first use. `extension` is its folder; `onUsage` hears of today's usage, of all windows. */
-export function createFeatures(...given: Parameters<typeof featuresOf>): ReturnType<typeof featuresOf> {
-  return featuresOf(...given);
-}
-
-function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: UsageWords) => void) {
+/** Builds the features, which load at first use. `extension` is its folder; `onUsage` receives today's usage of all windows. */
+export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (words: UsageWords) => void) {
   const tokens = new TokenCounter();
   const folder = join(early.storage.fsPath, "usage");
   const onProblem = (error: unknown): void => {
@@ -60,10 +56,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
   const { settings } = early;
   const notifier = new Notifier(early.log, () => performance.now());
   const watch = watchUsage({ ledger, folder, settings, onProblem, notifier }, onUsage);
-  const recorder = new UsageRecorder({
-    ledger,
-    estimate: (model, text) => tokens.estimate(model, text),
-  });
+  const recordUsage = usageRecorder({ ledger, estimate: (model, text) => tokens.estimate(model, text) });
   const gate = new FileGate(ignoredFiles);
   const secrets = new WindowSecrets();
   const services: Services = {
@@ -115,7 +108,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       async (prompt, ...rest) => (await generateForChat(services, { prompt }, ...rest)) ?? [],
     ),
     imageTool: imageTool(services),
-    /** Offers images that are paid for and not saved. */
+    /** Offers to recover images that are paid for but not saved. */
     offerRecovery: () => offerRecovery(services.images.pending, notifier),
     showHistory: (view: WebviewView): void => {
       showHistory(view, services.images, extension);
@@ -125,7 +118,7 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
       const { Completions } = await import("./completions/completions.ts");
       return new Completions(services, completionPause);
     },
-    /** Counts what is used, learns from it, and tells about fields that the gateway rejects. */
+    /** Counts usage, learns from it, and shows which fields the gateway rejects. */
     watched: (options: GatewayOptions): GatewayOptions => {
       const noticeEffort = effortNotice(
         early.log,
@@ -133,23 +126,24 @@ function featuresOf(early: EarlyServices, extension: Uri, onUsage: (words: Usage
         (text) => void notifier.inform(text, openSetting("models")),
       );
       const onEvent: GatewayOptions["onEvent"] = (event) => {
+        recordUsage(event);
         if (event.type === "use" && event.usage && event.sent) tokens.learn(event.sent, event.usage.inputTokens);
         if (event.type === "omitted") noticeEffort(event.model, event.fields);
         options.onEvent?.(event);
       };
-      return withRecorder({ ...options, onEvent }, recorder);
+      return { ...options, onEvent };
     },
     /** The only way to the gateway: `guardGateway`. */
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
-    /** Takes back edits that an earlier window could not finish. */
+    /** Reverts edits that an earlier window could not finish. */
     recoverEdits: async () => {
       await notifier.guard({ name: "recover edits", keyGroup: "codex" }, () => recoverEdits(edits));
     },
     /** Runs a command that prints a key. */
     printKey: (command: Command, options: PrintOptions): Promise<string> =>
       printKey(command, { ...options, roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
-    /** Does what the button of a notification says that was shown before the features were loaded. */
-    press: (action: Action): Promise<void> => notifier.press(action),
+    /** Runs the action of a notification that was shown before the features were loaded. */
+    runAction: (action: Action): Promise<void> => notifier.runAction(action),
     /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
     openLink: async (uri: Uri): Promise<void> => {
       await notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));

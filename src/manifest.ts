@@ -129,5 +129,5 @@ export const machineSettings: ReadonlySet<SettingName> = new Set([
   ...["keyCommand.codex", "keyCommand.image", "keyCommand.ttl"],
 ] as const);
 
-/** How the keys of images that are not saved begin, in VS Code's state. */
+/** Prefix of the state keys of pending images. */
 export const pendingPrefix = "pendingImage.";

@@ -23,17 +23,17 @@ export interface Services {
   /** The current settings, for a workspace folder if given. */
   readonly settings: (scope?: Uri) => Settings;
   readonly tokens: TokenCounter;
-  /** What was used on this machine, in all windows. */
+  /** The usage of all windows on this machine. */
   readonly ledger: Ledger;
-  /** Whether a budget is used up, so that nothing runs that the user has not asked for, such as completions while typing. */
+  /** Whether a budget is used up, so that nothing runs by itself, such as completions while typing. */
   readonly isOverBudget: () => Promise<boolean>;
-  /** What every file passes that is read for a prompt without the user having attached it. */
+  /** Decides which files may be read for a prompt unless the user has attached them. */
   readonly gate: FileGate;
-  /** The secrets of this window, which all that is read for a prompt adds to. */
+  /** The secrets found in this window in what is read for prompts. */
   readonly secrets: WindowSecrets;
 }
 
-/** The services that are there from activation on. The rest is created with the features. */
+/** The services available from activation on. The rest is created with the features. */
 export interface EarlyServices extends Omit<
   Services,
   "images" | "notifier" | "tokens" | "ledger" | "isOverBudget" | "gate" | "secrets"

@@ -1,32 +1,32 @@
 /**
- * Runs steps one after the other in an extension host that has nothing else to do, with a pause before each. A timer of a
- * busy host ends late: by more than `lateness`; both are in milliseconds. Returns a disposable that stops before the next
- * step. A step that fails is the problem of whoever needs it later.
+ * Runs steps one by one while the extension host is idle, with a pause before each. The host is busy if the timer ends late
+ * by more than `lateness`; both are in milliseconds. Returns a disposable that prevents further steps. Failures are ignored:
+ * what a step prepares is loaded again when it is needed.
  */
 export function whenIdle(
   steps: readonly (() => Promise<unknown>)[],
   { pause, lateness } = { pause: 1_000, lateness: 50 },
 ): { dispose(): void } {
-  const left = [...steps];
+  const remaining = [...steps];
   let timer: NodeJS.Timeout | undefined;
-  const wait = (): void => {
+  const schedule = (): void => {
     const due = performance.now() + pause;
     timer = setTimeout(() => {
-      if (performance.now() - due > lateness) wait();
-      else void take();
+      if (performance.now() - due > lateness) schedule();
+      else void runNext();
     }, pause);
   };
-  const take = async (): Promise<void> => {
-    await left
+  const runNext = async (): Promise<void> => {
+    await remaining
       .shift()?.()
       .catch(() => undefined);
-    if (left.length > 0) wait();
+    if (remaining.length > 0) schedule();
   };
-  wait();
+  schedule();
   return {
     dispose: () => {
       clearTimeout(timer);
-      left.length = 0;
+      remaining.length = 0;
     },
   };
 }

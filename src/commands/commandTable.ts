@@ -3,7 +3,7 @@ import { editCommands, type EditCommandServices } from "../chat/edit/editActions
 import { purposeOf } from "../chat/models/modelInformation.ts";
 import { completionCommands, type CompletionServices } from "../completions/completionCommands.ts";
 import { openSetting } from "../failures/actions.ts";
-import { saving } from "../failures/saving.ts";
+import { saving } from "../failures/userError.ts";
 import type { CommitMessages } from "../git/commitMessages.ts";
 import type { Reviews } from "../git/review/reviews.ts";
 import { imageCommands } from "../images/imageCommands.ts";

@@ -1,6 +1,6 @@
 import { l10n, window, workspace } from "vscode";
 import { openSetting } from "../failures/actions.ts";
-import { saving } from "../failures/saving.ts";
+import { saving } from "../failures/userError.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { changeSetting } from "../settings/changeSetting.ts";

@@ -2,7 +2,7 @@ import { authentication, extensions, l10n, workspace } from "vscode";
 import { openSetting, openSettings } from "../failures/actions.ts";
 import type { Action } from "../failures/notice.ts";
 import { noticeOf } from "../failures/notices.ts";
-import { saving } from "../failures/saving.ts";
+import { saving } from "../failures/userError.ts";
 import type { GatewayError } from "../gateway/errors.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";

@@ -5,30 +5,30 @@ import { type CommandName, machineSettings, participantName, prefix, type Settin
 import { keyCommandOf } from "../settings/keyCommandSetting.ts";
 import type { Action, FailedAction, Remedy } from "./notice.ts";
 
-/** Argument of `setUp`: skips the final test, because something else follows. */
+/** Argument of `setUp`: skips the final test, because a retry follows. */
 export const proceed = "goOn";
 
 /** Argument of `useForAiFeatures`: makes only the changes that the notification has named. */
 export const keepUsing = "keepUsing";
 
-/** Wait that is over by the time its notice is read, in milliseconds. */
+/** Wait that ends while the notice is being read, in milliseconds. */
 const shortWait = 5_000;
 
 /** Action: runs set-up, then retries. */
 export function setUp({ retry }: Pick<FailedAction, "retry">): Action {
   return {
-    ...calling(l10n.t("Set Up"), `${prefix}.setUp`),
-    goesOn: retry !== undefined,
+    ...commandAction(l10n.t("Set Up"), `${prefix}.setUp`),
+    retries: retry !== undefined,
     run: async () => (await runOwn("setUp", retry && proceed)) === true && retry?.(),
   };
 }
 
-/** Action: asks for a group's key, then retries; where a command prints it, which a stored key would not replace, opens its setting. */
+/** Action: asks for a group's key, then retries. If a command prints the key, opens its setting instead. */
 export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry">): Action {
   if (keyCommandOf(group).length > 0) return openSetting(`keyCommand.${group}`);
   return {
-    ...calling(l10n.t("Set API Key"), `${prefix}.setApiKey`, group),
-    goesOn: retry !== undefined,
+    ...commandAction(l10n.t("Set API Key"), `${prefix}.setApiKey`, group),
+    retries: retry !== undefined,
     run: async () => (await runOwn("setApiKey", group)) === true && retry?.(),
   };
 }
@@ -37,27 +37,27 @@ export function setApiKey(group: KeyGroup, { retry }: Pick<FailedAction, "retry"
 export const openSetting = (name: SettingName): Action =>
   // In a remote window, the User tab does not have them (VS Code 1.139.1).
   env.remoteName !== undefined && machineSettings.has(name)
-    ? calling(l10n.t("Open Settings"), "workbench.action.openRemoteSettings", { query: `@id:${prefix}.${name}` })
+    ? commandAction(l10n.t("Open Settings"), "workbench.action.openRemoteSettings", { query: `@id:${prefix}.${name}` })
     : openSettings(`${prefix}.${name}`);
 export const openSettings = (id: string): Action =>
-  calling(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
+  commandAction(l10n.t("Open Settings"), "workbench.action.openSettings", `@id:${id}`);
 export const openWorkspaceSettings = (id: string): Action =>
-  calling(l10n.t("Open Settings"), "workbench.action.openWorkspaceSettings", { query: `@id:${id}` });
-export const openSourceControl = (): Action => calling(l10n.t("Open Source Control"), "workbench.view.scm");
+  commandAction(l10n.t("Open Settings"), "workbench.action.openWorkspaceSettings", { query: `@id:${id}` });
+export const openSourceControl = (): Action => commandAction(l10n.t("Open Source Control"), "workbench.view.scm");
 export const openBuiltInExtensions = (): Action =>
-  calling(l10n.t("Open Extensions"), "workbench.extensions.search", "@builtin copilot");
-export const manageTrust = (): Action => calling(l10n.t("Manage Workspace Trust"), "workbench.trust.manage");
+  commandAction(l10n.t("Open Extensions"), "workbench.extensions.search", "@builtin copilot");
+export const manageTrust = (): Action => commandAction(l10n.t("Manage Workspace Trust"), "workbench.trust.manage");
 export const setTokenLimit = (model: string, maxInputTokens: number): Action =>
-  calling(l10n.t("Set Limit"), `${prefix}.setTokenLimit`, { model, maxInputTokens });
-export const testConnection = (): Action => calling(l10n.t("Test Connection"), `${prefix}.testConnection`);
-export const showLog = (): Action => ({ ...calling(l10n.t("Show Log"), `${prefix}.showLog`), isLog: true });
+  commandAction(l10n.t("Set Limit"), `${prefix}.setTokenLimit`, { model, maxInputTokens });
+export const testConnection = (): Action => commandAction(l10n.t("Test Connection"), `${prefix}.testConnection`);
+export const showLog = (): Action => ({ ...commandAction(l10n.t("Show Log"), `${prefix}.showLog`), isLog: true });
 export const showDiff = (answerId: string): Action =>
-  calling(l10n.t("Show Diff"), `${prefix}.inlineChat.showDiff`, answerId);
+  commandAction(l10n.t("Show Diff"), `${prefix}.inlineChat.showDiff`, answerId);
 
 /** Action: opens the Chat view with `@codex`, and a question that is not sent yet. */
 export function openParticipant(question: string): Action {
   const query = `@${participantName} ${question}`;
-  return calling(l10n.t("Open Chat with @codex"), "workbench.action.chat.open", { query, isPartialQuery: true });
+  return commandAction(l10n.t("Open Chat with @codex"), "workbench.action.chat.open", { query, isPartialQuery: true });
 }
 
 /** Action: lets the user choose another model, at the place that determines it. */
@@ -66,13 +66,16 @@ export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "mo
   if (modelFrom !== "chat.model" && modelFrom !== "picker") return openSetting(modelFrom);
   // Undocumented command of the model picker (seen in VS Code 1.139).
   const command = modelFrom === "picker" ? "workbench.action.chat.openModelPicker" : `${prefix}.selectModel`;
-  return calling(l10n.t("Select Model"), command);
+  return commandAction(l10n.t("Select Model"), command);
 }
 
 type Wait = Pick<GatewayErrorDetails, "retryAfter">;
 
-/** Action: retries, if that makes sense, and also before the time that the gateway has named. */
-export function repeat({ retryAfter = 0 }: Wait, { retry, retryCall, builtInChat }: FailedAction): readonly Action[] {
+/** Action: retries, if possible. The title says so if that is before the time that the gateway names. */
+export function retryActions(
+  { retryAfter = 0 }: Wait,
+  { retry, retryCall, builtInChat }: FailedAction,
+): readonly Action[] {
   const hasToWait = retryAfter > shortWait;
   const title = hasToWait ? l10n.t("Try Now") : l10n.t("Retry");
   if (retry) return [{ title, run: retry, ...(retryCall && { call: retryCall }) }];
@@ -80,15 +83,15 @@ export function repeat({ retryAfter = 0 }: Wait, { retry, retryCall, builtInChat
   const { question } = builtInChat ?? {};
   return question === undefined
     ? []
-    : [calling(l10n.t("Try Again"), "workbench.action.chat.open", { query: question })];
+    : [commandAction(l10n.t("Try Again"), "workbench.action.chat.open", { query: question })];
 }
 
-/** Actions for transient failures: retry, and show the log. */
-export function again(error: Wait, operation: FailedAction): readonly Action[] {
-  return [...repeat(error, operation), ...(operation.builtInChat ? [testConnection()] : []), showLog()];
+/** Actions for transient failures: retry, if possible, and show the log. */
+export function retryOrLog(error: Wait, operation: FailedAction): readonly Action[] {
+  return [...retryActions(error, operation), ...(operation.builtInChat ? [testConnection()] : []), showLog()];
 }
 
-/** The operation's own remedy, if it has one. */
+/** The operation's own remedy, if any. */
 export function remedy({ remedies }: Pick<FailedAction, "remedies">, name: Remedy): readonly Action[] {
   const run = remedies?.[name];
   return run ? [{ title: remedyTitles[name](), run }] : [];
@@ -98,7 +101,7 @@ const remedyTitles: Record<Remedy, () => string> = {
   square: () => l10n.t("Use 1024x1024"),
   saveElsewhere: () => l10n.t("Save Elsewhere…"),
   orderAgain: () => l10n.t("Generate Again"),
-  forget: () => l10n.t("Discard"),
+  discard: () => l10n.t("Discard"),
 };
 
 /** Runs one of the extension's commands. */
@@ -106,6 +109,6 @@ export function runOwn(name: CommandName, ...args: readonly unknown[]): Thenable
   return commands.executeCommand(`${prefix}.${name}`, ...args);
 }
 
-function calling(title: string, command: string, ...args: readonly unknown[]): Action {
+function commandAction(title: string, command: string, ...args: readonly unknown[]): Action {
   return { title, call: { command, arguments: [...args] }, run: () => commands.executeCommand(command, ...args) };
 }

@@ -8,7 +8,7 @@ import {
   openSetting,
   openSettings,
   remedy,
-  repeat,
+  retryActions,
   setApiKey,
   setUp,
   showLog,
@@ -18,7 +18,7 @@ import { longPrompt } from "./longPrompt.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
 import { baseUrlFlaws, asSentence, retryTime, withFacts, withStatus } from "./sentences.ts";
 
-/** Whether the gateway refuses the size of an image that can be ordered at another one. */
+/** Whether the gateway refuses the size of an image that can be ordered in another size. */
 export function isRefusedSize({ kind, field }: GatewayError, operation: FailedAction): boolean {
   return kind === "rejected" && field === "size" && operation.remedies?.square !== undefined;
 }
@@ -40,11 +40,11 @@ export function webPage({ error, operation, subject, room }: Failure): Kind {
     advice: l10n.t(
       "If this is the sign-in page of a network or proxy, sign in with a browser; otherwise, check the base URL.",
     ),
-    actions: [entrySetting(error), testConnection(), ...repeat(error, operation)],
+    actions: [entrySetting(error), testConnection(), ...retryActions(error, operation)],
   };
 }
 
-/** What is said and done about every kind. One missing here does not compile. */
+/** The texts and actions for every kind. A kind missing here does not compile. */
 export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   noEntry: ({ operation }) => ({
     cause: l10n.t("No gateway is set up yet."),
@@ -92,7 +92,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   offline: ({ error, operation }) => ({
     cause: l10n.t("The gateway's host name cannot be resolved."),
     advice: l10n.t("Check the network connection and the base URL."),
-    actions: [...repeat(error, operation), openSetting("baseUrl")],
+    actions: [...retryActions(error, operation), openSetting("baseUrl")],
   }),
   unreachable: ({ error, operation, subject }) => ({
     label: l10n.t("unreachable"),
@@ -106,7 +106,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
           advice: l10n.t("Check the proxy settings."),
         }),
     actions: [
-      ...repeat(error, operation),
+      ...retryActions(error, operation),
       error.proxy === undefined ? entrySetting(error) : openSettings("http.proxy"),
     ],
   }),
@@ -274,12 +274,12 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   linkExpired: ({ error, operation }) => ({
     cause: withStatus(l10n.t("The image was generated, but its link has expired."), error),
     advice: l10n.t("“Recover Images” tries the link again; Generate Again requests a new image."),
-    actions: [...remedy(operation, "orderAgain"), ...remedy(operation, "forget"), showLog()],
+    actions: [...remedy(operation, "orderAgain"), ...remedy(operation, "discard"), showLog()],
   }),
   linkForbidden: ({ operation }) => ({
     cause: l10n.t("The gateway returned an unsafe address for the image, so it was not downloaded."),
     advice: l10n.t("Contact the gateway's administrator."),
-    actions: [...remedy(operation, "forget"), showLog()],
+    actions: [...remedy(operation, "discard"), showLog()],
   }),
   downloadFailed: ({ error }) => ({
     cause: withStatus(l10n.t("The image was generated, but not downloaded."), error),
@@ -288,12 +288,12 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   notAnImage: ({ error, operation }) => ({
     cause: l10n.t("The image link leads to a file that is not an image."),
     advice: l10n.t("Retry downloads it again."),
-    actions: [...repeat(error, operation), ...remedy(operation, "forget"), showLog()],
+    actions: [...retryActions(error, operation), ...remedy(operation, "discard"), showLog()],
   }),
   tooLarge: ({ operation }) => ({
     cause: l10n.t("The gateway's answer or image file is too large."),
     advice: l10n.t("See the log for details."),
-    actions: [...remedy(operation, "forget"), showLog()],
+    actions: [...remedy(operation, "discard"), showLog()],
   }),
 };
 
@@ -316,10 +316,10 @@ function quoted(words: string | undefined, room: number): string {
   return words === undefined || room === 0 ? "" : quote(words, room);
 }
 
-/** What to do about a transient failure: to try again, at the time that the gateway names. */
+/** What to do about a transient failure: to wait until the time that the gateway names, or to try again. */
 export function whenToRetry({ retryAfter }: GatewayError, otherwise = l10n.t("Try again later.")): string {
   const time = retryAfter === undefined ? undefined : retryTime(retryAfter, Date.now());
-  return time ? l10n.t("Try again {0}.", time) : otherwise;
+  return time ? l10n.t("The gateway accepts requests again {0}.", time) : otherwise;
 }
 
 function entrySetting({ entry }: GatewayError): Action {

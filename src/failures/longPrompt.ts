@@ -4,11 +4,11 @@ import { prefix } from "../manifest.ts";
 import { mergeModels } from "../settings/models.ts";
 import { inputTokens, modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
-import { chooseModel, openSetting, repeat, setTokenLimit, showLog } from "./actions.ts";
+import { chooseModel, openSetting, retryActions, setTokenLimit, showLog } from "./actions.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
 import { withStatus } from "./sentences.ts";
 
-/** What to say about a prompt that is too long, and what to do at the place that it comes from. */
+/** The texts and actions for a prompt that is too long, by the feature that sent it. */
 export function longPrompt(failure: Failure): Kind {
   const { error, operation } = failure;
   const cause = withStatus(causeOf(failure), error);
@@ -16,7 +16,7 @@ export function longPrompt(failure: Failure): Kind {
     return { cause, advice: l10n.t("Shorten it, then try again."), actions: [showLog()] };
   }
   const limit = limitActions(error, operation);
-  // These models are chosen in the settings too; two buttons with one title would be a riddle.
+  // These models are chosen in the settings too, and two buttons with the same title would be confusing.
   const { modelFrom } = operation;
   const isSetting = modelFrom?.endsWith(".model") === true && modelFrom !== "chat.model";
   const settings = limit.length > 0 || isSetting ? [] : [openSetting("models")];
@@ -42,8 +42,8 @@ function causeOf({ error, operation, object }: Failure): string {
 }
 
 /**
- * Saves the limit that the gateway names, if the settings have another one. If theirs is higher, a question whose
- * context this extension chooses fits when it is repeated, because the lower one is used at once.
+ * Saves the limit that the gateway names, if it differs from the settings. A lower limit is used at once, so a question
+ * whose context this extension chooses fits when it is retried.
  */
 function limitActions({ model, tokenLimit, limits }: GatewayError, operation: FailedAction): readonly Action[] {
   if (model === undefined || tokenLimit === undefined || limits === undefined) return [];
@@ -52,7 +52,7 @@ function limitActions({ model, tokenLimit, limits }: GatewayError, operation: Fa
   const allowed = inputTokens({ tokenLimit, limits }, configured.maxOutputTokens);
   if (allowed === configured.maxInputTokens) return [];
   const fitsNow = allowed < configured.maxInputTokens && operation.builtInChat === undefined;
-  return [setTokenLimit(model, allowed), ...(fitsNow ? repeat({}, operation) : [])];
+  return [setTokenLimit(model, allowed), ...(fitsNow ? retryActions({}, operation) : [])];
 }
 
 function adviceFor({ modelFrom, isInChat }: FailedAction): string {

@@ -12,8 +12,8 @@ export interface Action {
   readonly run: () => Thenable<unknown>;
   /** The equivalent command, if there is one: for a button in a chat. */
   readonly call?: CommandCall;
-  /** Whether it goes on with what failed, which the command alone does not. */
-  readonly goesOn?: boolean;
+  /** Whether it retries what failed, which the command alone does not. */
+  readonly retries?: boolean;
   /** Whether it only shows the log, without fixing anything. */
   readonly isLog?: boolean;
 }
@@ -23,7 +23,7 @@ export type Remedy =
   | "square" // order the same image at the most reliable size
   | "saveElsewhere" // save the image in another folder
   | "orderAgain" // order the same image again
-  | "forget"; // discard the kept image
+  | "discard"; // remove the stored link or image
 
 /** The action that failed: its key group, and how to retry it. */
 export interface FailedAction {
@@ -34,7 +34,7 @@ export interface FailedAction {
   /** The retry as a command, if there is one. */
   readonly retryCall?: CommandCall;
   readonly remedies?: Readonly<Partial<Record<Remedy, () => Promise<void>>>>;
-  /** Whether a chat shows the whole cause, so that the notification can be short. */
+  /** Whether a chat shows the full cause, so that the notification can be brief. */
   readonly isInChat?: boolean;
   /**
    * What determines the model: the setting of `@codex` (default), that of another feature, the Chat view's picker, or
@@ -54,7 +54,7 @@ export interface Notice {
   readonly actions: readonly Action[];
 }
 
-/** A failure of the client, as its notice tells it. */
+/** A failure of the client, with what its notice names. */
 export interface Failure {
   readonly error: GatewayError;
   readonly operation: FailedAction;
@@ -67,7 +67,7 @@ export interface Failure {
   readonly room: number;
 }
 
-/** What to say about a kind of failure, and what to do about it. */
+/** The texts and actions for a kind of failure. */
 export interface Kind {
   /** The cause in one short sentence. */
   readonly cause: string;
@@ -75,6 +75,6 @@ export interface Kind {
   readonly label?: string | undefined;
   /** What to do. Without it and without actions, the failure is transient. */
   readonly advice?: string;
-  /** Actions, most useful first. Default: to retry, if that makes sense, and to show the log. */
+  /** Actions, most useful first. By default, those of `retryOrLog`. */
   readonly actions?: readonly Action[];
 }

@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { EntryName } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
-import { again, showLog } from "./actions.ts";
+import { retryOrLog, showLog } from "./actions.ts";
 import { isRefusedSize, isWebPage, kinds, webPage, whenToRetry } from "./gatewayKinds.ts";
 import type { FailedAction, Failure, Kind, Notice } from "./notice.ts";
 import { sentences, withStatus } from "./sentences.ts";
@@ -28,22 +28,22 @@ const [roomForOne, roomForEach] = [160, 60];
 function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
   const { advice, actions } = kindOf(error, operation, roomForOne);
   const { text, brief } = causesOf(error, operation);
-  // A button already says what to do, unless there is a wait.
-  const isEnough = error.retryAfter === undefined && actions.some(({ isLog }) => !isLog);
-  return { text: sentences(text, advice), brief: sentences(brief, isEnough ? "" : advice), actions };
+  // A button says what to do, unless there is a time to wait.
+  const saysButton = error.retryAfter === undefined && actions.some(({ isLog }) => !isLog);
+  return { text: sentences(text, advice), brief: sentences(brief, saysButton ? "" : advice), actions };
 }
 
-/** Describes a failure in one sentence, in brief without the gateway's message; in the chat, with a sentence for each entry. */
+/** The cause in one sentence, in brief without the gateway's message; in the chat, with a sentence for each entry. */
 function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "text" | "brief"> {
   const failures = isRefusedSize(error, operation) ? [] : failuresByEntry(error);
   const { cause } = kindOf(error, operation, 0);
   if (failures.length < 2) return { text: kindOf(error, operation, roomForOne).cause, brief: cause };
-  const both = ofBoth(error, failures, operation);
+  const both = commonCause(error, failures, operation);
   if (both !== undefined) return { text: both, brief: both };
   const kinds = failures.map((failure) => kindOf(failure, operation, roomForEach, failure.entry));
   const text = sentences(l10n.t("Both entries failed."), ...kinds.map(({ cause }) => cause));
   const [first, second] = kinds.map(({ label }) => label);
-  // What has no label says itself what matters, such as that an image may have been charged.
+  // Without a label, the cause itself matters, such as that an image may have been charged.
   const brief =
     first === undefined || second === undefined
       ? cause
@@ -51,14 +51,18 @@ function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "t
   return { text: operation.isInChat ? text : brief, brief };
 }
 
-/** The failure of each entry tried, primary first: the one reported, else the last. */
+/** The last failure of each entry, primary first. The reported one counts as the last. */
 function failuresByEntry(error: GatewayError): readonly GatewayError[] {
   const failures = [...error.attempts, error];
   return (["primary", "backup"] as const).flatMap((name) => failures.findLast(({ entry }) => entry === name) ?? []);
 }
 
-/** A common description of both failures, if that is shorter. */
-function ofBoth(error: GatewayError, failures: readonly GatewayError[], operation: FailedAction): string | undefined {
+/** One cause for both failures, if there is a shorter one. */
+function commonCause(
+  error: GatewayError,
+  failures: readonly GatewayError[],
+  operation: FailedAction,
+): string | undefined {
   if (error.kind === "offline") return l10n.t("The host names of both entries cannot be resolved.");
   if (failures.every(({ kind }) => kind === "contextTooLong")) return kindOf(error, operation, roomForOne).cause;
   if (failures.some(({ kind }) => kind !== "unreachable")) return undefined;
@@ -69,8 +73,8 @@ function ofBoth(error: GatewayError, failures: readonly GatewayError[], operatio
 }
 
 /**
- * What to say about a failure, and what to do about it. `room`: the maximum length of the gateway's own message.
- * `entry`: the entry to name; by default the one that the user must fix, if it is one.
+ * The texts and actions for a failure. `room`: the maximum length of the gateway's own message. `entry`: the entry to
+ * name; by default the one that failed, if the user must fix it.
  */
 export function kindOf(
   error: GatewayError,
@@ -78,20 +82,20 @@ export function kindOf(
   room: number,
   entry = concernsEntry.has(error.kind) || isWebPage(error) ? error.entry : undefined,
 ): Required<Kind> {
-  const failure = { error, operation, room, ...culpritOf(entry) };
+  const failure = { error, operation, room, ...subjectOf(entry) };
   const isPage = isWebPage(error) && error.kind !== "mayBeCharged";
   const describe = isPage ? webPage : kinds[error.kind];
   const { cause, label, actions, advice = actions ? "" : whenToRetry(error) } = describe(failure);
-  return { cause, advice, label: label && withStatus(label, error), actions: actions ?? again(error, operation) };
+  return { cause, advice, label: label && withStatus(label, error), actions: actions ?? retryOrLog(error, operation) };
 }
 
-/** Failures that name their entry, because the user must fix that one. */
+/** Failures that name their entry, because the user must fix it. */
 const concernsEntry: ReadonlySet<GatewayErrorKind> = new Set([
   ...["badUrl", "unreachable", "untrusted", "notHttps", "proxyRefused"],
   ...["timeout", "connectionLost", "notFound", "badGateway", "redirected"],
 ] as const);
 
-function culpritOf(entry: EntryName | undefined): Pick<Failure, "subject" | "object" | "isEntry"> {
+function subjectOf(entry: EntryName | undefined): Pick<Failure, "subject" | "object" | "isEntry"> {
   if (entry === undefined) return { subject: l10n.t("The gateway"), object: l10n.t("the gateway"), isEntry: false };
   return entry === "primary"
     ? { subject: l10n.t("The primary entry"), object: l10n.t("the primary entry"), isEntry: true }

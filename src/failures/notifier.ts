@@ -10,13 +10,13 @@ import type { Action, FailedAction, Notice } from "./notice.ts";
 import { noticeOf } from "./notices.ts";
 
 /** Time within which identical failures count as one, in milliseconds. */
-const together = 3_000;
+const duplicateWindow = 3_000;
 
 /**
- * Wait before the failure of a title or the like is shown, in milliseconds. The question that it belongs to fails for the
- * same cause, which is shown once, with what helps with the question.
+ * Delay before the failure of a utility request, such as for a title, is shown, in milliseconds. Its question fails for the
+ * same cause, which is shown once, with the question's actions.
  */
-const afterQuestion = 2_500;
+const utilityDelay = 2_500;
 
 type Log = Pick<LogOutputChannel, "debug" | "warn" | "error">;
 
@@ -35,7 +35,7 @@ export class ReportedFailure extends Error {
 export class Notifier {
   readonly #log: Log;
   readonly #now: () => number;
-  /** When each cause was shown, by its words. */
+  /** When each cause was shown, by its text. */
   readonly #shownAt = new Map<string, number>();
 
   constructor(log: Log, now: () => number) {
@@ -53,19 +53,19 @@ export class Notifier {
     }
   }
 
-  /** Shows a message, and does what its button says. Resolves when that is done or the message is closed. */
+  /** Shows a message and runs the chosen action. Resolves when that is done or the message is closed. */
   async inform(text: string, ...actions: readonly Action[]): Promise<void> {
-    await this.press(await showMessage("Information", text, ...actions));
+    await this.runAction(await showMessage("Information", text, ...actions));
   }
 
-  /** The same for a warning. */
+  /** Shows a warning and runs the chosen action. */
   async warn(text: string, ...actions: readonly Action[]): Promise<void> {
-    await this.press(await showMessage("Warning", text, ...actions));
+    await this.runAction(await showMessage("Warning", text, ...actions));
   }
 
-  /** Does what a button says. On failure, logs and shows it, with a retry. */
-  async press(action: Action | undefined, keyGroup: KeyGroup = "codex"): Promise<void> {
-    const retry = (): Promise<void> => this.press(action, keyGroup);
+  /** Runs an action. On failure, logs and shows it, with a retry. */
+  async runAction(action: Action | undefined, keyGroup: KeyGroup = "codex"): Promise<void> {
+    const retry = (): Promise<void> => this.runAction(action, keyGroup);
     if (action) await this.guard({ name: action.title, keyGroup, retry }, action.run);
   }
 
@@ -80,12 +80,12 @@ export class Notifier {
       if (!this.#isRecent(cause)) void this.#show(notice, cause, operation);
     };
     if (operation.modelFrom !== "utility") show();
-    else if (!this.#isRecent(cause)) setTimeout(show, afterQuestion).unref();
+    else if (!this.#isRecent(cause)) setTimeout(show, utilityDelay).unref();
     return notice;
   }
 
   #isRecent(cause: string): boolean {
-    return this.#now() - (this.#shownAt.get(cause) ?? -Infinity) < together;
+    return this.#now() - (this.#shownAt.get(cause) ?? -Infinity) < duplicateWindow;
   }
 
   async #show(notice: Notice, cause: string, operation: FailedAction): Promise<void> {
@@ -96,9 +96,9 @@ export class Notifier {
       isInChat && !builtInChat
         ? await window.showErrorMessage(...transient(notice))
         : await showMessage("Error", isInChat ? brief : text, ...actions);
-    // Who has reacted to it may see it again at once.
+    // Once the user has responded, the same failure is shown again.
     this.#shownAt.delete(cause);
-    await this.press(chosen, operation.keyGroup);
+    await this.runAction(chosen, operation.keyGroup);
   }
 
   #write(error: unknown, { name }: FailedAction): void {
@@ -115,15 +115,15 @@ export class Notifier {
   }
 }
 
-/** The longest link in a notification, in characters: VS Code shows about 1,000 in all (1.139). */
+/** Maximum length of a link in a notification, in characters: VS Code shows about 1,000 in all (1.139). */
 const longestLink = 600;
 
 /**
- * A line that goes by itself, over a chat that has all actions: the first is a link. With buttons it would lie over the
- * chat's input until it is closed (VS Code 1.139). Only what goes on with the question is a button.
+ * A notification that disappears by itself, over a chat that has all actions. The first action is a link: with buttons, the
+ * notification would cover the chat's input until it is closed (VS Code 1.139). Only a retry of the question is a button.
  */
 function transient({ brief, actions: [action] }: Notice): [text: string, ...buttons: Action[]] {
-  if (action?.goesOn) return [brief, action];
+  if (action?.retries) return [brief, action];
   const link = action?.call ? commandLink({ title: action.title, ...action.call }) : "";
   return [link === "" || link.length > longestLink ? brief : `${brief} ${link}`];
 }

@@ -11,12 +11,12 @@ export function asSentence(text: string): string {
   return /[.!?…。！？][)\]"'”’»）」』]*$/u.test(text) ? text : l10n.t("{0}.", text.replace(/[\s,;:，；：、]+$/u, ""));
 }
 
-/** A sentence with the status in parentheses at its end, if there is one, for those who look it up. */
+/** A sentence with the status in parentheses at its end, if there is one. */
 export function withStatus(sentence: string, { status }: Pick<GatewayError, "status">): string {
   return withFacts(sentence, status);
 }
 
-/** A sentence, or a label, with what is known of some facts in parentheses at its end. */
+/** A sentence or label with the known ones of some facts in parentheses at its end. */
 export function withFacts(sentence: string, ...facts: readonly (string | number | undefined)[]): string {
   const known = facts.filter(Boolean).join(", ");
   return known === "" ? sentence : sentence.replace(/[.。]?$/u, (end) => ` (${known})${end}`);

@@ -15,3 +15,12 @@ export class UserError extends Error {
     this.subject = details.subject ?? "";
   }
 }
+
+/** Changes settings, or what is stored about keys. Throws `UserError` of this kind. */
+export async function saving<T>(change: () => Promise<T>, kind: UserErrorKind = "settingsNotSaved"): Promise<T> {
+  try {
+    return await change();
+  } catch (cause) {
+    throw cause instanceof UserError ? cause : new UserError(kind, { cause });
+  }
+}

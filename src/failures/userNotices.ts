@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { keyVariables } from "../settings/keys.ts";
 import {
-  again,
+  retryOrLog,
   chooseModel,
   manageTrust,
   openBuiltInExtensions,
@@ -11,7 +11,7 @@ import {
   openSourceControl,
   openWorkspaceSettings,
   remedy,
-  repeat,
+  retryActions,
   showDiff,
   showLog,
 } from "./actions.ts";
@@ -23,7 +23,7 @@ export type NoticeOf = (subject: string, operation: FailedAction) => string | (P
 function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
   return (subject, operation) => ({
     text: text(subject),
-    actions: [...repeat({}, operation), openSetting(`keyCommand.${operation.keyGroup}`), showLog()],
+    actions: [...retryActions({}, operation), openSetting(`keyCommand.${operation.keyGroup}`), showLog()],
   });
 }
 
@@ -38,7 +38,7 @@ export const userNotices = {
       "VS Code's secret storage cannot be read. Check the system keyring, or set the key in the environment variable {0}.",
       keyVariables[operation.keyGroup],
     ),
-    actions: again({}, operation),
+    actions: retryOrLog({}, operation),
   }),
   keyCommandNotStarted: noKeyFromCommand((program) =>
     /\.(?:bat|cmd)$/i.test(program)
@@ -69,7 +69,7 @@ export const userNotices = {
   }),
   settingsNotSaved: (_, operation) => ({
     text: l10n.t("VS Code could not save the settings. Check that the settings file is writable and has no errors."),
-    actions: again({}, operation),
+    actions: retryOrLog({}, operation),
   }),
   chatUnavailable: () => ({
     text: l10n.t("VS Code's chat cannot be opened. Check that AI features are not disabled."),
@@ -168,14 +168,14 @@ export const userNotices = {
       "The image was generated, but could not be saved as {0}: the disk may be full, or the folder may be read-only. Retry downloads and saves the same image.",
       path,
     ),
-    actions: [...repeat({}, operation), ...remedy(operation, "saveElsewhere"), showLog()],
+    actions: [...retryActions({}, operation), ...remedy(operation, "saveElsewhere"), showLog()],
   }),
   exportNotSaved: (path, operation) => ({
     text: l10n.t(
       "The usage could not be saved as {0}: the disk may be full, or the folder may be read-only. Choose another folder.",
       path,
     ),
-    actions: again({}, operation),
+    actions: retryOrLog({}, operation),
   }),
   noDocument: () => l10n.t("No document is open. Open the document for the link, then try again."),
   linkOutside: (document) =>
@@ -236,23 +236,23 @@ export const userNotices = {
   }),
   noReview: (_, operation) => ({
     text: l10n.t("The model returned no review. Try again, or choose another model."),
-    actions: [...repeat({}, operation), chooseModel(operation)],
+    actions: [...retryActions({}, operation), chooseModel(operation)],
   }),
   noMessage: (_, operation) => ({
     text: l10n.t("The model returned no commit message. Try again, or choose another model."),
-    actions: [...repeat({}, operation), openSetting("commitMessage.model")],
+    actions: [...retryActions({}, operation), openSetting("commitMessage.model")],
   }),
   notContinued: (_, operation) => ({
     text: l10n.t(
       "The model did not continue what you typed, so nothing was inserted. Type less or whole words, then try again.",
     ),
-    actions: [...repeat({}, operation), openSetting("commitMessage.model")],
+    actions: [...retryActions({}, operation), openSetting("commitMessage.model")],
   }),
   boxChanged: (_, operation) => ({
     text: l10n.t(
       "The input box changed while the message was being written, so nothing was inserted. Retry continues what is there now.",
     ),
-    actions: repeat({}, operation),
+    actions: retryActions({}, operation),
   }),
   documentReadOnly: (document) => l10n.t("{0} cannot be edited, so the link was not inserted.", document),
 } satisfies Record<string, NoticeOf>;

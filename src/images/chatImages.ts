@@ -14,11 +14,11 @@ import type { Services } from "../services.ts";
 import { oneLine } from "../text/lines.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndKeep } from "./generateImage.ts";
+import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndStore } from "./generateImage.ts";
 import type { ImageHistory } from "./history/imageHistory.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { type ImageInput, readImageInput } from "./imageInput.ts";
-import { chargeText, promptExcerpt, sizeText, sizeWithoutAsking } from "./imageOrder.ts";
+import { chargeText, promptExcerpt, sizeFromSetting, sizeText } from "./imageOrder.ts";
 import type { SavedImage } from "./savedImage.ts";
 import type { PendingImage } from "./storedImages.ts";
 
@@ -33,15 +33,15 @@ export async function generateForChat(
 ): Promise<readonly SavedImage[] | undefined> {
   const folder = await chooseFolder(services);
   if (folder === undefined) return undefined;
-  const ordered = sizeWithoutAsking(size ?? services.settings(folder).imageSize);
+  const ordered = sizeFromSetting(size ?? services.settings(folder).imageSize);
   progress?.(l10n.t("Generating the image. This can take a few minutes."));
-  const pending = await orderAndKeep(services, { prompt, size: ordered, folder }, signal);
+  const pending = await orderAndStore(services, { prompt, size: ordered, folder }, signal);
   progress?.(l10n.t("Downloading the image…"));
   const saved = await Promise.all(pending.map((image) => downloadForChat(services, image, signal)));
   return saved.filter((image) => image !== undefined);
 }
 
-/** Reports a failure before the chat does, whose Retry would order a second image. This notification's does not. */
+/** Reports a failure in a notification, whose Retry does not order a second image as the chat's would. */
 async function downloadForChat(
   services: Needs,
   image: PendingImage,
@@ -56,15 +56,15 @@ async function downloadForChat(
 }
 
 /**
- * The tool `#generateImage` for agents. The user confirms every image, because each is charged. The folder is not known
- * at that time, so the size comes from the settings without a folder. Validates the input, whatever the schema says.
+ * The tool `#generateImage` for agents. The user confirms every image, because each is charged. At that time the folder is
+ * unknown, so the size comes from the settings without a folder. Validates the input, because models may ignore the schema.
  */
 export function imageTool(services: Needs, limit = new OrderLimit()): LanguageModelTool<ImageInput> {
   const sizeOf = ({ size }: ImageInput): string => size ?? services.settings().imageSize;
   return {
     prepareInvocation: (options) => {
       const input = readImageInput(options.input);
-      const size = sizeWithoutAsking(sizeOf(input));
+      const size = sizeFromSetting(sizeOf(input));
       return {
         invocationMessage: new MarkdownString(l10n.t("Generating “{0}”", escapeMarkdown(quote(input.prompt, 60)))),
         confirmationMessages: {
@@ -88,11 +88,11 @@ export function imageTool(services: Needs, limit = new OrderLimit()): LanguageMo
   };
 }
 
-/** Tells the model to stop. */
+/** Tool result that makes the model stop. */
 const declined =
   "The user wants no more images at present, so no image was made. Do not try again unless the user asks.";
 
-/** Escapes Markdown itself: lines with the `&nbsp;` that `appendText` makes of spaces never wrap (VS Code 1.139.1). */
+/** The confirmation. Escapes Markdown itself: `appendText` turns spaces into `&nbsp;`, so lines never wrap (VS Code 1.139.1). */
 function question(history: ImageHistory, prompt: string, size: string | undefined): MarkdownString {
   const last = history.all().find((image) => image.size === size && image.usage)?.usage;
   const facts = [
@@ -108,7 +108,7 @@ export function toolResult(images: readonly SavedImage[] | undefined): LanguageM
   return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
 }
 
-/** Tells the model explicitly, so that it does not order again. */
+/** Tool result that keeps the model from ordering again. */
 const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
 
 function partsOf({ uri, file, isLarge }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
@@ -117,7 +117,7 @@ function partsOf({ uri, file, isLarge }: SavedImage): readonly (LanguageModelTex
   return [new LanguageModelTextPart(saved), LanguageModelDataPart.image(file.bytes, `image/${file.type}`)];
 }
 
-/** Maximum number of images from agents in this time span, in milliseconds, before the user is asked again. */
+/** Maximum number of images that agents order in a time span, in milliseconds, before the user is asked again. */
 const maxOrders = 10;
 const span = 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import { commands, env, FileSystemError, l10n, Uri, workspace } from "vscode";
+import { commands, FileSystemError, l10n, Uri, workspace } from "vscode";
 import type { FailedAction } from "../failures/notice.ts";
 import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
@@ -13,10 +13,10 @@ import { type ProgressNotification, withProgressNotification } from "../ui/withP
 import { askFolder, refuseAnyLink, refuseLinkedFolder, targetIn } from "./imageFolder.ts";
 import { type ImageOrder, squareSize } from "./imageOrder.ts";
 import type { Images } from "./images.ts";
-import { excessiveMegapixels, fileNameFor, numberedNames, type SavedImage } from "./savedImage.ts";
+import { fileNameFor, isLargeImage, numberedNames, type SavedImage } from "./savedImage.ts";
 import type { PendingImage } from "./storedImages.ts";
 
-/** What the five steps need: order, keep the link, download, save, announce. */
+/** What the five steps need: order, store the link, download, save, announce. */
 export interface GenerateNeeds {
   readonly gateway: Pick<Services["gateway"], "generateImage" | "downloadImage">;
   readonly images: Images;
@@ -27,7 +27,7 @@ type DownloadNeeds = Pick<GenerateNeeds, "images"> & {
   readonly gateway: Pick<GenerateNeeds["gateway"], "downloadImage">;
 };
 
-/** Generates an image, saves and opens it. Retry orders again only if no link was kept. */
+/** Generates an image, saves and opens it. Retry orders again only if no link was stored. */
 export async function generateImage(services: GenerateNeeds, order: ImageOrder): Promise<void> {
   const retry = (): Promise<void> => generateImage(services, order);
   const square = (): Promise<void> => generateImage(services, { ...order, size: squareSize });
@@ -35,15 +35,15 @@ export async function generateImage(services: GenerateNeeds, order: ImageOrder):
   const generating = l10n.t("Generating “{0}”", quote(order.prompt, 60));
   await services.notifier.guard({ name: "image", keyGroup: "image", retry, remedies }, () =>
     withProgressNotification(generating, async ({ signal, now, observe }) => {
-      const images = await orderAndKeep(services, order, signal, observe);
+      const images = await orderAndStore(services, order, signal, observe);
       now(downloading([order]));
       await downloadAll(services, images, signal);
     }),
   );
 }
 
-/** Steps 1 and 2: checks the folder, orders an image, and keeps the link before anything can fail: Retry must not order again. */
-export async function orderAndKeep(
+/** Steps 1 and 2: checks the folder, orders an image, and stores the link before anything else can fail: Retry must not order again. */
+export async function orderAndStore(
   { gateway, images }: Pick<GenerateNeeds, "gateway" | "images">,
   order: ImageOrder,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export async function orderAndKeep(
   await refuseLinkedFolder(folder);
   try {
     const answer = await gateway.generateImage({ prompt, size, feature: "image" }, signal, observe);
-    return await images.pending.keep({ prompt, size, ...targetIn(folder) }, answer);
+    return await images.pending.store({ prompt, size, ...targetIn(folder) }, answer);
   } catch (error) {
     const text = l10n.t("“{0}” was canceled. It may still be charged.", quote(prompt, 30));
     if (signal.aborted) void showMessage("Information", text);
@@ -61,20 +61,20 @@ export async function orderAndKeep(
   }
 }
 
-/** Steps 3 and 4: downloads a paid image and saves it. `undefined` if a window is already saving it, or has saved it. */
+/** Steps 3 and 4: downloads a paid image and saves it. `undefined` if a window is saving or has saved it. */
 export async function downloadAndSave(
   services: DownloadNeeds,
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<SavedImage | undefined> {
   const { naming, pending, history } = services.images;
-  return await pending.hold(image.id, async () => {
+  return await pending.withClaim(image.id, async () => {
     const { prompt, size, usage } = image;
     const file = await download(services, image, signal);
     const uri = await saveImage(naming, file, image);
-    // It is saved. What is still there of it would only be saved once more.
-    await pending.forget(image).catch(() => undefined);
-    const isLarge = excessiveMegapixels(file) !== undefined;
+    // If this fails, the image can be recovered again, which does no harm.
+    await pending.remove(image).catch(() => undefined);
+    const isLarge = isLargeImage(file);
     const known = { ...(size !== undefined && { size }), ...(usage && { usage }), ...(isLarge && { isLarge }) };
     await history.add({ file: uri.toString(), prompt, savedAt: Date.now(), ...known });
     return { uri, file, isLarge };
@@ -135,9 +135,8 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
     name: "image file",
     keyGroup: "image",
     // Downloads that fail together show one notification, so its Retry covers all of them.
-    // Where they are saved by now, it says so.
     retry: () => recoverImages(services),
-    // A title of its own, because VS Code's Retry below every answer would order the image again (VS Code 1.139).
+    // Not "Retry": VS Code's own Retry below every answer would order the image again (VS Code 1.139).
     retryCall: { title: l10n.t("Recover Images"), command: `${prefix}.recoverImages`, arguments: [] },
     remedies: {
       saveElsewhere: async () => {
@@ -146,10 +145,10 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
         await recover(services, [await pending.update({ ...image, ...targetIn(folder) })]);
       },
       orderAgain: async () => {
-        await pending.forget(image);
+        await pending.remove(image);
         await generateImage(services, { prompt: image.prompt, size: image.size, folder: Uri.parse(image.folder) });
       },
-      forget: () => pending.forget(image),
+      discard: () => pending.remove(image),
     },
   };
 }
@@ -164,24 +163,18 @@ function downloading(images: readonly Pick<PendingImage, "prompt">[]): string {
 /** Opens an image unless it is too large, and shows a notification. Does not wait for the user's response. */
 async function announceImage(
   { images, notifier }: Pick<GenerateNeeds, "images" | "notifier">,
-  { uri, file }: SavedImage,
+  { uri, isLarge }: SavedImage,
 ): Promise<void> {
   const name = quote(workspace.asRelativePath(uri));
-  const megapixels = excessiveMegapixels(file);
-  const isOpened = megapixels === undefined;
-  if (isOpened) await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
-  const text = isOpened
-    ? l10n.t("The image is saved as {0}.", name)
-    : l10n.t(
-        "The image is saved as {0}. It is not opened automatically because it has {1} megapixels.",
-        name,
-        Math.ceil(megapixels).toLocaleString(env.language),
-      );
+  if (!isLarge) await commands.executeCommand("vscode.open", uri, { preview: false, preserveFocus: true });
+  const text = isLarge
+    ? l10n.t("The image is saved as {0}. It is not opened automatically because it has more than 100 megapixels.", name)
+    : l10n.t("The image is saved as {0}.", name);
   const run = (command: string) => (): Thenable<unknown> =>
     commands.executeCommand(command, { image: uri.toString(), ticket: images.ticket });
   const actions = imageActions().map(({ title, command }) => ({ title, run: run(command) }));
   void notifier.guard({ name: "image", keyGroup: "image" }, async () => {
-    await (await showMessage("Information", text, ...actions.slice(isOpened ? 1 : 0)))?.run();
+    await (await showMessage("Information", text, ...actions.slice(isLarge ? 0 : 1)))?.run();
   });
 }
 
@@ -202,7 +195,7 @@ const extensions: Record<ImageFile["type"], string> = { png: "png", jpeg: "jpg",
 
 /**
  * Saves an image under a name derived from its prompt, and returns the URI. Never overwrites a file or leaves a partial
- * one. Its id names the temporary file, so that a second attempt replaces the rest of an interrupted one.
+ * one. The temporary file is named after the id, so that a second attempt replaces what an interrupted one has left.
  */
 export async function saveImage(
   naming: OneAtATime,
@@ -237,7 +230,7 @@ async function renameToFree(file: Uri, folder: Uri, names: Iterable<string>): Pr
       if (!(error instanceof FileSystemError && error.code === "FileExists")) throw error;
     }
   }
-  throw new Error("The names have run out.");
+  throw new Error("No name is free.");
 }
 
 /** Writes all of a file, or throws: VS Code can report success on a full disk (microsoft/vscode#73038). */

@@ -22,12 +22,12 @@ import { quote } from "../text/safeText.ts";
 import { generateImage, recoverImages } from "./generateImage.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
-import { confirmOrder, pickSize, sizeWithoutAsking } from "./imageOrder.ts";
+import { confirmOrder, pickSize, sizeFromSetting } from "./imageOrder.ts";
 import type { Images, LastDocument } from "./images.ts";
 import { refineImage } from "./refineImage.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
-/** The commands for images. Those for one image get it from the view, or take the newest. */
+/** The commands for images. Those for one image get it from the view; by default, they use the newest. */
 export const imageCommands = {
   generateImage: generateImageCommand,
   openImage: onImage(({ file }) => commands.executeCommand("vscode.open", Uri.parse(file))),
@@ -57,7 +57,7 @@ function onImage(run: (image: ImageRecord, services: Services, argument: unknown
   };
 }
 
-/** Reveals an image in the Explorer or, outside the workspace, in the system's file manager, or else tells its path. */
+/** Reveals an image in the Explorer or, outside the workspace, in the system's file manager; otherwise shows its path. */
 async function reveal(uri: Uri, notifier: Pick<Services["notifier"], "inform">): Promise<void> {
   if (workspace.getWorkspaceFolder(uri)) await commands.executeCommand("revealInExplorer", uri);
   // This command does not exist in a browser, and does nothing for a file on another machine (VS Code 1.139.1).
@@ -88,11 +88,11 @@ async function insertLink(last: LastDocument, image: Uri, prompt: string): Promi
   if (!isInserted) throw new UserError("documentReadOnly", { subject });
 }
 
-/** A prompt, and whether the user wrote it as one, by typing it where prompts are asked for. */
+/** A prompt, and whether the user typed it into a prompt box or prompt editor. */
 interface Prompt {
   readonly text: string;
-  readonly isMeant: boolean;
-  /** The editor with nothing else, which is closed once the image is ordered. */
+  readonly isTypedAsPrompt: boolean;
+  /** The prompt editor, which is closed once the image is ordered. */
   readonly editor?: TextDocument;
 }
 
@@ -109,12 +109,12 @@ async function generateImageCommand(services: Services, argument?: unknown): Pro
   if (prompt === undefined) return;
   await services.images.lastPrompt.set(prompt.text);
   const setting = services.settings(folder).imageSize;
-  const chosen = setting === "ask" ? await pickSize() : { size: sizeWithoutAsking(setting) };
+  const chosen = setting === "ask" ? await pickSize() : { size: sizeFromSetting(setting) };
   if (chosen === undefined) return;
   const order = { prompt: prompt.text, size: chosen.size, folder };
-  if (!prompt.isMeant && setting !== "ask" && !(await confirmOrder(order))) return;
+  if (!prompt.isTypedAsPrompt && setting !== "ask" && !(await confirmOrder(order))) return;
   if (prompt.editor) {
-    // Its text is the last prompt now, which is offered again.
+    // Its text is stored as the last prompt.
     await window.showTextDocument(prompt.editor);
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   }
@@ -142,8 +142,8 @@ function writtenPrompt({ prompts }: Images, argument: unknown): Prompt | undefin
   if (!isSelection && !isPrompt) return undefined;
   const text = document.getText(isSelection ? selection : undefined).trim();
   if (text === "") return undefined;
-  const isMeant = prompts.has(document);
-  return { text, isMeant, ...(isMeant && !isSelection && { editor: document }) };
+  const isTypedAsPrompt = prompts.has(document);
+  return { text, isTypedAsPrompt, ...(isTypedAsPrompt && !isSelection && { editor: document }) };
 }
 
 function isActive(uri: Uri): boolean {
@@ -164,7 +164,7 @@ async function askPrompt({ lastPrompt, prompts }: Images): Promise<Prompt | unde
   input.onDidAccept(() => {
     const text = input.value.trim();
     if (text === "") input.validationMessage = l10n.t("Describe the image in a few words.");
-    else resolve({ text, isMeant: true });
+    else resolve({ text, isTypedAsPrompt: true });
   });
   input.onDidChangeValue(() => (input.validationMessage = undefined));
   input.onDidHide(() => {
@@ -189,7 +189,7 @@ async function writePrompt(prompts: Images["prompts"], content: string): Promise
   await window.showTextDocument(document);
 }
 
-/** Says in prompt editors which key sends. */
+/** Shows in prompt editors which keys generate the image. */
 export function registerPromptLens(): Disposable {
   const lens = new CodeLens(new Range(0, 0, 0, 0), {
     title: l10n.t("Generate Image: Ctrl+Enter (Cmd+Enter on macOS)"),

@@ -40,7 +40,7 @@ export async function askFolder(): Promise<Uri | undefined> {
   return chosen?.[0];
 }
 
-/** Where an image goes, with the folder of the workspace that this is in, or else itself. */
+/** The destination of an image: a folder and its workspace folder, or itself if it is in none. */
 export function targetIn(folder: Uri): Required<Target> {
   const root = workspace.getWorkspaceFolder(folder)?.uri ?? folder;
   return { folder: folder.toString(), root: root.toString() };
@@ -61,7 +61,7 @@ export async function refuseLinkedFolder(folder: Uri, root = workspace.getWorksp
   if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
 }
 
-/** Throws `folderLinked` if a folder is reached through any link, for where the folder that it must not leave is unknown. */
+/** Throws `folderLinked` if a folder is reached through any link. For images whose workspace folder is unknown. */
 export async function refuseAnyLink(folder: Uri): Promise<void> {
   const isLinked = await hasLink(folder.with({ path: "/" }), folder);
   if (isLinked) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });

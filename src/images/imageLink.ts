@@ -8,14 +8,11 @@ type LinkForm = (path: string, prompt: string) => string;
 const forms: Readonly<Record<string, LinkForm>> = {
   "markdown mdx quarto rmd chatagent instructions prompt": (path, prompt) =>
     `![${altText(prompt)}](${encodePath(path)})`,
-  "html php handlebars razor blade erb twig jinja-html django-html ejs liquid": (path, prompt) =>
-    `<img src="${encodePath(path)}" alt="${altText(prompt)}">`,
-  "javascriptreact typescriptreact vue vue-html svelte astro": (path, prompt) =>
-    `<img src="${encodePath(path)}" alt="${altText(prompt)}" />`,
-  "xml xsl": (path, prompt) => `<img src="${encodePath(path)}" alt="${altText(prompt)}" />`,
+  // The slash means nothing in HTML, and is required in JSX and XML (HTML Standard, 13.1.2.1).
+  [`html php handlebars razor blade erb twig jinja-html django-html ejs liquid javascriptreact typescriptreact vue vue-html
+    svelte astro xml xsl`]: (path, prompt) => `<img src="${encodePath(path)}" alt="${altText(prompt)}" />`,
   "css scss sass less stylus postcss tailwindcss": (path) => `url("${encodePath(path)}")`,
-  // LaTeX uses a path verbatim, except for TeX's special characters. Two of them cannot be escaped, so such a path does
-  // not work.
+  // LaTeX uses a path verbatim, except for TeX's special characters. Two of these cannot be escaped.
   "latex tex": (path) => `\\includegraphics{${path.replace(/[\\^]/g, "?").replace(/[%#{}]/g, "\\$&")}}`,
   restructuredtext: (path, prompt) => `.. image:: ${path.replace(/[ \\`|*]/g, "\\$&")}\n   :alt: ${altText(prompt)}\n`,
   // Attributes are substituted first in a macro.
@@ -24,9 +21,9 @@ const forms: Readonly<Record<string, LinkForm>> = {
 
 /** Formats a link for a document's language; the plain path for other languages. */
 export function imageLink(languageId: string, path: string, prompt: string): string {
-  // Names of folders can have them, and such a link is better broken than misleading.
+  // Folder names can contain invisible characters. A broken link is better than a misleading one.
   const line = replaceInvisible(path, () => " ").replace(/\p{Cc}+/gu, " ");
-  const [, form] = Object.entries(forms).find(([languages]) => languages.split(" ").includes(languageId)) ?? [];
+  const [, form] = Object.entries(forms).find(([languages]) => languages.split(/\s+/).includes(languageId)) ?? [];
   return form?.(line, prompt) ?? line;
 }
 
@@ -49,7 +46,7 @@ function percentEncoded(one: string): string {
 
 /**
  * A prompt as alternative text, the same in all languages: words and punctuation. It may come from a model and must not
- * become code, neither in the document's language nor in a template engine that processes it, whatever either decodes.
+ * become code in the document's language or in a template engine, whatever either decodes.
  */
 function altText(prompt: string): string {
   const words = replaceInvisible(prompt, () => " ").replaceAll("'", "’");

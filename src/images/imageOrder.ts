@@ -34,18 +34,18 @@ export async function pickSize(): Promise<Pick<SizeItem, "size"> | undefined> {
   });
 }
 
-/** The size of an order for which nobody is asked; `undefined` lets the gateway choose. */
-export function sizeWithoutAsking(setting: string): string | undefined {
+/** The size of an order without a size picker; `undefined` lets the gateway choose. */
+export function sizeFromSetting(setting: string): string | undefined {
   if (setting === "ask") return squareSize;
   return setting === "auto" ? undefined : setting;
 }
 
-function item(size: string, shape: string, standing: string): SizeItem {
-  return { label: size, description: l10n.t("{0}, {1}", shape, standing), size };
+function item(size: string, shape: string, note: string): SizeItem {
+  return { label: size, description: l10n.t("{0}, {1}", shape, note), size };
 }
 
 /** Maximum length of a prompt in a confirmation, in characters. */
-const longest = 200;
+const maxExcerpt = 200;
 
 /** Asks before an order that a link, a task or another extension may have started. */
 export async function confirmOrder({ prompt, size }: Pick<ImageOrder, "prompt" | "size">): Promise<boolean> {
@@ -69,8 +69,8 @@ export function chargeText(): string {
 export function promptExcerpt(prompt: string, escape = (text: string): string => text): string {
   // Quotation marks in the prompt must not look like its end.
   const whole = quote(prompt, Infinity).replace(/[“”]/g, '"');
-  const more = Array.from(whole).length - longest;
-  const beginning = escape(Array.from(whole).slice(0, longest).join(""));
+  const more = Array.from(whole).length - maxExcerpt;
+  const beginning = escape(Array.from(whole).slice(0, maxExcerpt).join(""));
   if (more <= 0) return `“${beginning}”`;
   return l10n.t("“{0}” … and {1} more characters", beginning, more.toLocaleString(env.language));
 }

@@ -27,7 +27,7 @@ export interface Images {
   /** The last prompt of this workspace, offered as a default. */
   readonly lastPrompt: { readonly get: () => string; readonly set: (prompt: string | undefined) => Thenable<void> };
   readonly lastDocument: LastDocument;
-  /** Files get their names one at a time, so that two never choose the same. */
+  /** Names files one at a time, so that two never get the same name. */
   readonly naming: OneAtATime;
   /** The prompt editors that the user opened in this window. */
   readonly prompts: WeakSet<TextDocument>;
@@ -35,7 +35,7 @@ export interface Images {
   readonly ticket: string;
 }
 
-/** Creates the state that is there from activation on. It reads no file. */
+/** Creates the state available from activation on. Reads no file. */
 export function createImages({
   workspaceState,
   subscriptions,
@@ -103,7 +103,7 @@ export function registerHistoryView(history: ImageHistory, show: (view: WebviewV
   );
 }
 
-/** Offers images that no window is saving, such as those of one that was closed. Downloads nothing. */
+/** Offers to recover images that no window is saving, such as those of a closed window. Downloads nothing. */
 export async function offerRecovery(pending: PendingImages, notifier: Pick<Notifier, "inform">): Promise<void> {
   await pending.tidy().catch(() => undefined);
   const isOfAnother = (image: PendingImage): boolean =>
@@ -117,7 +117,7 @@ export async function offerRecovery(pending: PendingImages, notifier: Pick<Notif
   await notifier.inform(text, { title: l10n.t("Recover Images"), run: () => runOwn("recoverImages") });
 }
 
-/** Whether an image goes into this workspace; in a window without one, whether it goes into none. */
+/** Whether an image belongs to this workspace; in a window without one, whether it belongs to none. */
 export function isOfWorkspace({ folder, root }: PendingImage): boolean {
   if (workspace.workspaceFolders?.length) return workspace.getWorkspaceFolder(Uri.parse(folder)) !== undefined;
   return root === undefined || root === folder;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Memento } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
@@ -13,10 +13,13 @@ import { type PendingImage, readPendingImage, type Target } from "./storedImages
 /** An image that was ordered, and where it goes. */
 export type OrderedImage = Target & Pick<PendingImage, "prompt"> & { readonly size: string | undefined };
 
-/** How long a link is kept, in milliseconds: 30 days. */
+/** How long a link is stored, in milliseconds: 30 days. */
 const retention = 30 * 24 * 60 * 60 * 1000;
 
-/** An image as it is kept, with its bytes if it has no link. */
+/** Age from which a temporary file belongs to a window that ended while writing it, in milliseconds: an hour. */
+const maxWriteTime = 60 * 60 * 1000;
+
+/** A stored image, with its bytes if it has no link. */
 interface StoredImage {
   readonly image: PendingImage;
   readonly bytes?: Uint8Array;
@@ -29,9 +32,9 @@ export interface Disk {
 }
 
 export interface PendingOptions {
-  /** VS Code's state, which has the images of version 1.1.0, and links that cannot be written to a file. */
+  /** VS Code's state: holds the images of version 1.1.0, and links that cannot be written to a file. */
   readonly state: Memento;
-  /** The extension's storage folder, of all windows. */
+  /** The extension's storage folder, shared by all windows. */
   readonly storage: string;
   readonly now?: () => number;
   readonly claims?: WindowClaims;
@@ -39,8 +42,8 @@ export interface PendingOptions {
 }
 
 /**
- * Images that are paid for but not saved yet, known to all windows: a file for each. What a window is saving is claimed by
- * it (`WindowClaims`), and left alone by the others.
+ * Images that are paid for but not saved yet, in a file each, shared by all windows. A window claims an image while it saves
+ * it (`WindowClaims`), and the others skip that image.
  */
 export class PendingImages {
   readonly #options: PendingOptions;
@@ -48,7 +51,8 @@ export class PendingImages {
   readonly #now: () => number;
   readonly #claims: WindowClaims;
   readonly #disk: Disk;
-  readonly #inHand = new Set<string>();
+  /** The images on which this window is working. */
+  readonly #claimed = new Set<string>();
   /** Images that could not be written. Their bytes are lost with the window. */
   readonly #unwritten = new Map<string, StoredImage>();
 
@@ -60,24 +64,24 @@ export class PendingImages {
     this.#disk = options.disk ?? { write: writeFileWhole, remove: (path) => rm(path, { force: true }) };
   }
 
-  /** The images that no window is saving, without links that are too old. */
+  /** The images that no window is saving, without expired links. */
   async all(): Promise<readonly PendingImage[]> {
     const taken = await this.#claims.taken().catch(() => new Set());
     const all = await Promise.all([...(await this.#ids())].map((id) => this.#read(id)));
-    const images = all.flatMap((kept) => (kept && !this.#isOld(kept.image) ? [kept.image] : []));
-    return images.filter(({ id }) => !taken.has(id) && !this.#inHand.has(id));
+    const images = all.flatMap((stored) => (stored && !this.#isOld(stored.image) ? [stored.image] : []));
+    return images.filter(({ id }) => !taken.has(id) && !this.#claimed.has(id));
   }
 
-  /** Keeps the images of an answer. Does not fail: what cannot be written stays in memory. */
-  async keep({ size, ...order }: OrderedImage, { images, usage }: ImageAnswer): Promise<readonly PendingImage[]> {
+  /** Stores the images of an answer. Never rejects: what cannot be written stays in memory. */
+  async store({ size, ...order }: OrderedImage, { images, usage }: ImageAnswer): Promise<readonly PendingImage[]> {
     const keptAt = this.#now();
-    const kept = images.map(async (source, index) => {
+    const stored = images.map(async (source, index) => {
       const known = { ...(size !== undefined && { size }), ...(index === 0 && usage && { usage }) };
       const facts = { id: crypto.randomUUID(), ...order, keptAt, ...known };
       if ("url" in source) return await this.#write({ image: { ...facts, url: source.url } });
       return await this.#write({ image: { ...facts, isInline: true }, bytes: source.bytes });
     });
-    return await Promise.all(kept);
+    return await Promise.all(stored);
   }
 
   /** Updates an image. */
@@ -86,8 +90,8 @@ export class PendingImages {
     return await this.#write({ image, ...bytes });
   }
 
-  /** Removes an image that was saved or given up. Rejects if it is still there. */
-  async forget({ id }: Pick<PendingImage, "id">): Promise<void> {
+  /** Removes an image that was saved or discarded. Rejects if it cannot be removed. */
+  async remove({ id }: Pick<PendingImage, "id">): Promise<void> {
     for (const file of [this.#fileOf(id), this.#oldFileOf(id)]) if (existsSync(file)) await this.#disk.remove(file);
     if (this.#options.state.get(pendingPrefix + id) !== undefined)
       await this.#options.state.update(pendingPrefix + id, undefined);
@@ -96,20 +100,20 @@ export class PendingImages {
 
   /** Removes these images, except those that a window has begun to save. */
   async clear(images: readonly PendingImage[]): Promise<void> {
-    for (const { id } of images) await this.hold(id, () => this.forget({ id }));
+    for (const { id } of images) await this.withClaim(id, () => this.remove({ id }));
   }
 
-  /** Runs work on an image, unless a window is working on it or it is not pending any more. */
-  async hold<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#inHand.has(id)) return undefined;
-    this.#inHand.add(id);
+  /** Runs work on an image that is still pending, unless a window is already working on it. */
+  async withClaim<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#claimed.has(id)) return undefined;
+    this.#claimed.add(id);
     try {
-      // Where nothing can be claimed, such as on a full disk, it is better saved twice than not at all.
+      // If nothing can be claimed, such as on a full disk, saving it twice is better than not at all.
       const isFree = await this.#claims.take(id).catch(() => true);
       return isFree && (await this.#read(id)) ? await work() : undefined;
     } finally {
       await this.#claims.release(id);
-      this.#inHand.delete(id);
+      this.#claimed.delete(id);
     }
   }
 
@@ -118,17 +122,22 @@ export class PendingImages {
     return (await this.#read(id))?.bytes ?? (await readFile(this.#oldFileOf(id)));
   }
 
-  /** Removes links that have expired. */
+  /** Removes expired links, and temporary files of windows that ended while writing them. */
   async tidy(): Promise<void> {
     const images = await Promise.all([...(await this.#ids())].map((id) => this.#read(id)));
-    for (const kept of images) if (kept && this.#isOld(kept.image)) await this.clear([kept.image]);
+    for (const stored of images) if (stored && this.#isOld(stored.image)) await this.clear([stored.image]);
+    for (const name of await namesIn(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (!name.endsWith(".json.tmp") || (await stat(path)).mtimeMs > this.#now() - maxWriteTime) continue;
+      await this.#disk.remove(path);
+    }
   }
 
   #isOld({ url, keptAt = Infinity }: PendingImage): boolean {
     return url !== undefined && keptAt < this.#now() - retention;
   }
 
-  /** From the names of files and of entries in the state, which may be anything. */
+  /** The ids in the names of files and of entries in the state. Other names are ignored. */
   async #ids(): Promise<ReadonlySet<string>> {
     const files = (await namesIn(this.#folder).catch(() => [])).filter((name) => name.endsWith(".json"));
     const entries = this.#options.state.keys().filter((key) => key.startsWith(pendingPrefix));
@@ -149,15 +158,15 @@ export class PendingImages {
     return image && { image, ...(bytes !== undefined && { bytes: Buffer.from(bytes, "base64") }) };
   }
 
-  /** Where a file cannot be written, such as on a full disk, VS Code keeps the link. */
-  async #write(kept: StoredImage): Promise<PendingImage> {
-    const { image, bytes } = kept;
+  /** If the file cannot be written, such as on a full disk, VS Code's state holds the link. */
+  async #write(unwritten: StoredImage): Promise<PendingImage> {
+    const { image, bytes } = unwritten;
     const stored = { ...image, ...(bytes && { bytes: Buffer.from(bytes).toString("base64") }) };
     try {
       await this.#disk.write(this.#fileOf(image.id), JSON.stringify(stored));
       this.#unwritten.delete(image.id);
     } catch {
-      this.#unwritten.set(image.id, kept);
+      this.#unwritten.set(image.id, unwritten);
       if (!bytes) await this.#options.state.update(pendingPrefix + image.id, image).then(undefined, () => undefined);
     }
     return image;
@@ -167,19 +176,19 @@ export class PendingImages {
     return join(this.#folder, `${checkedId(id)}.json`);
   }
 
-  /** The bytes that version 1.1.0 kept. */
+  /** The bytes that version 1.1.0 stored. */
   #oldFileOf(id: string): string {
     return join(this.#options.storage, checkedId(id));
   }
 }
 
-/** Only an id names a file, so that no other file is read or deleted. */
+/** Throws unless this is a UUID, so that no other file is read or deleted. */
 function checkedId(id: string): string {
   if (isUuid(id)) return id;
   throw new Error("The id of an image is not a UUID.");
 }
 
-/** Writes a file that only the user may read, or leaves it as it was. */
+/** Writes a whole file that only the user may read. On failure, the previous file stays. */
 async function writeFileWhole(path: string, text: string): Promise<void> {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
   try {

@@ -13,21 +13,21 @@ import type { ImageRecord } from "./storedImages.ts";
 type Needs = Omit<GenerateNeeds, "gateway"> & Pick<Services, "gateway" | "settings">;
 type Asking = Pick<Services, "settings"> & { readonly gateway: Pick<Services["gateway"], "ask"> };
 
-/** Asks what should change, and orders a new image once the user has confirmed, or edited, the reworded prompt. */
+/** Asks what should change, and orders a new image once the user has confirmed or edited the reworded prompt. */
 export async function refineImage(services: Needs, { file, prompt, size }: ImageRecord): Promise<void> {
   const folder = Uri.joinPath(Uri.parse(file), "..");
-  const change = await ask(l10n.t("Refine the image"), l10n.t("What should change? {0}", promptExcerpt(prompt)));
+  const change = await askText(l10n.t("Refine the image"), l10n.t("What should change? {0}", promptExcerpt(prompt)));
   if (change === undefined) return;
   const reworded = await reword(services, prompt, change);
   const facts = sentences(l10n.t("Enter generates the image."), sizeText(size), chargeText());
-  const confirmed = await ask(l10n.t("Generate an image?"), facts, reworded);
+  const confirmed = await askText(l10n.t("Generate an image?"), facts, reworded);
   if (confirmed === undefined) return;
   await services.images.lastPrompt.set(confirmed);
   await generateImage(services, { prompt: confirmed, size, folder });
 }
 
-/** A text of the user; `undefined` if there is none. */
-async function ask(title: string, prompt: string, value = ""): Promise<string | undefined> {
+/** A text that the user types; `undefined` if there is none. */
+async function askText(title: string, prompt: string, value = ""): Promise<string | undefined> {
   const text = await window.showInputBox({ title, prompt, value, ignoreFocusOut: true });
   return text === undefined || text.trim() === "" ? undefined : text.trim();
 }
@@ -36,7 +36,7 @@ const instructions =
   "Reword a prompt for an image model so that it describes the image after a change that the user wants. Keep everything " +
   "else, and the language of the prompt. Answer with the new prompt alone, inside <prompt> and </prompt>.";
 
-/** The prompt with a change in it, by the chat model. Without a key for that, the change follows the prompt. */
+/** Has the chat model reword the prompt. Without a key for that, the change is appended to the prompt. */
 export async function reword({ gateway, settings: current }: Asking, prompt: string, change: string): Promise<string> {
   const settings = current();
   const { id: model, reasoningEffort } = modelOf(settings.chatModel, settings);

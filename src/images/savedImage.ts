@@ -9,19 +9,18 @@ export interface SavedImage {
   readonly isLarge: boolean;
 }
 
-/** Maximum megapixels of an image that is shown automatically. A small file can decode to gigabytes. */
-const mostShown = 100;
+/** Maximum number of pixels of an image that is shown automatically. A small file can decode to gigabytes. */
+const maxPixels = 100_000_000;
 
-/** An image's megapixels, if too many to show it automatically; else `undefined`. */
-export function excessiveMegapixels({ bytes, type }: ImageFile): number | undefined {
+/** Whether an image has too many pixels to be shown automatically. */
+export function isLargeImage({ bytes, type }: ImageFile): boolean {
   const { width, height } = imageSize(bytes, type) ?? { width: 0, height: 0 };
-  const megapixels = (width * height) / 1_000_000;
-  return megapixels > mostShown ? megapixels : undefined;
+  return width * height > maxPixels;
 }
 
 /** Maximum length of a name, in characters and in UTF-8 bytes. With a number and an extension it stays below 255 bytes. */
-const longest = 60;
-const longestInBytes = 230;
+const maxLength = 60;
+const maxBytes = 230;
 
 /** Device names that Windows reserves, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
@@ -36,10 +35,10 @@ export function fileNameFor(prompt: string): string {
   return reserved.test(name.normalize("NFKC")) ? `image-${name}` : name;
 }
 
-/** Truncates to the lengths of a name, at a word boundary if that keeps more than half. */
+/** Truncates a name to its maximum length, at a hyphen if more than half remains. */
 function shortened(characters: readonly string[]): string {
-  let fitting = Math.min(characters.length, longest);
-  while (Buffer.byteLength(characters.slice(0, fitting).join("")) > longestInBytes) fitting -= 1;
+  let fitting = Math.min(characters.length, maxLength);
+  while (Buffer.byteLength(characters.slice(0, fitting).join("")) > maxBytes) fitting -= 1;
   const end = fitting < characters.length ? characters.lastIndexOf("-", fitting) : 0;
   return characters.slice(0, end > fitting / 2 ? end : fitting).join("");
 }

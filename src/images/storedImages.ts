@@ -17,11 +17,11 @@ export interface ImageRecord {
   readonly savedAt: number;
 }
 
-/** Where an image goes. */
+/** The destination of an image. */
 export interface Target {
   /** URI of the folder. */
   readonly folder: string;
-  /** URI of the folder that it must not leave; missing where that is unknown, as in version 1.0.0. */
+  /** URI of the folder that it must not leave. Unknown for images of version 1.0.0. */
   readonly root?: string | undefined;
 }
 
@@ -29,15 +29,15 @@ export interface Target {
 export interface PendingImage extends Target {
   /** A UUID. */
   readonly id: string;
-  /** Its http(s) link; without one, its bytes are kept. */
+  /** Its http(s) link; without one, its bytes are stored. */
   readonly url?: string;
   readonly isInline?: true;
   readonly prompt: string;
   readonly size?: string;
   readonly usage?: Usage;
-  /** When it was kept, in milliseconds since the epoch; missing in version 1.0.0. */
+  /** When it was stored, in milliseconds since the epoch. Unknown for images of version 1.0.0. */
   readonly keptAt?: number;
-  /** Whether the image host said that the link has expired. */
+  /** Whether the image host reported that the link has expired. */
   readonly isExpired?: boolean;
 }
 

@@ -3,8 +3,8 @@ import type { SettingName } from "../manifest.ts";
 import { asObject } from "../base/json.ts";
 
 /**
- * Changes a setting, or what is at `path` in one that is an object: in the workspace where that has a value for it, which
- * overrides the user's, or else for the user. What is beside it in an object stays.
+ * Changes a setting, or the property at `path` of a setting that is an object: in the workspace if it has a value there,
+ * which overrides the user's; otherwise for the user. Other properties stay.
  */
 export async function changeSetting(
   configuration: Pick<WorkspaceConfiguration, "inspect" | "update">,

@@ -2,7 +2,7 @@ import { ConfigurationTarget, extensions, type Memento, workspace, type Workspac
 import { asObject } from "../base/json.ts";
 import { settingDefaults, vendor } from "../manifest.ts";
 
-/** VS Code's chat extension, for Ask, Agent, and inline chat. Off in a profile until chat is set up (seen in VS Code 1.139.1). */
+/** VS Code's chat extension, for Ask, Agent, and inline chat. Disabled in a profile until chat is set up (VS Code 1.139.1). */
 const chatExtension = "GitHub.copilot-chat";
 
 /** The setting that turns VS Code's AI features off. */
@@ -20,18 +20,17 @@ export interface SettingChange {
   readonly next: Value;
 }
 
-/** What keeps VS Code's chat from the gateway's models. */
+/** A setting that prevents VS Code's chat from using the gateway's models. */
 export interface Obstacle {
   readonly setting: string;
   readonly setBy: "workspace" | "policy";
 }
 
 /**
- * The settings that a plain question needs to reach the models of extensions, in the order in which VS Code 1.139.1
- * decides. The last three say whose conversation the Chat view begins: they are under experiments, which a user's value
- * outweighs. No `chat.agentHost` setting takes a question away while they are so.
+ * The settings that a question needs to reach the models of extensions, in the order in which VS Code 1.139.1 reads them.
+ * The last three decide whose conversation the Chat view starts. Experiments can change them, but not a user's value.
  */
-const needed: readonly (readonly [setting: string, value: boolean])[] = [
+const required: readonly (readonly [setting: string, value: boolean])[] = [
   [aiFeaturesOff, false],
   ["chat.editor.preferCopilotHarness", false],
   ["chat.defaultToCopilotHarness", false],
@@ -44,47 +43,47 @@ export interface ChatModels {
   readonly isUnique: boolean;
 }
 
-/** Whether VS Code's chat uses the gateway's models. `barred`: a policy or the workspace, not the user, prevents it. */
-export function chatUse(): "inUse" | "notInUse" | "barred" {
-  if (obstacle() !== undefined) return "barred";
-  return chatIsOn() && needed.every(isAsNeeded) && namesOurModels() ? "inUse" : "notInUse";
+/** Whether VS Code's chat uses the gateway's models. `blocked`: a policy or the workspace prevents it. */
+export function chatUse(): "inUse" | "notInUse" | "blocked" {
+  if (obstacle() !== undefined) return "blocked";
+  return chatIsOn() && required.every(isSatisfied) && namesOurModels() ? "inUse" : "notInUse";
 }
 
 /**
- * What outweighs the user settings that VS Code's chat needs, if anything does. `isApplied`: these were written, so that what
- * is still not as needed is no wish of the user and no experiment.
+ * The setting that overrides a required user setting, if any. `isApplied`: the required settings were just written, so a
+ * different value comes from neither the user nor an experiment.
  */
 export function obstacle({ isApplied = false } = {}): Obstacle | undefined {
-  for (const [setting, value] of needed.filter((need) => !isAsNeeded(need))) {
+  for (const [setting, value] of required.filter((one) => !isSatisfied(one))) {
     const { workspaceValue, workspaceFolderValue, globalValue } = inspect(setting) ?? {};
     if (workspaceValue === !value || workspaceFolderValue === !value) return { setting, setBy: "workspace" };
-    // No experiment turns AI features off.
+    // Experiments do not turn AI features off.
     const isChangeable = globalValue === !value || (globalValue === undefined && setting !== aiFeaturesOff);
     if (isApplied || !isChangeable) return { setting, setBy: "policy" };
   }
   return undefined;
 }
 
-/** The user settings to change, without those that are as planned, and those that this version of VS Code lacks. */
+/** The user settings to change, without those that have the planned value or that this version of VS Code lacks. */
 export function plannedChanges({ model, isUnique }: ChatModels): readonly SettingChange[] {
   return changesTo([
-    ...needed.filter(([setting]) => setting !== aiFeaturesOff || !chatIsOn()),
+    ...required.filter(([setting]) => setting !== aiFeaturesOff || !chatIsOn()),
     ["chat.utilityModel", `${vendor}/${model.id}`],
     ["chat.utilitySmallModel", `${vendor}/${settingDefaults["commitMessage.model"]}`],
-    // Takes an id alone, and the first model that has it (VS Code 1.139.1).
+    // Takes only an id, and uses the first model with that id (VS Code 1.139.1).
     ...(isUnique ? [["chat.defaultModel", model.id] as const] : []),
     ["inlineChat.defaultModel", `${model.name} (${vendor})`],
   ]);
 }
 
-/** The changes that version 1.1.0 did not make, where it has put the models to use and the user has set nothing since. */
+/** The changes that version 1.1.0 did not make, if it has put the models to use and the user has set nothing since. */
 export function laterChanges(memory: Memento): readonly SettingChange[] {
   const isUsed = rememberedIn(memory).length > 0 || namesOurModels();
   if (!isUsed || !chatIsOn() || workspace.getConfiguration().get(aiFeaturesOff) === true) return [];
-  return changesTo(needed.filter(([setting]) => setting !== aiFeaturesOff)).filter(({ now }) => now === undefined);
+  return changesTo(required.filter(([setting]) => setting !== aiFeaturesOff)).filter(({ now }) => now === undefined);
 }
 
-/** Changes the settings, and stores the values that they had before. */
+/** Changes the settings, and stores their previous values. */
 export async function applyChanges(changes: readonly SettingChange[], memory: Memento): Promise<void> {
   const remembered = new Map(rememberedIn(memory));
   for (const { setting, now, next } of changes) {
@@ -99,7 +98,7 @@ export async function applyChanges(changes: readonly SettingChange[], memory: Me
   }
 }
 
-/** Takes back what `applyChanges` has changed, unless the user has changed it since. Returns what was taken back. */
+/** Reverts what `applyChanges` has changed, unless the user has changed it since. Returns what was reverted. */
 export async function revertChanges(memory: Memento): Promise<readonly SettingChange[]> {
   const remembered = new Map<string, Remembered>(utilitySettings.map((name) => [name, {}]));
   for (const [setting, known] of rememberedIn(memory)) remembered.set(setting, known);
@@ -112,9 +111,9 @@ export async function revertChanges(memory: Memento): Promise<readonly SettingCh
 }
 
 /**
- * Turns VS Code's chat extension on, and waits until it is active. VS Code enables it, without a reload, whenever the
- * setting changes and is `false` afterwards (`workbench.contrib.chatTeardown` in VS Code 1.139.1). Returns whether it came
- * on within ten seconds; if not, the setting is as before.
+ * Turns VS Code's chat extension on, and waits until it is active. VS Code enables it without a reload when the setting
+ * changes to `false` (`workbench.contrib.chatTeardown` in VS Code 1.139.1). Returns whether it is enabled within ten
+ * seconds; otherwise restores the setting.
  */
 export async function turnOnChat(): Promise<boolean> {
   const before = userValue(aiFeaturesOff);
@@ -140,7 +139,7 @@ interface Remembered {
 
 const memoryKey = "utilityModels.before";
 
-/** Stored values may come from another version, which stored the value before alone, or be damaged. */
+/** Stored values may be damaged, or from a version that stored only the previous value. */
 function rememberedIn(memory: Memento): readonly (readonly [string, Remembered])[] {
   return Object.entries(asObject(memory.get<unknown>(memoryKey)) ?? {}).map(([setting, stored]) => {
     const { before, after } = asObject(stored) ?? { before: stored === "" ? undefined : stored };
@@ -148,7 +147,7 @@ function rememberedIn(memory: Memento): readonly (readonly [string, Remembered])
   });
 }
 
-/** Whether a value is still what the extension has written. Any model of the gateway counts, also one of an old setting. */
+/** Whether a value is still what the extension has written. Any model of the gateway counts. */
 function isOwn(value: Value, { after }: Remembered): boolean {
   return value !== undefined && (value === after || isOurs(value));
 }
@@ -160,14 +159,14 @@ function changesTo(wanted: readonly (readonly [setting: string, next: Value])[])
     .filter(({ now, next }) => now !== next);
 }
 
-function isAsNeeded([setting, value]: (typeof needed)[number]): boolean {
+function isSatisfied([setting, value]: (typeof required)[number]): boolean {
   return !isKnown(setting) || workspace.getConfiguration().get(setting) === value;
 }
 
-/** VS Code refuses to write what a policy sets, and gives it to extensions as the default (1.139.1). */
+/** Whether a policy sets a setting: VS Code refuses to write it, and reports its value as the default (1.139.1). */
 function isByPolicy(setting: string): boolean {
-  const isNeeded = needed.some(([name]) => name === setting);
-  return isNeeded && workspace.getConfiguration().get(setting) === inspect(setting)?.defaultValue;
+  const isRequired = required.some(([name]) => name === setting);
+  return isRequired && workspace.getConfiguration().get(setting) === inspect(setting)?.defaultValue;
 }
 
 function isKnown(setting: string): boolean {

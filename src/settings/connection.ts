@@ -24,12 +24,7 @@ export function originsOf({ baseUrl, backupBaseUrl, allowInsecureHttp }: Connect
   return [...new Set(origins)];
 }
 
-/** Normalizes a base URL, allowing plain http. Throws `GatewayError` of kind `badUrl`. */
-export function usualForm(baseUrl: string): string {
-  return normalizeBaseUrl(baseUrl, true);
-}
-
-/** Writes changed values to the user settings, in a remote window to the remote machine's. Removes values that are defaults. */
+/** Writes changed values to the user settings, in a remote window to the remote settings. Removes default values. */
 export async function saveConnection(
   configuration: Pick<WorkspaceConfiguration, "get" | "update">,
   connection: Connection,

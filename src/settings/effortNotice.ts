@@ -3,7 +3,7 @@ import { quote } from "../text/safeText.ts";
 import type { Settings } from "./settings.ts";
 import { modelOf } from "./tokenLimits.ts";
 
-/** Tells the user that the gateway rejects a model's reasoning effort, once per model and session. */
+/** Shows once per model and session that the gateway rejects its reasoning effort. */
 export function effortNotice(
   log: Pick<LogOutputChannel, "info">,
   settings: () => Pick<Settings, "models">,
@@ -13,7 +13,7 @@ export function effortNotice(
   return (model, fields) => {
     if (!fields.includes("reasoning_effort") || shown.has(model)) return;
     shown.add(model);
-    log.info(`reasoning effort left out · ${quote(model)}`);
+    log.info(`reasoning effort omitted · ${quote(model)}`);
     const text = l10n.t(
       "For {0}, the gateway answers only without the reasoning effort you chose. The model decides how much it reasons.",
       modelOf(model, settings()).name,

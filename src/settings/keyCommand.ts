@@ -8,15 +8,15 @@ export type Command = readonly string[];
 /** Dependencies of a key command. Times are in milliseconds. */
 export interface KeyCommandOptions {
   readonly command: () => Command;
-  /** How long a key is used that does not say when it expires. */
+  /** How long a key without an expiry of its own is used. */
   readonly lifetime: () => number;
   /** Since the epoch. */
   readonly now: () => number;
-  /** Runs the command until the signal aborts, and returns the key that it printed: `printKey`. Throws what prevents it. */
+  /** Runs the command until the signal aborts, and returns the printed key: `printKey`. */
   readonly print: (command: Command, options: { readonly signal: AbortSignal }) => Promise<string>;
 }
 
-/** A key that was printed. Times are in milliseconds since the epoch. */
+/** A printed key. Times are in milliseconds since the epoch. */
 interface Printed {
   readonly key: string;
   /** The command as JSON. */
@@ -25,20 +25,20 @@ interface Printed {
   readonly expiresAt: number;
 }
 
-/** A command that is running, and how many wait for its key. It is stopped when nobody does. */
+/** A running command, and the number of requests that wait for its key. It is stopped when that becomes zero. */
 interface Run {
   readonly by: string;
   readonly printed: Promise<Printed>;
   readonly stopping: AbortController;
-  waiting: number;
+  waiters: number;
 }
 
-/** A key is renewed this long before it expires: a tenth of its life, but at most this. */
+/** Maximum time before its expiry that a key is renewed. Shorter-lived keys: a tenth of their life. */
 const maxMargin = 60_000;
 
 /**
- * A key that a command prints. It is kept in memory only, for as long as it says itself (`exp` of a JSON Web Token,
- * RFC 7519, 4.1.4), or else for the time in the settings. The command runs once for all requests that wait.
+ * A key that a command prints. It is held only in memory, until its own expiry (`exp` of a JSON Web Token, RFC 7519, 4.1.4)
+ * or for the time in the settings. The command runs once for all waiting requests.
  */
 export class KeyCommand {
   readonly #options: KeyCommandOptions;
@@ -60,16 +60,16 @@ export class KeyCommand {
     return this.#options.command();
   }
 
-  /** Tells this command from others, without its text, which can have a password among its arguments. */
+  /** Identifies this command without its text, which can contain a password. */
   get id(): string {
-    // Loaded here, because activation loads nothing of Node.js.
+    // Not imported, because activation loads no module of Node.js.
     return process.getBuiltinModule("node:crypto").hash("sha256", this.#by());
   }
 
   /**
-   * The key. `refused` is one that the gateway has refused, which is not returned again without asking the command. A
-   * command that failed is not run again for a request that `isUnasked`: it may ask for a fingerprint each time. Throws
-   * the reason of `signal` when that aborts.
+   * Returns the key. `refused`: a key that the gateway has refused, which is not returned again without running the command.
+   * `isUnasked`: a failed command is not run again, because it may ask for a fingerprint. Throws the reason of `signal` when
+   * that aborts.
    */
   async key({ refused, isUnasked = false, signal }: KeyUse = {}): Promise<string> {
     const by = this.#by();
@@ -81,7 +81,7 @@ export class KeyCommand {
       return (await this.#run(by, signal)).key;
     }
     const margin = Math.min(maxMargin, (printed.expiresAt - printed.printedAt) / 10);
-    // Nobody waits for this one. If it fails, the question for which no key is left tells why.
+    // In the background. If it fails, the request that finds no valid key runs the command again and reports why.
     if (now >= printed.expiresAt - margin && !failure) this.#run(by).catch(() => undefined);
     return printed.key;
   }
@@ -98,12 +98,12 @@ export class KeyCommand {
   async #run(by: string, signal?: AbortSignal): Promise<Printed> {
     signal?.throwIfAborted();
     const run = this.#running?.by === by ? this.#running : this.#start(by);
-    run.waiting += 1;
+    run.waiters += 1;
     try {
       return await (signal ? unlessAborted(run.printed, signal) : run.printed);
     } finally {
-      run.waiting -= 1;
-      if (run.waiting === 0) {
+      run.waiters -= 1;
+      if (run.waiters === 0) {
         if (this.#running === run) this.#running = undefined;
         run.stopping.abort();
       }
@@ -112,7 +112,7 @@ export class KeyCommand {
 
   #start(by: string): Run {
     const stopping = new AbortController();
-    const run = { by, stopping, printed: this.#print(by, stopping.signal), waiting: 0 };
+    const run = { by, stopping, printed: this.#print(by, stopping.signal), waiters: 0 };
     this.#running = run;
     return run;
   }
@@ -126,14 +126,14 @@ export class KeyCommand {
     });
     const printedAt = now();
     const expiresAt = expiryOf(key);
-    // One that is expired already, by a clock that is fast, would have the command run for each request.
+    // With a fast clock, a token seems expired at once, and the command would run for each request.
     const isFresh = expiresAt !== undefined && expiresAt > printedAt;
     this.#printed = { key, by, printedAt, expiresAt: isFresh ? expiresAt : printedAt + lifetime() };
     return this.#printed;
   }
 }
 
-/** When a JSON Web Token expires; `undefined` for other keys, and for tokens that do not say so. */
+/** When a JSON Web Token expires; `undefined` for other keys, and for tokens without `exp`. */
 function expiryOf(key: string): number | undefined {
   const [, payload, ...rest] = key.split(".");
   if (payload === undefined || rest.length !== 1) return undefined;

@@ -6,7 +6,7 @@ import { keyGroups, type Keys, originsVariable } from "./keys.ts";
 /** A question to the user: may keys that were allowed for some origins be sent to another one? */
 export interface OriginQuestion {
   readonly origin: string;
-  /** Origins the key may already be sent to. Empty if nobody has said so yet. */
+  /** Origins that were allowed before. */
   readonly known: readonly string[];
   /** The commands that print keys. */
   readonly commands: readonly Command[];
@@ -23,8 +23,8 @@ export interface KeyGuardOptions {
 type Reading = { readonly key: string | undefined } | { readonly known: readonly string[] };
 
 /**
- * Provides keys, each only for the origins it was allowed for: where it was entered, or in a dialog. Other extensions and
- * dev container definitions can change the settings with the gateway's address and with the command.
+ * Provides keys, each only for allowed origins: those that it was entered for, or that the user has confirmed. Other
+ * extensions and dev containers can change the settings with the gateway's address and the key command.
  */
 export class KeyGuard {
   readonly #options: KeyGuardOptions;
@@ -35,28 +35,28 @@ export class KeyGuard {
   }
 
   /**
-   * Returns the key of a group for an origin; `undefined` if none is set. If the key is not allowed there, asks the user,
-   * unless `isUnasked`: requests that the user did not start ask nothing. `refused` is a key that the gateway has refused.
+   * Returns the key of a group for an origin; `undefined` if none is set. If the origin is not allowed, asks the user, unless
+   * `isUnasked`: the user did not start the request. `refused`: a key that the gateway has refused.
    * Throws `GatewayError` of kind `keyNotAllowed`, or what `Keys.find` or the command throws.
    */
   async key(group: KeyGroup, origin: string, use: KeyUse = {}): Promise<string | undefined> {
     const found = await this.#read(group, origin, use);
     if ("key" in found) return found.key;
     if (use.isUnasked === true || !(await this.#ask(origin, found.known))) throw notAllowed(group, "user", origin);
-    // The key or the command may have been replaced meanwhile.
+    // The key or the command may have changed meanwhile.
     const now = await this.#read(group, origin, use);
     if ("key" in now) return now.key;
     throw notAllowed(group, "user", origin);
   }
 
-  /** Reads a key with its origins consistently, even while another key or command is set. */
+  /** Reads a key with its own origins, even while another key or command is set. */
   async #read(group: KeyGroup, origin: string, use: KeyUse): Promise<Reading> {
     const { keys } = this.#options;
     const command = keys.command(group);
     if (command) {
       const { id } = command;
       const known = (await keys.origins(group)) ?? [];
-      // A command does not even run for an origin that its key may not be sent to.
+      // The command runs only for an allowed origin.
       const reading = known.includes(origin) ? { key: await command.key(use) } : { known };
       return keys.command(group)?.id === id ? reading : await this.#read(group, origin, use);
     }
@@ -88,7 +88,7 @@ export class KeyGuard {
     if (!(await confirm({ origin, known, commands }))) return false;
     for (const { group, id } of asked) {
       const before = (await keys.origins(group)) ?? [];
-      // The answer is not about a command that was set meanwhile.
+      // The answer does not apply to a command that was set meanwhile.
       if (keys.command(group)?.id === id) await keys.bind(group, [...new Set([...before, origin])]);
     }
     return true;

@@ -33,7 +33,7 @@ export class Keys {
   readonly #secrets: KeyStorage;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #commands: Readonly<Partial<Record<KeyGroup, KeyCommand>>>;
-  /** What was read since the last change. Each read takes up to 100 ms (seen in VS Code 1.139). */
+  /** The values read since the last change. Each read takes up to 100 ms (seen in VS Code 1.139). */
   readonly #known = new Map<string, Thenable<string | undefined>>();
 
   constructor(
@@ -85,7 +85,7 @@ export class Keys {
 
   /** Stores a key for the origins it was entered for. Reads it back, and throws if it is not there. */
   async store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void> {
-    // Between these steps, or after a crash, neither key is sent where it was not entered for.
+    // In this order, so that neither key is ever allowed for an origin of the other, even after a crash in between.
     const name = secretName(group);
     const list = `${name}.origins`;
     const before = (await this.#list(list)) ?? [];
@@ -95,7 +95,7 @@ export class Keys {
     await this.#write(list, JSON.stringify(origins));
   }
 
-  /** The origins that the stored key or the command that is set now was allowed for; `undefined` if for none yet. */
+  /** The allowed origins of the current command or stored key; `undefined` if there are none yet. */
   async origins(group: KeyGroup): Promise<readonly string[] | undefined> {
     const id = this.command(group)?.id;
     if (id === undefined) return await this.#list(`${secretName(group)}.origins`);
@@ -104,7 +104,7 @@ export class Keys {
     return stored?.command === id ? textsIn(stored.origins) : undefined;
   }
 
-  /** Binds a command or the stored key to origins. They are no settings, because other extensions can write those. */
+  /** Binds the command or the stored key to origins. Not stored in settings, because other extensions can write those. */
   async bind(group: KeyGroup, origins: readonly string[]): Promise<void> {
     const command = this.command(group)?.id;
     if (command !== undefined) await this.#write(commandOrigins(group), JSON.stringify({ command, origins }));
@@ -126,7 +126,7 @@ export class Keys {
   #read(name: string): Thenable<string | undefined> {
     const read = this.#known.get(name) ?? this.#secrets.get(name);
     this.#known.set(name, read);
-    // What cannot be read now may be read later.
+    // A failed read is tried again next time.
     void read.then(undefined, () => this.#known.delete(name));
     return read;
   }
@@ -135,7 +135,7 @@ export class Keys {
     try {
       await (value === undefined ? this.#secrets.delete(name) : this.#secrets.store(name, value));
     } finally {
-      // The event for a change by this window can come after the change has returned.
+      // The event for a change by this window can be fired after the change has returned.
       this.#known.clear();
     }
   }
@@ -155,7 +155,7 @@ function textsIn(list: unknown): readonly string[] {
 
 /**
  * The first flaw in the form of a key, which is visible ASCII and more than `sk-`; `undefined` if there is none. The
- * parameter `l10n` has the name of VS Code's own object, as texts are collected.
+ * parameter is named `l10n` so that its texts are extracted.
  */
 export function keyFlaw(typed: string, l10n: Pick<typeof vscode.l10n, "t">): string | undefined {
   const key = typed.trim();

@@ -1,9 +1,9 @@
 import { asObject } from "../base/json.ts";
 
-/** What a model costs, as far as the user says. Tokens are priced per million. */
+/** The prices of a model that the user has set. Tokens are priced per million. */
 export interface ModelPrice {
   readonly input?: number;
-  /** For the part of the input that came from a prompt cache; without it, that costs as other input. */
+  /** For input from a prompt cache; by default, the price of other input. */
   readonly cachedInput?: number;
   readonly output?: number;
   readonly image?: number;
@@ -17,17 +17,17 @@ export interface Prices {
 }
 
 /** Maximum price, length of a currency, and number of models. */
-const highestPrice = 1_000_000;
-const longestCurrency = 10;
-const mostModels = 200;
+const maxPrice = 1_000_000;
+const maxCurrencyLength = 10;
+const maxModels = 200;
 
 const kinds: ReadonlySet<string> = new Set(["input", "cachedInput", "output", "image"] satisfies (keyof ModelPrice)[]);
 
 /** Reads the setting. What is not valid counts as not set. */
 export function readPrices(setting: unknown): Prices {
   const { currency, models } = asObject(setting) ?? {};
-  const isCurrency = typeof currency === "string" && currency.trim().length <= longestCurrency;
-  const named = Object.entries(asObject(models) ?? {}).slice(0, mostModels);
+  const isCurrency = typeof currency === "string" && currency.trim().length <= maxCurrencyLength;
+  const named = Object.entries(asObject(models) ?? {}).slice(0, maxModels);
   return {
     currency: isCurrency ? currency.replace(/\p{C}+/gu, "").trim() : "",
     models: new Map(named.map(([model, price]) => [model, modelPrice(price)])),
@@ -35,13 +35,13 @@ export function readPrices(setting: unknown): Prices {
 }
 
 function modelPrice(value: unknown): ModelPrice {
-  const isPrice = (price: unknown): boolean => typeof price === "number" && price >= 0 && price <= highestPrice;
+  const isPrice = (price: unknown): boolean => typeof price === "number" && price >= 0 && price <= maxPrice;
   return Object.fromEntries(
     Object.entries(asObject(value) ?? {}).filter(([name, price]) => kinds.has(name) && isPrice(price)),
   );
 }
 
-/** An amount for people: "$1.23", "¥4.50", "3.10 credits". Small amounts keep two significant digits. */
+/** Formats an amount: "$1.23", "¥4.50", "3.10 credits". Small amounts have two significant digits. */
 export function formatMoney(amount: number, currency: string, language: string): string {
   const isSmall = amount > 0 && amount < 0.1;
   return withCurrency(
@@ -52,7 +52,7 @@ export function formatMoney(amount: number, currency: string, language: string):
   );
 }
 
-/** A price for people, with all its digits: "$0.125". */
+/** Formats a price with all its digits: "$0.125". */
 export function formatPrice(price: number, currency: string, language: string): string {
   return withCurrency(price, currency, language, { minimumFractionDigits: 2, maximumFractionDigits: 10 });
 }

@@ -8,7 +8,7 @@ import { readPrices } from "./prices.ts";
 
 /** A snapshot of all settings that the extension reads. */
 export interface Settings extends Readonly<ReturnType<typeof valuesIn>> {
-  /** Input tokens by model id, as the gateway's own words limit them in this session; already applied to `models`. */
+  /** Limits of input tokens by model id that the gateway has reported in this session. Already applied to `models`. */
   readonly learnedInputTokens?: ReadonlyMap<string, number>;
 }
 
@@ -29,7 +29,7 @@ const maxLanguage = 60;
 /** The part of a configuration that is used here. */
 type Reader = Pick<WorkspaceConfiguration, "get">;
 
-/** Reads our section, `image.*` for a scope, and `http`. Settings can be edited by hand: invalid values count as not set. */
+/** Reads the extension's settings, `image.*` for a scope, and `http`. Invalid values count as not set. */
 export function readSettings<Scope>(
   getConfiguration: (section: string, scope: Scope | null) => Reader,
   scope?: Scope,
@@ -58,16 +58,16 @@ function valuesIn(own: Reader, ofScope: Reader, http: Reader) {
     certificateFile: text("certificateFile"),
     /** Program and arguments that print the key of a group; empty if none is set. */
     keyCommands: { codex: commandOf(own.get("keyCommand.codex")), image: commandOf(own.get("keyCommand.image")) },
-    /** How long a printed key is used that does not say when it expires, in milliseconds. */
+    /** How long a printed key without an expiry of its own is used, in milliseconds. */
     keyLifetime: 1000 * (amount("keyCommand.ttl") || settingDefaults["keyCommand.ttl"]),
     streaming: oneOf(["auto", "off"], text("streaming")),
     toolCalling: oneOf(["auto", "off"], text("toolCalling")),
     chatModel,
     chatApi: oneOf(["auto", "responses", "chatCompletions"], text("chat.api")),
-    /** Whether `@codex` looks for files that a question without attachments is about. */
+    /** Whether `@codex` finds files for a question without attachments. */
     findsContext: own.get("chat.findContext") !== false,
     inlineChatModel: modelId(text("inlineChat.model")) || chatModel,
-    /** Whether inline chat applies a change when it is complete, to be kept or undone, or only when the user says so. */
+    /** Whether inline chat applies a complete change automatically or only when the user selects Apply. */
     inlineChatApply: oneOf(["ask", "automatically"], text("inlineChat.apply")),
     commitMessageModel: modelId(text("commitMessage.model")) || settingDefaults["commitMessage.model"],
     /** The language of commit messages; empty for that of the repository. */
@@ -102,7 +102,7 @@ export function gatewaySettings(settings: Settings): GatewaySettings {
   return { baseUrl, backupBaseUrl, allowInsecureHttp, streaming, toolCalling, proxy, certificateFile };
 }
 
-/** A program and its arguments. One that is not all text counts as not set. */
+/** A program and its arguments; empty unless all are texts. */
 function commandOf(value: unknown): readonly string[] {
   const words = textsOf(value);
   return Array.isArray(value) && words.length === value.length && words[0] !== "" ? words : [];
@@ -118,7 +118,7 @@ function readProxy(http: Reader): GatewaySettings["proxy"] {
   };
 }
 
-/** The choice that a setting has, or else the first one. */
+/** The value if it is one of the choices; otherwise, the first choice. */
 function oneOf<Choice extends string>(choices: readonly [Choice, ...Choice[]], value: string): Choice {
   return choices.find((choice) => choice === value) ?? choices[0];
 }

@@ -4,32 +4,32 @@ import { quote } from "../text/safeText.ts";
 import { unknownModel } from "./models.ts";
 import type { Settings } from "./settings.ts";
 
-/** The lowest limit that a gateway's word leads to, so that a wrong one leaves room for a question and some code. */
+/** The lowest limit that a gateway's report leads to, so that a wrong one leaves room for a question and some code. */
 export const leastInput = 4_000;
 
-/** Share of a context that is kept for the answer, and the most that is kept, in tokens. */
+/** The share of a context that is reserved for the answer, and its maximum, in tokens. */
 const answerShare = 1 / 8;
-const longestAnswer = 32_000;
+const maxReserved = 32_000;
 
 /**
- * The input tokens that a limit allows. A limit of the context also has to hold the answer, so an eighth of it is kept
- * for that: at most 32,000 tokens, more than a codex model usually writes, and at most what the model may write. Requests
- * reserve nothing themselves, because they name no length. A limit of the prompt counts as it is.
+ * The input tokens that a limit allows. A limit of the context includes the answer, so an eighth of it is reserved: at most
+ * 32,000 tokens, more than a codex model usually writes, and at most the model's output limit. A limit of the prompt is used
+ * as it is.
  */
 export function inputTokens({ tokenLimit, limits }: Omit<ModelLimit, "model">, maxOutputTokens: number): number {
-  const forAnswer = limits === "input" ? 0 : Math.min(tokenLimit * answerShare, longestAnswer, maxOutputTokens);
+  const forAnswer = limits === "input" ? 0 : Math.min(tokenLimit * answerShare, maxReserved, maxOutputTokens);
   return Math.max(leastInput, Math.floor(tokenLimit - forAnswer));
 }
 
 /**
- * The limits that the gateway has named in this session. They are used without asking, because they can do little: they
- * only lower a limit, never below `leastInput`, and are forgotten when settings change.
+ * The limits that the gateway has reported in this session. They can do little harm, so the user is not asked: they only
+ * lower a limit, never below `leastInput`, and are forgotten when settings change.
  */
 export class LearnedLimits {
   readonly #limits = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
 
-  /** Learns a limit. Returns the input tokens it leaves if it is lower than the one in `settings`. */
+  /** Stores a limit. Returns the input tokens that it allows if these are fewer than in `settings`. */
   learn(limit: ModelLimit, settings: Pick<Settings, "models">): number | undefined {
     const model = settings.models.find(({ id }) => id === limit.model);
     const allowed = inputTokens(limit, (model ?? unknownModel).maxOutputTokens);
@@ -61,7 +61,7 @@ export class LearnedLimits {
   };
 }
 
-/** A model of the settings, or one with low limits: an input of `otherwise` tokens, unless the gateway said less. */
+/** A model of the settings, or an unknown one with `otherwise` input tokens, or fewer if the gateway has reported that. */
 export function modelOf(
   id: string,
   { models, learnedInputTokens }: Pick<Settings, "models" | "learnedInputTokens">,

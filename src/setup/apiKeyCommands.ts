@@ -1,6 +1,6 @@
 import { l10n, window } from "vscode";
 import { openSetting } from "../failures/actions.ts";
-import { saving } from "../failures/saving.ts";
+import { saving } from "../failures/userError.ts";
 import { sentences } from "../failures/sentences.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
@@ -29,7 +29,7 @@ export async function setApiKey(
   if (key === undefined) return false;
   await saving(() => keys.store(group, key.trim(), origins), "keyNotStored");
   void showMessage("Information", l10n.t("The API key of the {0} group was saved.", group));
-  // Chosen by the user, and not the remedy for what is tried again.
+  // Started by the user, and not by a notification that retries.
   if (argument === undefined && isUnfinished(services)) await testConnection(services);
   return true;
 }
@@ -52,7 +52,7 @@ export async function askKey(group: KeyGroup, origins: readonly string[]): Promi
   }
 }
 
-/** Asks whether to use a key of an unusual form, which other gateways may have. */
+/** Asks whether to use a key of an unusual form, which other gateways may use. */
 export async function confirmForm(typed: string): Promise<boolean> {
   if (typed.trim().startsWith("sk-")) return true;
   const use = { label: l10n.t("Use This Key") };
@@ -61,7 +61,7 @@ export async function confirmForm(typed: string): Promise<boolean> {
   return (await window.showQuickPick([another, use], { title, ignoreFocusOut: true })) === use;
 }
 
-/** Removes what is stored for a group after a confirmation, and says what still provides a key. */
+/** Removes what is stored for a group after a confirmation, and shows what still provides a key. */
 export async function removeApiKey({ keys, notifier }: Pick<Services, "keys" | "notifier">): Promise<void> {
   const areStored = await saving(() => Promise.all(keyGroups.map((group) => keys.isStored(group))), "keyNotRead");
   const stored = new Set(keyGroups.filter((_, index) => areStored[index]));

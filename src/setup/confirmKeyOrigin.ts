@@ -20,11 +20,10 @@ export async function confirmKeyOrigin({ origin, known, commands }: OriginQuesti
   return await agreesTo(question, detail, l10n.t("Send Keys"), openSetting("baseUrl"));
 }
 
-/** Asks a question about addresses, with a button that agrees and another one. */
+/** Asks a question about addresses, with a button to agree and another one. */
 export async function agreesTo(question: string, detail: string, title: string, other: Action): Promise<boolean> {
   const allow = { title };
-  // VS Code focuses the first button of a modal dialog, which is never Cancel (1.139): pressing Enter without reading must
-  // not consent.
+  // VS Code focuses the first button of a modal dialog, which is never Cancel (1.139). Pressing Enter must not consent.
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, other, allow);
   if (chosen === other) await other.run();
   return chosen === allow;

@@ -14,9 +14,9 @@ const maxLength = 16 * 1024;
 /** Time from the end of a program to the end of its output, which its own child processes can hold open. */
 const drainTime = 500;
 
-/** Where a program may not come from, and how long it may take, in milliseconds. */
+/** Options of `printKey`. `limit`: maximum duration, in milliseconds. */
 export interface PrintOptions {
-  /** The folders of the workspace. */
+  /** The folders of the workspace, in which no program is looked up. */
   readonly roots?: readonly string[];
   readonly limit?: number;
   readonly signal?: AbortSignal;
@@ -25,13 +25,13 @@ export interface PrintOptions {
 /** Runs a program without a shell and returns the key that it prints. Throws `UserError`, or the reason of the signal. */
 export async function printKey(command: Command, options: PrintOptions = {}): Promise<string> {
   const [program = ""] = command;
-  // A relative path would start a program of the folder that happens to be open.
+  // A relative path would start a program in the folder that happens to be open.
   if (!isAbsolute(program) && basename(program) !== program)
     throw new UserError("keyCommandNotStarted", { subject: nameOf(program) });
   return keyIn(await outputOf(command, options), command);
 }
 
-/** What a program prints to standard output. Standard error is not read, because it can quote the key. */
+/** The standard output of a program. Standard error is not read, because it can quote the key. */
 async function outputOf(command: Command, { roots = [], limit = 30_000, signal }: PrintOptions): Promise<string> {
   const [program = ""] = command;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -52,7 +52,7 @@ async function outputOf(command: Command, { roots = [], limit = 30_000, signal }
   const timer = setTimeout(() => {
     fail("keyCommandTimeout");
   }, limit);
-  // The window closes.
+  // Before the window closes.
   process.once("exit", end);
   const stop = (): void => {
     reject(asError(signal?.reason));
@@ -80,7 +80,7 @@ async function outputOf(command: Command, { roots = [], limit = 30_000, signal }
   }
 }
 
-/** Starts a program. Throws `UserError` for what Node.js throws at once, such as for a `.cmd` file on Windows. */
+/** Starts a program. Throws `UserError` if Node.js throws synchronously, such as for a `.cmd` file on Windows. */
 function start([program = "", ...args]: Command, path: string | undefined): ChildProcessByStdio<null, Readable, null> {
   try {
     return spawn(program, args, {
@@ -88,7 +88,7 @@ function start([program = "", ...args]: Command, path: string | undefined): Chil
       cwd: homedir(),
       stdio: ["ignore", "pipe", "ignore"],
       windowsHide: true,
-      // A group of its own, so that what the program has started ends with it.
+      // A process group of its own, so that the processes it starts end with it. `execFile` cannot do this (Node.js 24).
       detached: !isWindows,
     });
   } catch (cause) {
@@ -96,17 +96,17 @@ function start([program = "", ...args]: Command, path: string | undefined): Chil
   }
 }
 
-/** The folders in which a program is looked up, also by what it starts: no relative ones, and none of the workspace. */
+/** The `PATH` of a program and the processes it starts: no relative folders, and none of the workspace. */
 async function searchPath(roots: readonly string[]): Promise<string | undefined> {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
   const inside = await Promise.all(folders.map(async (folder) => pathsInRoots(await targetOf(folder), roots)));
-  // Empty, it would mean the working folder.
+  // An empty `PATH` would mean the working directory.
   return folders.filter((_, index) => inside[index]?.length === 0).join(delimiter) || undefined;
 }
 
 const isWindows = process.platform === "win32";
 
-/** Ends a program with all that it has started. */
+/** Ends a program and the processes it has started. */
 function endTree(program: ChildProcess): void {
   if (program.pid === undefined || program.exitCode !== null || program.signalCode !== null) return;
   if (isWindows) {
@@ -118,7 +118,7 @@ function endTree(program: ChildProcess): void {
   try {
     process.kill(-program.pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }
 
@@ -129,7 +129,7 @@ function keyIn(output: string, [program = ""]: Command): string {
   if (key === "") throw new UserError("keyCommandEmpty", { subject });
   if (Buffer.byteLength(key) > maxLength) throw new UserError("keyCommandTooLong", { subject });
   if (/[\r\n]/.test(key)) throw new UserError("keyCommandLines", { subject });
-  // Other characters cannot stand in a header.
+  // Headers cannot contain other characters.
   if (!/^[!-~]+$/.test(key)) throw new UserError("keyCommandCharacters", { subject });
   return key;
 }

@@ -4,7 +4,7 @@ import { hasKey, normalizeBaseUrl } from "../gateway/baseUrl.ts";
 import { quote } from "../text/safeText.ts";
 import { withoutKeys } from "../base/withoutKeys.ts";
 
-/** What a set-up link sets. Without a backup entry it is empty; without a model, today's stays. */
+/** The values of a set-up link. Without a backup entry, that is empty; without a model, the current one stays. */
 export interface LinkedValues {
   readonly baseUrl: string;
   readonly backupBaseUrl: string;
@@ -14,14 +14,14 @@ export interface LinkedValues {
 /** Maximum length of a link's query, in characters. */
 const maxLength = 8_192;
 
-/** A model's name, which the dialog shows beside the addresses: no blanks, no words, and nothing that looks like another letter. */
+/** A model's name, which the dialog shows next to the addresses: no spaces, and no characters that resemble others. */
 const modelName = /^[\w.:/+-]{0,200}$/;
 
 const parameters = ["baseUrl", "backupBaseUrl", "model"] as const;
 
 /**
- * Reads the parts of a link as VS Code passes them on, already decoded once. Throws `UserError` of kind `linkRefused`, and
- * `GatewayError` for entries. The parameter `l10n` has the name of VS Code's own object, as texts are collected.
+ * Reads the parts of a link, which VS Code has already decoded once. Throws `UserError` of kind `linkRefused`, and
+ * `GatewayError` for entries. The parameter is named `l10n` so that its texts are extracted.
  */
 export function readSetUpLink(
   link: { readonly path: string; readonly query: string; readonly fragment: string },
@@ -31,7 +31,7 @@ export function readSetUpLink(
   if (link.fragment !== "") throw refused(l10n.t("it has a fragment"));
   if (link.query.length > maxLength) throw refused(l10n.t("it is too long"));
   const values = new Map<string, string>();
-  // Not by `URLSearchParams`, which would decode again: a plus would be a space, and `%2B` a plus.
+  // Not with `URLSearchParams`, which would decode again: `+` into a space, and `%2B` into `+`.
   for (const part of link.query.split("&").filter((part) => part !== "")) {
     const [name = "", ...rest] = part.split("=");
     const value = rest.join("=");
@@ -45,7 +45,7 @@ export function readSetUpLink(
   const [baseUrl = "", backupBaseUrl = "", model = ""] = parameters.map((name) => values.get(name) ?? "");
   if (baseUrl === "") throw refused(l10n.t("it names no entry"));
   if (!modelName.test(model)) throw refused(l10n.t("its model name cannot be used"));
-  // Letters beyond ASCII can look like others (Unicode Technical Standard 39).
+  // Non-ASCII letters can resemble others (Unicode Technical Standard 39).
   const foreign = [baseUrl, backupBaseUrl].find((url) => /\P{ASCII}/u.test(url));
   if (foreign !== undefined) {
     const host = quote(URL.parse(foreign)?.host ?? "", 60);
@@ -55,7 +55,7 @@ export function readSetUpLink(
   return { baseUrl: primary, backupBaseUrl: backup === primary ? "" : backup, model };
 }
 
-/** The query of the link that sets these values, but for a model with a name that links cannot have. */
+/** The query of the link for these values, without a model whose name links cannot contain. */
 export function setUpQuery({ baseUrl, backupBaseUrl, model }: LinkedValues): string {
   const linked = modelName.test(model) ? model : "";
   return new URLSearchParams({ baseUrl, ...(backupBaseUrl && { backupBaseUrl }), model: linked }).toString();

@@ -8,12 +8,13 @@ import {
 } from "vscode";
 import { proceed } from "../failures/actions.ts";
 import { baseUrlFlaws } from "../failures/sentences.ts";
-import { saving } from "../failures/saving.ts";
+import { saving } from "../failures/userError.ts";
+import { normalizeBaseUrl } from "../gateway/baseUrl.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import type { KeyGroup } from "../gateway/types.ts";
 import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { isInsecure, originsOf, saveConnection, usualForm } from "../settings/connection.ts";
+import { isInsecure, originsOf, saveConnection } from "../settings/connection.ts";
 import { keyFlaw, keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
 import { confirmForm } from "./apiKeyCommands.ts";
@@ -58,14 +59,14 @@ export async function saveSetUp(
   await saving(async () => {
     for (const group of groups) {
       const key = typed[group].trim();
-      // A key that is kept now belongs to the entries as entered.
+      // A key that is not replaced is allowed for the new entries.
       await (key === "" ? keys.bind(group, origins) : keys.store(group, key, origins));
     }
   }, "keyNotStored");
   await saving(() => saveConnection(workspace.getConfiguration(prefix), connection));
 }
 
-/** The entries, and each group's key as typed; empty keeps the stored one. Each question validates only its own: the rest may be invalid. */
+/** The entries, and each group's key as typed; empty for the current key. Only the answered questions are validated. */
 type SetUpDraft = Readonly<Record<UrlName | KeyGroup, string>>;
 
 /** A question with a one-line text as its answer. */
@@ -77,7 +78,7 @@ interface Question {
   readonly password?: boolean;
   /** Validates the text as typed. An error prevents accepting it. */
   readonly validate: (text: string, draft: SetUpDraft) => InputBoxValidationMessage | undefined;
-  /** What to take of a text that the user has accepted, and whether to ask the same again. */
+  /** Completes an accepted text, or refuses it, so that the question is asked again. */
   readonly accept?: (text: string) => Promise<{ readonly text: string; readonly isRefused: boolean }>;
 }
 
@@ -192,14 +193,14 @@ function validateUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxVa
   return { message: l10n.t("Used as {0}", quote(url)), severity: InputBoxValidationSeverity.Info };
 }
 
-/** The usual form of a URL, which may lack `https://` or, on this machine, `http://`. Throws `GatewayError` of kind `badUrl`. */
+/** Normalizes a URL, which may lack `https://` or, on this machine, `http://`. Throws `GatewayError` of kind `badUrl`. */
 function completeUrl(text: string): string {
   try {
-    return usualForm(text);
+    return normalizeBaseUrl(text, true);
   } catch (error) {
     if (text.includes("://")) throw error;
-    const url = usualForm(`http://${text.trim()}`);
-    return isInsecure(url) ? usualForm(`https://${text.trim()}`) : url;
+    const url = normalizeBaseUrl(`http://${text.trim()}`, true);
+    return isInsecure(url) ? normalizeBaseUrl(`https://${text.trim()}`, true) : url;
   }
 }
 

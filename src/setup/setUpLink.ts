@@ -1,7 +1,6 @@
 import { env, l10n, type Uri, workspace } from "vscode";
 import { baseUrlFlaws } from "../failures/sentences.ts";
-import { UserError } from "../failures/userError.ts";
-import { saving } from "../failures/saving.ts";
+import { saving, UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import { extensionId, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -15,9 +14,9 @@ import { saveSetUp } from "./setUp.ts";
 import { testAndOffer } from "./testConnection.ts";
 
 /**
- * Sets up the gateway from links, one at a time, after showing what changes and who gets the key. A link carries no key:
- * it is typed, or comes from where it comes from today. Nothing is written before the user agrees. Throws `UserError` of
- * kind `linkRefused`.
+ * Sets up the gateway from links, one at a time, after showing what changes and where keys are sent. A link carries no key:
+ * the user types it, or the current one is used. Nothing is written before the user agrees. Throws `UserError` of kind
+ * `linkRefused`.
  */
 export function setUpLinks(services: Services): (uri: Uri) => Promise<void> {
   let isOpen = false;
@@ -37,7 +36,7 @@ export function setUpLinks(services: Services): (uri: Uri) => Promise<void> {
 export async function copySetUpLink({ settings }: Pick<Services, "settings">): Promise<void> {
   const { baseUrl, backupBaseUrl, chatModel } = settings();
   const query = setUpQuery({ baseUrl, backupBaseUrl, model: chatModel });
-  // Whoever gets the link must be able to use it.
+  // Fails if the link could not be used.
   read({ path: "/setup", query: decodeURIComponent(query), fragment: "" });
   await env.clipboard.writeText(`${env.uriScheme}://${extensionId}/setup?${query}`);
   void showMessage("Information", l10n.t("The set-up link was copied. It contains no key."));
@@ -53,7 +52,7 @@ function read(uri: Pick<Uri, "path" | "query" | "fragment">): LinkedValues {
   }
 }
 
-/** Asks, and saves what the link says. Returns whether the user agreed to all of it. */
+/** Asks, and saves the values of a link. Returns whether the user agreed. */
 async function saved({ keys, settings }: Services, values: LinkedValues): Promise<boolean> {
   const { baseUrl, backupBaseUrl, model } = values;
   const origins = originsOf({ baseUrl, backupBaseUrl, allowInsecureHttp: false });

@@ -18,15 +18,15 @@ import { isUnfinished, offerUse, unfinished } from "./useInChat.ts";
 
 type Needs = Pick<Services, "gateway" | "keys" | "settings" | "state">;
 
-/** How the commands for keys went, as rows of a list, and what the entries say. */
+/** The results of the key commands, as rows of a list, and of the entries. */
 interface TestResults {
   readonly commandRows: readonly Row[];
   readonly probes: readonly ProbeResult[];
 }
 
 /**
- * Tests which entries respond and accept the keys, and offers remedies for failures. After Set Up, until it was asked, also
- * offers to use the models in all of VS Code's chat: where all is well, or else when the results are closed.
+ * Tests which entries respond and accept the keys, and offers remedies for failures. After Set Up, also offers once to use
+ * the models in all of VS Code's chat: at once if there are no failures, otherwise when the results are closed.
  */
 export async function testConnection(services: Needs): Promise<void> {
   const results = await probe(services);
@@ -36,7 +36,7 @@ export async function testConnection(services: Needs): Promise<void> {
   if (isOffered && isClosed) await offerUse(services);
 }
 
-/** The end of Set Up: the same test, with the offer. */
+/** The end of Set Up: `testConnection`, with the offer. */
 export async function testAndOffer(services: Needs): Promise<void> {
   await services.state.update(unfinished, true);
   await testConnection(services);
@@ -97,7 +97,7 @@ async function runCommand(
   const startedAt = performance.now();
   const failure = await command.renew(signal).catch((error: unknown) => error);
   signal.throwIfAborted();
-  // To repeat the test has a row of its own.
+  // No retry, because "Test Again" is a row of its own.
   if (failure !== undefined) return [failedRow(keyName(group), failure, { keyGroup: group })];
   const description = l10n.t("printed · {0} ms", Math.round(performance.now() - startedAt));
   const detail = l10n.t(
@@ -158,12 +158,12 @@ function worksForText({ group, failure }: ProbeResult): boolean {
   return group === "codex" && failure === undefined;
 }
 
-/** Whether all of VS Code's chat uses the gateway's models, as a row that changes it where the user can. */
+/** A row that shows whether VS Code's chat uses the gateway's models, and changes that if possible. */
 function chatUseRow(): Row {
   const use = chatUse();
   const label = l10n.t("Ask, Agent, and VS Code's inline chat");
   if (use === "inUse") return { label: `$(pass) ${label}`, description: l10n.t("use the gateway's models") };
-  if (use === "barred")
+  if (use === "blocked")
     return { label: `$(circle-slash) ${label}`, description: l10n.t("prevented by policy or workspace") };
   const title = l10n.t("Use in VS Code's Chat");
   return { label: `$(circle-slash) ${label}`, description: `→ ${title}`, run: () => runOwn("useForAiFeatures") };
@@ -191,7 +191,7 @@ function acceptedText({ duration }: ProbeResult): string {
   return l10n.t("key accepted · {0} ms", Math.round(duration));
 }
 
-/** The address tested, and how far the connection came. A failure reported by the gateway proves that it works. */
+/** The tested address and the state of the connection. A failure that the gateway reports proves that it is connected. */
 function address({ baseUrl, proxy, failure }: ProbeResult): readonly string[] {
   const connected = baseUrl.startsWith("https:")
     ? l10n.t("connected, TLS verified")

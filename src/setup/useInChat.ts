@@ -1,8 +1,7 @@
 import { commands, l10n, lm, ProgressLocation, window, workspace } from "vscode";
 import { keepUsing, openSettings, runOwn } from "../failures/actions.ts";
-import { saving } from "../failures/saving.ts";
+import { saving, UserError } from "../failures/userError.ts";
 import type { Action } from "../failures/notice.ts";
-import { UserError } from "../failures/userError.ts";
 import { GatewayError } from "../gateway/errors.ts";
 import { leanAgent, prefix, settingDefaults, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
@@ -25,24 +24,24 @@ import { showMessage } from "../ui/showMessage.ts";
 
 type Needs = Pick<Services, "gateway" | "settings" | "state">;
 
-/** How long other extensions and the gateway may take to say what they have, in milliseconds. */
-const askLimit = 5_000;
+/** Maximum time to wait for other extensions and the gateway, in milliseconds. */
+const maxWait = 5_000;
 
-/** State key: Set Up was done, but its last step, `offerUse`, was not asked yet. */
+/** State key: Set Up was completed except for its last step, `offerUse`. */
 export const unfinished = "setUp.unfinished";
 
-/** State key: the user does not want the models outside `@codex`, so Set Up does not ask again. */
+/** State key: the user has declined the models outside `@codex`, so Set Up does not ask again. */
 const declined = "chatUse.declined";
 
 /**
- * Uses the gateway's models in all of VS Code's chat, after showing which settings change. For the argument `keepUsing`,
- * makes only the changes that a notification has named.
+ * Uses the gateway's models in all of VS Code's chat, after showing which settings change. With the argument `keepUsing`,
+ * makes only the changes that a notification has listed.
  */
 export async function useForAiFeatures(services: Needs, argument?: unknown): Promise<void> {
   if (!workspace.isTrusted) throw new UserError("chatRestricted");
   assertReachable();
   if (argument === keepUsing) {
-    await keep(services);
+    await applyLaterChanges(services);
     return;
   }
   // Set Up ends with the same question.
@@ -56,12 +55,12 @@ export async function offerUse(services: Needs): Promise<boolean> {
   return await askToUse(services);
 }
 
-/** Whether the last step of Set Up is still to come. */
+/** Whether the last step of Set Up is missing. */
 export function isUnfinished(services: Pick<Services, "state">): boolean {
   return services.state.get(unfinished) === true && isOfferable(services);
 }
 
-/** The last step of Set Up as a button, for where something else goes on first. */
+/** The last step of Set Up as a button, if something else continues first. */
 export function useLater(services: Pick<Services, "state">): readonly Action[] {
   if (!isOfferable(services)) return [];
   return [{ title: l10n.t("Use in VS Code's Chat"), run: () => runOwn("useForAiFeatures") }];
@@ -71,7 +70,7 @@ function isOfferable({ state }: Pick<Services, "state">): boolean {
   return workspace.isTrusted && chatUse() === "notInUse" && state.get(declined) !== true;
 }
 
-/** Takes back what `useForAiFeatures` has changed. */
+/** Reverts what `useForAiFeatures` has changed. */
 export async function stopUsingForAiFeatures({ state, notifier }: Pick<Services, "state" | "notifier">): Promise<void> {
   await state.update(declined, true);
   const changes = await saving(() => revertChanges(state));
@@ -94,7 +93,7 @@ export function userModel(): string {
   return (typeof value === "string" && modelId(value)) || settingDefaults["chat.model"];
 }
 
-/** Shows what changes, changes it where the user agrees, and opens the chat. Returns whether the models are in use. */
+/** Shows what changes, applies it if the user agrees, and opens the chat. Returns whether the models are in use. */
 async function askToUse(services: Needs): Promise<boolean> {
   const { settings, state } = services;
   const id = userModel();
@@ -121,7 +120,7 @@ async function askToUse(services: Needs): Promise<boolean> {
   return true;
 }
 
-async function keep(services: Needs): Promise<void> {
+async function applyLaterChanges(services: Needs): Promise<void> {
   const { state } = services;
   const wasInUse = chatUse() === "inUse";
   await saving(() => applyChanges(laterChanges(state), state));
@@ -137,13 +136,13 @@ function assertReachable(state?: Parameters<typeof obstacle>[0]): void {
   });
 }
 
-/** Opens a new conversation with a model in the Chat view. The one that is open may be with Copilot, and stay so. */
+/** Opens a new conversation with a model in the Chat view. An open conversation may belong to Copilot and stay there. */
 async function startConversation(id: string, takesTools: boolean): Promise<void> {
-  // A version without the command has no other conversations in the Chat view.
+  // Versions without this command have no conversations of Copilot in the Chat view.
   await Promise.resolve(commands.executeCommand("workbench.action.chat.newLocalChat")).catch(() => undefined);
   // Agents work only with tools.
   await openChatView({ mode: takesTools ? "agent" : "ask", modelSelector: { vendor, id } });
-  // Where VS Code does not know this agent, its own stays chosen.
+  // If VS Code does not know this agent, its own stays selected.
   if (takesTools) await openChatView({ mode: leanAgent });
 }
 
@@ -173,7 +172,7 @@ function lineOf({ setting, now, next }: SettingChange): string {
   return `${setting}: ${now === undefined || now === "" ? l10n.t("not set") : quote(String(now))} → ${quote(String(next))}`;
 }
 
-/** Opens the Chat view, with models resolved: else it answers "Language model unavailable" to all (seen in VS Code 1.139.1). */
+/** Opens the Chat view. Resolves models first: otherwise, every answer is "Language model unavailable" (VS Code 1.139.1). */
 export async function openChatView(options: object): Promise<void> {
   try {
     await lm.selectChatModels({ vendor });
@@ -184,18 +183,18 @@ export async function openChatView(options: object): Promise<void> {
 }
 
 /**
- * Whether no other provider has a model with the same id. Providers may have to start for this, and VS Code's own may
- * never do so while signed out or offline: without an answer, there are no others.
+ * Whether no other provider has a model with the same id. Providers may have to start for this, and VS Code's own may not
+ * start while signed out or offline. Those that do not answer in time count as having none.
  */
 async function hasNoNamesake(id: string): Promise<boolean> {
-  const silence = new Promise<readonly []>((resolve) => setTimeout(resolve, askLimit, []));
+  const silence = new Promise<readonly []>((resolve) => setTimeout(resolve, maxWait, []));
   const found = chatIsOn() ? await Promise.race([lm.selectChatModels({ id }), silence]) : [];
   return found.every((model) => model.vendor === vendor);
 }
 
 /**
- * Whether models can be offered tools, by the settings and by the gateway's answer to a tiny question, which ends once it
- * begins. A gateway that does not answer has refused nothing.
+ * Whether models can be offered tools, by the settings and by the gateway's response to a tiny question, which is canceled
+ * once the answer starts. No answer counts as yes.
  */
 async function acceptsTools({ gateway, settings, state }: Needs): Promise<boolean> {
   const { chatModel, chatApi, toolCalling } = settings();
@@ -210,7 +209,7 @@ async function acceptsTools({ gateway, settings, state }: Needs): Promise<boolea
   } as const;
   const title = l10n.t("Asking whether the gateway accepts tools…");
   return await window.withProgress({ location: ProgressLocation.Window, title }, async () => {
-    const signal = AbortSignal.timeout(askLimit);
+    const signal = AbortSignal.timeout(maxWait);
     try {
       for await (const part of gateway.ask(request, signal)) {
         if (part.type !== "start") continue;

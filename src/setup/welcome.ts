@@ -10,7 +10,7 @@ type Needs = Pick<Services, "settings" | "state"> & Pick<Notifier, "inform">;
 /** State key: the welcome was shown. */
 const welcomed = "welcomed";
 
-/** Offers set-up and the walkthrough to a new user, once and without taking the focus. */
+/** Offers Set Up and the walkthrough to a new user, once. */
 export async function welcome({ settings, state, inform }: Needs): Promise<void> {
   if (state.get(welcomed) === true || settings().baseUrl !== "") return;
   await state.update(welcomed, true);
@@ -22,7 +22,7 @@ export async function welcome({ settings, state, inform }: Needs): Promise<void>
 /** State key: the offer to keep VS Code's chat on the gateway's models was shown. */
 const keepOffered = "chatUse.keepOffered";
 
-/** Offers, once and without taking the focus, the settings that version 1.1.0 did not set in **Use Everywhere**. */
+/** Offers once the settings that **Use Everywhere** of version 1.1.0 did not change. */
 export async function offerToKeepChat({ state, inform }: Omit<Needs, "settings">): Promise<void> {
   const changes = laterChanges(state);
   if (changes.length === 0 || state.get(keepOffered) === true) return;
@@ -40,9 +40,8 @@ export async function openWalkthrough(): Promise<void> {
 }
 
 /**
- * Ticks the completed steps off when a walkthrough opens. VS Code ignores what was true before that, but not a change
- * that follows (seen in VS Code 1.139). Every step's condition includes this key. API for such editors does not exist:
- * they are tabs without an input.
+ * Checks off completed steps when a walkthrough opens: VS Code only notices context keys that change afterwards (seen in
+ * VS Code 1.139), so every step's condition includes this key. A walkthrough is a tab without an input.
  */
 export function tickWalkthrough(): Disposable {
   return window.tabGroups.onDidChangeTabs(({ opened }) => {

@@ -25,7 +25,7 @@ export function entryStatusOf({ baseUrl, backupBaseUrl, hasKey, health, servedBy
   return hasBackup && isOnBackup ? "backup" : "primary";
 }
 
-/** Whether an entry does not respond, as far as anybody knows. Requests may go there nevertheless. */
+/** Whether an entry last failed to respond. Requests may still be sent to it. */
 export function isFailing(health: EntryHealth | undefined): boolean {
   return health?.isHealthy === false || health?.failingSince !== undefined;
 }

@@ -1,16 +1,16 @@
 import type { AnswerOrigin, EntryName } from "../gateway/types.ts";
 
-/** A model that an entry answers through responses, and whether only questions with tools. */
+/** A model that an entry answers through `/v1/responses`. `withTools`: only questions with tools. */
 export interface ResponsesModel {
   readonly model: string;
   readonly withTools: boolean;
 }
 
-/** What each entry answers through responses because it does not through chat completions. */
+/** The models that each entry answers through `/v1/responses` instead of `/v1/chat/completions`. */
 export class ResponsesModels {
   readonly #found = new Map<string, ResponsesModel & Pick<AnswerOrigin, "entry">>();
 
-  /** Takes note of where an answer came from. Returns whether responses are new for such questions. */
+  /** Records the origin of an answer. Returns whether this is the first such question answered by `/v1/responses`. */
   note({ entry, api, model, hasTools = false }: AnswerOrigin): boolean {
     if (api === undefined || model === undefined) return false;
     const key = JSON.stringify([entry, model, hasTools]);
@@ -20,12 +20,12 @@ export class ResponsesModels {
     return isNew;
   }
 
-  /** The models that an entry answers through responses. One that it answers so without tools is there once. */
+  /** The models of an entry, each once: without tools if both with and without. */
   at(entry: EntryName): readonly ResponsesModel[] {
     const here = [...this.#found.values()].filter((one) => one.entry === entry);
-    const whole = new Set(here.filter(({ withTools }) => !withTools).map(({ model }) => model));
+    const withoutTools = new Set(here.filter(({ withTools }) => !withTools).map(({ model }) => model));
     return here
-      .filter(({ model, withTools }) => !withTools || !whole.has(model))
+      .filter(({ model, withTools }) => !withTools || !withoutTools.has(model))
       .map(({ model, withTools }) => ({ model, withTools }));
   }
 

@@ -14,7 +14,7 @@ export class SessionStats {
   servedBy: EntryName | undefined;
   health: readonly EntryHealth[] = [];
 
-  /** Takes note of an answer. Returns whether its model is the first of its kind that responses serve. */
+  /** Records an answer. Returns the result of `ResponsesModels.note`. */
   onAnswer(origin: AnswerOrigin): boolean {
     const isNew = this.responsesModels.note(origin);
     this.servedBy = origin.entry;

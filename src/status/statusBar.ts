@@ -70,8 +70,10 @@ export function showStatus(
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("chat")) show();
       if (!change.affectsConfiguration(prefix)) return;
-      const areOthers = ["baseUrl", "backupBaseUrl"].some((name) => change.affectsConfiguration(`${prefix}.${name}`));
-      if (areOthers) session.forgetEntries();
+      const hasNewEntries = ["baseUrl", "backupBaseUrl"].some((name) =>
+        change.affectsConfiguration(`${prefix}.${name}`),
+      );
+      if (hasNewEntries) session.forgetEntries();
       if (change.affectsConfiguration(`${prefix}.chat.api`)) session.responsesModels.clear();
       show();
     }),
@@ -99,7 +101,7 @@ const texts: Record<EntryStatus, readonly [text: (model: string) => string, labe
   ],
 };
 
-/** What the user has to do something about. */
+/** The statuses that need the user's attention. */
 const warnings: ReadonlySet<EntryStatus> = new Set(["noKey", "failing", "backup"]);
 
 /** The entries' health, the models served through responses, today's usage, and links. Contains no text from a gateway. */
@@ -117,7 +119,7 @@ function statusTooltip(
         : l10n.t("{0}: answered through /v1/responses", nameOf(model)),
     );
   const { today, budget } = session.usage;
-  // A model's name and a currency can be any text. `appendText` would turn spaces into `&nbsp;`, which never wrap (VS Code
+  // A model's name and a currency can be any text. `appendText` turns spaces into `&nbsp;`, so lines never wrap (VS Code
   // 1.139.1).
   const [first, ...others] = [summary, ...responses, today, budget?.sentence]
     .filter((line) => line !== undefined)

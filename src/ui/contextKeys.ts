@@ -1,7 +1,7 @@
 import { commands } from "vscode";
 import { prefix } from "../manifest.ts";
 
-/** A feature's context keys, `false` at first. As cursors move often, only values that differ are sent to VS Code. */
+/** The context keys of a feature, initially `false`. Sends only changed values to VS Code, because cursors move often. */
 export class ContextKeys {
   readonly #values = new Map<string, unknown>();
 

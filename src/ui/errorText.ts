@@ -1,7 +1,7 @@
 import { withoutKeys } from "../base/withoutKeys.ts";
 
-/** Maximum number of characters that are read, and that are kept. */
-const limits = { read: 100_000, kept: 4_000 };
+/** Maximum number of characters that are read, and that are logged. */
+const limits = { read: 100_000, logged: 4_000 };
 
 /** Control characters except tabs and line breaks. */
 const controls = /[\x00-\x08\v\f\x0e-\x1f\x7f-\x9f]+/g;
@@ -9,7 +9,7 @@ const controls = /[\x00-\x08\v\f\x0e-\x1f\x7f-\x9f]+/g;
 /** An unexpected error with its stack for the log, bounded and without keys. */
 export function errorText(error: unknown): string {
   const text = withoutKeys(withoutKeys(rawText(error).slice(0, limits.read)).replace(controls, " "));
-  return text.length > limits.kept ? `${text.slice(0, limits.kept)}…` : text;
+  return text.length > limits.logged ? `${text.slice(0, limits.logged)}…` : text;
 }
 
 function rawText(error: unknown): string {

@@ -3,13 +3,13 @@ import { GitFolders } from "../text/gitFolders.ts";
 import { pathsInRoots, targetOf } from "../text/realPath.ts";
 import { namesFile, runsCode } from "../text/runsCode.ts";
 
-/** What is read of the configuration in a folder: files, and bytes of each. */
-const most = { files: 100, bytes: 64 * 1024 };
+/** Maximum number of configuration files that are read in a folder, and of bytes of each. */
+const max = { files: 100, bytes: 64 * 1024 };
 
-/** Files that can run code, but name none that does: lists of dependencies and of ignored files, and instructions. */
+/** Files that can run code, but do not name files that do: lock files, ignore files, and instructions. */
 const namesNone = /(?:[.-]lock(?:\.\w+)?|ignore|\.md)$/i;
 
-/** The files, by their URIs, that can run code without being started: by their names, through a link, or as configuration names them. */
+/** The URIs of files that can run code without being started: by name, through a link, or because configuration names them. */
 export async function filesThatRunCode(uris: readonly string[]): Promise<readonly string[]> {
   const git = new GitFolders();
   const roots = (workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
@@ -39,18 +39,18 @@ export async function filesThatRunCode(uris: readonly string[]): Promise<readonl
   return uris.filter((_, index) => found[index]);
 }
 
-/** The texts of the configuration files in a folder and in its dotfolders, as far as they can be read. */
+/** The contents of the readable configuration files in a folder and in its dotfolders. */
 async function configurationIn(folder: Uri): Promise<readonly string[]> {
-  // Git's own data names all files.
+  // Not in Git's own data, which names all files.
   const files = await workspace.findFiles(new RelativePattern(folder, "{*,.*/*}"), "**/.git/**", 1_000);
   const isConfiguration = ({ path }: Uri): boolean =>
     runsCode(path.slice(folder.path.length).replace(/^\//, "")) && !namesNone.test(path);
   const read = files
     .filter(isConfiguration)
-    .slice(0, most.files)
+    .slice(0, max.files)
     .map(async (file) => {
       const { size } = await workspace.fs.stat(file);
-      return size > most.bytes ? "" : Buffer.from(await workspace.fs.readFile(file)).toString("utf8");
+      return size > max.bytes ? "" : Buffer.from(await workspace.fs.readFile(file)).toString("utf8");
     });
   return (await Promise.allSettled(read)).map((one) => (one.status === "fulfilled" ? one.value : ""));
 }

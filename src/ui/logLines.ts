@@ -10,23 +10,23 @@ export function attemptLine(report: AttemptReport): string {
   return joined(operation, entry, status && `status ${status}`, `${Math.round(duration)} ms`, request, failure, reason);
 }
 
-/** A debug line about a connection that was opened before a question. */
+/** A debug line about a preconnect. */
 export function preconnectLine({ entry, duration, failure }: PreconnectReport): string {
   return joined("preconnect", entry, `${Math.round(duration)} ms`, failure);
 }
 
-/** A line of the log about a limit that the gateway has named, and the tokens that prompts have from now on. */
+/** A line of the log about a limit that the gateway has reported, and the new maximum of prompts in tokens. */
 export function tokenLimitLine({ model, tokenLimit, limits }: ModelLimit, tokens: number): string {
   const named = `${limits} of ${tokenLimit} tokens`;
   return `limit · ${quote(model)} · the gateway names a limit (${named}): prompts have ${tokens} tokens until settings change`;
 }
 
-/** A line of the log about usage that could not be written. It is tried again. */
+/** A line of the log about usage that could not be written yet. */
 export function usageProblemLine(error: unknown): string {
   return `usage · not written yet, tried again · ${quote(error instanceof Error ? error.message : String(error))}`;
 }
 
-/** A line of the log about a model that an entry answers through responses. */
+/** A line of the log about a model that an entry answers through `/v1/responses`. */
 export function responsesLine({ entry, model = "", hasTools = false }: AnswerOrigin): string {
   const tools = hasTools ? "with tools" : "without tools";
   return `responses · ${entry} · ${quote(model)} ${tools} · the gateway answers it through /v1/responses, which is asked first`;

@@ -1,6 +1,6 @@
 import { TabInputCustom, TabInputNotebook, TabInputText, type TextDocument, type Uri, window, workspace } from "vscode";
 
-/** The document of a file that VS Code has open, in an editor or without one. */
+/** The open document of a file, with or without an editor. */
 export function openDocument(uri: Uri): TextDocument | undefined {
   return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }

@@ -1,14 +1,14 @@
 import { type Command, ProgressLocation, window } from "vscode";
 import { commandLink } from "./commandLink.ts";
 
-/** How long a notice stays, in milliseconds: as long as VS Code shows others that ask nothing. */
-const shownFor = 15_000;
+/** Duration of a notification, in milliseconds, as of VS Code's own without buttons. */
+const duration = 15_000;
 
-/** A notification with links that goes once its subject is over, as no other kind does (VS Code 1.139). Takes safe texts. */
+/** A notification with links that an extension can close, as no other kind (VS Code 1.139). Texts must be safe Markdown. */
 export class TransientNotification {
   #end: (() => void) | undefined;
 
-  /** Shows a text and links in place of what is shown. Returns what ends this, and nothing else. */
+  /** Shows a text and links instead of the current ones. Returns a function that closes only this notification. */
   show(text: string, commands: readonly Command[]): () => void {
     this.end();
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -17,7 +17,7 @@ export class TransientNotification {
       if (this.#end === end) this.#end = undefined;
       resolve(undefined);
     };
-    const timer = setTimeout(end, shownFor);
+    const timer = setTimeout(end, duration);
     this.#end = end;
     const message = `${text} ${commands.map(commandLink).join(" · ")}`;
     void window.withProgress({ location: ProgressLocation.Notification }, (progress) => {
@@ -27,7 +27,7 @@ export class TransientNotification {
     return end;
   }
 
-  /** Whether what has this end is still shown. */
+  /** Whether the notification that this function closes is still shown. */
   shows(end: (() => void) | undefined): boolean {
     return end !== undefined && this.#end === end;
   }

@@ -11,12 +11,12 @@ export interface ProgressNotification {
   readonly observe: (event: WaitingEvent) => void;
 }
 
-/** Runs work behind a cancellable notification that shows the activity, its duration and what it waits for. */
+/** Runs work with a cancellable notification that shows the activity, its duration, and what it waits for. */
 export async function withProgressNotification<T>(
   doing: string,
   work: (elapsed: ProgressNotification) => Promise<T>,
 ): Promise<T> {
-  // No title: `Progress.report` can change only the message (vscode.d.ts).
+  // Without a title, because `Progress.report` can change only the message (vscode.d.ts).
   const options = { location: ProgressLocation.Notification, cancellable: true };
   return await window.withProgress(options, (progress, token) =>
     withSignal(token, async (signal) => {

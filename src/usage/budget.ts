@@ -14,16 +14,16 @@ export interface BudgetState {
   readonly used: number;
   readonly limit: number;
   readonly level: BudgetLevel;
-  /** Whether something was used that has no price, so that more was spent. */
+  /** Whether something without a price was used, so that more was spent. */
   readonly isPartial: boolean;
-  /** The same until the period ends or the limit changes, so that the user is told once. */
+  /** Identifies budget, period, and limit, so that the user is notified once. */
   readonly key: string;
 }
 
 /** The share of a budget from which the status bar shows it. */
 const nearShare = 0.8;
 
-/** The state of every budget that is set, on a day ("YYYY-MM-DD"). */
+/** The state on a day ("YYYY-MM-DD") of every budget that is set. */
 export function budgetStates(
   rows: readonly UsageRow[],
   { today, budget, prices }: { readonly today: string; readonly budget: Budget; readonly prices: Prices },
@@ -39,7 +39,7 @@ export function budgetStates(
     const spent = costOf(used, prices);
     const sum = sumOf(used);
     const count = tokensIn(sum) + tokensOut(sum);
-    // Without a price for anything, it is unknown what was spent.
+    // If nothing has a price, what was spent is unknown.
     const isPartial = spent?.isPartial ?? count + sum.images > 0;
     const states = [
       { period, unit: "tokens" as const, used: count, limit: tokens, isPartial: false },
@@ -51,7 +51,7 @@ export function budgetStates(
   });
 }
 
-/** The state to show: of the budget of which the largest share is used. */
+/** The state of the budget with the largest used share. */
 export function worstOf(states: readonly BudgetState[]): BudgetState | undefined {
   return states.toSorted((one, other) => other.used / other.limit - one.used / one.limit)[0];
 }
@@ -60,7 +60,7 @@ function levelOf({ used, limit }: Pick<BudgetState, "used" | "limit">): BudgetLe
   return used >= limit ? "over" : used >= limit * nearShare ? "near" : "ok";
 }
 
-/** How much of a budget is used, in words. The parameter has the name of VS Code's own object, as texts are collected. */
+/** How much of a budget is used, in a sentence. The parameter is named `l10n` so that its texts are extracted. */
 export function budgetSentence(
   l10n: Pick<typeof vscode.l10n, "t">,
   { period, unit, used, limit, isPartial }: BudgetState,

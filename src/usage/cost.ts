@@ -4,7 +4,7 @@ import type { UsageCounts, UsageKey } from "./usageRow.ts";
 /** An amount in the currency of the prices. */
 export interface Cost {
   readonly amount: number;
-  /** Whether something was used that has no price, and so is not in the amount. */
+  /** Whether something without a price was used, which is not in the amount. */
   readonly isPartial: boolean;
   /** Whether tokens in the amount are estimated. */
   readonly isEstimated: boolean;
@@ -12,7 +12,7 @@ export interface Cost {
 
 const million = 1_000_000;
 
-/** What rows cost; `undefined` if none of what they used has a price. */
+/** The cost of rows; `undefined` if nothing that they used has a price. */
 export function costOf(rows: Iterable<UsageCounts & Pick<UsageKey, "model">>, { models }: Prices): Cost | undefined {
   if (models.size === 0) return undefined;
   const parts = [...rows].flatMap((row) => partsOf(row, models.get(row.model) ?? {}));
@@ -25,7 +25,7 @@ export function costOf(rows: Iterable<UsageCounts & Pick<UsageKey, "model">>, { 
   };
 }
 
-/** What a row used that needs a price. A price per image pays for tokens that have none, and the reverse. */
+/** What a row used that needs a price. A price per image also covers tokens without a price, and the reverse. */
 function partsOf(row: UsageCounts, { input, cachedInput, output, image }: ModelPrice) {
   const hasTokenPrice = [input, cachedInput, output].some((price) => price !== undefined);
   const tokens = (price: number | undefined, counted: number, estimated: number) => ({

@@ -2,22 +2,22 @@ import { LedgerFiles, maxModelName } from "./ledgerFiles.ts";
 import { dayOf } from "./localDay.ts";
 import { sumByKey, type UsageAddition, type UsageDelta, type UsageRecord } from "./usageRow.ts";
 
-/** Where a ledger is kept, and who hears of it. */
+/** Where a ledger is stored, and who is notified. */
 export interface LedgerOptions {
   readonly folder: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called when writing fails after it worked, or for the first time. What is not written stays in memory. */
+  /** Called when writing begins to fail. What is not written stays in memory. */
   readonly onProblem?: (error: unknown) => void;
-  /** Called when this window has recorded a request, or has deleted what was recorded. */
+  /** Called when this window has recorded something, or has deleted everything. */
   readonly onChange?: () => void;
   /** Milliseconds until something recorded is written. */
   readonly delay?: number;
 }
 
-/** What this window records on a day. */
+/** What this window has recorded on a day. */
 interface DayLog {
-  /** Its file, with what is in it. */
+  /** Its file and the rows in it. */
   written?: { readonly name: string; readonly rows: readonly UsageAddition[] };
   unwritten: UsageAddition[];
 }
@@ -39,7 +39,7 @@ export class Ledger {
     this.#files = new LedgerFiles(options.folder);
   }
 
-  /** Records an event of this moment. Touches no file. */
+  /** Records an event, now. Touches no file. */
   add({ model, ...delta }: UsageDelta): void {
     const day = this.#today();
     const log = this.#days.get(day) ?? { unwritten: [] };
@@ -51,20 +51,20 @@ export class Ledger {
   }
 
   /**
-   * What all windows have recorded so far, those that are closed included. With a month ("YYYY-MM"), earlier files are not
-   * read. Then files of closed days are joined, which nobody waits for.
+   * What all windows have recorded so far, including closed ones. With a month ("YYYY-MM"), earlier files are not read.
+   * Afterwards, files of closed days are joined in the background.
    */
   async read(month = ""): Promise<UsageRecord> {
     await this.#files.load(month, this.#today());
-    // From here on nothing is flushed until all is summed up, so each request counts once.
+    // No `await` between these steps: nothing is flushed meanwhile, so each request counts once.
     const unwritten = [...this.#days.values()].flatMap((log) => log.unwritten);
     const rows = sumByKey([...this.#files.rows(month, this.#today()), ...unwritten]);
-    // What cannot be joined or deleted now, because another program reads it, is the next time.
+    // What cannot be joined or deleted now, because another program has it open, is tried again next time.
     void this.#files.tidy(this.#today()).catch(() => undefined);
     return { rows };
   }
 
-  /** Writes what was recorded. What cannot be written stays in memory, and is tried again. */
+  /** Writes what was recorded. What cannot be written stays in memory and is tried again. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -82,14 +82,14 @@ export class Ledger {
     }
   }
 
-  /** Deletes what all windows have written so far, and what this one has recorded. */
+  /** Deletes what all windows have written, and what this one has recorded. */
   async clear(): Promise<void> {
     this.#days.clear();
     await this.#files.clear();
     this.#options.onChange?.();
   }
 
-  /** Writes what is left. From then on, whatever running requests still add is written at once. */
+  /** Writes the rest. From then on, what running requests still add is written at once. */
   dispose(): void {
     this.#isDisposed = true;
     this.flush();
@@ -99,11 +99,11 @@ export class Ledger {
     return dayOf(this.#options.now());
   }
 
-  /** The file of a closed day may have been joined. One that is gone was cleared: what is left is new. */
+  /** Never adds to the file of a closed day, which may have been joined, or to a deleted one, which was cleared. */
   #write(log: DayLog, isOpen: boolean): void {
     const known = isOpen && log.written && this.#files.has(log.written.name) ? log.written : undefined;
     const name = known?.name ?? `${this.#today()}.${crypto.randomUUID()}.json`;
-    // So that there is no more of it the longer it cannot be written.
+    // Keeps this short while it cannot be written.
     log.unwritten = [...sumByKey(log.unwritten)];
     const rows = sumByKey([...(known?.rows ?? []), ...log.unwritten]);
     this.#files.write(name, { rows });

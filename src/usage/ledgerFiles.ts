@@ -11,32 +11,33 @@ import { isEntryName, isUsageFeature, sumByKey, type UsageAddition, type UsageCo
 /** Maximum length of a model's name, in characters. */
 export const maxModelName = 200;
 
-/** Maximum size of a file that is read, in bytes. None is written that large. */
-const largestFile = 8 * 1024 * 1024;
+/** Maximum size of a file, in bytes. Larger ones are neither written nor read. */
+const maxFileSize = 8 * 1024 * 1024;
 
-const daysKept = 400;
+/** Number of days for which rows are stored. */
+const retentionDays = 400;
 
-/** Milliseconds for which files are read until others in the window have a turn. */
+/** Milliseconds for which files are read before other code in the extension host runs. */
 const timeSlice = 8;
 
-/** A file's content. That of a month names the files of its days that were joined in it, and may still be there. */
+/** A file's content. The file of a month names the files that were joined in it, which may still exist. */
 interface Content {
   readonly rows: readonly UsageAddition[];
   readonly joined: readonly string[];
-  /** Whether a window has written it. */
-  readonly isOurs: boolean;
+  /** Whether it has the form that windows write. */
+  readonly isValid: boolean;
 }
 
-const nothing: Content = { rows: [], joined: [], isOurs: false };
+const noContent: Content = { rows: [], joined: [], isValid: false };
 
 /**
- * The files of all windows: `<day>.<id>.json` is one window's, `<month>.json` has the days that are closed. Files are
- * always replaced as a whole, so that none is half written. Only the user may read them.
+ * The files of all windows: `<day>.<id>.json` belongs to one window, `<month>.json` holds closed days. Files are always
+ * replaced as a whole, so that none is half written. Only the user may read them.
  */
 export class LedgerFiles {
   readonly #folder: string;
   readonly #claims: WindowClaims;
-  /** The content of files, as it was read last. */
+  /** The content of files when they were last read. */
   readonly #known = new Map<string, Readonly<{ version: string; content: Content; isFinal: boolean }>>();
   #tidiedOn = "";
 
@@ -45,7 +46,7 @@ export class LedgerFiles {
     this.#claims = new WindowClaims(folder);
   }
 
-  /** Replaces a file, or creates it. Waits for nothing, because a window may be closing. */
+  /** Replaces or creates a file. Synchronous, because a window may be closing. */
   write(name: string, content: Partial<Pick<Content, "joined">> & Pick<Content, "rows">): void {
     const path = join(this.#folder, name);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -57,7 +58,7 @@ export class LedgerFiles {
     return existsSync(join(this.#folder, name));
   }
 
-  /** Reads the files of a month ("YYYY-MM") and later ones, so that `rows` need not. */
+  /** Reads the files of a month ("YYYY-MM") and later ones in advance, so that `rows` is fast. */
   async load(month: string, today: string): Promise<void> {
     const yesterday = dayAfter(today, -1);
     const all = new Set(this.#names());
@@ -71,12 +72,12 @@ export class LedgerFiles {
     }
   }
 
-  /** What is in the files of a month and later ones at this moment: no file changes meanwhile, except by other processes. */
+  /** The rows in the files of a month and later ones. Synchronous, so only other processes can change files meanwhile. */
   rows(month: string, today: string): readonly UsageAddition[] {
     const yesterday = dayAfter(today, -1);
     const days = this.#names(month).filter(isOfDay);
     const ofDays = days.map((name) => [name, this.#read(name, yesterday)] as const);
-    // After those of days, because they are deleted after they were joined.
+    // After those of days, because these are deleted once they are joined.
     const ofMonths = this.#names(month)
       .filter(isOfMonth)
       .map((name) => this.#read(name, yesterday));
@@ -86,27 +87,27 @@ export class LedgerFiles {
   }
 
   /**
-   * Joins the files of closed days, deletes what is older than 400 days and what was left behind, once a day. One window
-   * does it at a time. Windows write to files of the same day only, and those of yesterday are left alone.
+   * Once a day, joins the files of closed days, and deletes leftovers and what is older than 400 days. Only one window does
+   * this at a time. Files of today and yesterday are not joined, because windows may still write to them.
    */
   async tidy(today: string): Promise<void> {
     if (this.#tidiedOn === today) return;
     this.#tidiedOn = today;
     const yesterday = dayAfter(today, -1);
-    const waiting = (): readonly string[] =>
-      this.#allNames().filter((name) => isClosed(name, yesterday) || isLeft(name, today));
-    if (waiting().length === 0 || !(await this.#claims.take("tidying"))) return;
+    const pending = (): readonly string[] =>
+      this.#allNames().filter((name) => isClosed(name, yesterday) || isLeftover(name, today));
+    if (pending().length === 0 || !(await this.#claims.take("tidying"))) return;
     try {
       await this.load("", today);
-      const first = firstDayKept(this.rows("", today), today);
-      const names = waiting();
+      const first = firstRetainedDay(this.rows("", today), today);
+      const names = pending();
       const months = Map.groupBy(
         names.filter((name) => isClosed(name, yesterday)),
         monthIn,
       );
-      // Its file may have days that are too old.
+      // Its file may hold days that are too old.
       months.set(monthIn(first), months.get(monthIn(first)) ?? []);
-      const gone = names.filter((name) => isLeft(name, today));
+      const gone = names.filter((name) => isLeftover(name, today));
       for (const [month, files] of months) {
         gone.push(...this.#join(month, files, { first, yesterday }));
         await setImmediate();
@@ -118,13 +119,13 @@ export class LedgerFiles {
     }
   }
 
-  /** Deletes all files, also those that other windows write meanwhile. */
+  /** Deletes all files, including those that other windows write meanwhile. */
   async clear(): Promise<void> {
     for (let names = this.#allNames(); names.length > 0; names = this.#allNames())
       for (const name of names) await rm(join(this.#folder, name), { recursive: true, force: true });
   }
 
-  /** Joins files into that of their month, without days before `first`. Returns what is in it, and can be deleted. */
+  /** Joins files into that of their month, without days before `first`. Returns the names of those that can be deleted. */
   #join(
     month: string,
     names: readonly string[],
@@ -134,18 +135,18 @@ export class LedgerFiles {
     const before = this.#read(path, yesterday);
     const known = new Set(before.joined);
     const [old, files] = [names.filter((name) => known.has(name)), names.filter((name) => !known.has(name))];
-    const added = files.map((name) => ({ name, ...this.#read(name, yesterday) })).filter(({ isOurs }) => isOurs);
+    const added = files.map((name) => ({ name, ...this.#read(name, yesterday) })).filter(({ isValid }) => isValid);
     const rows = [before, ...added].flatMap(({ rows }) => rows).filter(({ day }) => day >= first);
     if (added.length === 0 && rows.length === before.rows.length) return old;
     const content = { rows: sumByKey(rows), joined: [...before.joined, ...added.map(({ name }) => name)] };
-    // Where one is gone, all were cleared meanwhile.
+    // If one is gone, all were cleared meanwhile.
     const isCleared = !added.every(({ name }) => this.has(name));
-    if (isCleared || Buffer.byteLength(textOf(content)) > largestFile) return old;
+    if (isCleared || Buffer.byteLength(textOf(content)) > maxFileSize) return old;
     this.write(path, content);
     return [...old, ...added.map(({ name }) => name)];
   }
 
-  /** The content of a file, which has none if no window has written it or it is gone. */
+  /** The content of a file; `noContent` if it is invalid or gone. */
   #read(name: string, yesterday: string): Content {
     const known = this.#known.get(name);
     if (known?.isFinal) return known.content;
@@ -154,16 +155,16 @@ export class LedgerFiles {
       const { size, mtimeMs, ino } = statSync(path);
       const version = `${size} ${mtimeMs} ${ino}`;
       const isKnown = known?.version === version;
-      const content = isKnown ? known.content : size > largestFile ? nothing : parse(readFileSync(path, "utf8"));
+      const content = isKnown ? known.content : size > maxFileSize ? noContent : parse(readFileSync(path, "utf8"));
       this.#known.set(name, { version, content, isFinal: isClosed(name, yesterday) });
       return content;
     } catch (error) {
-      if (isMissing(error)) return nothing;
+      if (isMissing(error)) return noContent;
       throw error;
     }
   }
 
-  /** The names of the files that count, of a month and later ones. */
+  /** The names of the files of days and months, from a month on. */
   #names(month = ""): readonly string[] {
     return this.#allNames().filter((name) => name >= month && (isOfDay(name) || isOfMonth(name)));
   }
@@ -182,10 +183,10 @@ function monthIn(name: string): string {
   return name.slice(0, "YYYY-MM".length);
 }
 
-/** The day from which rows are kept. A clock that is wrong for a day or two must not delete everything. */
-function firstDayKept(rows: readonly UsageAddition[], today: string): string {
+/** The first day whose rows are stored. A clock that is wrong for a day or two must not delete everything. */
+function firstRetainedDay(rows: readonly UsageAddition[], today: string): string {
   const third = [...new Set(rows.map(({ day }) => day))].sort().at(-3) ?? today;
-  return dayAfter(third < today ? third : today, -daysKept);
+  return dayAfter(third < today ? third : today, -retentionDays);
 }
 
 function isOfDay(name: string): boolean {
@@ -196,15 +197,15 @@ function isOfMonth(name: string): boolean {
   return /^\d{4}-\d\d\.json$/.test(name);
 }
 
-/** Whether no window writes to a file any more: that of yesterday may still be replaced around midnight. */
+/** Whether no window writes to a file any more. The file of yesterday may still be replaced around midnight. */
 function isClosed(name: string, yesterday: string): boolean {
   return isOfDay(name) && name < yesterday;
 }
 
-/** Whether a file was left behind: half written, or there so that only one window tells of a budget that is past. */
-function isLeft(name: string, today: string): boolean {
-  const told = /^told-(?:day|month)-(\d{4}-\d\d(?:-\d\d)?)-/.exec(name)?.[1];
-  if (told !== undefined) return !today.startsWith(told);
+/** Whether a file is a leftover: half written, or a marker for a budget notification of an earlier period. */
+function isLeftover(name: string, today: string): boolean {
+  const budgetPeriod = /^told-(?:day|month)-(\d{4}-\d\d(?:-\d\d)?)-/.exec(name)?.[1];
+  if (budgetPeriod !== undefined) return !today.startsWith(budgetPeriod);
   const written = name.endsWith(".tmp") ? name.slice(0, -".tmp".length) : "";
   return isClosed(written, dayAfter(today, -1)) || isOfMonth(written);
 }
@@ -214,11 +215,11 @@ function textOf(content: Partial<Pick<Content, "joined">> & Pick<Content, "rows"
   return JSON.stringify(content, (_, value: unknown) => (value === 0 ? undefined : value));
 }
 
-/** A file's content. Rows that this version does not know are left out. */
+/** Parses a file. Omits rows that this version does not know. */
 function parse(text: string): Content {
   const { rows, joined } = asObject(parseJson(text)) ?? {};
   return {
-    isOurs: Array.isArray(rows),
+    isValid: Array.isArray(rows),
     rows: asArray(rows).flatMap((row) => toRow(row) ?? []),
     joined: asArray(joined).flatMap((name) => asText(name) ?? []),
   };

@@ -24,7 +24,7 @@ export function isDay(value: unknown): value is string {
 
 export type PeriodName = "today" | "week" | "month";
 
-/** A stretch of local calendar days, as "YYYY-MM-DD", both included. The current week and month end in the future. */
+/** Local calendar days, as "YYYY-MM-DD", including both. The current week and month end in the future. */
 export interface Period {
   readonly name: PeriodName;
   readonly from: string;
@@ -52,8 +52,8 @@ export function daysOf({ from, to }: Period): readonly string[] {
 }
 
 /**
- * The day a week starts with, 1 for Monday to 7 for Sunday. A display language without a region, such as "en", says
- * little about it, so that the region of the system counts if it has the same language.
+ * The first day of the week, 1 for Monday to 7 for Sunday. For a display language without a region, such as "en", the
+ * region of the system decides if its language is the same.
  */
 export function weekStartOf(language: string, system: string): number {
   const shown = localeOf(language);

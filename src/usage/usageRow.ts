@@ -1,6 +1,6 @@
 import type { EntryName } from "../gateway/types.ts";
 
-/** What requests were for. `aiFeature`: those that nobody typed, such as for titles, and those of other extensions. */
+/** The purpose of requests. `aiFeature`: utility requests, such as for titles, and those of other extensions. */
 export const usageFeatures = [
   "chat",
   "agent",
@@ -17,12 +17,12 @@ export type UsageFeature = (typeof usageFeatures)[number];
 
 /** What is counted. Tokens that the gateway reported and tokens that were estimated are never in the same count. */
 export const usageCounts = [
-  /** Requests that were sent, whatever became of them. */
+  /** Requests that were sent, whatever their result. */
   "requests",
   /** Requests that failed, and requests that were canceled. */
   "failures",
   "cancelled",
-  /** Attempts of which nothing was sent, because there was no connection. They are not among the requests. */
+  /** Attempts without a connection, so that nothing was sent. Not among the requests. */
   "unsent",
   "inputTokens",
   /** The part of `inputTokens` that came from a prompt cache. */
@@ -37,7 +37,7 @@ export type UsageCount = (typeof usageCounts)[number];
 
 export type UsageCounts = Readonly<Record<UsageCount, number>>;
 
-/** What counts belong to. */
+/** What a row counts. */
 export interface UsageKey {
   /** The local calendar day when it was recorded, as "YYYY-MM-DD". */
   readonly day: string;
@@ -52,10 +52,10 @@ export type UsageRow = UsageKey & UsageCounts;
 /** What one event adds to the counts. */
 export type UsageDelta = Omit<UsageKey, "day"> & Partial<UsageCounts>;
 
-/** What a window or a file adds to the counts. Counts that are zero may be missing. */
+/** What a window or a file adds to the counts. Missing counts are zero. */
 export type UsageAddition = UsageKey & Partial<UsageCounts>;
 
-/** All that is recorded, of all windows, sorted by day. */
+/** The usage of all windows, sorted by day. */
 export interface UsageRecord {
   readonly rows: readonly UsageRow[];
 }

@@ -7,33 +7,35 @@ import type { Ledger } from "./ledger.ts";
 import { dayAfter, dayOf, startOf } from "./localDay.ts";
 import { summarize, type Summary } from "./page/summary.ts";
 
-/** What today has taken so far, in all windows, and the budget to show, if one is nearly or wholly used. */
+/** Today's usage of all windows, and the budget to show, if one is at least 80 % used. */
 export interface UsageToday {
   readonly summary: Summary;
   readonly budget: BudgetState | undefined;
 }
 
-/** What a watch needs. */
+/** Dependencies of a watch. */
 export interface WatchOptions {
   readonly ledger: Pick<Ledger, "read">;
-  /** The ledger's folder, in which the windows agree who tells the user something. */
+  /** The ledger's folder. A file in it marks that a window has shown a notification. */
   readonly folder: string;
   readonly settings: () => Pick<Settings, "budget" | "prices">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onChange: (today: UsageToday) => void;
-  /** Tells the user that a budget is used up. Called once per budget and period, in one of the windows. */
-  readonly tell: (state: BudgetState) => void;
+  /** Called when a budget is used up: once per budget and period, in one of the windows. */
+  readonly onOver: (state: BudgetState) => void;
   readonly onProblem: (error: unknown) => void;
-  /** Milliseconds from something recorded until it is summed up, with what follows meanwhile. */
+  /** Milliseconds for which events are collected before they are summed up. */
   readonly delay?: number;
 }
 
 /** Follows today's usage and the budgets. */
 export class UsageWatch {
   readonly #options: WatchOptions;
+  /** Keys of budgets for which this window has tried to create the marker. */
   readonly #known = new Set<string>();
-  #isOver = false;
+  /** Whether a budget is used up. */
+  isOver = false;
   #timer: NodeJS.Timeout | undefined;
   #nextDay: NodeJS.Timeout | undefined;
   #isDisposed = false;
@@ -42,12 +44,7 @@ export class UsageWatch {
     this.#options = options;
   }
 
-  /** Whether a budget is used up, so that nothing runs that the user has not asked for, such as completions while typing. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Something was recorded. */
+  /** Schedules a refresh, after something was recorded. */
   readonly note = (): void => {
     if (this.#isDisposed) return;
     this.#timer ??= setTimeout(() => {
@@ -58,8 +55,8 @@ export class UsageWatch {
 
   /** Sums up what all windows have recorded. */
   async refresh(): Promise<void> {
-    const { ledger, settings, now, onChange, tell, onProblem } = this.#options;
-    this.#awaitNextDay();
+    const { ledger, settings, now, onChange, onOver, onProblem } = this.#options;
+    this.#scheduleNextDay();
     try {
       const record = await ledger.read(dayOf(now()).slice(0, "YYYY-MM".length));
       if (this.#isDisposed) return;
@@ -67,12 +64,12 @@ export class UsageWatch {
       const today = dayOf(now());
       const states = budgetStates(record.rows, { today, budget, prices });
       const worst = worstOf(states);
-      this.#isOver = worst?.level === "over";
+      this.isOver = worst?.level === "over";
       onChange({
         summary: summarize(record, { name: "today", from: today, to: today }, prices),
         budget: worst?.level === "ok" ? undefined : worst,
       });
-      for (const state of states) if (state.level === "over" && (await this.#isFirst(state.key))) tell(state);
+      for (const state of states) if (state.level === "over" && (await this.#isFirst(state.key))) onOver(state);
     } catch (error) {
       onProblem(error);
     }
@@ -84,15 +81,15 @@ export class UsageWatch {
     clearTimeout(this.#nextDay);
   }
 
-  /** When the day is over, what it took and its budgets are no longer today's, also if nothing is recorded for long. */
-  #awaitNextDay(): void {
+  /** Refreshes when the day ends, even if nothing is recorded. */
+  #scheduleNextDay(): void {
     if (this.#isDisposed) return;
     const now = this.#options.now();
     clearTimeout(this.#nextDay);
     this.#nextDay = setTimeout(this.note, startOf(dayAfter(dayOf(now), 1)) - now).unref();
   }
 
-  /** Whether this window is the first to create the file named `key`; where nothing can be written, each window is. */
+  /** Whether this window is the first to create the marker for a key. If nothing can be written, every window is. */
   async #isFirst(key: string): Promise<boolean> {
     if (this.#known.has(key)) return false;
     this.#known.add(key);

@@ -8,15 +8,15 @@ import { type UsageToday, UsageWatch, type WatchOptions } from "./usageWatch.ts"
 
 /** Today's usage in words, for the status bar. */
 export interface UsageWords {
-  /** What today has taken so far; `undefined` for nothing. */
+  /** Today's usage in a sentence; `undefined` if there is none. */
   readonly today: string | undefined;
-  /** How much of a budget is used, if it is at least 80 %, in a few characters and in a sentence. */
+  /** How much of a budget is used, if at least 80 %: as a percentage and in a sentence. */
   readonly budget: { readonly share: string; readonly sentence: string } | undefined;
 }
 
-/** Follows the usage of all windows: when one of them records something, and when settings change. */
+/** Follows the usage of all windows. Refreshes when one of them records something or settings change. */
 export function watchUsage(
-  options: Omit<WatchOptions, "now" | "onChange" | "tell"> & { readonly notifier: Pick<Notifier, "inform"> },
+  options: Omit<WatchOptions, "now" | "onChange" | "onOver"> & { readonly notifier: Pick<Notifier, "inform"> },
   onChange: (words: UsageWords) => void,
 ): Disposable & Pick<UsageWatch, "note"> & { readonly isOver: () => Promise<boolean> } {
   const numbers = (): PageNumbers => pageNumbers(env.language, options.settings().prices.currency);
@@ -26,7 +26,7 @@ export function watchUsage(
     onChange: (today) => {
       onChange(wordsOf(today, numbers()));
     },
-    tell: (state) => {
+    onOver: (state) => {
       void notifyOver(options.notifier, state, budgetSentence(l10n, state, numbers()));
     },
   });
@@ -38,7 +38,7 @@ export function watchUsage(
     files.onDidChange(watch.note),
     files.onDidDelete(watch.note),
     window.onDidChangeWindowState(({ focused }) => {
-      // A watcher may miss what happened on a network drive, for example.
+      // A file watcher can miss changes, for example on a network drive.
       if (focused) watch.note();
     }),
     workspace.onDidChangeConfiguration((change) => {

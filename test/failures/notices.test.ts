@@ -26,9 +26,19 @@ describe("a notice", () => {
   const cases: readonly (readonly [unknown, KeyGroup, RegExp, readonly string[]])[] = [
     [failed("unauthorized", { status: 401 }), "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
     [failed("modelNotFound", { status: 400 }), "codex", /model \(400\)/, ["Select Model", "Show Log"]],
-    [limited(4_100), "codex", /\(429\)\. Try again in 5 seconds\./, ["Retry", "Show Log"]],
-    [limited(29_100), "codex", /\(429\)\. Try again in 30 seconds\.$/, ["Try Now", "Show Log"]],
-    [limited(3_600_000), "codex", /Try again (at|on) .* \(in 1 hour\)\.$/, ["Try Now", "Show Log"]],
+    [limited(4_100), "codex", /\(429\)\. The gateway accepts requests again in 5 seconds\./, ["Retry", "Show Log"]],
+    [
+      limited(29_100),
+      "codex",
+      /\(429\)\. The gateway accepts requests again in 30 seconds\.$/,
+      ["Try Now", "Show Log"],
+    ],
+    [
+      limited(3_600_000),
+      "codex",
+      /The gateway accepts requests again (at|on) .* \(in 1 hour\)\.$/,
+      ["Try Now", "Show Log"],
+    ],
     [
       failed("overloaded", { status: 529, retryAfter: 1e17 }),
       "codex",
@@ -116,7 +126,7 @@ describe("a notice", () => {
     for (const [error, brief] of [
       [failed("overloaded", { status: 529 }), "The gateway is overloaded (529)."],
       [failed("unauthorized", { status: 401 }), "The gateway does not accept the API key (401)."],
-      [limited(20_000), "Too many requests (429). Try again in 20 seconds."],
+      [limited(20_000), "Too many requests (429). The gateway accepts requests again in 20 seconds."],
       [failed("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400)."],
       [new UserError("noTools"), "This gateway does not support tools. Use Ask or @codex."],
     ] as const)
@@ -207,7 +217,7 @@ function attemptsBeside(entry: EntryName | undefined, gatewayMessage: string | u
 
 function operations(keyGroup: KeyGroup): readonly FailedAction[] {
   const retry = (): Promise<void> => Promise.resolve();
-  const remedies = { square: retry, saveElsewhere: retry, orderAgain: retry, forget: retry };
+  const remedies = { square: retry, saveElsewhere: retry, orderAgain: retry, discard: retry };
   return [
     { name: "test", keyGroup },
     { name: "test", keyGroup, retry, remedies },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { window } from "vscode";
 import { Notifier } from "../../src/failures/notifier.ts";
-import { saving } from "../../src/failures/saving.ts";
+import { saving } from "../../src/failures/userError.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import { until } from "../support/until.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -30,11 +30,11 @@ describe("images that are not saved yet", () => {
   const opened = (more: Partial<PendingOptions> = {}): PendingImages =>
     new PendingImages({ state: new MemoryState(), storage: storage(), ...more });
   const keep = (pending: PendingImages, ...images: readonly ImageSource[]): Promise<readonly PendingImage[]> =>
-    pending.keep(order, answerOf(...images));
+    pending.store(order, answerOf(...images));
 
   it("are known to another window, with all that was kept, in files that only the user may read", async () => {
     const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
-    const kept = await opened({ now: () => 7 }).keep(
+    const kept = await opened({ now: () => 7 }).store(
       { ...order, size: "1024x1024" },
       { ...answerOf({ url: link }, { bytes }), usage },
     );
@@ -66,7 +66,7 @@ describe("images that are not saved yet", () => {
     assert.deepEqual(new Uint8Array(await pending.read(image)), bytes);
     const moved = await pending.update({ ...image, folder: "file:///elsewhere" });
     assert.deepEqual((await opened({ state }).all())[0], moved);
-    await pending.forget(image);
+    await pending.remove(image);
     const left = [id, "foreign"].map((name) => existsSync(join(storage(), name)));
     assert.deepEqual([await pending.all(), left], [[linked], [false, true]]);
   });
@@ -92,7 +92,7 @@ describe("images that are not saved yet", () => {
       const [kept] = await keep(pending, { url: link });
       assert.ok(kept);
       assert.deepEqual(await pending.all(), [kept], what);
-      await pending.forget(kept);
+      await pending.remove(kept);
     }
   });
 
@@ -118,20 +118,32 @@ describe("images that are not saved yet", () => {
     assert.equal(readdirSync(join(storage(), "images")).filter((name) => name.endsWith(".json")).length, 1);
   });
 
+  it("leave no temporary file of a window that ended while writing it", async () => {
+    const pending = opened();
+    const kept = await keep(pending, { url: link });
+    const [old, recent] = [id, id.replace("0", "1")].map((id) => join(storage(), "images", `${id}.json.tmp`));
+    assert.ok(old && recent);
+    for (const file of [old, recent]) writeFileSync(file, "{");
+    const twoHoursAgo = Date.now() / 1000 - 2 * 60 * 60;
+    utimesSync(old, twoHoursAgo, twoHoursAgo);
+    await pending.tidy();
+    assert.deepEqual([existsSync(old), existsSync(recent), await pending.all()], [false, true, kept]);
+  });
+
   it("are left alone by all other windows while one is saving them", async () => {
     const [one, other] = [opened(), opened()];
     const [held, free] = await keep(one, { url: link }, { bytes });
     assert.ok(held && free);
     const listed = await other.all();
-    await one.hold(held.id, async () => {
+    await one.withClaim(held.id, async () => {
       assert.deepEqual([await other.all(), await one.all()], [[free], [free]]);
-      assert.equal(await other.hold(held.id, () => Promise.resolve("twice")), undefined);
+      assert.equal(await other.withClaim(held.id, () => Promise.resolve("twice")), undefined);
       await other.clear(listed);
     });
     assert.deepEqual(await other.all(), [held]);
     assert.deepEqual(readdirSync(join(storage(), "images")), [`${held.id}.json`]);
-    await other.forget(held);
-    assert.equal(await one.hold(held.id, () => Promise.resolve("saved already")), undefined);
+    await other.remove(held);
+    assert.equal(await one.withClaim(held.id, () => Promise.resolve("saved already")), undefined);
   });
 
   it("are kept whatever cannot be written, and the link by VS Code", async () => {
@@ -182,9 +194,9 @@ describe("two windows with 2,000 images, whatever fails in whatever order", func
       };
       const claims = new WindowClaims(join(storage(), "images"), life);
       const pending = new PendingImages({ state, storage: storage(), claims, disk });
-      const forget = pending.forget.bind(pending);
-      pending.forget = async (image) => {
-        await forget(image);
+      const remove = pending.remove.bind(pending);
+      pending.remove = async (image) => {
+        await remove(image);
         if (!saved.has(image.id)) cleared.add(image.id);
       };
       return { pending, lives, isKilled: false };
@@ -195,7 +207,7 @@ describe("two windows with 2,000 images, whatever fails in whatever order", func
     const windows = [opened(), opened()];
     const paid = new Map<string, { readonly window: Window; readonly isInMemory: boolean }>();
     const save = async (window: Window, image: PendingImage): Promise<void> => {
-      await window.pending.hold(image.id, async () => {
+      await window.pending.withClaim(image.id, async () => {
         const wasCleared = cleared.has(image.id);
         if (random.chance(0.3)) throw new Error("The download failed.");
         if (image.isInline) await window.pending.read(image);
@@ -203,7 +215,7 @@ describe("two windows with 2,000 images, whatever fails in whatever order", func
         if (window.isKilled) throw new Error("Killed.");
         if (cleared.has(image.id) && !wasCleared) clearedMeanwhile.push(image.id);
         saved.set(image.id, (saved.get(image.id) ?? 0) + 1);
-        await window.pending.forget(image).catch(() => undefined);
+        await window.pending.remove(image).catch(() => undefined);
       });
     };
     const running: Promise<unknown>[] = [];
@@ -231,7 +243,7 @@ describe("two windows with 2,000 images, whatever fails in whatever order", func
         orders += 1;
         const source = random.chance(0.3) ? { bytes } : { url: link };
         // Never rejects, so that Retry has no reason to order again.
-        const [image] = await window.pending.keep({ ...order, prompt: `image ${orders}` }, answerOf(source));
+        const [image] = await window.pending.store({ ...order, prompt: `image ${orders}` }, answerOf(source));
         assert.ok(image);
         paid.set(image.id, { window, isInMemory: isFull && "bytes" in source });
         inBackground(save(window, image));

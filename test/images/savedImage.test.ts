@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { posix, win32 } from "node:path";
-import { excessiveMegapixels, fileNameFor, folderSegments, numberedNames } from "../../src/images/savedImage.ts";
+import { fileNameFor, folderSegments, isLargeImage, numberedNames } from "../../src/images/savedImage.ts";
 import { each } from "../support/each.ts";
 import { assemblePng } from "../support/gateway/png.ts";
 
-describe("the size from which on an image is not shown by itself", () => {
-  const megapixels = (width: number, height: number): number | undefined =>
-    excessiveMegapixels({ bytes: assemblePng({ width, height, colorType: 2 }, []), type: "png" });
+describe("an image that is not shown automatically", () => {
+  const isLarge = (width: number, height: number): boolean =>
+    isLargeImage({ bytes: assemblePng({ width, height, colorType: 2 }, []), type: "png" });
 
-  it("is more than a hundred million pixels, as far as it can be read", () => {
-    assert.equal(megapixels(10_000, 10_000), undefined);
-    assert.equal(megapixels(10_001, 10_000), 100.01);
-    assert.equal(megapixels(1, 200_000_000), 200);
-    assert.equal(excessiveMegapixels({ bytes: new Uint8Array(10), type: "png" }), undefined);
+  it("has more than a hundred million pixels", () => {
+    assert.equal(isLarge(10_000, 10_000), false);
+    assert.equal(isLarge(10_001, 10_000), true);
+    assert.equal(isLarge(1, 200_000_000), true);
+    assert.equal(isLargeImage({ bytes: new Uint8Array(10), type: "png" }), false);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, symlink, unlink } from "node:fs/promises";
 import { Uri, workspace } from "vscode";
-import { orderAndKeep, saveImage } from "../../src/images/generateImage.ts";
+import { orderAndStore, saveImage } from "../../src/images/generateImage.ts";
 import { targetIn } from "../../src/images/imageFolder.ts";
 import { OneAtATime } from "../../src/text/oneAtATime.ts";
 import { testFolder } from "../support/testFolder.ts";
@@ -64,7 +64,7 @@ describe("the image saver, in a virtual workspace", () => {
       for (const linked of [link, Uri.joinPath(link, "deeper")]) {
         const order = { prompt: "elk", size: undefined, folder: linked };
         const images = imagesIn(own());
-        for (const work of [save("elk", targetIn(linked)), orderAndKeep({ gateway, images }, order, signal)])
+        for (const work of [save("elk", targetIn(linked)), orderAndStore({ gateway, images }, order, signal)])
           await assert.rejects(work, { name: "UserError", kind: "folderLinked" });
       }
       assert.deepEqual(await readdir(outside()), []);

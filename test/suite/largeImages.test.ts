@@ -29,7 +29,7 @@ describe("an image of more than 100 megapixels", () => {
       const prompt = `picture ${String(width)}`;
       const order = { prompt, size: undefined, ...targetIn(Uri.joinPath(folder, "large")) };
       const links = [{ url: "https://images.example/1" }];
-      await images.pending.keep(order, { images: links, usage: undefined, entry: "primary", requestId: undefined });
+      await images.pending.store(order, { images: links, usage: undefined, entry: "primary", requestId: undefined });
       await recoverImages({
         gateway: {
           generateImage: () => Promise.reject(new Error("Nothing is to be ordered.")),

@@ -47,7 +47,7 @@ describe("images whose bytes came with the answer", () => {
 
   it("keep the folder of the workspace that they must not leave, also in another window", async () => {
     const { pending } = imagesIn(own());
-    await pending.keep({ prompt: "a fox", size: undefined, ...targetIn(at("images")) }, answerOf({ bytes: png }));
+    await pending.store({ prompt: "a fox", size: undefined, ...targetIn(at("images")) }, answerOf({ bytes: png }));
     assert.equal((await imagesIn(own()).pending.all())[0]?.root, at("").toString());
   });
 
@@ -65,7 +65,7 @@ describe("images whose bytes came with the answer", () => {
   it("are in the history once they are saved, even if the extension's own copy cannot be deleted", async () => {
     const images = imagesIn(own());
     const image = await keepOne(images, { bytes: png });
-    images.pending.forget = () => Promise.reject(new Error("The file is in use."));
+    images.pending.remove = () => Promise.reject(new Error("The file is in use."));
     await saveImage(images, image);
     assert.equal(images.history.all()[0]?.file, "codex-target:/images/a-fox.png");
   });
@@ -105,7 +105,7 @@ describe("images whose links are kept", () => {
   });
 
   it("are all tried when they are recovered, each failing by itself", async () => {
-    await services.images.pending.keep({ prompt: "a fox", size: undefined, ...targetIn(folder) }, answer);
+    await services.images.pending.store({ prompt: "a fox", size: undefined, ...targetIn(folder) }, answer);
     await recoverImages(services);
     await assertAllFailed();
   });
@@ -164,7 +164,7 @@ function answerOf(...images: readonly ImageSource[]): ImageAnswer {
 }
 
 async function keepOne({ pending }: Images, source: ImageSource): Promise<PendingImage> {
-  const [image] = await pending.keep({ prompt: "a fox", size: undefined, ...targetIn(folder) }, answerOf(source));
+  const [image] = await pending.store({ prompt: "a fox", size: undefined, ...targetIn(folder) }, answerOf(source));
   assert.ok(image);
   return image;
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createGateway } from "../../src/gateway/client.ts";
 import { defaultLimits } from "../../src/gateway/operations/sharedContext.ts";
-import type { AnswerPart, Gateway } from "../../src/gateway/types.ts";
+import type { AnswerPart, Gateway, GatewayEvent } from "../../src/gateway/types.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
-import { UsageRecorder, withRecorder } from "../../src/usage/usageRecorder.ts";
+import { usageRecorder } from "../../src/usage/usageRecorder.ts";
 import { each } from "../support/each.ts";
 import { chance, oneOf } from "../support/random.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
@@ -17,19 +17,17 @@ describe("the usage recorder", () => {
   let local: LocalGateway;
   let client: Gateway;
   let deltas: UsageDelta[];
-  let recorder: UsageRecorder;
+  let record: (event: GatewayEvent) => void;
   before(async () => (local = await startGateway()));
   after(() => local.close());
   beforeEach(async () => {
     await local.reset();
     deltas = [];
-    recorder = new UsageRecorder({
-      ledger: { add: (delta) => deltas.push(delta) },
-      estimate: (_, text) => estimateTokens(text),
-    });
+    const ledger = { add: (delta: UsageDelta) => deltas.push(delta) };
+    record = usageRecorder({ ledger, estimate: (_, text) => estimateTokens(text) });
     const settings = { ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: local.backup.url };
     const key = (group: "codex" | "image"): Promise<string> => Promise.resolve(local.keys[group]);
-    const options = withRecorder({ settings: () => settings, key }, recorder);
+    const options = { settings: () => settings, key, onEvent: record };
     client = createGateway(options, { random: () => 0, limits: { ...defaultLimits } });
   });
   afterEach(() => client.dispose());
@@ -39,27 +37,19 @@ describe("the usage recorder", () => {
     partsOf(client.ask(question(text, { feature, ...(model && { model }) }), signal));
   const posts = (): number => local.requests.filter(({ method }) => method === "POST").length;
 
-  it("counts a request and the gateway's tokens for its model, feature, and entry", async () => {
-    const parts = await ask("inline", "Why?", "gpt-5.5");
+  it("has nothing but counts, by model, feature, and entry, and the tokens that the gateway counts", async () => {
+    const parts = await ask("inline", "Why is harbor.ts slow?", "gpt-5.5");
     const usage = parts.find((part) => part.type === "usage");
     assert.ok(usage && usage.inputTokens > 0 && usage.outputTokens > 0);
     const { inputTokens, outputTokens } = usage;
     assert.deepEqual(sumOf(deltas), { ...sumOf([]), requests: 1, inputTokens, outputTokens });
-    for (const { model, feature, entry } of deltas) {
-      assert.deepEqual([model, feature, entry], ["gpt-5.5", "inline", "primary"]);
-    }
-  });
-
-  it("has nothing but counts, by model, feature, and entry: no word of a question or its answer", async () => {
-    await ask("inline", "Why is harbor.ts slow?");
-    assert.ok(deltas.length > 0);
     for (const { model, feature, entry, ...counts } of deltas) {
-      assert.deepEqual([model, feature, entry], ["gpt-5.4", "inline", "primary"]);
+      assert.deepEqual([model, feature, entry], ["gpt-5.5", "inline", "primary"]);
       for (const count of Object.values(counts)) assert.equal(typeof count, "number");
     }
   });
 
-  it("estimates the tokens that the gateway does not count, and keeps them apart", async () => {
+  it("estimates the tokens that the gateway does not report, and counts them separately", async () => {
     local.mode({ usage: false });
     const text = "lighthouse keeper ".repeat(5_000);
     const parts = await ask("chat", text);
@@ -70,33 +60,23 @@ describe("the usage recorder", () => {
     assert.ok(Math.abs(sum.estimatedOutputTokens - answered) < answered * 0.1 + 2, `${sum.estimatedOutputTokens}`);
   });
 
-  each([
-    ["adds up no count that is none", NaN, 0],
-    ["adds up no count below nothing", -5, 0],
-    ["adds up whole counts", 2.4, 2],
-    ["adds up no count beyond what an answer can take", 1e9, 1e8],
-    ["adds up no endless count", Infinity, 1e8],
-  ]).hold((told, counted) => {
-    const usage = { inputTokens: told, outputTokens: told, totalTokens: told };
-    recorder.onUse({ ...topic, usage, images: 0 });
-    const { inputTokens, outputTokens } = deltas.at(-1) ?? {};
-    assert.deepEqual([inputTokens, outputTokens], [counted, counted]);
-  });
-
-  each<[number | undefined], number>([
-    ["counts cached tokens as a part of the input", 800, 800],
-    ["counts no more cached tokens than the input has", 1e12, 1_000],
-    ["counts no cached tokens below nothing", -5, 0],
-    ["counts no cached tokens that are no number", NaN, 0],
-    ["counts no cached tokens where the gateway does not say", undefined, 0],
-  ]).hold((cachedTokens, counted) => {
-    const usage = { inputTokens: 1_000, outputTokens: 5, totalTokens: 1_005 };
-    recorder.onUse({ ...topic, usage: { ...usage, ...(cachedTokens !== undefined && { cachedTokens }) }, images: 0 });
+  each<[tokens: number, cachedTokens: number | undefined], readonly number[]>([
+    ["counts cached tokens as a part of the input", 1_000, 800, [1_000, 800, 1_000]],
+    ["counts no more cached tokens than input", 1_000, 1e12, [1_000, 1_000, 1_000]],
+    ["counts no cached tokens if the gateway does not report them", 1_000, undefined, [1_000, 0, 1_000]],
+    ["ignores counts that are not numbers", NaN, NaN, [0, 0, 0]],
+    ["ignores negative counts", -5, -5, [0, 0, 0]],
+    ["rounds counts", 2.4, 0, [2, 0, 2]],
+    ["limits counts to what is plausible", Infinity, 0, [1e8, 0, 1e8]],
+  ]).gives((tokens, cachedTokens) => {
+    const usage = { inputTokens: tokens, outputTokens: tokens, totalTokens: tokens };
+    const cached = cachedTokens !== undefined && { cachedTokens };
+    record({ type: "use", ...topic, usage: { ...usage, ...cached }, images: 0 });
     const { inputTokens, cachedInputTokens, outputTokens } = sumOf(deltas);
-    assert.deepEqual([inputTokens, cachedInputTokens, outputTokens], [1_000, counted, 5]);
+    return [inputTokens, cachedInputTokens, outputTokens];
   });
 
-  it("counts a canceled request, with the tokens of what came of its answer", async () => {
+  it("counts a canceled request, with the tokens of the partial answer", async () => {
     local.mode({ hold: "midAnswer" });
     const cancel = new AbortController();
     const parts: AnswerPart[] = [];
@@ -129,7 +109,7 @@ describe("the usage recorder", () => {
     for (const { feature } of deltas) assert.equal(feature, "connectionTest");
   });
 
-  it("counts what the gateway counts, in operations that fail, are stopped, or are canceled at any moment", async () => {
+  it("agrees with the gateway when operations fail, are stopped, or are canceled at any moment", async () => {
     const random = chance(3);
     const faults: readonly Fault[] = [
       ...[{ status: 500 }, { status: 529 }, { status: 503 }, { status: 400, operation: "image" } as const],
@@ -161,7 +141,7 @@ describe("the usage recorder", () => {
     assert.deepEqual(sums(deltas), sums(records.map(deltaOf)));
   });
 
-  it("counts what was not sent apart from requests", async () => {
+  it("counts what was not sent separately from requests", async () => {
     await local.stopEntry("primary");
     await ask();
     const { requests, failures, unsent } = sumOf(deltas);
@@ -175,8 +155,8 @@ describe("the usage recorder", () => {
     const report = { ...topic, usage: undefined, images: 0, sent, received };
     const times = Array.from({ length: 50 }, () => {
       const start = performance.now();
-      recorder.onSend(topic);
-      recorder.onUse(report);
+      record({ type: "send", topic });
+      record({ type: "use", ...report });
       return performance.now() - start;
     });
     assert.ok(Math.min(...times) < 1, String(times));

@@ -48,25 +48,25 @@ describe("the watch over today's usage", () => {
     assert.deepEqual([seen.at(-1)?.budget?.level, seen.at(-1)?.budget?.period], ["near", "day"]);
   });
 
-  it("tells of a budget that is used up in one window, once a day, and again after Clear", async () => {
+  it("notifies in one window that a budget is used up, once a day, and again after Clear", async () => {
     budget = { ...noBudget, dailyTokens: 100 };
     const windows = Array.from({ length: 8 }, () => openWindow());
-    const told = async (): Promise<number> => {
+    const notified = async (): Promise<number> => {
       for (const { ledger } of windows) ledger.flush();
       for (let round = 0; round < 2; round += 1) await Promise.all(windows.map(({ watch }) => watch.refresh()));
-      return windows.flatMap((window) => window.told).length;
+      return windows.flatMap((window) => window.notified).length;
     };
     windows[0]?.use(100);
-    assert.equal(await told(), 1);
+    assert.equal(await notified(), 1);
     now += day;
-    assert.equal(await told(), 1);
+    assert.equal(await notified(), 1);
     windows[1]?.use(100);
-    assert.equal(await told(), 2);
+    assert.equal(await notified(), 2);
     await windows[2]?.ledger.clear();
     const later = openWindow();
     later.use(100);
     await later.watch.refresh();
-    assert.equal(later.told.length, 1);
+    assert.equal(later.notified.length, 1);
   });
 
   it("reads once for many events", async () => {
@@ -79,7 +79,7 @@ describe("the watch over today's usage", () => {
     assert.equal(seen.length, 2);
   });
 
-  it("sums up anew when the day is over, also where nothing is recorded", async () => {
+  it("refreshes when the day ends, even if nothing is recorded", async () => {
     budget = { ...noBudget, dailyTokens: 100 };
     now = new Date(2026, 10, 21).getTime() - 20;
     const { watch, seen, use, changed } = openWindow(1);
@@ -91,7 +91,7 @@ describe("the watch over today's usage", () => {
     assert.deepEqual([seen.at(-1)?.budget, seen.at(-1)?.summary.total.requests], [undefined, 0]);
   });
 
-  it("reports that the usage cannot be read, and goes on", async () => {
+  it("reports that the usage cannot be read, and tries again", async () => {
     const broken = new Error("The disk is gone.");
     const { ledger, watch, seen, problems } = openWindow();
     const read = ledger.read.bind(ledger);
@@ -105,7 +105,7 @@ describe("the watch over today's usage", () => {
   /** A window of its own, with everything it sees. */
   function openWindow(delay = 60_000) {
     const ledger = new Ledger({ folder: folder(), now: () => now, delay: 60_000 });
-    const [seen, told, problems]: [UsageToday[], BudgetState[], unknown[]] = [[], [], []];
+    const [seen, notified, problems]: [UsageToday[], BudgetState[], unknown[]] = [[], [], []];
     let onSeen = (): void => undefined;
     const watch = new UsageWatch({
       ledger,
@@ -116,7 +116,7 @@ describe("the watch over today's usage", () => {
         seen.push(today);
         onSeen();
       },
-      tell: (state) => told.push(state),
+      onOver: (state) => notified.push(state),
       onProblem: (problem) => problems.push(problem),
       delay,
     });
@@ -129,6 +129,6 @@ describe("the watch over today's usage", () => {
       ledger.add({ model: "gpt-5.5", feature: "chat", entry: "primary", requests: 1, inputTokens });
     };
     const changed = (): Promise<void> => new Promise((resolve) => (onSeen = resolve));
-    return { ledger, watch, seen, told, problems, use, changed };
+    return { ledger, watch, seen, notified, problems, use, changed };
   }
 });

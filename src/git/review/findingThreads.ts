@@ -22,7 +22,7 @@ import {
 import { type CommandName, prefix, reviewControllerId } from "../../manifest.ts";
 import { type DocumentChange, type LineRange, shiftLines } from "../../text/lineRange.ts";
 import { quote } from "../../text/safeText.ts";
-import { commandLinks, mainKey } from "../../ui/commandLink.ts";
+import { altKey, commandLinks, mainKey } from "../../ui/commandLink.ts";
 import { ContextKeys } from "../../ui/contextKeys.ts";
 import { openDocument } from "../../ui/openDocument.ts";
 import type { LocatedFinding } from "./locateFindings.ts";
@@ -69,7 +69,7 @@ export class FindingThreads implements Disposable {
   constructor() {
     this.#status.name = l10n.t("Codex Review");
     this.#status.command = `${prefix}.review.next`;
-    this.#status.tooltip = l10n.t("Go to the next finding (Alt+F9)");
+    this.#status.tooltip = l10n.t("Go to the next finding ({0})", `${altKey}F9`);
   }
 
   /** Shows the findings of a review in place of the former ones. */
@@ -291,7 +291,7 @@ function linksFor(id: string, isFixing: boolean): MarkdownString {
   const links: readonly (readonly [CommandName, string, string])[] = [
     ["review.fix", isFixing ? l10n.t("Fix Again") : l10n.t("Fix"), `${mainKey}K Q`],
     ["review.dismiss", l10n.t("Dismiss"), `${mainKey}K X`],
-    ["review.next", l10n.t("Next"), "Alt+F9"],
+    ["review.next", l10n.t("Next"), `${altKey}F9`],
   ];
   return commandLinks(
     links.map(([name, title, key]) => ({

@@ -14,7 +14,7 @@ export interface PageFrame {
   readonly factsOf: (image: ImageRecord) => string;
   readonly total: string;
   readonly actions: readonly { readonly command: string; readonly title: string }[];
-  /** Proves to commands that they were started from this page. */
+  /** Token that proves to commands that this page started them. */
   readonly ticket: string;
 }
 
@@ -40,7 +40,7 @@ export function historyPage(images: readonly ImageRecord[], frame: PageFrame): s
     </html>`.text;
 }
 
-/** `id`: of the prompt, which tells a screen reader the links of one image from those of another. */
+/** `id`: of the prompt, by which screen readers tell apart the links of different images. */
 function item({ file, prompt, isLarge, ...image }: ImageRecord, id: string, frame: PageFrame): Html {
   const { addressOf, factsOf, actions, ticket } = frame;
   const [open, ...others] = actions;

@@ -3,7 +3,7 @@ import { type ImageRecord, readImageRecord } from "../storedImages.ts";
 
 const key = "images";
 
-/** Maximum number of images, and how long they are kept, in milliseconds: 90 days. */
+/** Maximum number of images, and how long they are listed, in milliseconds: 90 days. */
 const maxImages = 500;
 const retention = 90 * 24 * 60 * 60 * 1000;
 
@@ -31,8 +31,8 @@ export class ImageHistory {
 
   /** Removes images whose files are gone. */
   async remove(files: ReadonlySet<string>): Promise<void> {
-    const left = this.all().filter(({ file }) => !files.has(file));
-    if (left.length < this.all().length) await this.#replace(left);
+    const remaining = this.all().filter(({ file }) => !files.has(file));
+    if (remaining.length < this.all().length) await this.#replace(remaining);
   }
 
   /** Updates images whose files were moved, from old to new URIs. */

@@ -6,11 +6,11 @@ import type { ImageRecord } from "../storedImages.ts";
 import { historyPage } from "./historyPage.ts";
 import type { ImageHistory } from "./imageHistory.ts";
 
-/** After a rename, a record can point to any file; the page may only read image files. */
+/** A record can point to any file after a rename; the page may read only image files. */
 const imageFile = /[^/]\.(?:png|jpe?g|webp)$/i;
 
-/** Milliseconds for which deletions are collected: a branch that is checked out or a build deletes thousands of files. */
-const collecting = 500;
+/** Milliseconds for which deletions are collected: a build or a checkout deletes thousands of files. */
+const pruneDelay = 500;
 
 /** Shows the history in the view and updates it until the view is disposed. `extension` is the extension's folder. */
 export function showHistory(
@@ -23,7 +23,7 @@ export function showHistory(
   let shown: readonly string[] = [];
   const render = (): void => {
     const images = history.all();
-    // A file system may tell a name in another case than the one by which the image was saved.
+    // A file system may report a name in another case than the one under which the image was saved.
     shown = images.map(({ file }) => `${file.toLowerCase()}/`);
     const files = images.map(({ file }) => Uri.parse(file)).filter(({ path }) => imageFile.test(path));
     const folders = files.map((file) => Uri.joinPath(file, "..")).filter(({ path }) => path !== "/");
@@ -45,14 +45,14 @@ export function showHistory(
   let timer: NodeJS.Timeout | undefined;
   const prune = (): void => {
     timer = undefined;
-    void forgetMissing(history);
+    void removeMissing(history);
   };
   const watcher = workspace.createFileSystemWatcher("**/*", true, true);
   const listeners = Disposable.from(
     watcher,
     watcher.onDidDelete((uri) => {
-      const gone = `${uri.toString().toLowerCase()}/`;
-      if (timer === undefined && shown.some((file) => file.startsWith(gone))) timer = setTimeout(prune, collecting);
+      const deleted = `${uri.toString().toLowerCase()}/`;
+      if (timer === undefined && shown.some((file) => file.startsWith(deleted))) timer = setTimeout(prune, pruneDelay);
     }),
     history.onDidChange(render),
     view.onDidChangeVisibility(prune),
@@ -83,9 +83,9 @@ function tokens(count: number): string {
 }
 
 /** Removes deleted images from the history. */
-async function forgetMissing(history: ImageHistory): Promise<void> {
+async function removeMissing(history: ImageHistory): Promise<void> {
   const files = history.all().map(({ file }) => file);
-  // Any other failure, such as a lost remote connection, says nothing about the file.
+  // Other failures, such as a lost remote connection, do not mean that the file is gone.
   const types = await Promise.all(files.map((file) => typeOf(Uri.parse(file)).catch(() => FileType.Unknown)));
   await history.remove(new Set(files.filter((_, index) => types[index] === undefined)));
 }

@@ -3,16 +3,16 @@ import type { L10n, Words } from "./pageTexts.ts";
 import { amountOf, type Measure, type Part, type Sum, type Summary } from "./summary.ts";
 import { tokensIn, tokensOut } from "../usageRow.ts";
 
-/** Heights in pixels: the bars, the whole chart, and the room for the labels below. */
+/** Heights in pixels: of the bars, of the space above them, and of the chart with the labels below. */
 const barsHeight = 160;
 const top = 18;
 const height = top + barsHeight + 22;
 
-/** Days up to which every one has a label: more stand too close in a narrow editor. */
-const mostLabels = 7;
+/** Maximum number of days that all have a label: more would overlap in a narrow editor. */
+const maxLabels = 7;
 const labelEvery = 5;
 
-/** Bars by day, which stretch with the page: places across are percentages, heights are pixels. */
+/** A bar chart by day that stretches with the page: horizontal positions are percentages, heights are pixels. */
 export function dayChart({ days, period }: Summary, measure: Measure, words: Words): Html {
   const { l10n, numbers } = words;
   const titles: Record<Measure, string> = {
@@ -25,7 +25,7 @@ export function dayChart({ days, period }: Summary, measure: Measure, words: Wor
   const amounts = days.map(({ sum }) => amountOf(sum, measure));
   const most = Math.max(...amounts);
   const scale = isCost ? niceCeiling(most) : Math.max(2, niceCeiling(most));
-  // There is no half a request.
+  // Half a request does not exist.
   const parts = [1, 0.5].filter((part) => isCost || Number.isInteger(scale * part));
   const lines = parts.map((part) => ({ y: top + barsHeight * (1 - part), label: brief(scale * part) }));
   const best = days[amounts.indexOf(most)];
@@ -40,15 +40,15 @@ export function dayChart({ days, period }: Summary, measure: Measure, words: Wor
       <line class="axis" x1="0" x2="100%" y1="${top + barsHeight}" y2="${top + barsHeight}" />
       ${days.map(
         ({ key }, index) =>
-          (days.length <= mostLabels || index === 0 || (index + 1) % labelEvery === 0) &&
-          html`<text class="day" x="${places((index + 0.5) * step)}%" y="${height - 6}">${nameOf(key)}</text>`,
+          (days.length <= maxLabels || index === 0 || (index + 1) % labelEvery === 0) &&
+          html`<text class="day" x="${decimals((index + 0.5) * step)}%" y="${height - 6}">${nameOf(key)}</text>`,
       )}
       ${lines.map(({ y, label }) => html`<text class="scale" x="0" y="${y - 5}">${label}</text>`)}
     </svg>
   </figure>`;
 }
 
-/** The next round number of which half is round enough to be read too. */
+/** The next round number whose half is easy to read too. */
 export function niceCeiling(number: number): number {
   if (number <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(number));
@@ -63,7 +63,7 @@ function legend(l10n: L10n): Html {
   >`;
 }
 
-/** A part of a bar, from below. */
+/** A segment of a bar, from the bottom. */
 interface Series {
   readonly name: "in" | "out";
   readonly amount: number;
@@ -84,7 +84,7 @@ function seriesOf(sum: Sum, measure: Measure, { l10n, numbers }: Words): readonl
   return [{ ...tokens, label }, counted("out", tokensOut(sum), l10n.t("Tokens out"))];
 }
 
-/** `x` and `step`: where the day begins and how wide it is, in percent. `scale`: the amount at the top. */
+/** `x` and `step`: the day's left edge and width, in percent. `scale`: the amount at the top. */
 function bar(
   { key }: Part,
   { x, step, scale }: Readonly<Record<"x" | "step" | "scale", number>>,
@@ -95,20 +95,20 @@ function bar(
   if (series.length === 0) return undefined;
   let y = top + barsHeight;
   const rects = series.map(({ name, amount }) => {
-    // What is there is visible, also beside a day with much more.
+    // At least one pixel, so that a small amount is visible beside a large one.
     const size = Math.max(1, (barsHeight * amount) / scale);
     y -= size;
     return html`<rect
       class="${name}"
-      x="${places(x + step * 0.15)}%"
-      y="${places(y)}"
-      width="${places(step * 0.7)}%"
-      height="${places(size)}"
+      x="${decimals(x + step * 0.15)}%"
+      y="${decimals(y)}"
+      width="${decimals(step * 0.7)}%"
+      height="${decimals(size)}"
     />`;
   });
   return html`<g><title>${[day(key), ...series.map(({ label }) => label)].join("\n")}</title>${rects}</g>`;
 }
 
-function places(number: number): string {
+function decimals(number: number): string {
   return number.toFixed(2);
 }

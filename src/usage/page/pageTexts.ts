@@ -4,10 +4,10 @@ import { quote } from "../../text/safeText.ts";
 import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
 import type { Summary } from "./summary.ts";
 
-/** Translates a text. The page is tested without VS Code. */
+/** Translates a text. A parameter, because the page is tested without VS Code. */
 export type L10n = Pick<typeof vscode.l10n, "t">;
 
-/** What turns the page's content into words: the object has the name of VS Code's own, from which a test collects texts. */
+/** Translates texts and formats numbers. The property is named `l10n` so that its texts are extracted. */
 export interface Words {
   readonly l10n: L10n;
   readonly numbers: PageNumbers;
@@ -27,17 +27,17 @@ export function featureNames(l10n: L10n): Readonly<Record<UsageFeature, string>>
   };
 }
 
-/** A model's name, which can be any text, as one line. */
+/** A model's name, which can be any text, on one line. */
 export function modelName(name: string): string {
   return quote(name, 80);
 }
 
-/** Sentences as a paragraph; none of Chinese is followed by a space. */
+/** Joins sentences into a paragraph, without spaces after Chinese ones. */
 export function paragraphOf(sentences: readonly string[]): string {
   return sentences.join(" ").replace(/。 /g, "。");
 }
 
-/** What a period took, in sentences. */
+/** The usage of a period, in sentences. */
 export function sentencesOf(
   l10n: L10n,
   { total, unpriced, cachedAtInputPrice }: Pick<Summary, "total" | "unpriced" | "cachedAtInputPrice">,
@@ -71,23 +71,19 @@ export function sentencesOf(
   ];
 }
 
-/** More is shown as more than this: a budget can be tiny. */
-const highestShare = 9.99;
+/** Larger shares are shown as "more than": a budget can be tiny. */
+const maxShare = 9.99;
 
 /** Numbers and days in the display language. */
-export type PageNumbers = ReturnType<typeof numbersIn>;
+export type PageNumbers = ReturnType<typeof pageNumbers>;
 
 /** `currency`: of all amounts of money. */
-export function pageNumbers(language: string, currency: string): PageNumbers {
-  return numbersIn(language, currency);
-}
-
-function numbersIn(language: string, currency: string) {
+export function pageNumbers(language: string, currency: string) {
   const numberFormat = (options?: Intl.NumberFormatOptions): ((number: number) => string) => {
     const format = new Intl.NumberFormat(language, options);
     return (number) => format.format(number);
   };
-  // Days have no time zone: they are read and shown in UTC.
+  // Days have no time zone, so they are parsed and formatted in UTC.
   const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(language, { timeZone: "UTC", ...options });
   const date = (options: Intl.DateTimeFormatOptions): ((day: string) => string) => {
@@ -100,15 +96,15 @@ function numbersIn(language: string, currency: string) {
   const list = new Intl.ListFormat(language);
   return {
     count: numberFormat(),
-    /** For little room: 1.2M. */
+    /** Compact: 1.2M. */
     brief: numberFormat({ notation: "compact", maximumSignificantDigits: 3 }),
     /** A share; 1 is all. */
     percent: (share: number): string => {
-      if (share > highestShare) return `>${percent(highestShare)}`;
+      if (share > maxShare) return `>${percent(maxShare)}`;
       return share > 0 && share < 0.01 ? fine(share) : percent(share);
     },
     money: (amount: number): string => formatMoney(amount, currency, language),
-    /** A day in full, for a table, and for the label of a bar. */
+    /** A day in full, and shorter forms. */
     fullDay: date({ dateStyle: "full" }),
     day: date({ weekday: "short", month: "short", day: "numeric" }),
     weekday: date({ weekday: "short" }),

@@ -12,18 +12,18 @@ import {
 } from "../usageRow.ts";
 import { daysOf, type Period } from "../localDay.ts";
 
-/** Counts, and what they cost, if any of it has a price. */
+/** Counts, and their cost, if anything has a price. */
 export interface Sum extends UsageCounts {
   readonly cost: Cost | undefined;
 }
 
-/** The part of one model, feature, entry, or day. */
+/** The share of one model, feature, entry, or day. */
 export interface Part<Key extends string = string> {
   readonly key: Key;
   readonly sum: Sum;
 }
 
-/** All that the page shows about a period. Parts are sorted, largest first; days by date, each day of the period. */
+/** The usage of a period. Parts are sorted, largest first; every day of the period is included, by date. */
 export interface Summary {
   readonly period: Period;
   readonly total: Sum;
@@ -31,9 +31,9 @@ export interface Summary {
   readonly models: readonly Part[];
   readonly features: readonly Part<UsageFeature>[];
   readonly entries: readonly Part<EntryName>[];
-  /** Models that were used and have no price, or only one for a part of it. Empty where no prices are set. */
+  /** Used models without a price for some of their usage. Empty if no prices are set. */
   readonly unpriced: readonly string[];
-  /** Models with cached tokens that are charged at the price of other input, because they have no price of their own. */
+  /** Models whose cached tokens have no price, so that they count at the input price. */
   readonly cachedAtInputPrice: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export function summarize(record: UsageRecord, period: Period, prices: Prices): 
   };
 }
 
-/** What bars and shares measure: money if there are prices, else tokens, or requests if there are no tokens either. */
+/** What bars and shares measure: cost if there are prices, otherwise tokens, or requests if there are no tokens. */
 export type Measure = "cost" | "tokens" | "requests";
 
 export function measureOf(total: Sum): Measure {

@@ -2,7 +2,7 @@ import type { Prices } from "../../settings/prices.ts";
 import { costOf } from "../cost.ts";
 import { usageCounts, type UsageRecord } from "../usageRow.ts";
 
-/** Names of columns that programs read are not translated. */
+/** Column names. Programs read them, so they are not translated. */
 const columns = {
   requests: "requests",
   failures: "failed",
@@ -19,13 +19,13 @@ const columns = {
 const head = ["day", "model", "feature", "entry", ...usageCounts.map((count) => columns[count])];
 const tail = ["cost", "currency"];
 
-/** Enough digits for the price of a single cached token, and fewer than those in which sums of fractions are inexact. */
+/** Enough digits for the price of one cached token, but not so many that rounding errors show. */
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 12, useGrouping: false });
 
 /** Tells spreadsheet programs that the file is UTF-8. */
 const byteOrderMark = "\uFEFF";
 
-/** A record as CSV (RFC 4180) whose columns add up. */
+/** The usage as CSV (RFC 4180) whose columns add up. */
 export function usageCsv({ rows }: UsageRecord, prices: Prices): string {
   const lines = [
     [...head, ...tail],
@@ -38,12 +38,12 @@ export function usageCsv({ rows }: UsageRecord, prices: Prices): string {
   return byteOrderMark + lines.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
 }
 
-/** What begins a formula, unless it stands inside a word. */
+/** Characters that start a formula, unless inside a word. */
 const formulaStart = /(?<![\p{L}\p{N}\p{M}_./=+\-@＝＋－＠])[=+\-@＝＋－＠]/gu;
 
 /**
- * A cell. A model's name can be any text, and spreadsheet programs run what begins like a formula, so an apostrophe goes
- * before it (OWASP, CSV Injection). A program that expects another separator begins a cell in the middle of a name.
+ * A cell. A model's name can be any text, and spreadsheet programs run formulas, so an apostrophe precedes whatever starts
+ * one (OWASP, CSV Injection), also inside a name: a program that expects another separator starts a cell there.
  */
 function cell(value: string | number): string {
   const text = String(value);

@@ -8,16 +8,16 @@ import { featureNames, modelName, paragraphOf, sentencesOf, type Words } from ".
 import { amountOf, type Measure, measureOf, type Part, type Sum, type Summary } from "./summary.ts";
 import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
 
-/** What the page shows. */
+/** The content of the page. */
 export interface UsagePage {
   readonly summaries: readonly Summary[];
   readonly budgets: readonly BudgetState[];
   readonly hasPrices: boolean;
-  /** Whether there is nothing at all yet. */
+  /** Whether nothing was ever recorded. */
   readonly isEmpty: boolean;
 }
 
-/** How the page is made. */
+/** Parameters of the page. */
 export interface PageFrame extends Words {
   /** Language tag of the texts, for screen readers. */
   readonly language: string;
@@ -28,7 +28,7 @@ export interface PageFrame extends Words {
   readonly script: string;
 }
 
-/** The HTML of the page. It loads nothing, and has all periods, so that switching between them needs no answer. */
+/** The HTML of the page. It loads nothing, and contains all periods, so that switching is immediate. */
 export function usagePage(page: UsagePage, { language, nonce, style, script, ...words }: PageFrame): string {
   const { l10n } = words;
   const title = l10n.t("Usage of Codex Gateway");
@@ -81,7 +81,7 @@ function content({ summaries, budgets, hasPrices }: UsagePage, title: string, wo
     ${summaries.map((summary) => periodPanel(summary, budgets, words))}`;
 }
 
-/** What the page shows about one period: sentences first, then pictures, then tables. */
+/** The panel of one period: sentences, then charts, then tables. */
 function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: Words): Html {
   const { l10n, numbers } = words;
   const { name, from, to } = summary.period;
@@ -95,7 +95,7 @@ function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: W
     <p class="sentence">${sentence}</p>
     ${details.length > 0 && html`<p>${paragraphOf(details)}</p>`}
     ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, numbers)))}
-    ${summary.models.length > 0 ? picturesAndTables(summary, words) : html`<p>${nothing}</p>`}
+    ${summary.models.length > 0 ? chartsAndTables(summary, words) : html`<p>${nothing}</p>`}
     ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, words)}
     ${isEstimated && html`<p class="note">${estimates}</p>`}
   </section>`;
@@ -115,7 +115,7 @@ function shareBar(share: number, name: string): Html {
   </svg>`;
 }
 
-function picturesAndTables(summary: Summary, words: Words): Html {
+function chartsAndTables(summary: Summary, words: Words): Html {
   const { period, total, days, models, features } = summary;
   const { l10n, numbers } = words;
   const { name } = period;
@@ -136,8 +136,8 @@ function picturesAndTables(summary: Summary, words: Words): Html {
     ${usageTable(byFeature, features, words)}`;
 }
 
-/** Parts that get a bar of their own; the table has all. */
-const mostParts = 8;
+/** Maximum number of bars; the table has all parts. */
+const maxBars = 8;
 
 /** The shares of models or features as bars with their names. */
 function shareList<Key extends string>(
@@ -147,7 +147,7 @@ function shareList<Key extends string>(
   { numbers }: Words,
 ): Html {
   const whole = amountOf(total, measure);
-  const rows = parts.slice(0, mostParts).map(({ key, sum }) => {
+  const rows = parts.slice(0, maxBars).map(({ key, sum }) => {
     // A model without a price has an unknown share of the costs.
     const isKnown = measure !== "cost" || sum.cost !== undefined;
     const share = whole > 0 ? amountOf(sum, measure) / whole : 0;
@@ -164,7 +164,7 @@ function shareList<Key extends string>(
   </section>`;
 }
 
-/** What a table is about. */
+/** The caption and first column of a table. */
 interface Table<Key extends string> {
   readonly id: string;
   readonly caption: string;
@@ -173,10 +173,10 @@ interface Table<Key extends string> {
   readonly nameOf: (key: Key) => string;
 }
 
-/** A column: its head, and its cell in a row. */
+/** A column: its header, and its cell in a row. */
 type Column<Row> = readonly [head: string, cellOf: (row: Row) => string];
 
-/** A table of what days, models, or features took. */
+/** A table of the usage of days, models, or features. */
 function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<Key>[], words: Words): Html {
   const { l10n, numbers } = words;
   const cost: Column<Part> = [l10n.t("Cost"), ({ sum }) => (sum.cost ? chargeText(sum.cost, numbers.money) : "–")];
@@ -204,7 +204,7 @@ function entryTable(id: string, entries: readonly Part<EntryName>[], { l10n, num
   ]);
 }
 
-/** A table that scrolls for itself where the editor is narrow, also by keyboard. */
+/** A table that scrolls by itself in a narrow editor, also by keyboard. */
 function table<Key extends string, Row extends Part<Key>>(
   { id, caption, column, nameOf }: Table<Key>,
   rows: readonly Row[],
@@ -233,12 +233,12 @@ function table<Key extends string, Row extends Part<Key>>(
   </div>`;
 }
 
-/** A number, marked if something estimated is in it. */
+/** A number, marked if it contains an estimate. */
 function marked(number: string, isEstimated: boolean): string {
   return isEstimated ? `≈ ${number}` : number;
 }
 
-/** An amount of money, with a plus sign if something in it has no price. */
+/** An amount of money, with a plus sign if something without a price was used. */
 function chargeText({ amount, isEstimated, isPartial }: Cost, money: (amount: number) => string): string {
   return marked(money(amount), isEstimated) + (isPartial ? "+" : "");
 }

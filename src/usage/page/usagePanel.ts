@@ -16,21 +16,21 @@ import { usagePage } from "./usagePage.ts";
 
 type UsageServices = Pick<Services, "ledger" | "notifier" | "settings">;
 
-/** The page "Usage": an editor that is there once per window. */
+/** The page "Usage": one editor per window. */
 export class UsagePanel implements Disposable {
   readonly #services: UsageServices;
   readonly #media: Uri;
   #panel: WebviewPanel | undefined;
 
-  /** `media`: the extension's folder with the page's style and script, which become part of it, so that it loads nothing. */
+  /** `media`: the folder with the page's style and script, which are inlined, so that the page loads nothing. */
   constructor(services: UsageServices, media: Uri) {
     this.#services = services;
     this.#media = media;
   }
 
-  /** Opens the page, or brings it to the front, with what was recorded so far. */
+  /** Opens the page or reveals it, with the latest usage. */
   async show(): Promise<void> {
-    // Before the panel, which takes longer.
+    // Started before the panel, which takes longer.
     const content = this.#read();
     if (this.#panel) this.#panel.reveal();
     else this.#panel = this.#open();
@@ -69,7 +69,7 @@ export class UsagePanel implements Disposable {
     ["prices", () => openSetting("prices").run()],
   ]);
 
-  /** Deletes what was recorded, after a confirmation. */
+  /** Deletes the recorded usage after a confirmation. */
   async #clear(): Promise<void> {
     const clear = l10n.t("Clear");
     const detail = l10n.t(
@@ -81,7 +81,7 @@ export class UsagePanel implements Disposable {
     await this.#fill();
   }
 
-  /** Reads what the page is made from. */
+  /** Reads the usage and the page's assets. */
   async #read() {
     const read = async (name: string): Promise<string> =>
       new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(this.#media, name)));
@@ -111,14 +111,14 @@ export class UsagePanel implements Disposable {
     this.#panel.webview.html = usagePage(page, { l10n, numbers, language: env.language, nonce, ...assets });
   }
 
-  /** Runs what a button or the editor started, which no command's error handler sees. */
+  /** Runs work that the page has started, outside the error handler of commands. */
   #guard(work: () => Thenable<unknown>): Promise<unknown> {
     const retry = (): Promise<unknown> => this.#guard(work);
     return this.#services.notifier.guard({ name: "showUsage", keyGroup: "codex", retry }, work);
   }
 }
 
-/** Saves all that is recorded where the user wants it. */
+/** Saves the recorded usage to a file that the user chooses. */
 async function exportUsage({ settings, notifier }: UsageServices, record: UsageRecord): Promise<void> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
   const file = await window.showSaveDialog({

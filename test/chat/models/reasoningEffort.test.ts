@@ -62,6 +62,6 @@ describe("the reasoning effort", () => {
       texts.map((text) => /For (.+), the gateway/.exec(text)?.[1]),
       ["gpt-5.4", "gpt-5.5"],
     );
-    assert.deepEqual(lines, ["reasoning effort left out · gpt-5.4", "reasoning effort left out · gpt-5.5"]);
+    assert.deepEqual(lines, ["reasoning effort omitted · gpt-5.4", "reasoning effort omitted · gpt-5.5"]);
   });
 });

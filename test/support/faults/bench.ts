@@ -49,15 +49,10 @@ export function clientFor(
 }
 
 /** Two entries on loopback and a client for them. */
-export type Bench = Awaited<ReturnType<typeof start>>;
+export type Bench = Awaited<ReturnType<typeof startBench>>;
 
-/** Starts a bench. Disposing asserts that no connection is left and no key leaked. */
-export function startBench(usual?: Fault, options?: BenchOptions): Promise<Bench> {
-  return start(usual, options);
-}
-
-/** Starts two entries that answer with `usual`, and a client. */
-async function start(usual: Fault = right, options: BenchOptions = {}) {
+/** Starts two entries that answer with `usual`, and a client. Disposing asserts that no connection is left and no key leaked. */
+export async function startBench(usual: Fault = right, options: BenchOptions = {}) {
   const primary = await FaultServer.start(usual, options.primary);
   const backup = await FaultServer.start(usual, options.backup);
   const clock = fakeClock();

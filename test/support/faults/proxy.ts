@@ -12,14 +12,10 @@ export interface ProxyOptions {
 }
 
 /** Starts a proxy on loopback that alone can resolve these hosts. */
-export function startProxy(
+export async function startProxy(
   hosts: Readonly<Record<string, FaultServer>>,
-  options?: ProxyOptions,
-): ReturnType<typeof start> {
-  return start(hosts, options);
-}
-
-async function start(hosts: Readonly<Record<string, FaultServer>>, { authorization, answer }: ProxyOptions = {}) {
+  { authorization, answer }: ProxyOptions = {},
+) {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   let seen = "";

@@ -20,14 +20,10 @@ const keys: Readonly<Record<KeyGroup, string>> = {
 };
 
 /** The service on loopback, with everything that tests can do to it. URLs have no `/v1`. */
-export type LocalGateway = Awaited<ReturnType<typeof start>>;
+export type LocalGateway = Awaited<ReturnType<typeof startGateway>>;
 
 /** Starts both entries, the image host and the control on loopback. */
-export function startGateway(options?: GatewayStart): Promise<LocalGateway> {
-  return start(options);
-}
-
-async function start({ ports, modes, reply: usualReply = reply }: GatewayStart = {}) {
+export async function startGateway({ ports, modes, reply: usualReply = reply }: GatewayStart = {}) {
   const replies: Reply[] = [];
   const nextReply: typeof reply = (conversation) => replies.shift() ?? usualReply(conversation);
   const requests = new Journal();
