@@ -84,26 +84,15 @@ export async function removeApiKey({ keys, notifier }: Pick<Services, "keys" | "
   void notifier.inform(await removedText(keys, group, stored.has(group)), ...setting);
 }
 
-/** What is said after the removal, by what provides a key now. */
+/** What was removed, and what provides a key now. */
 async function removedText(keys: Keys, group: KeyGroup, wasStored: boolean): Promise<string> {
+  const removed = wasStored
+    ? l10n.t("The stored API key and the allowed addresses of the {0} group were removed.", group)
+    : l10n.t("The allowed addresses of the {0} group were removed.", group);
   const source = await keys.source(group);
-  if (source === "command")
-    return wasStored
-      ? l10n.t(
-          "The stored API key and the allowed addresses of the {0} group were removed. The command stays set.",
-          group,
-        )
-      : l10n.t(
-          "The allowed addresses of the {0} group were removed. No key was stored, and the command stays set.",
-          group,
-        );
-  if (source === "environment")
-    return l10n.t(
-      "The stored API key of the {0} group was removed. The environment variable {1} still provides one.",
-      group,
-      keyVariables[group],
-    );
-  return l10n.t("The API key of the {0} group was removed.", group);
+  if (source === "command") return sentences(removed, l10n.t("The command stays set."));
+  if (source !== "environment") return removed;
+  return sentences(removed, l10n.t("The environment variable {0} still provides a key.", keyVariables[group]));
 }
 
 async function confirmRemoval(group: KeyGroup, isStored: boolean, hasCommand: boolean): Promise<boolean> {

@@ -188,7 +188,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     await quickInput.waitFor("Which key do you want to remove?");
     await quickInput.pick("codex group: chat and code");
     await dialog.click("Remove");
-    await notifications.waitFor(/API key of the codex group was removed/);
+    await notifications.waitFor(/The stored API key and the allowed addresses of the codex group were removed/);
     assert.match(await chat.ask("@codex Does any key serve?"), /No API key/);
   });
 

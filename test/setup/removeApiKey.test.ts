@@ -54,14 +54,14 @@ describe("Remove API Key", () => {
     const { rows, texts } = await remove(memorySecrets(), { command: ["login"] });
     assert.deepEqual(rows, ["from a command"]);
     assert.match(texts[0] ?? "", /^Remove the allowed addresses of the codex group\?$/);
-    assert.match(texts[1] ?? "", /^The allowed addresses .* No key was stored, and the command stays set\. \|/);
+    assert.match(texts[1] ?? "", /^The allowed addresses of the codex group were removed\. The command stays set\. \|/);
   });
 
   it("says what still provides a key, and names the variable where nothing can be removed", async () => {
     const both = await remove(memorySecrets(stored), { environment: variable });
     assert.match(
       both.texts[1] ?? "",
-      /was removed\. The environment variable CODEX_GATEWAY_API_KEY still provides one/,
+      /were removed\. The environment variable CODEX_GATEWAY_API_KEY still provides a key/,
     );
     const { texts } = await remove(memorySecrets(), { environment: variable });
     assert.deepEqual(texts, ["No API key is stored. Set in the environment: CODEX_GATEWAY_API_KEY."]);

@@ -17,17 +17,3 @@ export function chatUsage({ input, cached, output }: Counts): string {
     },
   });
 }
-
-/** A whole answer of responses with these counts. */
-export function responsesUsage({ input, cached, output }: Counts): string {
-  return JSON.stringify({
-    status: "completed",
-    output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "Done." }] }],
-    usage: {
-      input_tokens: input,
-      input_tokens_details: { cached_tokens: cached },
-      output_tokens: output,
-      total_tokens: input + output,
-    },
-  });
-}
