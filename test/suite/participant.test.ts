@@ -21,10 +21,12 @@ async function ask(
   const [model] = await lm.selectChatModels({ vendor });
   assert.ok(model);
   const requests: ChatRequest[] = [];
+  const connections: unknown[] = [];
   const lines: string[] = [];
   await answerQuestion(
     {
       gateway: {
+        preconnect: (model) => connections.push(model),
         // eslint-disable-next-line @typescript-eslint/require-await -- an answer comes asynchronously
         ask: async function* (request) {
           requests.push(request);
@@ -53,6 +55,11 @@ async function ask(
     },
   );
   await rm(folder, { recursive: true });
+  assert.deepEqual(
+    connections,
+    requests.map((request) => request.model),
+    "a connection opens while files are read",
+  );
   return { request: requests[0], lines };
 }
 

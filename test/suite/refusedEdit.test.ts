@@ -97,6 +97,7 @@ describe("an edit of @codex that does not fit", () => {
     const answer = answerQuestion(
       {
         gateway: {
+          preconnect: () => undefined,
           // eslint-disable-next-line @typescript-eslint/require-await -- an answer comes asynchronously
           ask: async function* (request) {
             requests.push(request);

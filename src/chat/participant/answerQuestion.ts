@@ -37,7 +37,7 @@ interface Turn {
 
 /** The services for answering a question. */
 export interface AnswerServices extends Pick<Services, "settings" | "tokens" | "secrets"> {
-  readonly gateway: Pick<Services["gateway"], "ask">;
+  readonly gateway: Pick<Services["gateway"], "ask" | "preconnect">;
   readonly edits: Omit<EditServices, "gateway" | "secrets">;
 }
 
@@ -57,6 +57,8 @@ export async function answerQuestion(
     if (!workspace.isTrusted) stream.button(manageTrust());
     return {};
   }
+  // The connection opens while files are being read.
+  if (request.prompt.trim() !== "") gateway.preconnect(id);
   const { exchanges, sources, ...earlier } = readHistory(context.history, language);
   const turn = await prepareEdits({ ...edits, earlier, findsContext, token }, request);
   const more = [...turn.references, ...sources.map((value) => ({ value, origin: "earlier" as const }))];
@@ -111,7 +113,7 @@ interface StreamedAnswer extends Pick<EditAnswer, "text" | "reason" | "shown"> {
  * `undefined` if the answer has no end.
  */
 async function streamAnswer(
-  { gateway }: Pick<AnswerServices, "gateway">,
+  { gateway }: { readonly gateway: Pick<Services["gateway"], "ask"> },
   request: TextRequest,
   { stream, signal }: Pick<Turn, "stream" | "signal">,
   hidesEdits: boolean,
