@@ -28,7 +28,7 @@ registerHooks({
       : next(specifier, context),
 });
 const { kindOf, noticeOf } = await import("../src/failures/notices.ts");
-const { userNotices } = await import("../src/failures/userNotices.ts");
+const { userNotices } = await import("../src/failures/userErrorNotices.ts");
 
 type Texts = Readonly<Record<string, string>>;
 

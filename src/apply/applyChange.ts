@@ -76,9 +76,9 @@ function writtenBy({ stage, files }: StoredChange): readonly FileChange[] {
 }
 
 /**
- * Takes an applied change back, or what remains of it after an earlier Undo, except for files that were changed since. These can be
- * taken back later, in the same way. A renamed file is taken back at both paths or at none. Hunks that the user keeps stay, if
- * the change is not kept as a whole. `undefined` if there is nothing to take back.
+ * Undoes an applied change, or what remains of it after an earlier Undo, except in files that were changed since. These can be
+ * undone later, in the same way. A renamed file is undone at both paths or at none. Hunks that the user has kept remain, unless
+ * the whole change was kept. `undefined` if there is nothing to undo.
  */
 export async function undoChange(id: string, { store, files }: ChangeFiles): Promise<Undone | undefined> {
   const loaded = await store.load(id);

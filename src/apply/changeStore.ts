@@ -107,7 +107,7 @@ export class ChangeStore {
     const read = async (name: unknown): Promise<Uint8Array | undefined> =>
       typeof name === "string" ? await readFile(join(folder, name)) : undefined;
     const listed = asArray(parseJson(await readFile(join(folder, "files.json"), "utf8")));
-    // Version 1.1.0 listed the files that Undo left in a file of their own.
+    // Version 1.1.0 recorded the files that Undo skipped by their positions, in the file `leftOut`.
     const leftByUndo = stage === "reverted" ? await this.#positions(id, "leftOut") : undefined;
     const files = await Promise.all(
       listed.map(async (value, index): Promise<FileChange> => {

@@ -40,7 +40,7 @@ export const diskFiles: Files = {
       await workspace.fs.writeFile(uri, bytes);
       return;
     }
-    // What a file may be used for now counts, also if the user has changed that since the edit was proposed.
+    // The file's current permissions take precedence: the user may have changed them since the edit was proposed.
     const wanted = (await modeOf(text)) ?? mode;
     await mkdir(dirname(uri.fsPath), { recursive: true });
     // Created with its permissions, so that nobody reads it meanwhile who may not; the system may take some away.

@@ -10,7 +10,7 @@ export interface FileChange {
   readonly newFolder?: string | undefined;
   /** The permissions of the file as Node gives them; only for files on this machine. */
   readonly mode?: number | undefined;
-  /** Whether what is under way leaves the file as the change has left it: applying more of it, or undoing the rest. */
+  /** Whether the Apply or Undo that is running, or was the last to run, skips this file: the change stays written in it. */
   readonly stays?: boolean | undefined;
 }
 

@@ -9,8 +9,8 @@ import { pickRow, type Row } from "../ui/pickRow.ts";
 /** Shows the status bar menu. */
 export async function showMenu({ keys, settings }: Pick<Services, "keys" | "settings">): Promise<void> {
   const isReady = settings().baseUrl !== "" && (await keys.source("codex")) !== "none";
-  const use = { name: l10n.t("use"), rows: uses() };
-  const care = { name: l10n.t("set up and check"), rows: cares() };
+  const use = { name: l10n.t("use"), rows: featureRows() };
+  const care = { name: l10n.t("set up and check"), rows: setUpRows() };
   await pickRow({
     title: "Codex Gateway",
     placeholder: isReady ? l10n.t("Select an action") : l10n.t("Set up the gateway first; it takes a minute"),
@@ -18,7 +18,7 @@ export async function showMenu({ keys, settings }: Pick<Services, "keys" | "sett
   });
 }
 
-function uses(): readonly Row[] {
+function featureRows(): readonly Row[] {
   return [
     row("openChat", "comment-discussion", l10n.t("Open Chat")),
     row("openChat", "files", l10n.t("Edit Files in the Chat"), "@codex /edit", "edit"),
@@ -39,7 +39,7 @@ function uses(): readonly Row[] {
   ];
 }
 
-function cares(): readonly Row[] {
+function setUpRows(): readonly Row[] {
   const openSettings = (): Thenable<unknown> =>
     commands.executeCommand("workbench.action.openSettings", `@ext:${extensionId}`);
   return [

@@ -3,11 +3,11 @@ import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { EntryName } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 import { retryOrLog, showLog } from "./actions.ts";
-import { isRefusedSize, isWebPage, kinds, webPage, whenToRetry } from "./gatewayKinds.ts";
+import { isRefusedSize, isWebPage, kinds, webPage, whenToRetry } from "./gatewayNotices.ts";
 import type { FailedAction, Failure, Kind, Notice } from "./notice.ts";
 import { sentences, withStatus } from "./sentences.ts";
 import { UserError } from "./userError.ts";
-import { type NoticeOf, userNotices } from "./userNotices.ts";
+import { type NoticeOf, userNotices } from "./userErrorNotices.ts";
 
 /** Creates the notice for any thrown value: what happened, then what to do. */
 export function noticeOf(error: unknown, operation: FailedAction): Notice {

@@ -1,4 +1,4 @@
-import type { userNotices } from "./userNotices.ts";
+import type { userNotices } from "./userErrorNotices.ts";
 
 /** Failures on the extension's side. */
 export type UserErrorKind = keyof typeof userNotices;

@@ -9,7 +9,6 @@ import { downloadImage, orderImages } from "./operations/images.ts";
 import { preconnect, probe } from "./operations/probe.ts";
 import {
   createSharedContext,
-  defaultLimits,
   type OperationContext,
   type SharedContext,
   type Tuning,
@@ -29,6 +28,7 @@ import type {
   TextApi,
   WaitingEvent,
 } from "./types.ts";
+import { defaultLimits } from "./limits.ts";
 
 export type { Tuning };
 

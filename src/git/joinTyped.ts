@@ -17,7 +17,7 @@ export function joinTyped(typed: string, message: string): string | undefined {
   if (begun === "") return layOutMessage(message, false);
   const [type = ""] = typePrefix.exec(typed) ?? [];
   const isOther = type !== "" && !plain(message).includes(plain(type));
-  // The typed type counts, not that of the message.
+  // The commit type that the user typed wins over the model's.
   const rest = restOf(isOther ? message.replace(typePrefix, () => type) : message, typed);
   if (rest === undefined) return undefined;
   if (!hasText(rest)) return typed;

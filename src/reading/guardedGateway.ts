@@ -55,7 +55,7 @@ export function guardGateway(gateway: Gateway, secrets: WindowSecrets): Gateway 
   };
 }
 
-/** The messages without secrets. The first one with a placeholder explains them. */
+/** The messages with placeholders for secrets, except in what the model wrote itself. The first placeholder is explained. `calls`: inputs as the model wrote them. */
 async function masked(
   { messages, conversation = randomUUID() }: ChatRequest,
   secrets: WindowSecrets,

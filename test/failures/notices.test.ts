@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { env, l10n } from "vscode";
 import chinese from "../../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
 import { helpCommands } from "../../src/chat/participant/handler.ts";
-import { kinds } from "../../src/failures/gatewayKinds.ts";
+import { kinds } from "../../src/failures/gatewayNotices.ts";
 import type { Notice, FailedAction } from "../../src/failures/notice.ts";
 import { kindOf, noticeOf } from "../../src/failures/notices.ts";
 import { asSentence, retryTime, sentences, withStatus } from "../../src/failures/sentences.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createGateway } from "../../src/gateway/client.ts";
-import { defaultLimits } from "../../src/gateway/operations/sharedContext.ts";
 import type { AnswerPart, Gateway, GatewayEvent } from "../../src/gateway/types.ts";
 import { estimateTokens } from "../../src/text/estimateTokens.ts";
 import { sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
@@ -12,6 +11,7 @@ import { isRecord } from "../support/gateway/json.ts";
 import type { Fault, RecordedRequest } from "../support/gateway/types.ts";
 import { partsOf, question, textIn } from "../support/localClient.ts";
 import { plainSettings } from "../support/plainSettings.ts";
+import { defaultLimits } from "../../src/gateway/limits.ts";
 
 describe("the usage recorder", () => {
   let local: LocalGateway;

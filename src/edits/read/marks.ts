@@ -78,10 +78,11 @@ export function endOfMarked(
 }
 
 /**
- * The lines of an answer without the code in its patches, diffs and SEARCH/REPLACE blocks, so that no fence in that code starts
- * or ends a block of the answer. Rows that may be HTML or a link definition stay.
+ * The lines of an answer, with each character of the code in its patches, diffs and SEARCH/REPLACE blocks overwritten, so that no
+ * fence in that code starts or ends a block of the answer. Lines that may be HTML or a link definition keep their text, because
+ * they can hide other lines when the answer is rendered.
  */
-export function withoutEditRows(lines: readonly string[]): readonly string[] {
+export function withBlankedEdits(lines: readonly string[]): readonly string[] {
   const plain = [...lines];
   for (let index = 0; index < lines.length; index += 1) {
     if (!startsEdit(lines, index)) continue;

@@ -12,7 +12,7 @@ import {
   startsEdit,
   startsPatch,
   startsSearch,
-  withoutEditRows,
+  withBlankedEdits,
 } from "./marks.ts";
 import { type Files, isMarkdown, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
@@ -63,7 +63,7 @@ export function isReplacement(info: string): boolean {
 export function readEdits(answer: string, files: Files): EditReading {
   if (answer.length > longestAnswer) return { operations: [], ranges: [], truncation: { kind: "tooLong", line: 0 } };
   const lines = splitLines(answer);
-  const parts = [...readParts(withoutEditRows(lines).join("\n"), mayNest)];
+  const parts = [...readParts(withBlankedEdits(lines).join("\n"), mayNest)];
   const sections = readSections(lines, parts);
   const found = sections.map((section, at) => {
     if (section.fence === 0) return scan(section, undefined, [], files);

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { configuredEntries, type Entry } from "../baseUrl.ts";
 import type { GatewayError } from "../errors.ts";
 import { systemAddresses } from "../network/stalenessWatch.ts";
-import type { ExchangeLimits } from "../network/exchange.ts";
 import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
 import { type Clock, systemClock } from "../policy/clock.ts";
@@ -10,6 +9,7 @@ import { Memory } from "../policy/memory.ts";
 import { RateLimits } from "../policy/rateLimits.ts";
 import type { KeyedOperation } from "../policy/rules.ts";
 import type { GatewayOptions, GatewaySettings, WaitingEvent } from "../types.ts";
+import { defaultLimits, type Limits } from "../limits.ts";
 
 /** Overrides for tests and benchmarks. */
 export interface Tuning {
@@ -137,34 +137,3 @@ async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, si
     return false;
   }
 }
-
-/** Time limits of the client, in milliseconds. There is no limit on the total duration of an answer. */
-export interface Limits extends ExchangeLimits {
-  /** Time without data before an entry is checked, while no other entry could answer. */
-  readonly silence: number;
-  /** The same while another entry could answer, and after a first failed check. */
-  readonly silenceWithStandby: number;
-  readonly silenceAfterCheck: number;
-  /** Replaces `connect` while another entry is healthy. Also for a whole liveness check of a silent entry. */
-  readonly connectWithStandby: number;
-  /** Wait for usage or `[DONE]` after the finish reason. */
-  readonly afterFinish: number;
-  /** Total time for an image download, including retries and redirects. */
-  readonly download: number;
-  /** Time after which a download no longer counts for the limit on concurrent downloads. */
-  readonly downloadTurn: number;
-}
-
-/** Answers get minutes, not seconds: reasoning models are silent for long, and an image can take minutes. */
-export const defaultLimits: Limits = {
-  connect: 10_000,
-  connectWithStandby: 3_000,
-  headers: 600_000,
-  idle: 300_000,
-  silence: 20_000,
-  silenceWithStandby: 5_000,
-  silenceAfterCheck: 2_000,
-  afterFinish: 1_000,
-  download: 600_000,
-  downloadTurn: 10_000,
-};

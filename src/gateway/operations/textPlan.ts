@@ -11,7 +11,7 @@ const guessable: ReadonlySet<string> = new Set([
   ...["prompt_cache_key", "include", "store"],
 ]);
 
-/** The fact that a second guess has confirmed the fields of the first. */
+/** Marks guessed fields that the success of a second guess has confirmed. */
 const confirmed = "confirmed";
 
 /** Fields with the conversation. Their rejection depends on the conversation, so it is not remembered. */

@@ -157,8 +157,8 @@ export class AnswerActions implements Disposable {
   }
 
   /**
-   * Changes the document, and lets the thread be about what comes beside its lines, too. A selection is left, but with
-   * `selected` only one of exactly these lines.
+   * Changes the document, and extends the range of the thread to changed lines beside it. Collapses the selection; with
+   * `selected`, only if it is that range.
    */
   async #replace({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[], selected?: LineRange): Promise<void> {
     collapseSelection(thread.document, selected);

@@ -30,7 +30,8 @@ export async function runOnHunks(services: HunkServices, command: ChangeCommand,
     return;
   }
   const isAll = command === "keepAll" || command === "undoAll";
-  const hunks = argument === undefined ? await targetHunks(services, isAll) : isAll ? ofSameEdits(given) : given;
+  const hunks =
+    argument === undefined ? await targetHunks(services, isAll) : isAll ? undecidedInSameEdits(given) : given;
   if (hunks.length === 0) return;
   await focusEditor();
   const before = window.activeTextEditor?.document;
@@ -53,8 +54,8 @@ function givenHunks({ edits, thread }: HunkServices, argument: unknown): readonl
   return answer ? answer.undecided : edits.named(argument).filter(isUndecided);
 }
 
-/** All that is undecided of the edits of some hunks in their documents. */
-function ofSameEdits(hunks: readonly PlacedHunk[]): readonly PlacedHunk[] {
+/** All undecided hunks of the same edits, in the same documents. */
+function undecidedInSameEdits(hunks: readonly PlacedHunk[]): readonly PlacedHunk[] {
   const documents = new Set(hunks.map(({ document }) => document));
   const all = [...new Set(hunks.map(({ edit }) => edit))].flatMap((edit) => edit.hunks);
   return all.filter((hunk) => isUndecided(hunk) && documents.has(hunk.document));
@@ -64,7 +65,7 @@ function ofSameEdits(hunks: readonly PlacedHunk[]): readonly PlacedHunk[] {
 async function targetHunks(services: HunkServices, isAll: boolean): Promise<readonly PlacedHunk[]> {
   const { edits, thread } = services;
   const hunk = atCursor(edits);
-  if (hunk) return isAll ? ofSameEdits([hunk]) : [hunk];
+  if (hunk) return isAll ? undecidedInSameEdits([hunk]) : [hunk];
   const isHere = thread !== undefined && isInView(thread);
   const ofThread = (isHere ? thread.lastAnswer?.undecided : undefined) ?? [];
   const document = window.activeTextEditor?.document;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { defaultLimits } from "../../../src/gateway/operations/sharedContext.ts";
 import { SilenceWatch } from "../../../src/gateway/operations/silenceWatch.ts";
 import { Memory } from "../../../src/gateway/policy/memory.ts";
+import { defaultLimits } from "../../../src/gateway/limits.ts";
 
 describe("a model that thinks for 300 s", () => {
   beforeEach(() => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createGateway, type Tuning } from "../../../src/gateway/client.ts";
 import { GatewayError } from "../../../src/gateway/errors.ts";
-import type { Limits } from "../../../src/gateway/operations/sharedContext.ts";
 import { userAgent } from "../../../src/gateway/network/network.ts";
 import type { Clock } from "../../../src/gateway/policy/clock.ts";
 import type {
@@ -22,6 +21,7 @@ import { partsOf, question, textIn } from "../localClient.ts";
 import { plainSettings } from "../plainSettings.ts";
 import { type Asked, right, rightLink, rightText } from "./faults.ts";
 import { type Fault, FaultServer, type FaultServerOptions, type SeenRequest } from "./faultServer.ts";
+import type { Limits } from "../../../src/gateway/limits.ts";
 
 /** The keys of every test. */
 export const keys: Readonly<Record<KeyGroup, string>> = { codex: "sk-codex-000", image: "sk-image-000" };
