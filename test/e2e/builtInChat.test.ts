@@ -214,7 +214,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const settings = JSON.stringify(JSON.parse(await userSettings()), without);
     await writeFile(join(workbench.userData, "User", "settings.json"), settings);
     await workbench.reload();
-    await workbench.waitUntilActive();
     const offer = /VS Code may open new chats with Copilot/;
     await workbench.notifications.waitFor(offer);
     await workbench.screenshot("keep-using");

@@ -12,10 +12,9 @@ describe("@codex, in a real VS Code without a sign-in", () => {
   let workbench: Workbench;
   let chat: Workbench["chat"];
 
-  withSession(connected, async (session) => {
+  withSession(connected, (session) => {
     ({ gateway, workbench } = session);
     ({ chat } = workbench);
-    await workbench.waitUntilActive();
   });
 
   it("streams an answer until Stop ends the request, and a follow-up question knows the first", async () => {

@@ -118,8 +118,6 @@ describe("completions in a real VS Code", () => {
 
   it("are requested for text that an input method has inserted, not while it composes", async () => {
     const { page, editor } = workbench;
-    // What is composed before the extension is activated is not seen.
-    await workbench.waitUntilActive();
     await open("composed.ts", "let a = 1;\n");
     // VS Code asks for nothing before a key that is not composed (VS Code 1.139).
     await type("// ");

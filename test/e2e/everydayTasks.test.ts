@@ -19,10 +19,9 @@ describe("everyday tasks, in a real VS Code, without a mouse", () => {
 
   withSession(
     (local) => connectedTo(local, { "files.autoSave": "off" }),
-    async (session) => {
+    (session) => {
       ({ gateway, workbench } = session);
       hand = new Hand(workbench);
-      await workbench.waitUntilActive();
     },
     {
       reply: (conversation) => {

@@ -19,9 +19,8 @@ describe("images, in a real VS Code", () => {
   let workbench: Workbench;
   let gateway: LocalGateway;
 
-  withSession(connected, async (session) => {
+  withSession(connected, (session) => {
     ({ workbench, gateway } = session);
-    await workbench.waitUntilActive();
   });
 
   it("are the host's files, byte for byte, and linked from a document, where the Markdown preview shows them", async () => {

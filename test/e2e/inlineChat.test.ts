@@ -16,10 +16,9 @@ describe("inline chat, in a real VS Code", () => {
   let inlineChat: Workbench["inlineChat"];
   let page: Workbench["page"];
 
-  withSession(connected, async (session) => {
+  withSession(connected, (session) => {
     ({ gateway, workbench } = session);
     ({ editor, inlineChat, page } = workbench);
-    await workbench.waitUntilActive();
   });
   afterEach(async function () {
     if (hasFailed(this.currentTest)) return;

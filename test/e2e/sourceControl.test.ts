@@ -119,7 +119,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await workbench.editor.waitForTab("harbor.ts");
     await workbench.editor.waitForLine(2);
     const text = await workbench.inlineChat.waitFor(
-      /Bug, high severity[^]*1 of 4\s+Fix \(.*\)\s·\sDismiss \(.*\)\s·\sNext \(Alt\+F9\)/,
+      /Bug, high severity[^]*1 of 4\s+Fix \(.*\)\s·\sDismiss \(.*\)\s·\sNext \(Alt\/Option\+F9\)/,
     );
     assert.match(text, /The loop runs one ship too far\.\s+The last index is ships\.length - 1\. Quit/);
     assert.doesNotMatch(text, /boats|lamp/);

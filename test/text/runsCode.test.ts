@@ -4,7 +4,7 @@ import { namesFile, runsCode } from "../../src/text/runsCode.ts";
 describe("a changed file", () => {
   const pathsIn = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(" "));
 
-  it("may run code without being started", () => {
+  it("can run code without being started", () => {
     const paths = pathsIn(
       ".vscode/tasks.json app/.VSCode/settings.json all/work.code-workspace .devcontainer/devcontainer.json",
       ".devcontainer.json .husky/pre-commit .githooks/pre-push crates/a/build.rs .cargo/config.toml",

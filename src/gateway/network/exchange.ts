@@ -114,6 +114,7 @@ export class Exchange implements HttpBody {
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
   #failure: { readonly error: unknown } | undefined;
+  #hasAnswer = false;
   #isOver = false;
   #isLingering = false;
   #chunks: Buffer[] = [];
@@ -153,6 +154,7 @@ export class Exchange implements HttpBody {
       return;
     }
     this.#expectData();
+    this.#hasAnswer = true;
     this.answer.resolve({ status, headers, body: this });
   }
 
@@ -233,8 +235,9 @@ export class Exchange implements HttpBody {
     this.#failure = failure;
     this.#endLimit();
     this.#options.signal.removeEventListener("abort", this.#cancel);
-    // An exchange that is over without an answer has failed, however it ended.
-    this.answer.reject(asError(failure ? failure.error : new TransportError("maybe", new Error("No answer came."))));
+    // An exchange that is over without an answer has failed, however it ended. Errors cost time to create.
+    if (!this.#hasAnswer)
+      this.answer.reject(asError(failure ? failure.error : new TransportError("maybe", new Error("No answer came."))));
     this.#wakeReader();
     this.#onEnd();
   }
@@ -276,7 +279,7 @@ export class Exchange implements HttpBody {
   }
 
   return(): Promise<IteratorReturnResult<undefined>> {
-    if (!this.#isLingering) this.#stop(new Error("The reader left."));
+    if (!this.#isLingering && !this.#isOver) this.#stop(new Error("The reader left."));
     return Promise.resolve({ done: true, value: undefined });
   }
 }

@@ -15,6 +15,9 @@ const maxWaitFactor = 6;
 
 type WatchContext = Pick<SharedContext, "limits" | "memory" | "isAlive">;
 
+/** Why a check ends with its attempt: one error for all, because each costs time to create. */
+const ended = new Error("The attempt has ended.");
+
 /**
  * Watches an entry from a request to the end of its answer, and checks it whenever it is silent. An entry may ignore
  * checks, or serve one connection at a time: it counts as dead only if it has ever answered a check during a request.
@@ -66,7 +69,7 @@ export class SilenceWatch {
   }
 
   stop(): void {
-    this.#end.abort();
+    this.#end.abort(ended);
     clearTimeout(this.#timer);
   }
 

@@ -62,6 +62,7 @@ async function start(options: Parameters<typeof withSession>[0], reply?: Session
   await using cleanup = new AsyncDisposableStack();
   const gateway = cleanup.use(await startGateway({ ...(reply && { reply }) }));
   const workbench = cleanup.use(await openWorkbench(await options(gateway, cleanup)));
+  await workbench.waitUntilActive();
   const running = cleanup.move();
   return { workbench, gateway, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -12,6 +12,7 @@ import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
 import { SourceControl } from "./sourceControl.ts";
 import { patience, until } from "./until.ts";
+import { prefix } from "../../../src/manifest.ts";
 
 /** What a test's VS Code starts with. */
 export interface WorkbenchOptions {
@@ -127,17 +128,23 @@ export class Workbench implements AsyncDisposable {
   async reload(): Promise<void> {
     await this.page.reload();
     await waitUntilReady(this.page);
+    await succeeded(this.waitUntilActive());
   }
 
-  /** Waits until this extension has started, which takes VS Code 8 to 24 s on two free cores, and longer on busy ones. */
+  /**
+   * Waits until this extension has started, which takes VS Code 8 to 24 s on two free cores, and longer on busy ones. Before
+   * that, the palette does not offer its commands.
+   */
   async waitUntilActive(): Promise<void> {
-    await this.statusBarItem(/primary$/).waitFor({ timeout: 3 * patience });
+    const item = this.page.locator(`.part.statusbar .statusbar-item[id$="${prefix}.status"]`);
+    await item.first().waitFor({ timeout: 3 * patience });
   }
 
   /** Opens a window without a folder in place of this one. */
   async openEmptyWindow(): Promise<void> {
     await this.page.goto(new URL("/?ew=true", this.page.url()).href);
     await waitUntilReady(this.page);
+    await succeeded(this.waitUntilActive());
   }
 
   /**
@@ -150,7 +157,6 @@ export class Workbench implements AsyncDisposable {
     } catch (error) {
       await noteSecondAttempt(this.page, `reload of the window: ${String(error)}`);
       await this.reload();
-      await succeeded(this.waitUntilActive());
       await this.#tidyUp();
     }
   }
