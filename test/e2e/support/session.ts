@@ -61,8 +61,10 @@ export function withSession(
 async function start(options: Parameters<typeof withSession>[0], reply?: SessionOptions["reply"]): Promise<Session> {
   await using cleanup = new AsyncDisposableStack();
   const gateway = cleanup.use(await startGateway({ ...(reply && { reply }) }));
-  const workbench = cleanup.use(await openWorkbench(await options(gateway, cleanup)));
-  await workbench.waitUntilActive();
+  const chosen = await options(gateway, cleanup);
+  const workbench = cleanup.use(await openWorkbench(chosen));
+  // With other extensions, this one is missing, or a test installs it.
+  if (chosen.extensions === undefined) await workbench.waitUntilActive();
   const running = cleanup.move();
   return { workbench, gateway, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
