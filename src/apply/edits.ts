@@ -30,7 +30,7 @@ export class Edits implements Disposable {
   /** The id of the edit that `@codex` has proposed last in this window. */
   lastProposed: string | undefined;
   /** The errors that edits have brought, by the ids of the edits. */
-  readonly errors: Readonly<Record<Source, ErrorWatch<string>>>;
+  readonly errors: Readonly<Record<Source, ErrorWatch>>;
   readonly #files: Files;
   readonly #proposed: ChangeStore;
   readonly #applied: Readonly<Record<Source, ChangeStore>>;
@@ -276,7 +276,7 @@ export class Edits implements Disposable {
     });
     if (!stored || files.length === 0) this.#open.delete(id);
     else this.#add(new Edit({ id, source, hasMore: files.length < stored.files.length }, files));
-    if (!stored) this.errors[source].end((one) => one === id);
+    if (!stored) this.errors[source].end(id);
     this.#refresh();
   }
 
@@ -311,7 +311,7 @@ export class Edits implements Disposable {
   /** Watches for the errors of an edit of inline chat until it is decided. */
   #noteErrors(id: string, hunks: readonly PlacedHunk[]): void {
     if (hunks.some(isUndecided)) this.errors.inline.note(id);
-    else this.errors.inline.end((one) => one === id);
+    else this.errors.inline.end(id);
   }
 
   /** Stores what was decided about the hunks of an edit. */

@@ -85,7 +85,7 @@ export class InlineChat implements Disposable {
       edits.onDidDecide(({ id }) => {
         this.#noteEdit(id);
       }),
-      edits.errors.inline.onDidChange(({ change: id, more }) => {
+      edits.errors.inline.onDidChange(({ id, more }) => {
         this.#noteEdit(id, more !== 0);
       }),
       showHunksInEditors(edits),

@@ -28,12 +28,12 @@ interface Watch extends ChangedFile {
   last: { readonly time: number; readonly version: number | undefined };
 }
 
-/** Finds the errors that changes cause. */
-export class ErrorWatch<Change> implements Disposable {
+/** Finds the errors that changes cause. Each change has an id. */
+export class ErrorWatch implements Disposable {
   readonly #now: () => number;
   /** By the URIs of their files; the oldest change first. */
-  readonly #watches = new Map<Change, Map<string, Watch>>();
-  readonly #changed = new EventEmitter<{ readonly change: Change; readonly more: number }>();
+  readonly #watches = new Map<string, Map<string, Watch>>();
+  readonly #changed = new EventEmitter<{ readonly id: string; readonly more: number }>();
   /** Fires when the errors of a change differ. `more` is the difference of their number. */
   readonly onDidChange = this.#changed.event;
   readonly #listener = languages.onDidChangeDiagnostics(({ uris }) => {
@@ -45,12 +45,12 @@ export class ErrorWatch<Change> implements Disposable {
   }
 
   /** Applies a change, which returns the changed files among these, and watches for its errors from then on. */
-  async during(change: Change, uris: readonly Uri[], apply: () => Promise<readonly ChangedFile[]>): Promise<void> {
+  async during(id: string, uris: readonly Uri[], apply: () => Promise<readonly ChangedFile[]>): Promise<void> {
     const before = new Map(uris.map((uri) => [uri.toString(), openDocument(uri) && errorsIn(uri)]));
     const files = await apply();
     if (files.length === 0) return;
-    const watches = this.#watches.get(change) ?? new Map<string, Watch>();
-    this.#watches.set(change, watches);
+    const watches = this.#watches.get(id) ?? new Map<string, Watch>();
+    this.#watches.set(id, watches);
     for (const file of files) {
       const uri = file.uri.toString();
       const earlier = watches.get(uri) ?? { before: before.get(uri), known: [], found: [] };
@@ -60,28 +60,26 @@ export class ErrorWatch<Change> implements Disposable {
   }
 
   /** The current errors of a change. */
-  of(change: Change): readonly (CodedDiagnostic & { readonly uri: Uri })[] {
-    const watches = [...(this.#watches.get(change)?.values() ?? [])];
+  of(id: string): readonly (CodedDiagnostic & { readonly uri: Uri })[] {
+    const watches = [...(this.#watches.get(id)?.values() ?? [])];
     return watches.flatMap(({ uri, found }) => found.map((error) => ({ ...error, uri })));
   }
 
-  /** The changes with current errors, the oldest first. */
-  get changes(): readonly Change[] {
-    return [...this.#watches.keys()].filter((change) => this.of(change).length > 0);
+  /** The ids of the changes with current errors, the oldest first. */
+  get changes(): readonly string[] {
+    return [...this.#watches.keys()].filter((id) => this.of(id).length > 0);
   }
 
   /** Notes that a part of a change was undone, which may cause errors, too. */
-  note(change: Change): void {
-    for (const watch of this.#watches.get(change)?.values() ?? []) watch.last = this.#stamp(watch.uri);
+  note(id: string): void {
+    for (const watch of this.#watches.get(id)?.values() ?? []) watch.last = this.#stamp(watch.uri);
   }
 
-  /** Stops watching for the errors of some changes. */
-  end(matches: (change: Change) => boolean): void {
-    for (const change of [...this.#watches.keys()].filter(matches)) {
-      const { length } = this.of(change);
-      this.#watches.delete(change);
-      if (length > 0) this.#changed.fire({ change, more: -length });
-    }
+  /** Stops watching for the errors of a change. */
+  end(id: string): void {
+    const { length } = this.of(id);
+    this.#watches.delete(id);
+    if (length > 0) this.#changed.fire({ id, more: -length });
   }
 
   dispose(): void {
@@ -95,14 +93,14 @@ export class ErrorWatch<Change> implements Disposable {
 
   /** An error belongs to the last change before which it did not exist. */
   #update(uri: string): void {
-    const watched = [...this.#watches].flatMap(([change, watches]) => {
+    const watched = [...this.#watches].flatMap(([id, watches]) => {
       const watch = watches.get(uri);
-      return watch ? [{ change, watch }] : [];
+      return watch ? [{ id, watch }] : [];
     });
     const [first] = watched;
     if (!first) return;
     let remaining: readonly CodedDiagnostic[] = errorsIn(first.watch.uri);
-    for (const { change, watch } of watched.toReversed()) {
+    for (const { id, watch } of watched.toReversed()) {
       const lines = watch.lines();
       const isOwn = this.#isOwn(watch);
       const isInside = ({ line }: CodedDiagnostic): boolean =>
@@ -114,7 +112,7 @@ export class ErrorWatch<Change> implements Disposable {
       const { found } = watch;
       watch.found = stillThere(watch.known, [...added]);
       const more = watch.found.length - found.length;
-      if (JSON.stringify(watch.found) !== JSON.stringify(found)) this.#changed.fire({ change, more });
+      if (JSON.stringify(watch.found) !== JSON.stringify(found)) this.#changed.fire({ id, more });
     }
   }
 

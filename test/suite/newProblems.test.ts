@@ -172,7 +172,7 @@ describe("new problems of an applied change", () => {
 
 describe("new problems of an edit of several files", () => {
   let collection: DiagnosticCollection;
-  let errors: ErrorWatch<string>;
+  let errors: ErrorWatch;
   let now: number;
 
   beforeEach(() => {
@@ -199,7 +199,7 @@ describe("new problems of an edit of several files", () => {
     report(other, error(0, "new"));
     await until(() => errors.of("edit").length === 2);
     assert.deepEqual(found(), ["one.txt new", "other.txt new"]);
-    errors.end((id) => id === "edit");
+    errors.end("edit");
     assert.deepEqual(found(), []);
     assert.deepEqual(counts, [1, 2, 0]);
   });

@@ -6,15 +6,12 @@ import type { TransientNotification } from "../../ui/transientNotification.ts";
 import { shownPath } from "./editTexts.ts";
 import { changedLines, type ProposedFile, textOf } from "../../apply/proposedFiles.ts";
 
-/** The errors that edits have brought, by the ids of the edits. */
-export type EditErrors = ErrorWatch<string>;
-
 /** The most errors that a question names. */
 const mostNamed = 20;
 
 /** Applies an edit and watches for its errors. `write` returns the files as they were written. */
 export async function watchErrors(
-  errors: EditErrors,
+  errors: ErrorWatch,
   id: string,
   files: readonly ProposedFile[],
   write: () => Promise<readonly ProposedFile[]>,
@@ -40,7 +37,7 @@ function uriOf({ uri, newUri = uri }: ProposedFile): Uri {
 export function showErrors(edits: Edits, notice: TransientNotification): Disposable {
   const errors = edits.errors.chat;
   let shown: { readonly id: string; readonly end: () => void } | undefined;
-  const showCount = errors.onDidChange(({ change: id, more }) => {
+  const showCount = errors.onDidChange(({ id, more }) => {
     const { length } = errors.of(id);
     const isShown = shown?.id === id && notice.shows(shown.end);
     if (length === 0) {
@@ -74,7 +71,7 @@ export function errorCount(count: number): string {
 }
 
 /** Asks `@codex` to fix the errors that an edit has brought, by default the last one that has some. */
-export async function fixErrors(errors: EditErrors, id = errors.changes.at(-1)): Promise<void> {
+export async function fixErrors(errors: ErrorWatch, id = errors.changes.at(-1)): Promise<void> {
   const found = id === undefined ? [] : errors.of(id);
   if (found.length === 0) {
     void window.showInformationMessage(l10n.t("The change has brought no new problems."));

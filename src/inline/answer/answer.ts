@@ -132,7 +132,7 @@ export class Answer implements Comment {
   }
 
   /** Notes what became of its edits, as far as their documents are open, and which errors they have brought. */
-  followEdits(errors: Pick<ErrorWatch<string>, "of">): void {
+  followEdits(errors: Pick<ErrorWatch, "of">): void {
     const hunks = this.edits.flatMap((edit) => edit.hunks);
     if (hunks.length > 0) this.hunks = hunks;
     this.newDiagnostics = this.edits.flatMap(({ id }) => errors.of(id));
