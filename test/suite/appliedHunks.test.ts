@@ -13,7 +13,8 @@ import {
   WorkspaceEdit,
 } from "vscode";
 import { testFolder } from "../support/testFolder.ts";
-import { insert, until } from "./editing.ts";
+import { insert } from "./editing.ts";
+import { until } from "../support/until.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 
 const before = ["one", "\ttwo", "three", "four", "five", "six", "seven", "eight"];

@@ -5,8 +5,6 @@ import { prefix } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 
-export { until } from "../support/until.ts";
-
 /** A gate where Git ignores the files with this word in their paths. */
 export const gate = new FileGate((files) =>
   Promise.resolve(new Map(files.filter(({ path }) => path.includes("ignored")).map((file) => [file, "ignored"]))),

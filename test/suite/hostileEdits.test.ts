@@ -23,7 +23,8 @@ import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { TransientNotification } from "../../src/ui/transientNotification.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, editsIn, endedAnswer, gate, secrets, type as typeInto, until } from "./editing.ts";
+import { at, editsIn, endedAnswer, gate, secrets, type as typeInto } from "./editing.ts";
+import { until } from "../support/until.ts";
 
 describe("an edit of several files from a hostile model", () => {
   let records: Edits;

@@ -18,7 +18,8 @@ import { GatewayError } from "../../src/gateway/errors.ts";
 import { Answer } from "../../src/inline/answer/answer.ts";
 import { InputComment, questionComment, StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { diffScheme } from "../../src/manifest.ts";
-import { insert, open, until } from "./editing.ts";
+import { insert, open } from "./editing.ts";
+import { until } from "../support/until.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 

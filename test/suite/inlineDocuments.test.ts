@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Range, Selection, type TextDocument, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { testFolder } from "../support/testFolder.ts";
-import { at, insert, open, until } from "./editing.ts";
+import { at, insert, open } from "./editing.ts";
+import { until } from "../support/until.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 
 const change = "```plaintext replace\nB\n```";

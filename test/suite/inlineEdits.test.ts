@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, languages, Range, Selection, window, workspace } from "vscode";
 import { diffScheme } from "../../src/manifest.ts";
-import { at, insert, open, until } from "./editing.ts";
+import { at, insert, open } from "./editing.ts";
+import { until } from "../support/until.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;

@@ -19,7 +19,8 @@ import { readPrices } from "../../src/settings/prices.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import { chatUsage } from "../support/usage/cachedAnswers.ts";
-import { configure, until } from "./editing.ts";
+import { configure } from "./editing.ts";
+import { until } from "../support/until.ts";
 
 const tools = [{ name: "look_up", description: "Looks a word up.", inputSchema: { type: "object", properties: {} } }];
 

@@ -20,7 +20,8 @@ import type { Edits } from "../../src/apply/edits.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { at, insert, open, editsIn, until } from "./editing.ts";
+import { at, insert, open, editsIn } from "./editing.ts";
+import { until } from "../support/until.ts";
 import { finished } from "./withInlineChat.ts";
 
 describe("new problems of an applied change", () => {

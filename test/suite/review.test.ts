@@ -2,24 +2,11 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Range, type TextEditor, Uri, window } from "vscode";
-import type { LocatedFinding } from "../../src/git/review/locateFindings.ts";
-import type { ReportedFinding } from "../../src/git/review/readFindings.ts";
 import { FindingThreads } from "../../src/git/review/findingThreads.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { insert, until } from "./editing.ts";
-
-const reported: ReportedFinding = {
-  file: "a.ts",
-  lines: undefined,
-  quote: "",
-  kind: "bug",
-  severity: "high",
-  title: "Wrong",
-  text: "It is.",
-};
-function placedAt(path: string, ...lines: readonly number[]): readonly LocatedFinding[] {
-  return lines.map((start) => ({ ...reported, path, lineRange: { start, end: start + 1 } }));
-}
+import { insert } from "./editing.ts";
+import { until } from "../support/until.ts";
+import { placedAt } from "../support/git/findings.ts";
 
 describe("the findings of a review", () => {
   let threads: FindingThreads;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { commands, Selection, type TextEditor, TextEditorRevealType } from "vscode";
-import { open, until } from "./editing.ts";
+import { open } from "./editing.ts";
+import { until } from "../support/until.ts";
 import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
 
 describe("an inline chat thread", () => {

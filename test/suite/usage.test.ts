@@ -9,7 +9,7 @@ import { saveUsage } from "../../src/usage/page/usagePanel.ts";
 import { type UsageWords, watchUsage } from "../../src/usage/watchUsage.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { until } from "./editing.ts";
+import { until } from "../support/until.ts";
 
 describe("the usage", () => {
   const usageFolder = testFolder();

@@ -12,7 +12,8 @@ import { isInView } from "../../src/inline/thread/threadInView.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
-import { gate, editsIn, until } from "./editing.ts";
+import { gate, editsIn } from "./editing.ts";
+import { until } from "../support/until.ts";
 
 export const question = { shown: "Change it", prompt: "Change it" };
 

@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
 import type { LocatedFinding } from "../../../src/git/review/locateFindings.ts";
-import type { ReportedFinding } from "../../../src/git/review/readFindings.ts";
 import type { Review } from "../../../src/git/review/reviewChanges.ts";
 import { findingMarkdown, resultText, summaryMarkdown } from "../../../src/git/review/reviewSummary.ts";
 import { render } from "../../support/render.ts";
+import { placedAt, reported } from "../../support/git/findings.ts";
 
-const reported: ReportedFinding = {
-  file: "a.ts",
-  lines: undefined,
-  quote: "",
-  kind: "bug",
-  severity: "high",
-  title: "Wrong",
-  text: "It is.",
-};
 const plain: Review = {
   repository: { name: "harbor", root: "/harbor" },
   isStaged: true,
@@ -28,10 +19,6 @@ const plain: Review = {
 };
 
 const plainly = { root: "/work", isFixed: () => false };
-
-function placedAt(path: string, ...lines: readonly number[]): readonly LocatedFinding[] {
-  return lines.map((start) => ({ ...reported, path, lineRange: { start, end: start + 1 } }));
-}
 
 describe("the findings of a review", () => {
   it("hide nothing that the model wrote, and run nothing", () => {
