@@ -76,9 +76,9 @@ function writtenBy({ stage, files }: StoredChange): readonly FileChange[] {
 }
 
 /**
- * Undoes an applied change, or what remains of it after an earlier Undo, except in files that were changed since. These can be
- * undone later, in the same way. A renamed file is undone at both paths or at none. Hunks that the user has kept remain, unless
- * the whole change was kept. `undefined` if there is nothing to undo.
+ * Undoes an applied change, or what remains of it after an earlier Undo, except in files that were changed since. These can
+ * be undone later, in the same way. A renamed file is undone at both paths or at none. Hunks that the user has kept remain,
+ * unless the whole change was kept. `undefined` if there is nothing to undo.
  */
 export async function undoChange(id: string, { store, files }: ChangeFiles): Promise<Undone | undefined> {
   const loaded = await store.load(id);
@@ -125,7 +125,10 @@ async function withDecisions(stored: StoredChange, { store, files }: ChangeFiles
   return { ...stored, files: await Promise.all(decided) };
 }
 
-/** Takes back what a window could not finish, in files that may be written. Returns the URIs that were not written, by the change's id. */
+/**
+ * Takes back what a window could not finish, in files that may be written. Returns the URIs that were not written, by the id
+ * of the change.
+ */
 export async function recoverChanges(
   { store, files }: ChangeFiles,
   mayWrite: (uri: string) => Promise<boolean>,

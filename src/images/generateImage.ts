@@ -42,7 +42,10 @@ export async function generateImage(services: GenerateNeeds, order: ImageOrder):
   );
 }
 
-/** Steps 1 and 2: checks the folder, orders an image, and stores the link before anything else can fail: Retry must not order again. */
+/**
+ * Steps 1 and 2: checks the folder, orders an image, and stores the link before anything else can fail: Retry must not order
+ * again.
+ */
 export async function orderAndStore(
   { gateway, images }: Pick<GenerateNeeds, "gateway" | "images">,
   order: ImageOrder,

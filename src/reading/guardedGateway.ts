@@ -55,7 +55,10 @@ export function guardGateway(gateway: Gateway, secrets: WindowSecrets): Gateway 
   };
 }
 
-/** The messages with placeholders for secrets, except in what the model wrote itself. The first placeholder is explained. `calls`: inputs as the model wrote them. */
+/**
+ * The messages with placeholders for secrets, except in what the model wrote itself. The first placeholder is explained.
+ * `calls`: inputs of tool calls as the model wrote them.
+ */
 async function masked(
   { messages, conversation = randomUUID() }: ChatRequest,
   secrets: WindowSecrets,

@@ -43,7 +43,10 @@ export interface QuestionPlan extends NotedContext {
   readonly messages: readonly ChatMessage[];
 }
 
-/** Plans a request that fits into the budget: the question, then context, then the newest turns. `undefined` without prompt and context. */
+/**
+ * Plans a request that fits into the budget: the question, then context, then the newest turns. `undefined` without prompt and
+ * context.
+ */
 export function planQuestion({
   typed,
   gathered,

@@ -113,7 +113,7 @@ interface StreamedAnswer extends Pick<EditAnswer, "text" | "reason" | "shown"> {
  * `undefined` if the answer has no end.
  */
 async function streamAnswer(
-  { gateway }: { readonly gateway: Pick<Services["gateway"], "ask"> },
+  { gateway }: Pick<AnswerServices, "gateway">,
   request: TextRequest,
   { stream, signal }: Pick<Turn, "stream" | "signal">,
   hidesEdits: boolean,

@@ -20,7 +20,10 @@ interface Placeholder {
   readonly value: string;
 }
 
-/** Lengths, in characters: of the start of an anchor, by which it is looked for; of the anchors of a long secret; and between these. */
+/**
+ * Lengths, in characters: of the start of an anchor, by which it is looked for; of the anchors of a long secret; and between
+ * these.
+ */
 const startLength = 5;
 const anchorLength = 24;
 const stride = 32;

@@ -128,7 +128,7 @@ export class Workbench implements AsyncDisposable {
   async reload(): Promise<void> {
     await this.page.reload();
     await waitUntilReady(this.page);
-    await succeeded(this.waitUntilActive());
+    await this.waitUntilActive();
   }
 
   /**
@@ -144,7 +144,7 @@ export class Workbench implements AsyncDisposable {
   async openEmptyWindow(): Promise<void> {
     await this.page.goto(new URL("/?ew=true", this.page.url()).href);
     await waitUntilReady(this.page);
-    await succeeded(this.waitUntilActive());
+    await this.waitUntilActive();
   }
 
   /**
