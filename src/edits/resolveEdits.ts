@@ -1,6 +1,8 @@
+import type { LineRange } from "../text/lineRange.ts";
 import { hasMask } from "../text/secrets/maskSecrets.ts";
 import { FileText } from "./change/fileText.ts";
 import { flawOf, hasMarks } from "./change/flaws.ts";
+import { isMisindented } from "./change/indentation.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
 import { newFileLines, placeHunk, type Placement, replaceTarget, replaceFile } from "./place/placement.ts";
 import type {
@@ -8,7 +10,7 @@ import type {
   EditProblem,
   EditProblemKind,
   FileChange,
-  Hunk,
+  LineEdit,
   Operation,
   OperationOf,
   PlacedEdit,
@@ -28,17 +30,7 @@ export type { TargetLines, EditProblem, EditProblemKind, FileChange, Resolution 
  * changed at all, and neither is any file if the answer is cut off, or too long to be shown.
  */
 export function resolveEdits(answer: string, files: ReadonlyMap<string, string>, target?: TargetLines): Resolution {
-  return resolveReading(readEdits(answer, files), files, target);
-}
-
-type Reading = Pick<EditReading, "operations" | "truncation">;
-
-function resolveReading(
-  { operations, truncation }: Reading,
-  files: ReadonlyMap<string, string>,
-  target?: TargetLines,
-): Resolution {
-  return truncation ? { changes: [], problems: [truncation] } : new Resolver(files, target).resolve(operations);
+  return resolveMasked(readEdits(answer, files), files, asWritten, target);
 }
 
 /** Replaces the placeholders in a line of an answer by the secrets they stand for. */
@@ -53,11 +45,12 @@ export const asWritten: Restore = (line) => line;
  * written to a file, and no secret to another line.
  */
 export function resolveMasked(
-  { operations, truncation }: Reading,
+  { operations, truncation }: Pick<EditReading, "operations" | "truncation">,
   files: ReadonlyMap<string, string>,
   restore: Restore,
   target?: TargetLines,
 ): Resolution {
+  if (truncation) return { changes: [], problems: [truncation] };
   const restored = new Set<string>();
   const restoreLine: Restore = (line) => {
     const original = restore(line);
@@ -65,7 +58,7 @@ export function resolveMasked(
     return original;
   };
   const withValues = operations.map((operation) => restoreOperation(operation, restoreLine));
-  const { changes, problems } = resolveReading({ operations: withValues, truncation }, files, target);
+  const { changes, problems } = new Resolver(files, target).resolve(withValues);
   const isSecret = (line: string): boolean => hasMask(line) || restored.has(line.trim());
   const rejected = changes.filter((change) => movesSecrets(change, files.get(change.path), isSecret));
   return {
@@ -149,7 +142,8 @@ class Resolver {
     else if (file.found === "several") fail("ambiguous");
     else if (type === "hunk") {
       const { hunk } = operation;
-      if (edits) edits.add(this.#place(edits, hunk), line);
+      const target = this.#target?.path === file.path ? this.#target : undefined;
+      if (edits) edits.add(placeHunk(edits.index, hunk, target), line);
       else if (hunk.old.length > 0) fail("unknownFile");
       else this.#create(file.path, newFileLines(hunk.lines), line);
     } else if (type === "wholeFile") {
@@ -193,10 +187,6 @@ class Resolver {
   /** Whether a file has this path, ignoring case as some file systems do. */
   #hasFile(path: string): boolean {
     return [...this.#files.keys()].some((one) => one.toLowerCase() === path.toLowerCase());
-  }
-
-  #place({ path, index }: FileEdits, hunk: Hunk): Placement {
-    return placeHunk(index, hunk, this.#target?.path === path ? this.#target : undefined);
   }
 
   #editsOf(path: string): FileEdits | undefined {
@@ -266,9 +256,23 @@ class FileEdits {
     if (this.problems.length > 0 || !(isDeleted || isChanged)) return undefined;
     if (isDeleted) return { path, kind: "delete", text: "", hunks: [] };
     const text = this.index.file.replace(hunks);
+    if (isMisindented(path, new FileText(text).lines, newRanges(hunks))) {
+      this.problems.push({ kind: "malformed", path });
+      return undefined;
+    }
     if (newPath !== undefined) return { path, kind: "rename", newPath, text, hunks };
     return { path, kind: this.#isNew ? "create" : "update", text, hunks };
   }
+}
+
+/** The lines that hunks, which are in order, have in the new text. */
+function newRanges(hunks: readonly LineEdit[]): readonly LineRange[] {
+  let added = 0;
+  return hunks.map(({ start, end, lines }) => {
+    const first = start + added;
+    added += lines.length - (end - start);
+    return { start: first, end: first + lines.length };
+  });
 }
 
 /** The lines that are checked for flaws: not the statement of three dots in Python, nor the padding of tables in Markdown. */

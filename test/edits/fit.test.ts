@@ -97,14 +97,16 @@ describe("Python without its base indentation", () => {
       "def f(x):\n    a()\n\n    b()\n    return x\n",
     ],
     [
-      "is not shifted where that is all that changes",
-      "```py replace\na()\nb()\n```",
-      "def f(x):\na()\nb()\n    return x\n",
+      "is shifted as one piece where a part of it is missing, and a line moves into a block",
+      "```py replace\n  a()\n  if x:\n      b()\n```",
+      "def f(x):\n    a()\n    if x:\n        b()\n    return x\n",
     ],
+    ["is refused where another one has no proof", "```py replace\n  c()\n```", "malformed"],
+    ["is refused where that is all that changes", "```py replace\na()\nb()\n```", "malformed"],
     [
-      "is not shifted in an edit where that is all that changes",
+      "is refused in an edit where that is all that changes",
       searchReplace("    a()\n    b()", "a()\nb()").replace("a.ts", "a.py"),
-      "def f(x):\na()\nb()\n    return x\n",
+      "malformed",
     ],
     [
       "stays where only the old lines have lost it",

@@ -44,9 +44,15 @@ function explains(shift: Shift, { answer, file }: SharedLine): boolean {
 function commonShift(shared: readonly SharedLine[]): Shift | undefined {
   const [first] = shared;
   if (!first) return undefined;
-  let [from, to] = [indentOf(first.answer), indentOf(first.file)];
+  const shift = shiftBetween(indentOf(first.answer), indentOf(first.file));
+  return shared.every((line) => explains(shift, line)) ? shift : undefined;
+}
+
+/** The shift that turns one indentation into another. */
+function shiftBetween(answer: string, file: string): Shift {
+  let [from, to] = [answer, file];
   while (from !== "" && from.at(-1) === to.at(-1)) [from, to] = [from.slice(0, -1), to.slice(0, -1)];
-  return shared.every((line) => explains({ from, to }, line)) ? { from, to } : undefined;
+  return { from, to };
 }
 
 function isAlike(line: SharedLine): boolean {
@@ -58,17 +64,14 @@ function trimmed(lines: readonly string[]): readonly string[] {
 }
 
 /** The old lines that are also new lines, except for white space around them. Blank lines are left out. */
-function unchangedLines(
-  old: readonly string[],
-  lines: readonly string[],
-): readonly (SharedLine & { readonly newAt: number })[] {
-  const kept: (SharedLine & { newAt: number })[] = [];
+function unchangedLines(old: readonly string[], lines: readonly string[]): readonly SharedLine[] {
+  const kept: SharedLine[] = [];
   let [at, newAt] = [0, 0];
   const end = { start: old.length, end: old.length, newStart: lines.length, newEnd: lines.length };
   for (const change of [...diffLines(trimmed(old), trimmed(lines)), end]) {
     for (; at < change.start; at += 1, newAt += 1) {
       const [file = "", answer = ""] = [old[at], lines[newAt]];
-      if (hasText(file)) kept.push({ newAt, file, answer });
+      if (hasText(file)) kept.push({ file, answer });
     }
     [at, newAt] = [change.end, change.newEnd];
   }
@@ -152,26 +155,20 @@ function missingBase(code: readonly string[], lines: readonly string[]): Shift |
 }
 
 /**
- * Shifts the lines that replace code, if their base indentation is missing, or if unchanged lines prove a shift. `undefined`
- * if only the first line seems to have lost its indentation.
+ * Shifts the lines that replace code as one piece, if their base indentation is missing, or is another one and more unchanged
+ * lines are shifted like it than are in place. `undefined` where these prove neither, or that only some lines have lost it.
  */
 export function fitBlock(code: readonly string[], given: readonly string[]): readonly string[] | undefined {
-  const kept = unchangedLines(code, given);
+  const [base, least] = [leastIndent(code), leastIndent(given)];
   const missing = missingBase(code, given);
-  if (missing && lacksFirstIndent(missing, given, kept)) return undefined;
+  const shift = missing ?? shiftBetween(least, base);
+  // Models often leave out the indentation of the first line alone.
+  const kept = unchangedLines(code, missing ? given.slice(1) : given);
+  const [moved, inPlace] = [kept.filter((line) => explains(shift, line)).length, kept.filter(isAlike).length];
+  if (missing && inPlace > moved) return undefined;
   // If only white space differs, it is the change.
-  if (isDeepStrictEqual(trimmed(code), trimmed(given))) return given;
-  const [base, least, proven] = [leastIndent(code), leastIndent(given), commonShift(kept)];
-  if (least === base) return given;
-  const shift = missing ?? (proven && shifted(proven, `${least}x`) === `${base}x` ? proven : noShift);
-  const all = given.map((line) => shifted(shift, line));
+  if (least === base || isDeepStrictEqual(trimmed(code), trimmed(given))) return given;
+  if (!missing && moved + inPlace === 0) return undefined;
+  const all = given.map((line) => shifted(missing || moved > inPlace ? shift : noShift, line));
   return all.every((line) => line !== undefined) ? all : undefined;
-}
-
-/** Whether unchanged lines below the first one are indented as in the file, so that only the first has lost its indentation. */
-function lacksFirstIndent(missing: Shift, lines: readonly string[], kept: ReturnType<typeof unchangedLines>): boolean {
-  const first = lines.findIndex(hasText);
-  const others = kept.filter(({ newAt }) => newAt > first);
-  const areInPlace = others.some(isAlike) && !others.some((line) => explains(missing, line));
-  return areInPlace && leastIndent(lines.slice(first + 1)).startsWith(missing.to);
 }
