@@ -72,21 +72,10 @@ describe("the paths of diffs", () => {
     ["are refused outside", inFence(created("b/../x"), "diff"), ["outside"]],
   ]).gives((answer) => {
     const { changes, problems } = resolveEdits(answer, new Map([["a.ts", "old\n"]]));
-    const told = changes.map(({ kind, path, newPath = "", text }) => [
-      kind,
-      path,
-      newPath,
-      kind === "create" ? "" : text,
-    ]);
-    return [
-      ...told.map((words) =>
-        words
-          .filter((word) => word !== "")
-          .join(" ")
-          .trim(),
-      ),
-      ...problems.map(({ kind }) => kind),
-    ];
+    const words = changes.map(({ kind, path, newPath = "", text }) =>
+      [kind, path, newPath, kind === "create" ? "" : text.trim()].filter((word) => word !== "").join(" "),
+    );
+    return [...words, ...problems.map(({ kind }) => kind)];
   });
 
   it("never make a deletion apply to the parent folder", () => {

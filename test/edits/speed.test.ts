@@ -113,20 +113,17 @@ function hostileInputs(): Readonly<Record<string, (size: number) => Input>> {
       );
     },
     "fences that open": (size) => about(small, same(size, "```ts replace").join("\n")),
-    "fences of growing length": (size) =>
-      about(small, numbered(size, (index) => "`".repeat(3 + (index % 50))).join("\n")),
-    "blocks that open": (size) => about(small, same(size, "<<<<<<< SEARCH").join("\n")),
     "blocks without an end": (size) => about(small, same(size, "<<<<<<< SEARCH\na\n=======").join("\n")),
-    "patches that begin": (size) => about(small, same(size, "*** Begin Patch").join("\n")),
     "sections of a patch": (size) => about(small, patch(same(size, `*** Update File: ${path}\n@@\n a`))),
     "many lines after @@": (size) => about(same(size, "class A {"), patch([...same(size, "@@ class A {"), "-x", "+y"])),
     "headers of diffs": (size) =>
       about(small, fenced("diff", same(size, `--- a/${path}\n+++ b/${path}\n@@`).join("\n"))),
     "comments that open": (size) => about(small, same(size, "<!-- a").join("\n")),
-    "tags that open": (size) => about(small, `${"<a ".repeat(size)}\n${same(size, "<div").join("\n")}`),
-    "nested quotes and lists": (size) =>
-      about(small, numbered(size, (index) => `${"> - ".repeat(index % 40)}a`).join("\n")),
-    brackets: (size) => about(small, "[".repeat(size * 10)),
+    "many lines of Python that are indented less": (size) => {
+      const lines = numbered(size, (index) => `        x${index}`);
+      const hunks = numbered(size / 10, (index) => `@@\n ${lines[index * 10] ?? ""}\n+    y`);
+      return [patch(["*** Update File: a.py", ...hunks]), new Map([["a.py", lines.join("\n")]])];
+    },
     "a long path": (size) => about(small, patch([`*** Update File: ${"a/../".repeat(size)}x`, "@@", "-a", "+b"])),
     "a long path in backticks": (size) => about(small, `${"`a`".repeat(size)}\n\`\`\`ts\nx\n\`\`\``),
   };
