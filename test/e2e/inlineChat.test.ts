@@ -167,8 +167,10 @@ describe("inline chat, in a real VS Code", () => {
     const before = "  let a = 1;\nlet b = 2;\n";
     await openFile("below.ts", before);
     await workbench.runCommand("Codex Gateway: Inline Chat");
+    await inlineChat.waitForInput();
     gateway.reply("This goes elsewhere:\n\n```typescript\nconst elsewhere = true;\n```");
     await inlineChat.askFully("Put it elsewhere");
+    await workbench.runCommand("Codex Gateway: Copy Answer");
     await inlineChat.click("Insert Below");
     await inlineChat.waitFor(/Applied[^]*Keep/);
     await editor.save("below.ts", "  let a = 1;\n\n  const elsewhere = true;\nlet b = 2;\n");
@@ -182,7 +184,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitFor(/Done\s+Insert Below/);
     await workbench.runCommand("Codex Gateway: Insert Below");
     await inlineChat.waitFor(/Applied[^]*Keep/);
-    await workbench.runCommand("Codex Gateway: Copy Answer");
     await workbench.runCommand("Codex Gateway: Close Inline Chat");
     await until(async () => (await inlineChat.count()) === 0, "no thread");
   });

@@ -250,7 +250,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
   });
 
   it("is offered by code blocks that name their file, and undone by its keys", async () => {
-    const { chat, editor, notifications, page } = workbench;
+    const { chat, editor, inlineChat, notifications } = workbench;
     await editor.open("lamp.ts");
     answers = ['Like this.\n\nlamp.ts\n```ts\nexport const lamp = "on";\nexport const color = "white";\n```'];
     await chat.ask("@codex /explain How is it switched on?");
@@ -258,8 +258,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await notifications.waitFor(/^Changed: lamp\.ts/);
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
     await chat.focus();
-    await page.keyboard.press("ControlOrMeta+K");
-    await page.keyboard.press("Shift+N");
+    await inlineChat.press("Shift+N", () => Promise.resolve(read("lamp.ts") === lamp));
     await notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
     await workbench.screenshot("edit-offered");

@@ -50,7 +50,10 @@ export class Chat {
     if (await isNew()) return;
     const begin = async (): Promise<boolean> => {
       await succeeded(button.click({ timeout: 3_000 }));
-      return succeeded(until(isNew, "the click to begin one", 3_000));
+      if (!(await succeeded(until(isNew, "the click to begin one", 3_000)))) return false;
+      // What is clicked before the new conversation has its welcome is drawn anew, and the click is lost.
+      await succeeded(this.#view.locator(".chat-welcome-view-title").waitFor({ timeout: 3_000 }));
+      return true;
     };
     await attempt(this.#page, begin, "an empty conversation", timeout);
   }
@@ -203,7 +206,7 @@ export class Chat {
   /** Whether the input marks the participant as one. */
   async #knows(participant: string): Promise<boolean> {
     const mark = this.#input.locator("[class*='chat-session-text']", { hasText: exactly(participant) });
-    return succeeded(mark.waitFor({ timeout: 1_000 }));
+    return succeeded(mark.waitFor({ timeout: 10_000 }));
   }
 
   #stopButton(): Locator {

@@ -18,6 +18,7 @@ export class InlineChat {
     // An editor that is still opening may take the focus. The keys open one thread even if pressed twice, but the second time
     // they empty the input, so the first time gets a long timeout.
     const open = async (): Promise<boolean> => {
+      if ((await this.#focusedInput().count()) > 0) return true;
       await this.#pressOnce("g");
       if (await succeeded(this.input().waitFor({ timeout: patience / 2 }))) return true;
       // Outside editors these keys do nothing, and the Chat view may have the focus.
@@ -27,6 +28,11 @@ export class InlineChat {
       return false;
     };
     await attempt(this.#page, open, "the input of inline chat", 2 * patience);
+    await this.waitForInput();
+  }
+
+  /** Waits until the keyboard is in the input. */
+  async waitForInput(): Promise<void> {
     await until(async () => (await this.#focusedInput().count()) > 0, "the keyboard in the input of inline chat");
   }
 

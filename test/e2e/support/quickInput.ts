@@ -56,12 +56,17 @@ export class QuickInput {
     });
   }
 
-  /** Opens the box with F1. Unlike Ctrl+P, which picks a file if the box is open, F1 can be pressed again. */
+  /**
+   * Opens the box with F1. Unlike Ctrl+P, which picks a file if the box is open, F1 can be pressed again. A webview that
+   * still loads, such as the preview of an image, loses keys: then with the mouse.
+   */
   async open(): Promise<void> {
     await attempt(
       this.#page,
       async () => {
-        await this.#page.keyboard.press("F1");
+        if ((await this.#page.locator("iframe:focus").count()) > 0)
+          await succeeded(this.#page.locator(".command-center-quick-pick").click({ timeout: 5_000 }));
+        else await this.#page.keyboard.press("F1");
         return succeeded(this.#field.waitFor({ timeout: 5_000 }));
       },
       "the box at the top of the window",
