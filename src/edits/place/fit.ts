@@ -168,7 +168,6 @@ export function fitBlock(code: readonly string[], given: readonly string[]): rea
   if (missing && inPlace > moved) return undefined;
   // If only white space differs, it is the change.
   if (least === base || isDeepStrictEqual(trimmed(code), trimmed(given))) return given;
-  if (!missing && moved + inPlace === 0) return undefined;
   const all = given.map((line) => shifted(missing || moved > inPlace ? shift : noShift, line));
   return all.every((line) => line !== undefined) ? all : undefined;
 }
