@@ -1,12 +1,14 @@
-/** What a change does to one file: without `before` it is created, without `after` deleted; a renamed file is one of each. */
+import { diffLines, type LineChange } from "../text/diffLines.ts";
+import { splitLines } from "../text/lines.ts";
+
+/** What a change does to one file: without `before` it is created, without `after` deleted, with `newUri` renamed. */
 export interface FileChange {
-  /** The file's URI as text. */
+  /** The file's URI as text, before the change. */
   readonly uri: string;
+  readonly newUri?: string | undefined;
   readonly before?: Uint8Array | undefined;
   readonly after?: Uint8Array | undefined;
-  /** For a file that was renamed: the URI that it had. */
-  readonly renamedFrom?: string | undefined;
-  /** For a file that is created: the URI of the topmost folder that is created with it. */
+  /** The URI of the topmost folder that is created with the file. */
   readonly newFolder?: string | undefined;
   /** The permissions of the file as Node gives them; only for files on this machine. */
   readonly mode?: number | undefined;
@@ -15,7 +17,7 @@ export interface FileChange {
 }
 
 /** Access to the files of the workspace. */
-export interface Files {
+export interface FileAccess {
   /** The bytes of a file with its unsaved changes; `undefined` if there is none. */
   read(uri: string): Promise<Uint8Array | undefined>;
   /** Saves a file, and says whether it had unsaved changes. */
@@ -30,14 +32,57 @@ export interface Files {
   removeFolders(uri: string, top: string): Promise<void>;
 }
 
+/** The URIs that a change is about: a renamed file has two. */
+export function urisOf({ uri, newUri }: Pick<FileChange, "uri" | "newUri">): readonly string[] {
+  return newUri === undefined ? [uri] : [uri, newUri];
+}
+
+/** The URI of a file after its change. */
+export function targetOf({ uri, newUri = uri }: FileChange): string {
+  return newUri;
+}
+
+/** What changes at the URIs of some files. */
+export function writesOf(changes: readonly FileChange[]): readonly FileChange[] {
+  const writes = changes.flatMap(({ newUri, ...change }): readonly FileChange[] =>
+    newUri === undefined
+      ? [change]
+      : [
+          { ...change, after: undefined, newFolder: undefined },
+          { ...change, uri: newUri, before: undefined },
+        ],
+  );
+  // Deletes last, so that what is moved is never nowhere.
+  return writes.toSorted((one, other) => Number(one.after === undefined) - Number(other.after === undefined));
+}
+
+/** What happens to a file. */
+export function kindOf({ newUri, before, after }: FileChange): "update" | "create" | "delete" | "rename" {
+  if (newUri !== undefined) return "rename";
+  if (before === undefined) return "create";
+  return after === undefined ? "delete" : "update";
+}
+
+/** The lines that a file changes, at their positions before and after. */
+export function changedLines({ before, after }: FileChange): readonly LineChange[] {
+  return diffLines(linesOf(before), linesOf(after));
+}
+
+/** The lines of a file; none for no file and an empty one. */
+function linesOf(bytes: Uint8Array | undefined): readonly string[] {
+  const text = textOf(bytes);
+  return text === "" ? [] : splitLines(text.replace(/(?:\r\n|\r|\n)$/, ""));
+}
+
+/** The text of a file, without its byte order mark; empty for no file. */
+export function textOf(bytes: Uint8Array | undefined): string {
+  return bytes ? new TextDecoder().decode(bytes) : "";
+}
+
 /** Whether two contents are the same; `undefined` stands for no file. */
 export function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
-  return one.length === other.length && startsWith(one, other);
-}
-
-export function startsWith(whole: Uint8Array, start: Uint8Array): boolean {
-  return start.length <= whole.length && Buffer.compare(whole.subarray(0, start.length), start) === 0;
+  return Buffer.compare(one, other) === 0;
 }
 
 /** The text of a file with its byte order mark; `undefined` if it is not UTF-8, or binary. */

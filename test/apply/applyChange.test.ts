@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyChange, type ChangeFiles, recoverChanges, undoChange } from "../../src/apply/applyChange.ts";
-import { ChangeStore } from "../../src/apply/changeStore.ts";
-import type { FileChange, Files } from "../../src/apply/fileChange.ts";
+import { ChangeStore, type Stage } from "../../src/apply/changeStore.ts";
+import { type FileAccess, type FileChange, urisOf, writesOf } from "../../src/apply/fileChange.ts";
 import { each } from "../support/each.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 
@@ -15,13 +17,17 @@ const changes: readonly FileChange[] = [
   { uri: "file:///a", before: bytes("\uFEFFone\r\ntwo\r\n"), after: bytes("\uFEFFone\r\n2\r\n") },
   { uri: "file:///new", after: bytes("new\n") },
   { uri: "file:///gone", before: bytes("gone\n"), mode: 0o755 },
-  { uri: "file:///old-name", before: bytes("moved") },
-  { uri: "file:///new-name", after: bytes("moved, and changed"), renamedFrom: "file:///old-name" },
+  {
+    uri: "file:///old-name",
+    newUri: "file:///new-name",
+    before: bytes("moved"),
+    after: bytes("moved, and changed"),
+  },
   { uri: "file:///empty", before: bytes("full"), after: bytes("") },
 ];
 
 const side = (which: "before" | "after"): ReadonlyMap<string, string> =>
-  new Map(changes.flatMap(({ uri, [which]: content }) => (content ? [[uri, textOf(content)] as const] : [])));
+  new Map(writesOf(changes).flatMap(({ uri, [which]: content }) => (content ? [[uri, textOf(content)] as const] : [])));
 
 describe("a change of several files", () => {
   const folder = testFolder();
@@ -30,6 +36,7 @@ describe("a change of several files", () => {
   const id = crypto.randomUUID();
   const mayWrite = (): Promise<boolean> => Promise.resolve(true);
   const apply = (one = id): Promise<void> => applyChange(one, changes, { store, files: disk });
+  const stageOf = async (one: string): Promise<Stage | undefined> => (await store.record(one))?.stage;
   const mortal = (life: Life): ChangeFiles => ({ store: life.mortal(store), files: life.mortal(disk) });
 
   beforeEach(() => {
@@ -45,7 +52,7 @@ describe("a change of several files", () => {
     assert.deepEqual(disk.texts(), side("before"));
     assert.deepEqual(disk.removed, new Set(["file:///folder"]));
     assert.equal(disk.modes.get("file:///gone"), 0o755);
-    assert.equal(await store.stageOf(id), "reverted");
+    assert.equal(await stageOf(id), "reverted");
   });
 
   posixIt("is stored where only the user can read it", async () => {
@@ -55,12 +62,6 @@ describe("a change of several files", () => {
     const [first, ...others] = ["", ...inside].map((path) => statSync(join(place, path)).mode & 0o777);
     assert.equal(first, 0o700);
     assert.deepEqual(new Set(others), new Set([0o700, 0o600]));
-  });
-
-  it("is not applied where saving a file changes another one", async () => {
-    disk.unsaved.set("file:///empty", () => void disk.write("file:///a", bytes("formatted")));
-    await assert.rejects(apply(), { uris: ["file:///a"] });
-    assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "formatted"]]));
   });
 
   it("is not taken back where saving a file changes it", async () => {
@@ -94,9 +95,10 @@ describe("a change of several files", () => {
 
   it("counts as applied as long as none of it can be taken back", async () => {
     await apply();
-    for (const { uri } of changes) await disk.write(uri, bytes("mine"));
-    assert.equal((await undo()).length, changes.length);
-    assert.equal(await store.stageOf(id), "applied");
+    const uris = changes.flatMap(urisOf);
+    for (const uri of uris) await disk.write(uri, bytes("mine"));
+    assert.deepEqual(new Set(await undo()), new Set(uris));
+    assert.equal(await stageOf(id), "applied");
   });
 
   it("is taken back later where files were changed, once they are as it left them", async () => {
@@ -115,7 +117,7 @@ describe("a change of several files", () => {
     const before = disk.texts();
     await assert.rejects(apply(), { name: "ChangedSinceError", uris: ["file:///new"] });
     assert.deepEqual(disk.texts(), before);
-    assert.equal(await store.stageOf(id), undefined);
+    assert.equal(await stageOf(id), undefined);
   });
 
   it("is not applied over what is typed while it is being stored", async () => {
@@ -128,7 +130,7 @@ describe("a change of several files", () => {
     const applied = applyChange(id, changes, { store: slow, files: disk });
     await assert.rejects(applied, { name: "ChangedSinceError", uris: ["file:///new-name"] });
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///new-name", ""]]));
-    assert.equal(await store.stageOf(id), "stored");
+    assert.equal(await stageOf(id), "stored");
   });
 
   it("is taken back when the disk is full, wherever that is", async () => {
@@ -141,7 +143,7 @@ describe("a change of several files", () => {
       const one = crypto.randomUUID();
       await assert.rejects(apply(one), /ENOSPC/);
       assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
-      assert.equal(await store.stageOf(one), "stored");
+      assert.equal(await stageOf(one), "stored");
     }
   });
 
@@ -197,7 +199,7 @@ describe("a change of several files", () => {
         await recoverChanges({ store, files: disk }, mayWrite);
         const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
         if (!isWhole) assert.deepEqual(disk.texts(), applied, `step ${step}, ${part}`);
-        assert.equal(await store.stageOf(one), "applied");
+        assert.equal(await stageOf(one), "applied");
         await undoChange(one, { store, files: disk });
         assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
       }
@@ -216,7 +218,7 @@ describe("a change of several files", () => {
 
     /** Applies the edit, keeps its first hunk, and undoes its second, which its editor saves. */
     const decide = async (where: ChangeFiles): Promise<void> => {
-      await where.store.setDecisions(id, decisions);
+      await where.store.update(id, { decisions });
       await disk.write(uri, bytes(lines("B", "H")));
     };
     const reset = async (): Promise<void> => {
@@ -229,7 +231,8 @@ describe("a change of several files", () => {
       );
       await applyChange(id, edit, { store, files: disk });
     };
-    const acceptedIn = async (): Promise<readonly number[]> => (await store.decisionsOf(id)).get(uri)?.accepted ?? [];
+    const acceptedIn = async (): Promise<readonly number[] | undefined> =>
+      (await store.record(id))?.decisions.find((one) => one.uri === uri)?.accepted;
 
     each<[], Work>([
       ["decides as a whole or not at all", decide],
@@ -250,12 +253,12 @@ describe("a change of several files", () => {
           await prepare();
           await assert.rejects(work(mortal(new Life(step, part))), Killed);
           // A file that was being replaced is half written.
-          writeFileSync(join(folder(), id, "decisions.new"), "[{");
+          writeFileSync(join(folder(), id, "change.json.new"), "{");
           store = new ChangeStore(folder());
           await recoverChanges({ store, files: disk }, mayWrite);
           const isKept = isDeepStrictEqual(await acceptedIn(), [1]);
           const text = disk.texts().get(uri);
-          const isBack = (await store.stageOf(id)) === "reverted";
+          const isBack = (await stageOf(id)) === "reverted";
           if (isDecided && !isBack) assert.ok(isKept, `step ${step}, ${part}`);
           assert.ok(
             [lines("B", "E", "H"), lines("B", "H"), lines("B")].includes(text ?? ""),
@@ -273,22 +276,54 @@ describe("a change of several files", () => {
     const [from, to] = ["file:///from", "file:///to"];
     disk = new Disk(new Map([[from, "a\nb\nc\nd\ne\n"]]));
     const rename: readonly FileChange[] = [
-      { uri: from, before: bytes("a\nb\nc\nd\ne\n") },
-      { uri: to, after: bytes("a\nB\nc\nD\ne\n"), renamedFrom: from },
+      { uri: from, newUri: to, before: bytes("a\nb\nc\nd\ne\n"), after: bytes("a\nB\nc\nD\ne\n") },
     ];
     await applyChange(id, rename, { store, files: disk });
-    await store.setDecisions(id, [{ uri: to, accepted: [1] }]);
+    await store.update(id, { decisions: [{ uri: to, accepted: [1] }] });
     await disk.write(to, bytes("a\nB\nc\nd\ne\n"));
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), new Map([[from, "a\nB\nc\nd\ne\n"]]));
   });
 
-  it("is in the store as before when the window is killed while it is replaced", async () => {
+  it("is in the store as before when the window is killed while it is stored anew", async () => {
     await apply();
-    renameSync(join(folder(), id), join(folder(), `${id}.old`));
+    const unfinished = join(folder(), crypto.randomUUID());
+    mkdirSync(unfinished);
+    for (const name of ["change.json.new", "content.new"]) writeFileSync(join(folder(), id, name), "{");
     await recoverChanges({ store, files: disk }, mayWrite);
+    assert.ok(!existsSync(unfinished));
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
+  });
+
+  it("is stored anew as a whole or not at all when the window is killed at any write of that", async () => {
+    const { rename } = fs;
+    const killAt = (last: number): void => {
+      let count = 0;
+      const mortal = (...paths: Parameters<typeof rename>): Promise<void> =>
+        count++ < last ? rename(...paths) : Promise.reject(new Killed());
+      Object.defineProperty(fs, "rename", { value: mortal, configurable: true, writable: true });
+      syncBuiltinESMExports();
+    };
+    const [first, all] = [changes.slice(0, 1), changes];
+    let [isKilled, old] = [true, 0];
+    for (let step = 0; isKilled; step += 1) {
+      const one = crypto.randomUUID();
+      await store.store(one, first, "applied");
+      killAt(step);
+      isKilled = await store.store(one, all, "applying").then(
+        () => false,
+        () => true,
+      );
+      killAt(Infinity);
+      const { stage, files = [] } = (await new ChangeStore(folder()).load(one)) ?? {};
+      assert.equal(stage, isKilled ? "applied" : "applying", `step ${step}`);
+      const contents = (some: readonly FileChange[]): unknown =>
+        some.map(({ before, after }) => [before, after].map((side) => side && textOf(side)));
+      assert.deepEqual(contents(files), contents(isKilled ? first : all), `step ${step}`);
+      old += Number(isKilled);
+    }
+    assert.ok(old > changes.length, `killed ${old} times`);
   });
 
   it("is recovered except for files that were changed after the window was killed", async () => {
@@ -301,7 +336,7 @@ describe("a change of several files", () => {
 
   it("is recovered except for files that may not be written any more, of a renamed one at both paths", async () => {
     await apply();
-    await store.setStage(id, "applying");
+    await store.update(id, { stage: "applying" });
     const refused = ["file:///a", "file:///new-name"];
     const recovered = await recoverChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
     assert.deepEqual(recovered, new Map([[id, ["file:///a", "file:///old-name", "file:///new-name"]]]));
@@ -313,14 +348,8 @@ describe("a change of several files", () => {
   it("stays in the store until 20 later ones are there", async () => {
     const one: readonly FileChange[] = [{ uri: "file:///x", after: bytes("") }];
     for (let count = 0; count < 21; count += 1) await store.store(crypto.randomUUID(), one);
-    assert.equal((await store.ids()).length, 20);
+    assert.equal((await store.records()).length, 20);
     assert.equal(await store.load("../x"), undefined);
-  });
-
-  it("is read as version 1.1.0 stored it", async () => {
-    await store.store(id, changes);
-    writeFileSync(join(folder(), id, "stage"), "kept");
-    assert.equal((await store.load(id))?.stage, "stored");
   });
 
   async function undo(): Promise<readonly string[]> {
@@ -329,7 +358,7 @@ describe("a change of several files", () => {
 });
 
 /** Files in memory. */
-class Disk implements Files {
+class Disk implements FileAccess {
   readonly #files: Map<string, Uint8Array>;
   readonly modes = new Map<string, number | undefined>();
   readonly removed = new Set<string>();
@@ -404,7 +433,7 @@ class Life {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== "function") return method;
         const run = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
-        const isStep = ["write", "remove", "store", "setStage", "setDecisions"].includes(String(name));
+        const isStep = ["write", "remove", "store", "update"].includes(String(name));
         return async (...given: unknown[]): Promise<unknown> => {
           if (this.steps > this.#last) throw new Killed();
           if (!isStep || this.steps++ < this.#last) return await run(...given);
