@@ -4,7 +4,7 @@ import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { undoChange } from "../src/apply/applyChange.ts";
 import { ChangeStore } from "../src/apply/changeStore.ts";
-import type { FileAccess, FileChange } from "../src/apply/fileChange.ts";
+import type { FileAccess, DiskChange } from "../src/apply/diskChange.ts";
 import { Hunks } from "../src/apply/hunks.ts";
 import { adoptEarlierHunks } from "../src/apply/version110.ts";
 import { readImageRecord } from "../src/images/storedImages.ts";
@@ -121,7 +121,7 @@ describe("after an update from version 1.1.0", () => {
       const state = new MemoryState();
       await state.update("openHunks", workspaceState.openHunks);
       const store = storeOf(`inline${(count += 1)}`);
-      const add = (change: FileChange): Promise<void> => store.store(crypto.randomUUID(), [change], "applied");
+      const add = (change: DiskChange): Promise<void> => store.store(crypto.randomUUID(), [change], "applied");
       await adoptEarlierHunks(state, add, () =>
         now === undefined ? Promise.reject(new Error()) : Promise.resolve(now),
       );

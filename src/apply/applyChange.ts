@@ -1,5 +1,5 @@
 import type { ChangeStore, StoredChange } from "./changeStore.ts";
-import { type FileAccess, type FileChange, isSame, targetOf, urisOf, utf8In, writesOf } from "./fileChange.ts";
+import { type FileAccess, type DiskChange, isSame, newUriOf, urisOf, utf8In, writesOf } from "./diskChange.ts";
 import { Hunks } from "./hunks.ts";
 
 /** Where changes are stored, and the files that they change. */
@@ -33,20 +33,20 @@ export class ChangedSinceError extends Error {
  */
 export async function applyChange(
   id: string,
-  proposed: readonly FileChange[],
+  proposed: readonly DiskChange[],
   { store, files }: ChangeFiles,
 ): Promise<void> {
   await expectBefore(writesOf(proposed), files);
   const changes = await Promise.all(
     proposed.map(async (change) => {
       const isNew = change.before === undefined || change.newUri !== undefined;
-      return { ...change, newFolder: isNew ? await files.missingFolder(targetOf(change)) : undefined };
+      return { ...change, newFolder: isNew ? await files.missingFolder(newUriOf(change)) : undefined };
     }),
   );
   const stored = await store.load(id);
   const earlier = stored ? writtenBy(stored).map((change) => ({ ...change, stays: true })) : [];
   await store.store(id, [...earlier, ...changes], "applying");
-  const begun: FileChange[] = [];
+  const begun: DiskChange[] = [];
   try {
     for (const write of writesOf(changes)) {
       // Storing what was there takes a while, in which the user may go on typing.
@@ -63,13 +63,13 @@ export async function applyChange(
 }
 
 /** Records that nothing more of a change is in the files than what an `earlier` part of it has written. */
-async function endApplying(id: string, earlier: readonly FileChange[], store: ChangeStore): Promise<void> {
+async function endApplying(id: string, earlier: readonly DiskChange[], store: ChangeStore): Promise<void> {
   if (earlier.length > 0) await store.store(id, earlier, "applied");
   else await store.update(id, { stage: "stored" });
 }
 
 /** What a change has written that is not taken back. */
-function writtenBy({ stage, files }: Pick<StoredChange, "stage" | "files">): readonly FileChange[] {
+function writtenBy({ stage, files }: Pick<StoredChange, "stage" | "files">): readonly DiskChange[] {
   if (stage === "applied" || stage === "accepted") return files;
   return stage === "reverted" ? files.filter(({ stays }) => stays) : [];
 }
@@ -86,7 +86,7 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
   const written = writtenBy({ stage: stored.stage, files: changes });
   if (written.length === 0) return undefined;
   const changed: string[] = [];
-  const skipped = new Set<FileChange>();
+  const skipped = new Set<DiskChange>();
   const own = new Set<string>();
   for (const change of written) {
     for (const { uri, before, after } of writesOf([change])) {
@@ -111,12 +111,12 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
 
 /** A file of an applied change as it is where hunks were undone, and as it was before, with the hunks that are kept. */
 async function withDecisions(
-  change: FileChange,
+  change: DiskChange,
   { stage, decisions }: StoredChange,
   files: FileAccess,
-): Promise<FileChange> {
+): Promise<DiskChange> {
   if (stage !== "applied") return change;
-  const uri = targetOf(change);
+  const uri = newUriOf(change);
   const now = await files.read(uri).catch(() => undefined);
   const [before, after, text] = [change.before, change.after, now].map((bytes) => bytes && utf8In(bytes));
   if (before === undefined || after === undefined || text === undefined) return change;
@@ -145,7 +145,7 @@ export async function recoverChanges(
     const { stays: earlier = [], begun = [] } = Object.groupBy(stored.files, ({ stays }) =>
       stays ? "stays" : "begun",
     );
-    const refused = new Set<FileChange>();
+    const refused = new Set<DiskChange>();
     for (const change of begun) for (const uri of urisOf(change)) if (!(await mayWrite(uri))) refused.add(change);
     const changed = await restore(writesOf(begun.filter((change) => !refused.has(change))), files);
     if (stage === "applying") await endApplying(id, earlier, store);
@@ -155,14 +155,14 @@ export async function recoverChanges(
   return recovered;
 }
 
-async function expectBefore(writes: readonly FileChange[], files: FileAccess): Promise<void> {
+async function expectBefore(writes: readonly DiskChange[], files: FileAccess): Promise<void> {
   const changed: string[] = [];
   for (const { uri, before } of writes) if (!isSame(await files.read(uri), before)) changed.push(uri);
   if (changed.length > 0) throw new ChangedSinceError(changed);
 }
 
 /** Writes back what was there, also over a file that was written only in part. Returns what has another content. */
-async function restore(writes: readonly FileChange[], files: FileAccess): Promise<readonly string[]> {
+async function restore(writes: readonly DiskChange[], files: FileAccess): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const write of writes.toReversed()) {
     const { uri, before, newFolder } = write;
@@ -176,12 +176,12 @@ async function restore(writes: readonly FileChange[], files: FileAccess): Promis
 }
 
 /** Whether a file has what applying or undoing has written, perhaps only in part. */
-function isOurs(current: Uint8Array | undefined, { before, after }: FileChange): boolean {
+function isOurs(current: Uint8Array | undefined, { before, after }: DiskChange): boolean {
   if (current === undefined) return after === undefined;
   return [after, before].some((side) => side !== undefined && isSame(side.subarray(0, current.length), current));
 }
 
-async function put({ uri, mode }: FileChange, bytes: Uint8Array | undefined, files: FileAccess): Promise<void> {
+async function put({ uri, mode }: DiskChange, bytes: Uint8Array | undefined, files: FileAccess): Promise<void> {
   if (bytes !== undefined) await files.write(uri, bytes, mode);
   else if ((await files.read(uri)) !== undefined) await files.remove(uri);
 }

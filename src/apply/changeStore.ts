@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
 import { isUuid } from "../text/fileNames.ts";
 import { namesIn, unlessMissing, whileLocked } from "../text/fileErrors.ts";
-import { type FileChange, targetOf } from "./fileChange.ts";
+import { type DiskChange, newUriOf } from "./diskChange.ts";
 import { earlierRecord } from "./version110.ts";
 
 const stages = ["stored", "applying", "applied", "accepted", "reverting", "reverted"] as const;
@@ -31,7 +31,7 @@ export interface ChangeRecord<Content = unknown> {
   readonly stage: Stage;
   /** When it was stored, as milliseconds since the epoch. */
   readonly at: number;
-  readonly files: readonly (Omit<FileChange, "before" | "after"> & {
+  readonly files: readonly (Omit<DiskChange, "before" | "after"> & {
     readonly before?: Content | undefined;
     readonly after?: Content | undefined;
   })[];
@@ -66,7 +66,7 @@ export class ChangeStore {
    * Stores a change before anything is written, in place of one with the same id, of which the decisions about files that stay
    * remain. Deletes the oldest changes.
    */
-  async store(id: string, changes: readonly FileChange[], stage: Stage = "stored"): Promise<void> {
+  async store(id: string, changes: readonly DiskChange[], stage: Stage = "stored"): Promise<void> {
     const folder = join(this.#folder, id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const files = [];
@@ -77,7 +77,7 @@ export class ChangeStore {
         after: await addContent(folder, change.after),
       });
     }
-    const staying = new Set(changes.flatMap((change) => (change.stays ? targetOf(change) : [])));
+    const staying = new Set(changes.flatMap((change) => (change.stays ? newUriOf(change) : [])));
     const decisions = (await this.record(id))?.decisions.filter(({ uri }) => staying.has(uri)) ?? [];
     await this.#write(id, { stage, at: Date.now(), files, skipped: [], decisions });
     await this.#deleteOldest();
@@ -147,7 +147,7 @@ function readRecord(value: unknown): ChangeRecord | undefined {
   if (known === undefined) return undefined;
   return {
     stage: known,
-    at: Number(at),
+    at: typeof at === "number" ? at : 0,
     files: asArray(files).map((file) => {
       const { uri, newUri, before, after, newFolder, mode, stays } = asObject(file) ?? {};
       return {

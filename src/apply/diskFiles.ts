@@ -5,7 +5,7 @@ import { FileSystemError, Uri, workspace } from "vscode";
 import { hasCode, isMissing, unlessMissing, whileLocked } from "../text/fileErrors.ts";
 import { isInside } from "../text/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
-import type { FileAccess } from "./fileChange.ts";
+import type { FileAccess } from "./diskChange.ts";
 
 /** How long an open document may take to learn that it is saved, and how often to look, in milliseconds. */
 const patience = 1_000;

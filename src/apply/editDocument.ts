@@ -5,7 +5,7 @@ import type { ChangedFile } from "../reading/errorWatch.ts";
 import { withHunks } from "../text/lineHunks.ts";
 import { replaceLines } from "../text/lineRange.ts";
 import { splitLines } from "../text/lines.ts";
-import { changedLines, type FileChange, targetOf, textOf } from "./fileChange.ts";
+import { changedLines, type DiskChange, newUriOf, textOf } from "./diskChange.ts";
 
 /** What ends the lines of a document. */
 export function eolOf({ eol }: TextDocument): string {
@@ -53,12 +53,12 @@ export async function replace(document: TextDocument, hunks: readonly LineEdit[]
 }
 
 /** The URI of a file after its change. */
-export function uriOf(change: FileChange): Uri {
-  return Uri.parse(targetOf(change), true);
+export function uriOf(change: DiskChange): Uri {
+  return Uri.parse(newUriOf(change), true);
 }
 
 /** A file as it was written, to be watched for errors. */
-export function changedFile(change: FileChange): ChangedFile {
+export function changedFile(change: DiskChange): ChangedFile {
   const lines = changedLines(change).map(({ newStart, newEnd }) => ({ start: newStart, end: newEnd }));
   return { uri: uriOf(change), lines: () => lines, text: textOf(change.after) };
 }

@@ -15,7 +15,7 @@ import {
 import { ChangeStore } from "./changeStore.ts";
 import { Edit, type FileOfEdit, inOrder, isOpen, type PlacedHunk, type Source, toBefore } from "./edit.ts";
 import { changedFile, eolOf, replace, uriOf, withEdits } from "./editDocument.ts";
-import { type FileAccess, type FileChange, targetOf, urisOf, utf8In } from "./fileChange.ts";
+import { type FileAccess, type DiskChange, newUriOf, urisOf, utf8In } from "./diskChange.ts";
 import { type EditState, type FileState, fileStates } from "./fileStates.ts";
 import { isUndecided } from "./hunks.ts";
 
@@ -66,7 +66,7 @@ export class Edits implements Disposable {
       adopt = () => Promise.resolve(),
     }: {
       readonly now?: () => number;
-      readonly adopt?: (add: (change: FileChange) => Promise<void>) => Promise<void>;
+      readonly adopt?: (add: (change: DiskChange) => Promise<void>) => Promise<void>;
     } = {},
   ) {
     this.#files = files;
@@ -100,7 +100,7 @@ export class Edits implements Disposable {
   }
 
   /** Stores a proposal of `@codex` and returns its id. */
-  async propose(changes: readonly FileChange[]): Promise<string> {
+  async propose(changes: readonly DiskChange[]): Promise<string> {
     const id = crypto.randomUUID();
     await this.#proposed.store(id, changes);
     this.lastProposed = id;
@@ -135,7 +135,7 @@ export class Edits implements Disposable {
    * Saves files of a proposal, and writes what it changes in them, all or none, besides what is written already. Watches for the
    * errors that this brings. Throws a `ChangedSinceError` if one does not fit any more.
    */
-  async apply(id: string, chosen: readonly FileChange[]): Promise<void> {
+  async apply(id: string, chosen: readonly DiskChange[]): Promise<void> {
     for (const { uri } of chosen) await this.#files.save(uri);
     // A formatter, for example, may have changed what was saved.
     const uris = new Set(chosen.map(({ uri }) => uri));
@@ -281,7 +281,7 @@ export class Edits implements Disposable {
     const files = stored.flatMap((change): readonly FileOfEdit[] => {
       const [before, after] = [change.before, change.after].map((bytes) => bytes && utf8In(bytes));
       if (before === undefined || after === undefined || (change.newUri !== undefined && before === after)) return [];
-      const uri = targetOf(change);
+      const uri = newUriOf(change);
       const { accepted, newUri = uri } = decisions.find((one) => one.uri === uri) ?? {};
       return [{ uri, newUri, before, after, accepted }];
     });

@@ -1,5 +1,5 @@
 import type { StoredChange } from "./changeStore.ts";
-import { type FileAccess, type FileChange, isSame, utf8In, writesOf } from "./fileChange.ts";
+import { type FileAccess, type DiskChange, isSame, utf8In, writesOf } from "./diskChange.ts";
 import { mergeText } from "./mergeText.ts";
 import type { RefusalKind } from "./refusalTexts.ts";
 
@@ -8,7 +8,7 @@ export type EditState = "proposed" | "skipped" | "applied" | "accepted" | "undon
 
 /** A file of an edit, as it was written or can be now, and what became of it. */
 export interface FileState {
-  readonly file: FileChange;
+  readonly file: DiskChange;
   /** Why it cannot be applied now. */
   readonly blockedBy?: RefusalKind;
   /** `notUndone`: it stayed when the edit was undone, because it was changed after the edit was applied. */
@@ -26,7 +26,7 @@ export function isUnwritten(state: FileState["state"]): boolean {
 export function fileStates(
   state: EditState,
   { files, skipped }: Pick<StoredChange, "files" | "skipped">,
-  written: readonly FileChange[],
+  written: readonly DiskChange[],
   access: Pick<FileAccess, "read">,
 ): Promise<readonly FileState[]> {
   return Promise.all(
@@ -44,7 +44,7 @@ export function fileStates(
 }
 
 async function hasChanged(
-  change: FileChange,
+  change: DiskChange,
   side: "before" | "after",
   { read }: Pick<FileAccess, "read">,
 ): Promise<boolean> {
@@ -59,7 +59,7 @@ async function hasChanged(
 
 /** Merges the change of a file with what has become of the file since the answer. */
 async function mergeFile(
-  file: FileChange,
+  file: DiskChange,
   { read }: Pick<FileAccess, "read">,
 ): Promise<Pick<FileState, "file" | "blockedBy">> {
   const { uri, newUri, before, after } = file;

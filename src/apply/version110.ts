@@ -5,7 +5,7 @@ import { FileText } from "../edits/change/fileText.ts";
 import type { LineEdit } from "../edits/types.ts";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
 import { unlessMissing } from "../text/fileErrors.ts";
-import type { FileChange } from "./fileChange.ts";
+import type { DiskChange } from "./diskChange.ts";
 
 /**
  * The record of a change whose folder version 1.1.0 has written; `undefined` for another folder. Facts had files of their own,
@@ -55,7 +55,7 @@ interface EarlierHunk {
  */
 export async function adoptEarlierHunks(
   state: Memento,
-  add: (change: FileChange) => Promise<void>,
+  add: (change: DiskChange) => Promise<void>,
   read: (uri: string) => Promise<string>,
 ): Promise<void> {
   const stored = state.get<unknown>(stateKey);

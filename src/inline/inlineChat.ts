@@ -177,9 +177,11 @@ export class InlineChat implements Disposable {
     }
     if (command === "showDiff" && !thread) return this.#actions.showApplied(argument);
     if (!thread || !answer) return;
+    // Before the focus moves, as the editor may scroll meanwhile.
+    const isMeant = argument !== undefined || isInView(thread);
     await focusEditor();
-    if (argument === undefined && !isInView(thread)) await bringIntoView(thread);
-    else await this.#actions[command]({ thread, answer });
+    if (isMeant) await this.#actions[command]({ thread, answer });
+    else await bringIntoView(thread);
   }
 
   close(argument: unknown): void {

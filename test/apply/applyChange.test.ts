@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyChange, type ChangeFiles, recoverChanges, undoChange } from "../../src/apply/applyChange.ts";
 import { ChangeStore, type Stage } from "../../src/apply/changeStore.ts";
-import { type FileAccess, type FileChange, urisOf, writesOf } from "../../src/apply/fileChange.ts";
+import { type FileAccess, type DiskChange, urisOf, writesOf } from "../../src/apply/diskChange.ts";
 import { each } from "../support/each.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 /** An update with a BOM and line endings of Windows, a new file, a deleted one, and a rename. */
-const changes: readonly FileChange[] = [
+const changes: readonly DiskChange[] = [
   { uri: "file:///a", before: bytes("\uFEFFone\r\ntwo\r\n"), after: bytes("\uFEFFone\r\n2\r\n") },
   { uri: "file:///new", after: bytes("new\n") },
   { uri: "file:///gone", before: bytes("gone\n"), mode: 0o755 },
@@ -29,7 +29,9 @@ const changes: readonly FileChange[] = [
 const side = (which: "before" | "after"): ReadonlyMap<string, string> =>
   new Map(writesOf(changes).flatMap(({ uri, [which]: content }) => (content ? [[uri, textOf(content)] as const] : [])));
 
-describe("a change of several files", () => {
+describe("a change of several files", function () {
+  // Each write of a store waits for the disk.
+  this.timeout(30_000);
   const folder = testFolder();
   let disk: Disk;
   let store: ChangeStore;
@@ -37,7 +39,7 @@ describe("a change of several files", () => {
   const mayWrite = (): Promise<boolean> => Promise.resolve(true);
   const apply = (one = id): Promise<void> => applyChange(one, changes, { store, files: disk });
   const stageOf = async (one: string): Promise<Stage | undefined> => (await store.record(one))?.stage;
-  const mortal = (life: Life): ChangeFiles => ({ store: life.mortal(store), files: life.mortal(disk) });
+  const during = (life: Life, work: Work): Promise<void> => life.run({ store, files: disk }, work);
 
   beforeEach(() => {
     disk = new Disk(side("before"));
@@ -147,8 +149,6 @@ describe("a change of several files", () => {
     }
   });
 
-  /** Takes steps that can be killed. */
-  type Work = (where: ChangeFiles) => Promise<unknown>;
   each<[], () => Promise<Work>>([
     [
       "is there as a whole or not at all when the window is killed at any step",
@@ -164,16 +164,14 @@ describe("a change of several files", () => {
     ],
   ]).hold(async (prepare) => {
     const life = new Life();
-    await (
-      await prepare()
-    )(mortal(life));
+    await during(life, await prepare());
     assert.ok(life.steps >= 8, String(life.steps));
     let [whole, none] = [0, 0];
     for (let step = 0; step < life.steps; step += 1) {
       for (const part of [0, 0.5, 1]) {
         disk = new Disk(side("before"));
         const work = await prepare();
-        await assert.rejects(work(mortal(new Life(step, part))), Killed);
+        await assert.rejects(during(new Life(step, part), work), Killed);
         await recoverChanges({ store: new ChangeStore(folder()), files: disk }, mayWrite);
         const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
         if (!isWhole) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
@@ -188,17 +186,18 @@ describe("a change of several files", () => {
     const [first, rest] = [changes.slice(0, 2), changes.slice(2)];
     const rehearsal = new Life();
     await applyChange(id, first, { store, files: disk });
-    await applyChange(id, rest, mortal(rehearsal));
+    await during(rehearsal, (where) => applyChange(id, rest, where));
     for (let step = 0; step < rehearsal.steps; step += 1) {
       for (const part of [0, 0.5, 1]) {
         const one = crypto.randomUUID();
         disk = new Disk(side("before"));
         await applyChange(one, first, { store, files: disk });
-        const applied = disk.texts();
-        await assert.rejects(applyChange(one, rest, mortal(new Life(step, part))), Killed);
+        const before = disk.texts();
+        const killed = during(new Life(step, part), (where) => applyChange(one, rest, where));
+        await assert.rejects(killed, Killed);
         await recoverChanges({ store, files: disk }, mayWrite);
         const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
-        if (!isWhole) assert.deepEqual(disk.texts(), applied, `step ${step}, ${part}`);
+        if (!isWhole) assert.deepEqual(disk.texts(), before, `step ${step}, ${part}`);
         assert.equal(await stageOf(one), "applied");
         await undoChange(one, { store, files: disk });
         assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
@@ -212,8 +211,8 @@ describe("a change of several files", () => {
       `${["a", "b", "c", "d", "e", "f", "g", "h"]
         .map((line) => changed.find((one) => one.toLowerCase() === line) ?? line)
         .join("\n")}\n`;
-    const edit: readonly FileChange[] = [{ uri, before: bytes(lines()), after: bytes(lines("B", "E", "H")) }];
-    const more: readonly FileChange[] = [{ uri: "file:///more", before: bytes("old"), after: bytes("new") }];
+    const edit: readonly DiskChange[] = [{ uri, before: bytes(lines()), after: bytes(lines("B", "E", "H")) }];
+    const more: readonly DiskChange[] = [{ uri: "file:///more", before: bytes("old"), after: bytes("new") }];
     const decisions = [{ uri, accepted: [1] }];
 
     /** Applies the edit, keeps its first hunk, and undoes its second, which its editor saves. */
@@ -246,12 +245,12 @@ describe("a change of several files", () => {
         if (isDecided) await decide({ store, files: disk });
       };
       await prepare();
-      await work(mortal(rehearsal));
+      await during(rehearsal, work);
       assert.ok(rehearsal.steps >= 1, String(rehearsal.steps));
       for (let step = 0; step < rehearsal.steps; step += 1) {
         for (const part of [0, 1]) {
           await prepare();
-          await assert.rejects(work(mortal(new Life(step, part))), Killed);
+          await assert.rejects(during(new Life(step, part), work), Killed);
           // A file that was being replaced is half written.
           writeFileSync(join(folder(), id, "change.json.new"), "{");
           store = new ChangeStore(folder());
@@ -275,7 +274,7 @@ describe("a change of several files", () => {
   it("is taken back to its old name with the hunks of a renamed file that are kept, also where others were undone", async () => {
     const [from, to] = ["file:///from", "file:///to"];
     disk = new Disk(new Map([[from, "a\nb\nc\nd\ne\n"]]));
-    const rename: readonly FileChange[] = [
+    const rename: readonly DiskChange[] = [
       { uri: from, newUri: to, before: bytes("a\nb\nc\nd\ne\n"), after: bytes("a\nB\nc\nD\ne\n") },
     ];
     await applyChange(id, rename, { store, files: disk });
@@ -296,38 +295,14 @@ describe("a change of several files", () => {
     assert.deepEqual(disk.texts(), side("before"));
   });
 
-  it("is stored anew as a whole or not at all when the window is killed at any write of that", async () => {
-    const { rename } = fs;
-    const killAt = (last: number): void => {
-      let count = 0;
-      const mortal = (...paths: Parameters<typeof rename>): Promise<void> =>
-        count++ < last ? rename(...paths) : Promise.reject(new Killed());
-      Object.defineProperty(fs, "rename", { value: mortal, configurable: true, writable: true });
-      syncBuiltinESMExports();
-    };
-    const [first, all] = [changes.slice(0, 1), changes];
-    let [isKilled, old] = [true, 0];
-    for (let step = 0; isKilled; step += 1) {
-      const one = crypto.randomUUID();
-      await store.store(one, first, "applied");
-      killAt(step);
-      isKilled = await store.store(one, all, "applying").then(
-        () => false,
-        () => true,
-      );
-      killAt(Infinity);
-      const { stage, files = [] } = (await new ChangeStore(folder()).load(one)) ?? {};
-      assert.equal(stage, isKilled ? "applied" : "applying", `step ${step}`);
-      const contents = (some: readonly FileChange[]): unknown =>
-        some.map(({ before, after }) => [before, after].map((side) => side && textOf(side)));
-      assert.deepEqual(contents(files), contents(isKilled ? first : all), `step ${step}`);
-      old += Number(isKilled);
-    }
-    assert.ok(old > changes.length, `killed ${old} times`);
-  });
-
   it("is recovered except for files that were changed after the window was killed", async () => {
-    await assert.rejects(applyChange(id, changes, mortal(new Life(3, 0.5))), Killed);
+    const storing = new Life();
+    await during(storing, (where) => where.store.store(crypto.randomUUID(), changes));
+    const life = new Life(storing.steps + 2, 0.5);
+    await assert.rejects(
+      during(life, (where) => applyChange(id, changes, where)),
+      Killed,
+    );
     await disk.write("file:///a", bytes("mine"));
     const recovered = await recoverChanges({ store, files: disk }, mayWrite);
     assert.deepEqual([...recovered.values()], [["file:///a"]]);
@@ -346,7 +321,7 @@ describe("a change of several files", () => {
   });
 
   it("stays in the store until 20 later ones are there", async () => {
-    const one: readonly FileChange[] = [{ uri: "file:///x", after: bytes("") }];
+    const one: readonly DiskChange[] = [{ uri: "file:///x", after: bytes("") }];
     for (let count = 0; count < 21; count += 1) await store.store(crypto.randomUUID(), one);
     assert.equal((await store.records()).length, 20);
     assert.equal(await store.load("../x"), undefined);
@@ -415,7 +390,12 @@ class Disk implements FileAccess {
 
 class Killed extends Error {}
 
-/** A life of `last` steps. The step at which it ends is done to the given part. */
+/** Takes steps that can be killed. */
+type Work = (where: ChangeFiles) => Promise<unknown>;
+
+const { rename } = fs;
+
+/** A life of `last` steps, each a write to the files or in the store. The step at which it ends is done to the given part. */
 class Life {
   readonly #last: number;
   readonly #part: number;
@@ -426,26 +406,43 @@ class Life {
     this.#part = part;
   }
 
-  /** Files or a store of which the last step is done in part and further ones not at all. */
-  mortal<T extends Disk | ChangeStore>(target: T): T {
-    return new Proxy(target, {
-      get: (_, name) => {
-        const method: unknown = Reflect.get(target, name);
-        if (typeof method !== "function") return method;
-        const run = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
-        const isStep = ["write", "remove", "store", "update"].includes(String(name));
-        return async (...given: unknown[]): Promise<unknown> => {
-          if (this.steps > this.#last) throw new Killed();
-          if (!isStep || this.steps++ < this.#last) return await run(...given);
-          const [uri, content] = given;
-          if (content instanceof Uint8Array)
-            await run(uri, content.subarray(0, Math.floor(content.length * this.#part)));
-          else if (this.#part === 1) await run(...given);
-          throw new Killed();
-        };
-      },
+  /** Runs work as long as this life lasts. */
+  async run({ store, files }: ChangeFiles, work: Work): Promise<void> {
+    const mortal: FileAccess = {
+      read: (uri) => this.#alive(() => files.read(uri)),
+      save: (uri) => this.#alive(() => files.save(uri)),
+      write: (uri, content, mode) =>
+        this.#step((part) => files.write(uri, content.subarray(0, Math.floor(content.length * part)), mode)),
+      remove: (uri) => this.#step((part) => (part === 1 ? files.remove(uri) : Promise.resolve())),
+      missingFolder: (uri) => this.#alive(() => files.missingFolder(uri)),
+      removeFolders: (uri, top) => this.#alive(() => files.removeFolders(uri, top)),
+    };
+    setRename((from, to) => this.#step((part) => (part === 1 ? rename(from, to) : Promise.resolve())));
+    try {
+      await work({ store, files: mortal });
+    } finally {
+      setRename(rename);
+    }
+  }
+
+  #step(write: (part: number) => Promise<void>): Promise<void> {
+    return this.#alive(async () => {
+      const isLast = this.steps++ === this.#last;
+      await write(isLast ? this.#part : 1);
+      if (isLast) throw new Killed();
     });
   }
+
+  async #alive<T>(work: () => Promise<T>): Promise<T> {
+    if (this.steps > this.#last) throw new Killed();
+    return await work();
+  }
+}
+
+/** Replaces what puts a file of a store in place. */
+function setRename(value: typeof rename): void {
+  Object.defineProperty(fs, "rename", { value, configurable: true, writable: true });
+  syncBuiltinESMExports();
 }
 
 function textOf(content: Uint8Array): string {

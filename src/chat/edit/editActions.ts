@@ -13,7 +13,7 @@ import { type FileState, isUnwritten } from "../../apply/fileStates.ts";
 import { shownName, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne, showEdit } from "./editView.ts";
 import { refusedFiles, whyNotUndone } from "./mayChange.ts";
-import { type FileChange, targetOf, urisOf } from "../../apply/fileChange.ts";
+import { type DiskChange, newUriOf, urisOf } from "../../apply/diskChange.ts";
 import { type RefusalKind, refusalTexts } from "../../apply/refusalTexts.ts";
 
 /** What the commands for edits need. */
@@ -99,7 +99,7 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
   if (edits.errors.chat.of(id).length > 0) return;
   const text =
     files.length === 1
-      ? l10n.t("Changed: {0}", shownName(targetOf(first)))
+      ? l10n.t("Changed: {0}", shownName(newUriOf(first)))
       : l10n.t("{0} files were changed.", files.length);
   const next = { title: l10n.t("Next"), command: `${prefix}.inlineChat.nextChange`, arguments: [id] };
   notice.show(text, [...keepOrUndo(id), ...(edits.urisOf(id).length > 0 ? [next] : [])]);
@@ -162,7 +162,7 @@ function requireTrust(): void {
 }
 
 /** Throws if one of the files must not be changed. */
-async function check(files: readonly FileChange[], gate: FileGate): Promise<void> {
+async function check(files: readonly DiskChange[], gate: FileGate): Promise<void> {
   const [refused] = await refusedFiles(files, gate);
   if (refused) throw new UserError("editRefused", { subject: refusalOf(...refused) });
 }
@@ -203,7 +203,7 @@ const mostNames = 20;
  * Asks before an edit leaves files as they are that it does not fit any more, deletes files, or changes those that can run code
  * without being started. `waiting` says what does not fit.
  */
-async function confirmApply(files: readonly FileChange[], waiting: readonly string[]): Promise<boolean> {
+async function confirmApply(files: readonly DiskChange[], waiting: readonly string[]): Promise<boolean> {
   const deleted = files.filter(({ after }) => after === undefined).map(({ uri }) => uri);
   const changed = await filesThatRunCode(files.flatMap(urisOf));
   const rows = [
@@ -211,7 +211,7 @@ async function confirmApply(files: readonly FileChange[], waiting: readonly stri
     ...(waiting.length > 0
       ? listed(
           l10n.t("It fits these, and can be applied to them alone:"),
-          files.map((file) => shownPath(targetOf(file))),
+          files.map((file) => shownPath(newUriOf(file))),
         )
       : []),
     ...listed(

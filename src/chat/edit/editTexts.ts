@@ -3,7 +3,7 @@ import { l10n, Uri, workspace } from "vscode";
 import { quote } from "../../text/safeText.ts";
 import { refusalTexts } from "../../apply/refusalTexts.ts";
 import type { FileState } from "../../apply/fileStates.ts";
-import { changedLines, type FileChange, kindOf, urisOf } from "../../apply/fileChange.ts";
+import { changedLines, type DiskChange, kindOf, urisOf } from "../../apply/diskChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
 /** Why an edit is refused, with its file and line, or else its line in the answer. */
@@ -21,7 +21,7 @@ const kindTexts: Record<ReturnType<typeof kindOf>, () => string> = {
 };
 
 /** What happens to a file, where it is not simply changed, and its numbers of added and removed lines. */
-export function changeFacts(change: FileChange): readonly string[] {
+export function changeFacts(change: DiskChange): readonly string[] {
   let [added, removed] = [0, 0];
   for (const { start, end, newStart, newEnd } of changedLines(change)) {
     added += newEnd - newStart;
@@ -31,7 +31,7 @@ export function changeFacts(change: FileChange): readonly string[] {
 }
 
 /** The name of a file for users, of a renamed one both. */
-export function shownPaths(change: FileChange): string {
+export function shownPaths(change: DiskChange): string {
   return urisOf(change).map(shownPath).join(" → ");
 }
 

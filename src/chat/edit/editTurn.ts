@@ -13,7 +13,7 @@ import { implicitKind } from "../models/unpublishedApi.ts";
 import { sizeOf, wholeLines } from "../context/readFile.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
-import { urisOf } from "../../apply/fileChange.ts";
+import { urisOf } from "../../apply/diskChange.ts";
 
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {

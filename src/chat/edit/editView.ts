@@ -10,7 +10,7 @@ import type { Edits } from "../../apply/edits.ts";
 import { type FileState, isUnwritten } from "../../apply/fileStates.ts";
 import { changeFacts, refusalText, shownPaths } from "./editTexts.ts";
 import { refusalTexts } from "../../apply/refusalTexts.ts";
-import { type FileChange, targetOf, textOf } from "../../apply/fileChange.ts";
+import { type DiskChange, newUriOf, textOf } from "../../apply/diskChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
 /** Maximum number of files, or of reasons, in a list; the rest are counted. */
@@ -22,7 +22,7 @@ const mostFiles = 100;
  * shows every button of an answer as the primary one (1.139). Links run only commands of this extension, with the id of the
  * edit and a position, never with a path.
  */
-export function editList(id: string, files: readonly FileChange[]): MarkdownString {
+export function editList(id: string, files: readonly DiskChange[]): MarkdownString {
   const rows = files.slice(0, mostFiles).map((file, index) => {
     const open = linkTo("reviewEdit", `${id}/${index}`, shownPaths(file));
     const skip = linkTo("skipFile", `${id}/${index}`, l10n.t("Skip"));
@@ -84,21 +84,21 @@ export async function reviewAll(id: string, files: readonly FileState[]): Promis
 }
 
 /** Opens one file of an edit in a diff editor. */
-export async function reviewOne(id: string, file: FileChange, index: number): Promise<void> {
+export async function reviewOne(id: string, file: DiskChange, index: number): Promise<void> {
   const { before, after } = documentsOf(id, file, index);
   const name = basename(after.path);
   await commands.executeCommand("vscode.diff", before, after, l10n.t("{0} (change by Codex)", name));
 }
 
 /** The documents of a file before and after. Their paths decide their languages; each review has its own, read anew. */
-function documentsOf(id: string, file: FileChange, index: number): Record<"before" | "after", Uri> {
+function documentsOf(id: string, file: DiskChange, index: number): Record<"before" | "after", Uri> {
   const documentOf = (path: string, side: string): Uri =>
     Uri.from({
       scheme: editScheme,
       path: Uri.parse(path).path,
       query: `${id}/${index}/${side}/${crypto.randomUUID()}`,
     });
-  return { before: documentOf(file.uri, "before"), after: documentOf(targetOf(file), "after") };
+  return { before: documentOf(file.uri, "before"), after: documentOf(newUriOf(file), "after") };
 }
 
 /** The icon and the word for what became of a file. */

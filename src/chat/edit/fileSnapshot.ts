@@ -1,6 +1,6 @@
 import { CancellationTokenSource, type Uri, workspace } from "vscode";
 import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
-import { utf8In } from "../../apply/fileChange.ts";
+import { utf8In } from "../../apply/diskChange.ts";
 import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import { longestPath, pathAndMention } from "../../edits/read/paths.ts";
 import type { Restore } from "../../edits/resolveEdits.ts";

@@ -2,8 +2,8 @@ import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Uri, workspace } from "vscode";
 import { modeOf } from "../../apply/diskFiles.ts";
-import { type FileChange, writesOf } from "../../apply/fileChange.ts";
-import type { FileChange as TextChange } from "../../edits/resolveEdits.ts";
+import { type DiskChange, writesOf } from "../../apply/diskChange.ts";
+import type { FileChange } from "../../edits/resolveEdits.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { uriOf } from "../../reading/promptPaths.ts";
 import { hasCode } from "../../text/fileErrors.ts";
@@ -16,7 +16,7 @@ import type { Refusal } from "./resolveAnswer.ts";
 
 /** The URIs of files that must not be changed, and why: what is denied for reading, and what is in the way. */
 export async function refusedFiles(
-  changes: readonly FileChange[],
+  changes: readonly DiskChange[],
   gate: FileGate,
 ): Promise<ReadonlyMap<string, RefusalKind>> {
   const refused = new Map<string, RefusalKind>();
@@ -106,18 +106,18 @@ async function isLink(path: string): Promise<boolean> {
 
 /** What an edit writes; nothing if there are files that it must not change. */
 export interface ProposedChange {
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly DiskChange[];
   readonly refusals: readonly Refusal[];
 }
 
 /** Turns changes of texts into changes of files, unless one of them must not be changed. `texts` are by path. */
 export async function proposeChange(
-  changes: readonly TextChange[],
+  changes: readonly FileChange[],
   texts: ReadonlyMap<string, string>,
   gate: FileGate,
 ): Promise<ProposedChange> {
   const refusals: Refusal[] = [];
-  const files: FileChange[] = [];
+  const files: DiskChange[] = [];
   const paths = new Map<string, string>();
   for (const { path, kind, newPath = path, text } of changes) {
     const [uri, newUri] = [uriOf(path), uriOf(newPath)];

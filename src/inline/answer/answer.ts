@@ -9,7 +9,7 @@ import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/documen
 import { locate, onlyStart } from "../ask/locate.ts";
 import { type AppliedHunk, isUndecided } from "../../apply/hunks.ts";
 import type { Edit, PlacedHunk } from "../../apply/edit.ts";
-import { type Decision, decisionOf } from "./decisions.ts";
+import { type ChangeProgress, progressOf } from "./decisions.ts";
 import { type AnswerEdit, type AnswerReading, propose } from "./proposal.ts";
 import { showAnswer, showChange, type ShownChange } from "./shownAnswer.ts";
 
@@ -21,7 +21,7 @@ export type AnswerStage =
   | { readonly phase: "done"; readonly proposal: Proposal };
 
 /** How far an answer has come, and what became of its change. From `done` on it is complete. */
-export type AnswerProgress = AnswerStage["phase"] | Decision;
+export type AnswerProgress = AnswerStage["phase"] | ChangeProgress;
 
 const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "adjusting"]);
 
@@ -80,7 +80,7 @@ export class Answer implements Comment {
    */
   get progress(): AnswerProgress {
     const { phase } = this.stage;
-    return phase === "done" ? decisionOf(this.hunks) : phase;
+    return phase === "done" ? progressOf(this.hunks) : phase;
   }
 
   /** What the answer proposes for the text of its document, once it is complete. */

@@ -1,14 +1,14 @@
 import { type AppliedHunk, type HunkState, isUndecided } from "../../apply/hunks.ts";
 
 /** What became of the change of a complete answer; `done` as long as nothing of it is in the document. */
-export type Decision =
+export type ChangeProgress =
   | "done"
   | "applied" // at least one hunk is neither accepted nor undone
   | "accepted"
   | "partlyAccepted"; // accepted, except for hunks that were undone
 
 /** What became of a change with these hunks; of none if it is not applied. */
-export function decisionOf(hunks: readonly Pick<AppliedHunk, "state">[]): Decision {
+export function progressOf(hunks: readonly Pick<AppliedHunk, "state">[]): ChangeProgress {
   if (hunks.some(isUndecided)) return "applied";
   const states = hunks.map(({ state }) => state);
   if (!states.includes("accepted")) return "done";

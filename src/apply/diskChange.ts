@@ -2,7 +2,7 @@ import { diffLines, type LineChange } from "../text/diffLines.ts";
 import { splitLines } from "../text/lines.ts";
 
 /** What a change does to one file: without `before` it is created, without `after` deleted, with `newUri` renamed. */
-export interface FileChange {
+export interface DiskChange {
   /** The file's URI as text, before the change. */
   readonly uri: string;
   readonly newUri?: string | undefined;
@@ -33,18 +33,18 @@ export interface FileAccess {
 }
 
 /** The URIs that a change is about: a renamed file has two. */
-export function urisOf({ uri, newUri }: Pick<FileChange, "uri" | "newUri">): readonly string[] {
+export function urisOf({ uri, newUri }: Pick<DiskChange, "uri" | "newUri">): readonly string[] {
   return newUri === undefined ? [uri] : [uri, newUri];
 }
 
 /** The URI of a file after its change. */
-export function targetOf({ uri, newUri = uri }: FileChange): string {
-  return newUri;
+export function newUriOf({ uri, newUri }: DiskChange): string {
+  return newUri ?? uri;
 }
 
 /** What changes at the URIs of some files. */
-export function writesOf(changes: readonly FileChange[]): readonly FileChange[] {
-  const writes = changes.flatMap(({ newUri, ...change }): readonly FileChange[] =>
+export function writesOf(changes: readonly DiskChange[]): readonly DiskChange[] {
+  const writes = changes.flatMap(({ newUri, ...change }): readonly DiskChange[] =>
     newUri === undefined
       ? [change]
       : [
@@ -57,14 +57,14 @@ export function writesOf(changes: readonly FileChange[]): readonly FileChange[] 
 }
 
 /** What happens to a file. */
-export function kindOf({ newUri, before, after }: FileChange): "update" | "create" | "delete" | "rename" {
+export function kindOf({ newUri, before, after }: DiskChange): "update" | "create" | "delete" | "rename" {
   if (newUri !== undefined) return "rename";
   if (before === undefined) return "create";
   return after === undefined ? "delete" : "update";
 }
 
 /** The lines that a file changes, at their positions before and after. */
-export function changedLines({ before, after }: FileChange): readonly LineChange[] {
+export function changedLines({ before, after }: DiskChange): readonly LineChange[] {
   return diffLines(linesOf(before), linesOf(after));
 }
 
