@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { Uri, type WebviewView, workspace } from "vscode";
 import { diskFiles } from "./apply/diskFiles.ts";
-import type { ChangeStore } from "./apply/changeStore.ts";
-import { adoptEarlierHunks } from "./apply/earlierHunks.ts";
+import { adoptEarlierHunks } from "./apply/version110.ts";
 import { setContextKeys } from "./apply/editContextKeys.ts";
 import { Edits } from "./apply/edits.ts";
 import { recoverEdits } from "./chat/edit/editActions.ts";
@@ -71,12 +70,13 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   };
   const commitMessages = new CommitMessages(services);
   const completionPause = new CompletionPause(early.state);
-  const adopt = (inline: ChangeStore): Promise<void> => adoptEarlierHunks(early.workspaceState, inline, textOf);
-  const records = new Edits(early.editStorage.fsPath, diskFiles, { adopt });
-  const inlineChat = new InlineChat(services, records);
+  const edits = new Edits(early.editStorage.fsPath, diskFiles, {
+    adopt: (add) => adoptEarlierHunks(early.workspaceState, add, textOf),
+  });
+  const inlineChat = new InlineChat(services, edits);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
-  const edits = { records, gate, notice: new TransientNotification() };
-  const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(records));
+  const editing = { edits, gate, notice: new TransientNotification() };
+  const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(edits));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [
     inlineChat,
@@ -85,9 +85,9 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     usagePanel,
     completionPause,
     editTexts,
-    records,
-    setContextKeys(records),
-    showErrors(records, edits.notice),
+    edits,
+    setContextKeys(edits),
+    showErrors(edits, editing.notice),
   ];
   const disposables = [...ofFeatures, registerPromptLens(), watch, ledger];
   const openLink = setUpLinks(services);
@@ -99,12 +99,12 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       reviews,
       usagePanel,
       completionPause,
-      edits,
+      editing,
     }),
     modelAnswers: new ModelAnswers(services),
     /** Handles requests to `@codex`. */
     answer: participantHandler(
-      { ...services, edits },
+      { ...services, editing },
       async (prompt, ...rest) => (await generateForChat(services, { prompt }, ...rest)) ?? [],
     ),
     imageTool: imageTool(services),
@@ -137,7 +137,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
     /** Reverts edits that an earlier window could not finish. */
     recoverEdits: async () => {
-      await notifier.guard({ name: "recover edits", keyGroup: "codex" }, () => recoverEdits(edits));
+      await notifier.guard({ name: "recover edits", keyGroup: "codex" }, () => recoverEdits(editing));
     },
     /** Runs a command that prints a key. */
     printKey: (command: Command, options: PrintOptions): Promise<string> =>

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { undoChange } from "../src/apply/applyChange.ts";
 import { ChangeStore } from "../src/apply/changeStore.ts";
-import { adoptEarlierHunks } from "../src/apply/earlierHunks.ts";
-import type { Files } from "../src/apply/fileChange.ts";
+import type { FileAccess, DiskChange } from "../src/apply/diskChange.ts";
 import { Hunks } from "../src/apply/hunks.ts";
+import { adoptEarlierHunks } from "../src/apply/version110.ts";
 import { readImageRecord } from "../src/images/storedImages.ts";
 import { Keys } from "../src/settings/keys.ts";
 import { Ledger } from "../src/usage/ledger.ts";
@@ -48,9 +48,25 @@ describe("after an update from version 1.1.0", () => {
       'export const lamp = "on";\n',
       "export const pier = 2;\n",
     ]);
-    assert.deepEqual(await store.skippedOf(proposal ?? ""), new Set([1]));
-    await store.setSkipped(proposal ?? "", []);
-    assert.deepEqual(await store.skippedOf(proposal ?? ""), new Set());
+    assert.equal(stored?.stage, "stored");
+    assert.deepEqual(stored.skipped, [1]);
+    await store.update(proposal ?? "", { skipped: [] });
+    assert.deepEqual(await store.load(proposal ?? ""), { ...stored, skipped: [] });
+  });
+
+  it("an edit that renamed a file can be undone", async () => {
+    const id = crypto.randomUUID();
+    const folderOf = join(folder(), "edits", "applied", id);
+    mkdirSync(folderOf);
+    const listed = [
+      { uri: `${workspace}lamp.ts`, before: "0.before", mode: 0o644 },
+      { uri: `${workspace}lights/lamp.ts`, after: "1.after", renamedFrom: `${workspace}lamp.ts` },
+    ];
+    const written = { "files.json": JSON.stringify(listed), stage: "applied", "0.before": "off", "1.after": "on" };
+    for (const [name, text] of Object.entries(written)) writeFileSync(join(folderOf, name), text);
+    const files = memoryFiles({ "lights/lamp.ts": "on" });
+    await undoChange(id, { store: storeOf("applied"), files });
+    assert.deepEqual(files.texts(), { "lamp.ts": "off" });
   });
 
   it("an edit that was applied can be undone", async () => {
@@ -74,7 +90,7 @@ describe("after an update from version 1.1.0", () => {
 
     it("are open, where the file has their lines", async () => {
       const { state, store } = await adopted(text);
-      const [id = ""] = await store.ids();
+      const [{ id } = { id: "" }] = await store.records();
       const stored = await store.load(id);
       assert.equal(stored?.stage, "applied");
       const [before = "", after = ""] = textsOf([stored.files[0]?.before, stored.files[0]?.after]);
@@ -86,18 +102,17 @@ describe("after an update from version 1.1.0", () => {
 
     it("are found at another line, unless that is not the only one", async () => {
       const { store } = await adopted(`zero\n${text}`);
-      const [id = ""] = await store.ids();
+      const [{ id } = { id: "" }] = await store.records();
       const [before] = textsOf([(await store.load(id))?.files[0]?.before]);
       assert.equal(before, "zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\n");
       const twice = await adopted(`zero\n${text}${text}`);
-      const [other = ""] = await twice.store.ids();
-      assert.equal(await twice.store.load(other), undefined);
+      assert.deepEqual(await twice.store.records(), []);
     });
 
     it("stay as they are in a file that is gone or has other lines", async () => {
       for (const now of [undefined, "other\nlines\n"]) {
         const { state, store } = await adopted(now);
-        assert.deepEqual([await store.ids(), state.keys()], [[], []]);
+        assert.deepEqual([await store.records(), state.keys()], [[], []]);
       }
     });
 
@@ -106,7 +121,8 @@ describe("after an update from version 1.1.0", () => {
       const state = new MemoryState();
       await state.update("openHunks", workspaceState.openHunks);
       const store = storeOf(`inline${(count += 1)}`);
-      await adoptEarlierHunks(state, store, () =>
+      const add = (change: DiskChange): Promise<void> => store.store(crypto.randomUUID(), [change], "applied");
+      await adoptEarlierHunks(state, add, () =>
         now === undefined ? Promise.reject(new Error()) : Promise.resolve(now),
       );
       return { state, store };
@@ -161,7 +177,9 @@ function textsOf(sides: readonly (Uint8Array | undefined)[] | undefined): readon
 }
 
 /** Files of the workspace, in memory. */
-function memoryFiles(texts: Readonly<Record<string, string>>): Files & { texts(): Readonly<Record<string, string>> } {
+function memoryFiles(
+  texts: Readonly<Record<string, string>>,
+): FileAccess & { texts(): Readonly<Record<string, string>> } {
   const disk = new Map(Object.entries(texts).map(([name, text]) => [workspace + name, new TextEncoder().encode(text)]));
   return {
     read: (uri) => Promise.resolve(disk.get(uri)),

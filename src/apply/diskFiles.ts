@@ -5,7 +5,7 @@ import { FileSystemError, Uri, workspace } from "vscode";
 import { hasCode, isMissing, unlessMissing, whileLocked } from "../text/fileErrors.ts";
 import { isInside } from "../text/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
-import type { Files } from "./fileChange.ts";
+import type { FileAccess } from "./diskChange.ts";
 
 /** How long an open document may take to learn that it is saved, and how often to look, in milliseconds. */
 const patience = 1_000;
@@ -15,7 +15,7 @@ const pause = 50;
  * The files of the workspace. Those on this machine are accessed without VS Code, whose file service does not keep
  * permissions (`IStat` in vscode.d.ts has none) and may move deleted files to the trash.
  */
-export const diskFiles: Files = {
+export const diskFiles: FileAccess = {
   async read(text) {
     const uri = Uri.parse(text, true);
     const unsaved = unsavedBytes(uri);

@@ -3,13 +3,13 @@ import type { LineEdit } from "../edits/types.ts";
 import { splitLines } from "../text/lines.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import { withEdits } from "./editDocument.ts";
-import { type EditedText, type Hunk, Hunks } from "./hunks.ts";
+import { type EditedText, type AppliedHunk, Hunks } from "./hunks.ts";
 
 /** Where an edit comes from: inline chat changes documents, `@codex` changes files. */
 export type Source = "inline" | "chat";
 
 /** A hunk in an open document. */
-export interface PlacedHunk extends Hunk {
+export interface PlacedHunk extends AppliedHunk {
   readonly id: string;
   readonly edit: Edit;
   readonly file: EditedFile;
@@ -112,16 +112,16 @@ export class EditedFile {
   }
 }
 
-export function isOpen({ state }: Hunk): boolean {
+export function isOpen({ state }: AppliedHunk): boolean {
   return state === "open";
 }
 
 /** Hunks from top to bottom. */
-export function inOrder<H extends Hunk>(hunks: readonly H[]): readonly H[] {
+export function inOrder<H extends AppliedHunk>(hunks: readonly H[]): readonly H[] {
   return hunks.toSorted(({ lines: one }, { lines: other }) => one.start - other.start || one.end - other.end);
 }
 
 /** What takes a hunk back. */
-export function toBefore({ lines, before }: Hunk): LineEdit {
+export function toBefore({ lines, before }: AppliedHunk): LineEdit {
   return { ...lines, lines: before };
 }

@@ -1,9 +1,11 @@
-import { EndOfLine, Range, type TextDocument, TextEdit, workspace, WorkspaceEdit } from "vscode";
+import { EndOfLine, Range, type TextDocument, TextEdit, Uri, workspace, WorkspaceEdit } from "vscode";
 import type { LineEdit } from "../edits/types.ts";
 import { UserError } from "../failures/userError.ts";
+import type { ChangedFile } from "../reading/errorWatch.ts";
 import { withHunks } from "../text/lineHunks.ts";
 import { replaceLines } from "../text/lineRange.ts";
 import { splitLines } from "../text/lines.ts";
+import { changedLines, type DiskChange, newUriOf, textOf } from "./diskChange.ts";
 
 /** What ends the lines of a document. */
 export function eolOf({ eol }: TextDocument): string {
@@ -48,4 +50,15 @@ export async function replace(document: TextDocument, hunks: readonly LineEdit[]
     listener.dispose();
   }
   throw document.version === version ? new UserError("notEditable") : changed;
+}
+
+/** The URI of a file after its change. */
+export function uriOf(change: DiskChange): Uri {
+  return Uri.parse(newUriOf(change), true);
+}
+
+/** A file as it was written, to be watched for errors. */
+export function changedFile(change: DiskChange): ChangedFile {
+  const lines = changedLines(change).map(({ newStart, newEnd }) => ({ start: newStart, end: newEnd }));
+  return { uri: uriOf(change), lines: () => lines, text: textOf(change.after) };
 }

@@ -4,14 +4,20 @@ import type { LineEdit } from "../edits/types.ts";
 import { UserError } from "../failures/userError.ts";
 import { ErrorWatch } from "../reading/errorWatch.ts";
 import { OneAtATime } from "../text/oneAtATime.ts";
-import { applyChange, type ChangeFiles, recoverChanges, undoChange, type Undone } from "./applyChange.ts";
+import {
+  applyChange,
+  ChangedSinceError,
+  type ChangeFiles,
+  recoverChanges,
+  undoChange,
+  type Undone,
+} from "./applyChange.ts";
 import { ChangeStore } from "./changeStore.ts";
 import { Edit, type FileOfEdit, inOrder, isOpen, type PlacedHunk, type Source, toBefore } from "./edit.ts";
-import { eolOf, replace, withEdits } from "./editDocument.ts";
-import { type FileChange, type Files, utf8In } from "./fileChange.ts";
+import { changedFile, eolOf, replace, uriOf, withEdits } from "./editDocument.ts";
+import { type FileAccess, type DiskChange, newUriOf, urisOf, utf8In } from "./diskChange.ts";
 import { type EditState, type FileState, fileStates } from "./fileStates.ts";
 import { isUndecided } from "./hunks.ts";
-import type { ProposedFile } from "./proposedFiles.ts";
 
 /** How long changes of documents are collected before hunks are found again, in milliseconds. */
 const collecting = 100;
@@ -31,7 +37,7 @@ export class Edits implements Disposable {
   lastProposed: string | undefined;
   /** The errors that edits have brought, by the ids of the edits. */
   readonly errors: Readonly<Record<Source, ErrorWatch>>;
-  readonly #files: Files;
+  readonly #files: FileAccess;
   readonly #proposed: ChangeStore;
   readonly #applied: Readonly<Record<Source, ChangeStore>>;
   readonly #open = new Map<string, Edit>();
@@ -54,11 +60,14 @@ export class Edits implements Disposable {
   /** `adopt` moves the edits of earlier versions to the store of inline chat. */
   constructor(
     folder: string,
-    files: Files,
+    files: FileAccess,
     {
       now = Date.now,
       adopt = () => Promise.resolve(),
-    }: { readonly now?: () => number; readonly adopt?: (inline: ChangeStore) => Promise<void> } = {},
+    }: {
+      readonly now?: () => number;
+      readonly adopt?: (add: (change: DiskChange) => Promise<void>) => Promise<void>;
+    } = {},
   ) {
     this.#files = files;
     this.#proposed = new ChangeStore(join(folder, "proposed"));
@@ -68,12 +77,8 @@ export class Edits implements Disposable {
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#note(document);
       }),
-      workspace.onDidOpenTextDocument((document) => {
-        this.#note(document);
-      }),
-      workspace.onDidCloseTextDocument((document) => {
-        this.#note(document);
-      }),
+      workspace.onDidOpenTextDocument(this.#note),
+      workspace.onDidCloseTextDocument(this.#note),
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.#rename(oldUri.toString(), newUri.toString());
       }),
@@ -81,9 +86,13 @@ export class Edits implements Disposable {
     this.ready = this.queue
       .run(async () => {
         // What fails is tried again in the next window.
-        await adopt(this.#applied.inline).catch(() => undefined);
+        await adopt((change) => this.#applied.inline.store(crypto.randomUUID(), [change], "applied")).catch(
+          () => undefined,
+        );
         for (const source of ["inline", "chat"] as const) {
-          for (const id of await this.#applied[source].ids()) if (!this.#open.has(id)) await this.#load(source, id);
+          for (const { id } of await this.#applied[source].records()) {
+            if (!this.#open.has(id)) await this.#load(source, id);
+          }
         }
       })
       // What cannot be read is not shown.
@@ -91,7 +100,7 @@ export class Edits implements Disposable {
   }
 
   /** Stores a proposal of `@codex` and returns its id. */
-  async propose(changes: readonly FileChange[]): Promise<string> {
+  async propose(changes: readonly DiskChange[]): Promise<string> {
     const id = crypto.randomUUID();
     await this.#proposed.store(id, changes);
     this.lastProposed = id;
@@ -101,15 +110,15 @@ export class Edits implements Disposable {
 
   /** Leaves a file out of a proposal, or takes it in again. */
   async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
-    const skipped = new Set(await this.#proposed.skippedOf(id));
+    const skipped = new Set((await this.#proposed.record(id))?.skipped);
     if (isSkipped) skipped.add(index);
     else skipped.delete(index);
-    await this.#proposed.setSkipped(id, skipped);
+    await this.#proposed.update(id, { skipped: [...skipped] });
   }
 
   /** What became of a proposal as a whole. */
   async stateOf(id: string): Promise<EditState> {
-    const stage = await this.#applied.chat.stageOf(id);
+    const stage = (await this.#applied.chat.record(id))?.stage;
     if (stage === "applied" || stage === "accepted") return stage;
     return stage === "reverted" ? "undone" : "proposed";
   }
@@ -117,17 +126,28 @@ export class Edits implements Disposable {
   /** What became of each file of a proposal; none if it is not known any more. */
   async fileStates(id: string): Promise<readonly FileState[]> {
     const state = await this.stateOf(id);
+    const proposal = await this.#proposed.load(id);
     const written = state === "proposed" ? undefined : await this.#applied.chat.load(id);
-    const proposed = (await this.#proposed.load(id))?.files ?? [];
-    const skipped = await this.#proposed.skippedOf(id);
-    return await fileStates({ state, proposed, skipped, written: written?.files ?? [] }, this.#files);
+    return proposal ? await fileStates(state, proposal, written?.files ?? [], this.#files) : [];
   }
 
-  /** Writes files of a proposal, all or none, besides those that are written already. Throws what `applyChange` throws. */
-  async apply(id: string, files: readonly ProposedFile[]): Promise<void> {
-    const changes = files.flatMap((file) => file.changes);
-    await applyChange(id, changes, this.#target);
-    await this.#update(id);
+  /**
+   * Saves files of a proposal, and writes what it changes in them, all or none, besides what is written already. Watches for the
+   * errors that this brings. Throws a `ChangedSinceError` if one does not fit any more.
+   */
+  async apply(id: string, chosen: readonly DiskChange[]): Promise<void> {
+    for (const { uri } of chosen) await this.#files.save(uri);
+    // A formatter, for example, may have changed what was saved.
+    const uris = new Set(chosen.map(({ uri }) => uri));
+    const states = (await this.fileStates(id)).filter(({ file }) => uris.has(file.uri));
+    const blocked = states.filter(({ blockedBy }) => blockedBy !== undefined);
+    if (blocked.length > 0) throw new ChangedSinceError(blocked.map(({ file }) => file.uri));
+    const files = states.map(({ file }) => file);
+    await this.errors.chat.during(id, files.map(uriOf), async () => {
+      await applyChange(id, files, this.#target);
+      await this.#update(id);
+      return files.filter(({ after }) => after !== undefined).map(changedFile);
+    });
   }
 
   /** Takes an applied proposal back, as `undoChange` does. */
@@ -139,8 +159,8 @@ export class Edits implements Disposable {
 
   /** Keeps an applied proposal for good. */
   async accept(id: string): Promise<boolean> {
-    if ((await this.#applied.chat.stageOf(id)) !== "applied") return false;
-    await this.#applied.chat.setStage(id, "accepted");
+    if ((await this.#applied.chat.record(id))?.stage !== "applied") return false;
+    await this.#applied.chat.update(id, { stage: "accepted" });
     await this.#update(id);
     return true;
   }
@@ -155,15 +175,12 @@ export class Edits implements Disposable {
 
   /** The URIs of the files that a proposal has written. */
   async writtenBy(id: string): Promise<readonly string[]> {
-    return ((await this.#applied.chat.load(id))?.files ?? []).map(({ uri }) => uri);
+    return ((await this.#applied.chat.record(id))?.files ?? []).flatMap(urisOf);
   }
 
   /** The proposal that was applied last and is neither undone nor kept for good. */
   async lastApplied(): Promise<string | undefined> {
-    for (const id of (await this.#applied.chat.ids()).toReversed()) {
-      if ((await this.#applied.chat.stageOf(id)) === "applied") return id;
-    }
-    return undefined;
+    return (await this.#applied.chat.records()).findLast(({ stage }) => stage === "applied")?.id;
   }
 
   /** The open hunks of a document, from top to bottom. */
@@ -206,7 +223,7 @@ export class Edits implements Disposable {
       // Applied again, the same change would be marked twice.
       for (const { id } of undone) {
         this.#open.delete(id);
-        this.#write(() => this.#applied.inline.remove(id));
+        this.#store(() => this.#applied.inline.remove(id));
       }
       this.#add(edit);
       this.#refresh();
@@ -214,7 +231,7 @@ export class Edits implements Disposable {
     });
     const [old, own] = [before, after].map((text) => new TextEncoder().encode(text));
     if (before.length + after.length <= longestStored) {
-      this.#write(() => this.#applied.inline.store(edit.id, [{ uri, before: old, after: own }], "applied"));
+      this.#store(() => this.#applied.inline.store(edit.id, [{ uri, before: old, after: own }], "applied"));
     }
     return edit;
   }
@@ -222,7 +239,7 @@ export class Edits implements Disposable {
   /** Keeps hunks and removes their highlights. */
   keep(hunks: readonly PlacedHunk[]): void {
     for (const { file, key } of hunks) file.accepted.add(key);
-    for (const edit of new Set(hunks.map((hunk) => hunk.edit))) this.#store(edit);
+    for (const edit of new Set(hunks.map((hunk) => hunk.edit))) this.#storeDecisions(edit);
     this.#refresh();
   }
 
@@ -237,11 +254,6 @@ export class Edits implements Disposable {
       await replace(document, now.map(toBefore), changed);
     }
     this.#refresh();
-  }
-
-  /** Waits until what was decided is stored. */
-  async stored(): Promise<void> {
-    await this.queue.run(() => Promise.resolve());
   }
 
   dispose(): void {
@@ -264,19 +276,19 @@ export class Edits implements Disposable {
   async #load(source: Source, id: string): Promise<void> {
     const store = this.#applied[source];
     // Most edits are decided. Their files are not read when a window starts.
-    const stored = (await store.stageOf(id)) === "applied" ? await store.load(id) : undefined;
-    const decisions = await store.decisionsOf(id);
-    const files = (stored?.files ?? []).flatMap((file): readonly FileOfEdit[] => {
-      const { uri, renamedFrom = uri } = file;
-      const source = stored?.files.find((one) => one.uri === renamedFrom);
-      const [old, own] = [source?.before, file.after].map((bytes) => bytes && utf8In(bytes));
-      if (old === undefined || own === undefined || (file !== source && old === own)) return [];
-      const { accepted, newUri = uri } = decisions.get(uri) ?? {};
-      return [{ uri, newUri, before: old, after: own, accepted }];
+    const isApplied = (await store.record(id))?.stage === "applied";
+    const { files: stored = [], decisions = [] } = (isApplied ? await store.load(id) : undefined) ?? {};
+    const files = stored.flatMap((change): readonly FileOfEdit[] => {
+      const [before, after] = [change.before, change.after].map((bytes) => bytes && utf8In(bytes));
+      if (before === undefined || after === undefined || (change.newUri !== undefined && before === after)) return [];
+      const uri = newUriOf(change);
+      const { accepted, newUri = uri } = decisions.find((one) => one.uri === uri) ?? {};
+      return [{ uri, newUri, before, after, accepted }];
     });
-    if (!stored || files.length === 0) this.#open.delete(id);
-    else this.#add(new Edit({ id, source, hasMore: files.length < stored.files.length }, files));
-    if (!stored) this.errors[source].end(id);
+    const hasMore = stored.some(({ newUri }) => newUri !== undefined) || files.length < stored.length;
+    if (files.length === 0) this.#open.delete(id);
+    else this.#add(new Edit({ id, source, hasMore }, files));
+    if (!isApplied) this.errors[source].end(id);
     this.#refresh();
   }
 
@@ -287,9 +299,9 @@ export class Edits implements Disposable {
     for (const { id } of ofSource.slice(0, -mostEdits)) this.#open.delete(id);
   }
 
-  #note({ uri }: TextDocument): void {
+  readonly #note = ({ uri }: TextDocument): void => {
     if (this.uris.includes(uri.toString())) this.#timer ??= setTimeout(this.#refresh, collecting);
-  }
+  };
 
   /** Reports what has changed since the last time. */
   readonly #refresh = (): void => {
@@ -315,12 +327,12 @@ export class Edits implements Disposable {
   }
 
   /** Stores what was decided about the hunks of an edit. */
-  #store(edit: Edit): void {
+  #storeDecisions(edit: Edit): void {
     const { id, source, files } = edit;
     const store = this.#applied[source];
     const decisions = files.map(({ uri, newUri, accepted }) => ({ uri, newUri, accepted: [...accepted] }));
-    this.#write(async () => {
-      if (!edit.isAccepted) await store.setDecisions(id, decisions);
+    this.#store(async () => {
+      if (!edit.isAccepted) await store.update(id, { decisions });
       else if (source === "inline") await store.remove(id);
       else await this.accept(id);
     });
@@ -330,13 +342,13 @@ export class Edits implements Disposable {
     for (const edit of this.#open.values()) {
       const moved = edit.files.filter(({ newUri }) => newUri === from || newUri.startsWith(`${from}/`));
       for (const file of moved) file.newUri = to + file.newUri.slice(from.length);
-      if (moved.length > 0) this.#store(edit);
+      if (moved.length > 0) this.#storeDecisions(edit);
     }
     this.#refresh();
   }
 
   /** Without a place to store them, hunks are known until the window closes. */
-  #write(work: () => Promise<void>): void {
+  #store(work: () => Promise<void>): void {
     void this.queue.run(work).catch(() => undefined);
   }
 }

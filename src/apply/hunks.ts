@@ -11,7 +11,7 @@ import { LineMap } from "./lineMap.ts";
 export type HunkState = "open" | "accepted" | "undone" | "changed";
 
 /** Lines that an edit has replaced in a file. */
-export interface Hunk {
+export interface AppliedHunk {
   /** Its first line in the text after the edit. */
   readonly key: number;
   readonly before: readonly string[];
@@ -21,10 +21,10 @@ export interface Hunk {
   readonly lines: LineRange;
 }
 
-type Position = Pick<Hunk, "state" | "lines">;
+type Position = Pick<AppliedHunk, "state" | "lines">;
 
 /** Whether a hunk is neither accepted nor undone. */
-export function isUndecided({ state }: Pick<Hunk, "state">): boolean {
+export function isUndecided({ state }: Pick<AppliedHunk, "state">): boolean {
   return state === "open" || state === "changed";
 }
 
@@ -55,7 +55,7 @@ export class Hunks {
   }
 
   /** The hunks in the text as it is now. */
-  in(text: string, accepted: ReadonlySet<number>): readonly Hunk[] {
+  in(text: string, accepted: ReadonlySet<number>): readonly AppliedHunk[] {
     const [before, after, now] = [this.#before.lines, this.#after.lines, new FileText(text).lines];
     const exact = new Texts(before, after, now);
     let loose: Texts | undefined;

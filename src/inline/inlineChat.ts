@@ -13,7 +13,7 @@ import type { Edits } from "../apply/edits.ts";
 import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { openDocument } from "../ui/openDocument.ts";
-import { AnswerActions, type AnswerTarget } from "./actions/answerActions.ts";
+import { AnswerActions } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
@@ -52,7 +52,7 @@ export class InlineChat implements Disposable {
   readonly #answers = new Map<string, Answer>();
   readonly #actions: AnswerActions;
   readonly #keys = new ContextKeys();
-  /** Answers that are to be applied once they are complete. */
+  /** Answers that are to be applied once they are complete, unless they are out of view by then. */
   readonly #awaited = new WeakSet<Answer>();
   readonly #listeners: Disposable;
 
@@ -129,7 +129,7 @@ export class InlineChat implements Disposable {
     const typed = open?.typed;
     if (open && !open.lastAnswer) this.#remove(open);
     const thread = this.#enter(open?.lastAnswer ? open : this.#createThread(subject));
-    if (!open?.lastAnswer) await makeRoom(thread);
+    if (!open?.lastAnswer) makeRoom(thread);
     if (target.question) await thread.ask(target.question);
     else this.#invite(thread, typed);
   }
@@ -168,26 +168,20 @@ export class InlineChat implements Disposable {
     }
     const thread = this.#find(argument);
     const answer = thread?.answerOf(argument);
-    if (command === "apply" && thread && answer?.isRunning) return this.#applyOnceDone({ thread, answer });
+    if (command === "apply" && answer?.isRunning) {
+      this.#awaited.add(answer);
+      return;
+    }
     if (argument === undefined && command === "apply" && !answer?.change) {
       void window.showInformationMessage(l10n.t("There is no change to apply."));
     }
     if (command === "showDiff" && !thread) return this.#actions.showApplied(argument);
     if (!thread || !answer) return;
-    if (argument === undefined && !isInView(thread)) {
-      await bringIntoView(thread);
-      return;
-    }
+    // Before the focus moves, as the editor may scroll meanwhile.
+    const isMeant = argument !== undefined || isInView(thread);
     await focusEditor();
-    await this.#actions[command]({ thread, answer });
-  }
-
-  /** Applies the change of an answer that is still arriving, once however often that is asked for, unless it is out of view by then. */
-  async #applyOnceDone({ thread, answer }: AnswerTarget): Promise<void> {
-    if (this.#awaited.has(answer)) return;
-    this.#awaited.add(answer);
-    await thread.ended;
-    if (answer.change && isInView(thread)) await this.#actions.apply({ thread, answer });
+    if (isMeant) await this.#actions[command]({ thread, answer });
+    else await bringIntoView(thread);
   }
 
   close(argument: unknown): void {
@@ -215,7 +209,9 @@ export class InlineChat implements Disposable {
       shown: this.#updateContextKeys,
       answered: async (thread, answer) => {
         const { inlineChatApply } = this.#services.settings();
-        if (inlineChatApply === "automatically") await this.#actions.applyUnasked({ thread, answer });
+        if (!this.#awaited.has(answer)) {
+          if (inlineChatApply === "automatically") await this.#actions.applyUnasked({ thread, answer });
+        } else if (isInView(thread)) await this.#actions.apply({ thread, answer });
       },
     };
     return new InlineThread(this.#controller, this.#services, subject, events, earlier);

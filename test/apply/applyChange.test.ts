@@ -1,36 +1,45 @@
 import assert from "node:assert/strict";
-import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyChange, type ChangeFiles, recoverChanges, undoChange } from "../../src/apply/applyChange.ts";
-import { ChangeStore } from "../../src/apply/changeStore.ts";
-import type { FileChange, Files } from "../../src/apply/fileChange.ts";
+import { ChangeStore, type Stage } from "../../src/apply/changeStore.ts";
+import { type FileAccess, type DiskChange, urisOf, writesOf } from "../../src/apply/diskChange.ts";
 import { each } from "../support/each.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 /** An update with a BOM and line endings of Windows, a new file, a deleted one, and a rename. */
-const changes: readonly FileChange[] = [
+const changes: readonly DiskChange[] = [
   { uri: "file:///a", before: bytes("\uFEFFone\r\ntwo\r\n"), after: bytes("\uFEFFone\r\n2\r\n") },
   { uri: "file:///new", after: bytes("new\n") },
   { uri: "file:///gone", before: bytes("gone\n"), mode: 0o755 },
-  { uri: "file:///old-name", before: bytes("moved") },
-  { uri: "file:///new-name", after: bytes("moved, and changed"), renamedFrom: "file:///old-name" },
+  {
+    uri: "file:///old-name",
+    newUri: "file:///new-name",
+    before: bytes("moved"),
+    after: bytes("moved, and changed"),
+  },
   { uri: "file:///empty", before: bytes("full"), after: bytes("") },
 ];
 
 const side = (which: "before" | "after"): ReadonlyMap<string, string> =>
-  new Map(changes.flatMap(({ uri, [which]: content }) => (content ? [[uri, textOf(content)] as const] : [])));
+  new Map(writesOf(changes).flatMap(({ uri, [which]: content }) => (content ? [[uri, textOf(content)] as const] : [])));
 
-describe("a change of several files", () => {
+describe("a change of several files", function () {
+  // Each write of a store waits for the disk.
+  this.timeout(30_000);
   const folder = testFolder();
   let disk: Disk;
   let store: ChangeStore;
   const id = crypto.randomUUID();
   const mayWrite = (): Promise<boolean> => Promise.resolve(true);
   const apply = (one = id): Promise<void> => applyChange(one, changes, { store, files: disk });
-  const mortal = (life: Life): ChangeFiles => ({ store: life.mortal(store), files: life.mortal(disk) });
+  const stageOf = async (one: string): Promise<Stage | undefined> => (await store.record(one))?.stage;
+  const during = (life: Life, work: Work): Promise<void> => life.run({ store, files: disk }, work);
 
   beforeEach(() => {
     disk = new Disk(side("before"));
@@ -45,7 +54,7 @@ describe("a change of several files", () => {
     assert.deepEqual(disk.texts(), side("before"));
     assert.deepEqual(disk.removed, new Set(["file:///folder"]));
     assert.equal(disk.modes.get("file:///gone"), 0o755);
-    assert.equal(await store.stageOf(id), "reverted");
+    assert.equal(await stageOf(id), "reverted");
   });
 
   posixIt("is stored where only the user can read it", async () => {
@@ -55,12 +64,6 @@ describe("a change of several files", () => {
     const [first, ...others] = ["", ...inside].map((path) => statSync(join(place, path)).mode & 0o777);
     assert.equal(first, 0o700);
     assert.deepEqual(new Set(others), new Set([0o700, 0o600]));
-  });
-
-  it("is not applied where saving a file changes another one", async () => {
-    disk.unsaved.set("file:///empty", () => void disk.write("file:///a", bytes("formatted")));
-    await assert.rejects(apply(), { uris: ["file:///a"] });
-    assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "formatted"]]));
   });
 
   it("is not taken back where saving a file changes it", async () => {
@@ -94,9 +97,10 @@ describe("a change of several files", () => {
 
   it("counts as applied as long as none of it can be taken back", async () => {
     await apply();
-    for (const { uri } of changes) await disk.write(uri, bytes("mine"));
-    assert.equal((await undo()).length, changes.length);
-    assert.equal(await store.stageOf(id), "applied");
+    const uris = changes.flatMap(urisOf);
+    for (const uri of uris) await disk.write(uri, bytes("mine"));
+    assert.deepEqual(new Set(await undo()), new Set(uris));
+    assert.equal(await stageOf(id), "applied");
   });
 
   it("is taken back later where files were changed, once they are as it left them", async () => {
@@ -115,7 +119,7 @@ describe("a change of several files", () => {
     const before = disk.texts();
     await assert.rejects(apply(), { name: "ChangedSinceError", uris: ["file:///new"] });
     assert.deepEqual(disk.texts(), before);
-    assert.equal(await store.stageOf(id), undefined);
+    assert.equal(await stageOf(id), undefined);
   });
 
   it("is not applied over what is typed while it is being stored", async () => {
@@ -128,7 +132,7 @@ describe("a change of several files", () => {
     const applied = applyChange(id, changes, { store: slow, files: disk });
     await assert.rejects(applied, { name: "ChangedSinceError", uris: ["file:///new-name"] });
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///new-name", ""]]));
-    assert.equal(await store.stageOf(id), "stored");
+    assert.equal(await stageOf(id), "stored");
   });
 
   it("is taken back when the disk is full, wherever that is", async () => {
@@ -141,12 +145,10 @@ describe("a change of several files", () => {
       const one = crypto.randomUUID();
       await assert.rejects(apply(one), /ENOSPC/);
       assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
-      assert.equal(await store.stageOf(one), "stored");
+      assert.equal(await stageOf(one), "stored");
     }
   });
 
-  /** Takes steps that can be killed. */
-  type Work = (where: ChangeFiles) => Promise<unknown>;
   each<[], () => Promise<Work>>([
     [
       "is there as a whole or not at all when the window is killed at any step",
@@ -162,16 +164,14 @@ describe("a change of several files", () => {
     ],
   ]).hold(async (prepare) => {
     const life = new Life();
-    await (
-      await prepare()
-    )(mortal(life));
+    await during(life, await prepare());
     assert.ok(life.steps >= 8, String(life.steps));
     let [whole, none] = [0, 0];
     for (let step = 0; step < life.steps; step += 1) {
       for (const part of [0, 0.5, 1]) {
         disk = new Disk(side("before"));
         const work = await prepare();
-        await assert.rejects(work(mortal(new Life(step, part))), Killed);
+        await assert.rejects(during(new Life(step, part), work), Killed);
         await recoverChanges({ store: new ChangeStore(folder()), files: disk }, mayWrite);
         const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
         if (!isWhole) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
@@ -186,18 +186,19 @@ describe("a change of several files", () => {
     const [first, rest] = [changes.slice(0, 2), changes.slice(2)];
     const rehearsal = new Life();
     await applyChange(id, first, { store, files: disk });
-    await applyChange(id, rest, mortal(rehearsal));
+    await during(rehearsal, (where) => applyChange(id, rest, where));
     for (let step = 0; step < rehearsal.steps; step += 1) {
       for (const part of [0, 0.5, 1]) {
         const one = crypto.randomUUID();
         disk = new Disk(side("before"));
         await applyChange(one, first, { store, files: disk });
-        const applied = disk.texts();
-        await assert.rejects(applyChange(one, rest, mortal(new Life(step, part))), Killed);
+        const before = disk.texts();
+        const killed = during(new Life(step, part), (where) => applyChange(one, rest, where));
+        await assert.rejects(killed, Killed);
         await recoverChanges({ store, files: disk }, mayWrite);
         const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
-        if (!isWhole) assert.deepEqual(disk.texts(), applied, `step ${step}, ${part}`);
-        assert.equal(await store.stageOf(one), "applied");
+        if (!isWhole) assert.deepEqual(disk.texts(), before, `step ${step}, ${part}`);
+        assert.equal(await stageOf(one), "applied");
         await undoChange(one, { store, files: disk });
         assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
       }
@@ -210,13 +211,13 @@ describe("a change of several files", () => {
       `${["a", "b", "c", "d", "e", "f", "g", "h"]
         .map((line) => changed.find((one) => one.toLowerCase() === line) ?? line)
         .join("\n")}\n`;
-    const edit: readonly FileChange[] = [{ uri, before: bytes(lines()), after: bytes(lines("B", "E", "H")) }];
-    const more: readonly FileChange[] = [{ uri: "file:///more", before: bytes("old"), after: bytes("new") }];
+    const edit: readonly DiskChange[] = [{ uri, before: bytes(lines()), after: bytes(lines("B", "E", "H")) }];
+    const more: readonly DiskChange[] = [{ uri: "file:///more", before: bytes("old"), after: bytes("new") }];
     const decisions = [{ uri, accepted: [1] }];
 
     /** Applies the edit, keeps its first hunk, and undoes its second, which its editor saves. */
     const decide = async (where: ChangeFiles): Promise<void> => {
-      await where.store.setDecisions(id, decisions);
+      await where.store.update(id, { decisions });
       await disk.write(uri, bytes(lines("B", "H")));
     };
     const reset = async (): Promise<void> => {
@@ -229,7 +230,8 @@ describe("a change of several files", () => {
       );
       await applyChange(id, edit, { store, files: disk });
     };
-    const acceptedIn = async (): Promise<readonly number[]> => (await store.decisionsOf(id)).get(uri)?.accepted ?? [];
+    const acceptedIn = async (): Promise<readonly number[] | undefined> =>
+      (await store.record(id))?.decisions.find((one) => one.uri === uri)?.accepted;
 
     each<[], Work>([
       ["decides as a whole or not at all", decide],
@@ -243,19 +245,19 @@ describe("a change of several files", () => {
         if (isDecided) await decide({ store, files: disk });
       };
       await prepare();
-      await work(mortal(rehearsal));
+      await during(rehearsal, work);
       assert.ok(rehearsal.steps >= 1, String(rehearsal.steps));
       for (let step = 0; step < rehearsal.steps; step += 1) {
         for (const part of [0, 1]) {
           await prepare();
-          await assert.rejects(work(mortal(new Life(step, part))), Killed);
+          await assert.rejects(during(new Life(step, part), work), Killed);
           // A file that was being replaced is half written.
-          writeFileSync(join(folder(), id, "decisions.new"), "[{");
+          writeFileSync(join(folder(), id, "change.json.new"), "{");
           store = new ChangeStore(folder());
           await recoverChanges({ store, files: disk }, mayWrite);
           const isKept = isDeepStrictEqual(await acceptedIn(), [1]);
           const text = disk.texts().get(uri);
-          const isBack = (await store.stageOf(id)) === "reverted";
+          const isBack = (await stageOf(id)) === "reverted";
           if (isDecided && !isBack) assert.ok(isKept, `step ${step}, ${part}`);
           assert.ok(
             [lines("B", "E", "H"), lines("B", "H"), lines("B")].includes(text ?? ""),
@@ -272,27 +274,35 @@ describe("a change of several files", () => {
   it("is taken back to its old name with the hunks of a renamed file that are kept, also where others were undone", async () => {
     const [from, to] = ["file:///from", "file:///to"];
     disk = new Disk(new Map([[from, "a\nb\nc\nd\ne\n"]]));
-    const rename: readonly FileChange[] = [
-      { uri: from, before: bytes("a\nb\nc\nd\ne\n") },
-      { uri: to, after: bytes("a\nB\nc\nD\ne\n"), renamedFrom: from },
+    const rename: readonly DiskChange[] = [
+      { uri: from, newUri: to, before: bytes("a\nb\nc\nd\ne\n"), after: bytes("a\nB\nc\nD\ne\n") },
     ];
     await applyChange(id, rename, { store, files: disk });
-    await store.setDecisions(id, [{ uri: to, accepted: [1] }]);
+    await store.update(id, { decisions: [{ uri: to, accepted: [1] }] });
     await disk.write(to, bytes("a\nB\nc\nd\ne\n"));
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), new Map([[from, "a\nB\nc\nd\ne\n"]]));
   });
 
-  it("is in the store as before when the window is killed while it is replaced", async () => {
+  it("is in the store as before when the window is killed while it is stored anew", async () => {
     await apply();
-    renameSync(join(folder(), id), join(folder(), `${id}.old`));
+    const unfinished = join(folder(), crypto.randomUUID());
+    mkdirSync(unfinished);
+    for (const name of ["change.json.new", "content.new"]) writeFileSync(join(folder(), id, name), "{");
     await recoverChanges({ store, files: disk }, mayWrite);
+    assert.ok(!existsSync(unfinished));
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
   });
 
   it("is recovered except for files that were changed after the window was killed", async () => {
-    await assert.rejects(applyChange(id, changes, mortal(new Life(3, 0.5))), Killed);
+    const storing = new Life();
+    await during(storing, (where) => where.store.store(crypto.randomUUID(), changes));
+    const life = new Life(storing.steps + 2, 0.5);
+    await assert.rejects(
+      during(life, (where) => applyChange(id, changes, where)),
+      Killed,
+    );
     await disk.write("file:///a", bytes("mine"));
     const recovered = await recoverChanges({ store, files: disk }, mayWrite);
     assert.deepEqual([...recovered.values()], [["file:///a"]]);
@@ -301,7 +311,7 @@ describe("a change of several files", () => {
 
   it("is recovered except for files that may not be written any more, of a renamed one at both paths", async () => {
     await apply();
-    await store.setStage(id, "applying");
+    await store.update(id, { stage: "applying" });
     const refused = ["file:///a", "file:///new-name"];
     const recovered = await recoverChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
     assert.deepEqual(recovered, new Map([[id, ["file:///a", "file:///old-name", "file:///new-name"]]]));
@@ -311,16 +321,10 @@ describe("a change of several files", () => {
   });
 
   it("stays in the store until 20 later ones are there", async () => {
-    const one: readonly FileChange[] = [{ uri: "file:///x", after: bytes("") }];
+    const one: readonly DiskChange[] = [{ uri: "file:///x", after: bytes("") }];
     for (let count = 0; count < 21; count += 1) await store.store(crypto.randomUUID(), one);
-    assert.equal((await store.ids()).length, 20);
+    assert.equal((await store.records()).length, 20);
     assert.equal(await store.load("../x"), undefined);
-  });
-
-  it("is read as version 1.1.0 stored it", async () => {
-    await store.store(id, changes);
-    writeFileSync(join(folder(), id, "stage"), "kept");
-    assert.equal((await store.load(id))?.stage, "stored");
   });
 
   async function undo(): Promise<readonly string[]> {
@@ -329,7 +333,7 @@ describe("a change of several files", () => {
 });
 
 /** Files in memory. */
-class Disk implements Files {
+class Disk implements FileAccess {
   readonly #files: Map<string, Uint8Array>;
   readonly modes = new Map<string, number | undefined>();
   readonly removed = new Set<string>();
@@ -386,7 +390,12 @@ class Disk implements Files {
 
 class Killed extends Error {}
 
-/** A life of `last` steps. The step at which it ends is done to the given part. */
+/** Takes steps that can be killed. */
+type Work = (where: ChangeFiles) => Promise<unknown>;
+
+const { rename } = fs;
+
+/** A life of `last` steps, each a write to the files or in the store. The step at which it ends is done to the given part. */
 class Life {
   readonly #last: number;
   readonly #part: number;
@@ -397,26 +406,43 @@ class Life {
     this.#part = part;
   }
 
-  /** Files or a store of which the last step is done in part and further ones not at all. */
-  mortal<T extends Disk | ChangeStore>(target: T): T {
-    return new Proxy(target, {
-      get: (_, name) => {
-        const method: unknown = Reflect.get(target, name);
-        if (typeof method !== "function") return method;
-        const run = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
-        const isStep = ["write", "remove", "store", "setStage", "setDecisions"].includes(String(name));
-        return async (...given: unknown[]): Promise<unknown> => {
-          if (this.steps > this.#last) throw new Killed();
-          if (!isStep || this.steps++ < this.#last) return await run(...given);
-          const [uri, content] = given;
-          if (content instanceof Uint8Array)
-            await run(uri, content.subarray(0, Math.floor(content.length * this.#part)));
-          else if (this.#part === 1) await run(...given);
-          throw new Killed();
-        };
-      },
+  /** Runs work as long as this life lasts. */
+  async run({ store, files }: ChangeFiles, work: Work): Promise<void> {
+    const mortal: FileAccess = {
+      read: (uri) => this.#alive(() => files.read(uri)),
+      save: (uri) => this.#alive(() => files.save(uri)),
+      write: (uri, content, mode) =>
+        this.#step((part) => files.write(uri, content.subarray(0, Math.floor(content.length * part)), mode)),
+      remove: (uri) => this.#step((part) => (part === 1 ? files.remove(uri) : Promise.resolve())),
+      missingFolder: (uri) => this.#alive(() => files.missingFolder(uri)),
+      removeFolders: (uri, top) => this.#alive(() => files.removeFolders(uri, top)),
+    };
+    setRename((from, to) => this.#step((part) => (part === 1 ? rename(from, to) : Promise.resolve())));
+    try {
+      await work({ store, files: mortal });
+    } finally {
+      setRename(rename);
+    }
+  }
+
+  #step(write: (part: number) => Promise<void>): Promise<void> {
+    return this.#alive(async () => {
+      const isLast = this.steps++ === this.#last;
+      await write(isLast ? this.#part : 1);
+      if (isLast) throw new Killed();
     });
   }
+
+  async #alive<T>(work: () => Promise<T>): Promise<T> {
+    if (this.steps > this.#last) throw new Killed();
+    return await work();
+  }
+}
+
+/** Replaces what puts a file of a store in place. */
+function setRename(value: typeof rename): void {
+  Object.defineProperty(fs, "rename", { value, configurable: true, writable: true });
+  syncBuiltinESMExports();
 }
 
 function textOf(content: Uint8Array): string {

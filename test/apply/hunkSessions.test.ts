@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type EditedText, type Hunk, Hunks } from "../../src/apply/hunks.ts";
+import { type EditedText, type AppliedHunk, Hunks } from "../../src/apply/hunks.ts";
 import { lineHunks } from "../../src/text/lineHunks.ts";
 import { Random } from "../support/random.ts";
 
@@ -219,7 +219,7 @@ const usual = ["}", "", "  }", "  return total;", "  if (!found) return;", "{"];
 function placesOf(
   lines: readonly Line[],
   { before, after, above, below }: KnownHunk,
-): { readonly all: readonly Hunk["lines"][]; readonly isSure: boolean } {
+): { readonly all: readonly AppliedHunk["lines"][]; readonly isSure: boolean } {
   const at = (line: Line | undefined): number => lines.findIndex(({ tag }) => tag === line?.tag);
   const areAt = (run: readonly Line[], start: number): boolean =>
     start >= 0 && run.every(({ tag }, index) => lines[start + index]?.tag === tag);
@@ -240,7 +240,7 @@ function placesOf(
 
 function withPlace(
   lines: readonly Line[],
-  { lines: { start, end } }: Pick<Hunk, "lines">,
+  { lines: { start, end } }: Pick<AppliedHunk, "lines">,
   before: readonly Line[],
 ): readonly Line[] {
   return lines.toSpliced(start, end - start, ...before);
@@ -261,7 +261,7 @@ function indented(text: string): string {
 function report(
   { after }: EditedText,
   lines: readonly Line[],
-  { state, lines: found, ...hunk }: Hunk,
+  { state, lines: found, ...hunk }: AppliedHunk,
   known: KnownHunk,
 ): string {
   const { start } = found;
@@ -275,7 +275,7 @@ function report(
  * Whether the text of a hunk is where lines of it are, or between the lines around it, so that nobody could tell it from the
  * same text typed anew.
  */
-function isSameText(lines: readonly Line[], { lines: { start, end } }: Hunk, known: KnownHunk): boolean {
+function isSameText(lines: readonly Line[], { lines: { start, end } }: AppliedHunk, known: KnownHunk): boolean {
   const { after, above, below } = known;
   const found = lines.slice(start, end);
   const isSame = found.every(({ text }, index) => text.trim() === after[index]?.text.trim());

@@ -96,8 +96,7 @@ describe("inline chat in a file that may not be sent", () => {
 
   it("tells in its thread why only the selected lines were sent", () => {
     const answer = finished();
-    answer.append("It is so.");
-    answer.phase = "done";
+    answer.text = "It is so.";
     const target = { canEdit: true, scope: "selection", selected: undefined, lines: { start: 10, end: 12 } } as const;
     assert.equal(new StatusLine(answer, target).author.name, "Done");
     answer.denial = "ignored";

@@ -15,6 +15,11 @@ export function editsIn(folder: string, now?: () => number): Edits {
   return new Edits(folder, diskFiles, now && { now });
 }
 
+/** Waits until what was decided about edits is stored. */
+export async function stored(edits: Edits): Promise<void> {
+  await edits.queue.run(() => Promise.resolve());
+}
+
 /** The secrets of a window. */
 export const secrets = new WindowSecrets();
 

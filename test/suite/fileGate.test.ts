@@ -219,7 +219,7 @@ describe("a file that nobody attached", () => {
         throw new Error("There is no second answer.");
       };
       await offerEdits(
-        { gateway: { ask }, records: editsIn(storage), gate, secrets },
+        { gateway: { ask }, edits: editsIn(storage), gate, secrets },
         {
           ...endedAnswer,
           text,

@@ -23,11 +23,11 @@ import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { TransientNotification } from "../../src/ui/transientNotification.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, editsIn, endedAnswer, gate, secrets, type as typeInto } from "./editing.ts";
+import { at, editsIn, endedAnswer, gate, secrets, type as typeInto, stored } from "./editing.ts";
 import { until } from "../support/until.ts";
 
 describe("an edit of several files from a hostile model", () => {
-  let records: Edits;
+  let edits: Edits;
   /** The folder of a test. VS Code may still have documents of the one before. */
   let root: string;
   const [code, two] = ["export const one = 1;\n", "export const one = 2;\n"];
@@ -42,7 +42,7 @@ describe("an edit of several files from a hostile model", () => {
   after(() => workspace.getConfiguration("files").update("autoSave", undefined, true));
   afterEach(async () => {
     window.showWarningMessage = warn;
-    records.dispose();
+    edits.dispose();
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
   const [storage, elsewhere, wharf] = [testFolder(), testFolder(), testFolder(at("").fsPath)];
@@ -55,7 +55,7 @@ describe("an edit of several files from a hostile model", () => {
       return Promise.resolve(clicked) as Thenable<undefined>;
     };
     root = wharf();
-    records = editsIn(storage());
+    edits = editsIn(storage());
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("binary.dat", "\0\x01");
     await write("large.ts", "x".repeat(2_100_000));
@@ -64,7 +64,7 @@ describe("an edit of several files from a hostile model", () => {
 
   const notice = new TransientNotification();
   const doing = (name: "applyEdit" | "undoEdit" | "skipFile") => (argument: unknown) =>
-    editCommands[name]({ edits: { records, gate, notice } }, argument);
+    editCommands[name]({ editing: { edits, gate, notice } }, argument);
   const run = { applyEdit: doing("applyEdit"), undoEdit: doing("undoEdit"), skipFile: doing("skipFile") };
   const add = (path: string): readonly string[] => [`*** Add File: @/${path}`, "+x"];
   const move = (from: string, to: string): readonly string[] => [`*** Update File: @/${from}`, `*** Move to: @/${to}`];
@@ -136,12 +136,12 @@ describe("an edit of several files from a hostile model", () => {
 
   posixIt("is recovered where the workspace is trusted, and not through links or in Git's folders", async () => {
     const { id = "" } = await offer([...change("a.ts"), "*** Delete File: @/b.ts", ...change("folder/c.ts")]);
-    const files = (await records.fileStates(id)).map(({ file }) => file);
-    await records.apply(id, files);
-    await new ChangeStore(join(storage(), "applied")).setStage(id, "applying");
+    const files = (await edits.fileStates(id)).map(({ file }) => file);
+    await edits.apply(id, files);
+    await new ChangeStore(join(storage(), "applied")).update(id, { stage: "applying" });
     await symlink(join(elsewhere(), "written"), join(root, "b.ts"));
     for (const name of ["HEAD", "objects/x"]) await write(`folder/${name}`, "");
-    await recoverEdits({ records, gate }, false);
+    await recoverEdits({ edits, gate }, false);
     assert.equal(await read("a.ts"), two);
     const warned: unknown[] = [];
     const original = window.showWarningMessage;
@@ -149,7 +149,7 @@ describe("an edit of several files from a hostile model", () => {
       warned.push(...given.slice(1));
       return Promise.resolve(undefined);
     };
-    await recoverEdits({ records, gate }, true).finally(() => {
+    await recoverEdits({ edits, gate }, true).finally(() => {
       window.showWarningMessage = original;
     });
     assert.deepEqual(warned, ["Show State"]);
@@ -161,10 +161,10 @@ describe("an edit of several files from a hostile model", () => {
     const { id = "" } = await offer([...move("a.ts", "moved.ts"), ...change("a.ts").slice(1)]);
     await run.applyEdit(id);
     const document = await workspace.openTextDocument(Uri.file(join(root, "moved.ts")));
-    const [hunk, ...others] = records.openIn(document);
+    const [hunk, ...others] = edits.openIn(document);
     assert.ok(hunk);
     assert.equal(others.length, 0);
-    await records.undo([hunk]);
+    await edits.undo([hunk]);
     await document.save();
     await run.undoEdit(id);
     assert.equal(await read("a.ts"), code);
@@ -231,7 +231,7 @@ describe("an edit of several files from a hostile model", () => {
     await run.applyEdit(id);
     assert.deepEqual(await texts(), [two, "export const one = 5;\n", `${code}// more\n`, "mine\n"]);
     assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
-    const waiting = (await records.fileStates(id)).map(({ blockedBy }) => blockedBy);
+    const waiting = (await edits.fileStates(id)).map(({ blockedBy }) => blockedBy);
     assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
     await rejects(run.applyEdit(id), "editRefused");
     await write("b.ts", `${code}// more\n`);
@@ -255,20 +255,20 @@ describe("an edit of several files from a hostile model", () => {
   it("has hunks in its files, which are kept and undone one by one, and taken back with the rest, but not those kept", async () => {
     const lines = Array.from({ length: 9 }, (_, index) => `line ${index}`);
     await write("a.ts", `${lines.join("\n")}\n`);
-    const edit = [1, 4, 7].flatMap((line) => ["@@", `-line ${line}`, `+changed ${line}`]);
-    const { id = "" } = await offer(["*** Update File: @/a.ts", ...edit, ...change("b.ts")]);
+    const hunks = [1, 4, 7].flatMap((line) => ["@@", `-line ${line}`, `+changed ${line}`]);
+    const { id = "" } = await offer(["*** Update File: @/a.ts", ...hunks, ...change("b.ts")]);
     await run.applyEdit(id);
     const { document } = await window.showTextDocument(Uri.file(join(root, "a.ts")));
-    const [first, second, third] = records.openIn(document);
+    const [first, second, third] = edits.openIn(document);
     assert.ok(first && second && third);
-    records.keep([first]);
-    await records.undo([second]);
-    await records.stored();
-    records.dispose();
-    records = editsIn(storage());
-    await records.ready;
+    edits.keep([first]);
+    await edits.undo([second]);
+    await stored(edits);
+    edits.dispose();
+    edits = editsIn(storage());
+    await edits.ready;
     assert.deepEqual(
-      records.openIn(document).map(({ after }) => after),
+      edits.openIn(document).map(({ after }) => after),
       [["changed 7"]],
     );
     await run.undoEdit(id);
@@ -278,17 +278,17 @@ describe("an edit of several files from a hostile model", () => {
     await run.applyEdit(id);
     const changed = lines.map((line, index) => (index % 3 === 1 ? `changed ${index}` : line));
     assert.equal(await read("a.ts"), `${changed.join("\n")}\n`);
-    await until(() => records.openIn(document).length === 2);
-    for (const uri of records.uris) records.keep(records.openIn(await workspace.openTextDocument(Uri.parse(uri))));
-    await records.stored();
+    await until(() => edits.openIn(document).length === 2);
+    for (const uri of edits.uris) edits.keep(edits.openIn(await workspace.openTextDocument(Uri.parse(uri))));
+    await stored(edits);
     assert.deepEqual(await states(id), ["accepted", "accepted"]);
-    assert.equal(await records.lastApplied(), undefined);
+    assert.equal(await edits.lastApplied(), undefined);
   });
 
   it("is told to the model file by file once a part of it is undone", async () => {
     const changes = ["a.ts", "b.ts", "folder/c.ts"].flatMap((name) => change(name));
     const { id = "" } = await offer([...changes, ...move("d.ts", "e.ts")]);
-    await records.setSkipped(id, 2, true);
+    await edits.setSkipped(id, 2, true);
     await run.applyEdit(id);
     assert.match(await told(id), /a\.ts: applied\n/);
     await write("b.ts", "mine\n");
@@ -467,7 +467,7 @@ describe("an edit of several files from a hostile model", () => {
       throw new Error("The model is not asked again.");
     };
     const { edit } = await offerEdits(
-      { gateway: { ask }, records, gate, secrets },
+      { gateway: { ask }, edits, gate, secrets },
       {
         ...endedAnswer,
         text,
@@ -485,18 +485,18 @@ describe("an edit of several files from a hostile model", () => {
   }
 
   async function states(id: string): Promise<readonly string[]> {
-    return (await records.fileStates(id)).map(({ state }) => state);
+    return (await edits.fileStates(id)).map(({ state }) => state);
   }
 
   /** What Review shows of a file: its text before and after. */
   async function textsOf(id: string, index: number): Promise<readonly string[]> {
-    const { file } = (await records.fileStates(id))[index] ?? {};
+    const { file } = (await edits.fileStates(id))[index] ?? {};
     return [file?.before, file?.after].map((bytes = new Uint8Array()) => Buffer.from(bytes).toString());
   }
 
   /** What the next question says about an edit. */
   async function told(id: string): Promise<string> {
-    return (await earlierEditsPart(records, [id])).parts.map(({ text }) => text).join("\n");
+    return (await earlierEditsPart(edits, [id])).parts.map(({ text }) => text).join("\n");
   }
 
   async function write(name: string, text: string): Promise<void> {

@@ -13,14 +13,12 @@ import {
   window,
   workspace,
 } from "vscode";
-import { watchErrors } from "../../src/chat/edit/editErrors.ts";
-import { proposedFiles } from "../../src/apply/proposedFiles.ts";
 import type { Edit } from "../../src/apply/edit.ts";
 import type { Edits } from "../../src/apply/edits.ts";
 import { StatusLine } from "../../src/inline/thread/threadComments.ts";
-import { ErrorWatch } from "../../src/reading/errorWatch.ts";
+import type { ErrorWatch } from "../../src/reading/errorWatch.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { at, insert, open, editsIn } from "./editing.ts";
+import { at, insert, open, editsIn, stored } from "./editing.ts";
 import { until } from "../support/until.ts";
 import { finished } from "./withInlineChat.ts";
 
@@ -42,7 +40,7 @@ describe("new problems of an applied change", () => {
   });
 
   afterEach(async () => {
-    await edits.stored();
+    await stored(edits);
     edits.dispose();
     collection.dispose();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
@@ -173,17 +171,21 @@ describe("new problems of an applied change", () => {
 
 describe("new problems of an edit of several files", () => {
   let collection: DiagnosticCollection;
+  let edits: Edits;
   let errors: ErrorWatch;
+  let id: string;
   let now: number;
+  const storage = testFolder();
 
   beforeEach(() => {
     collection = languages.createDiagnosticCollection("new-problems");
     now = 0;
-    errors = new ErrorWatch(() => now);
+    edits = editsIn(storage(), () => now);
+    errors = edits.errors.chat;
   });
 
   afterEach(async () => {
-    errors.dispose();
+    edits.dispose();
     collection.dispose();
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
@@ -194,13 +196,13 @@ describe("new problems of an edit of several files", () => {
     await window.showTextDocument(one);
     report(one, error(0, "old"));
     const counts: number[] = [];
-    errors.onDidChange(() => counts.push(errors.of("edit").length));
+    errors.onDidChange(() => counts.push(errors.of(id).length));
     await apply([one, "a\nB\n"], [other, "C\n"]);
     report(one, error(1, "old"), error(0, "new"));
     report(other, error(0, "new"));
-    await until(() => errors.of("edit").length === 2);
+    await until(() => errors.of(id).length === 2);
     assert.deepEqual(found(), ["one.txt new", "other.txt new"]);
-    errors.end("edit");
+    await edits.accept(id);
     assert.deepEqual(found(), []);
     assert.deepEqual(counts, [1, 2, 0]);
   });
@@ -211,11 +213,11 @@ describe("new problems of an edit of several files", () => {
     now = 60_000;
     const editor = await window.showTextDocument(uri);
     report(uri, error(0, "old"), error(1, "slow"));
-    await until(() => errors.of("edit").length > 0);
+    await until(() => errors.of(id).length > 0);
     assert.deepEqual(found(), ["one.txt slow"]);
     await insert(editor, 0, "typed\n");
     report(uri, error(0, "typed"), error(1, "old"), error(2, "slow"), error(3, "slow too"));
-    await until(() => errors.of("edit")[0]?.line === 2);
+    await until(() => errors.of(id)[0]?.line === 2);
     assert.deepEqual(found(), ["one.txt slow"]);
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
@@ -227,7 +229,7 @@ describe("new problems of an edit of several files", () => {
     await until(() => document.getText() === "b\r\n");
     now = 60_000;
     report(uri, error(0, "slow"));
-    await until(() => errors.of("edit").length > 0);
+    await until(() => errors.of(id).length > 0);
   });
 
   async function written(name: string, text: string): Promise<Uri> {
@@ -242,19 +244,16 @@ describe("new problems of an edit of several files", () => {
       before: await workspace.fs.readFile(uri),
       after: Buffer.from(text),
     }));
-    const proposed = proposedFiles(await Promise.all(changes));
-    await watchErrors(errors, "edit", proposed, async () => {
-      for (const [uri, text] of files) await workspace.fs.writeFile(uri, Buffer.from(text));
-      return proposed;
-    });
+    const proposed = await Promise.all(changes);
+    id = await edits.propose(proposed);
+    await edits.apply(id, proposed);
   }
 
   function report(uri: Uri, ...problems: readonly Diagnostic[]): void {
     collection.set(uri, problems);
   }
 
-  const found = (): readonly string[] =>
-    errors.of("edit").map(({ uri, message }) => `${basename(uri.fsPath)} ${message}`);
+  const found = (): readonly string[] => errors.of(id).map(({ uri, message }) => `${basename(uri.fsPath)} ${message}`);
 });
 
 function error(line: number, message: string): Diagnostic {

@@ -38,7 +38,7 @@ async function ask(
       settings: () => ({ ...allPlainSettings, findsContext: false }),
       tokens: new TokenCounter(),
       secrets,
-      edits: { records: editsIn(folder), gate },
+      editing: { edits: editsIn(folder), gate },
     },
     {
       request: { command: undefined, prompt, references, model },

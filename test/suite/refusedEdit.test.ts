@@ -110,7 +110,7 @@ describe("an edit of @codex that does not fit", () => {
         settings: () => ({ ...allPlainSettings, findsContext: false }),
         tokens: limit > 0 ? Object.assign(new TokenCounter(), { room: () => limit }) : new TokenCounter(),
         secrets,
-        edits: { records: editsIn(storage()), gate },
+        editing: { edits: editsIn(storage()), gate },
       },
       {
         request: { command, prompt, references, model },

@@ -91,7 +91,7 @@ describe("the thread of an inline chat", () => {
     const answer = finished();
     assert.doesNotMatch(answer.contextValue, /\btext\b/);
     answer.append("a");
-    answer.phase = "stopped";
+    answer.stage = { phase: "stopped" };
     assert.match(answer.contextValue, /\btext\b/);
   });
 });

@@ -12,7 +12,7 @@ import { isInView } from "../../src/inline/thread/threadInView.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
-import { gate, editsIn } from "./editing.ts";
+import { gate, editsIn, stored } from "./editing.ts";
 import { until } from "../support/until.ts";
 
 export const question = { shown: "Change it", prompt: "Change it" };
@@ -50,7 +50,7 @@ export class LocalInlineChat {
   /** Begins anew with what is stored, as a window that is reloaded. */
   async restart(): Promise<void> {
     this.chat.dispose();
-    await this.edits.stored();
+    await stored(this.edits);
     this.edits.dispose();
     this.edits = editsIn(this.#folder);
     this.chat = new InlineChat(this.services, this.edits);
@@ -59,7 +59,7 @@ export class LocalInlineChat {
 
   async dispose(): Promise<void> {
     this.chat.dispose();
-    await this.edits.stored();
+    await stored(this.edits);
     this.edits.dispose();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -109,6 +109,7 @@ export function withInlineChat(use: (local: LocalInlineChat) => void): void {
 /** An answer without an edit. */
 export function finished(): Answer {
   const answer = new Answer({ shown: "", prompt: "" });
-  answer.finish({ reading: readAnswer("", ""), hunks: [], misfits: [], shown: undefined }, undefined);
+  const proposal = { reading: readAnswer("", ""), hunks: [], misfits: [], shown: undefined };
+  answer.stage = { phase: "done", proposal };
   return answer;
 }

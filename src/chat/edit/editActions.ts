@@ -7,19 +7,19 @@ import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import type { TransientNotification } from "../../ui/transientNotification.ts";
 import { showMessage } from "../../ui/showMessage.ts";
-import { fixErrors, keepOrUndo, watchErrors } from "./editErrors.ts";
+import { fixErrors, keepOrUndo } from "./editErrors.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { type FileState, isUnwritten } from "../../apply/fileStates.ts";
 import { shownName, shownPath } from "./editTexts.ts";
 import { reviewAll, reviewOne, showEdit } from "./editView.ts";
-import { refusedChanges, whyNotUndone } from "./mayChange.ts";
-import type { ProposedFile } from "../../apply/proposedFiles.ts";
+import { refusedFiles, whyNotUndone } from "./mayChange.ts";
+import { type DiskChange, newUriOf, urisOf } from "../../apply/diskChange.ts";
 import { type RefusalKind, refusalTexts } from "../../apply/refusalTexts.ts";
 
 /** What the commands for edits need. */
 export interface EditCommandServices {
-  readonly edits: {
-    readonly records: Edits;
+  readonly editing: {
+    readonly edits: Edits;
     readonly gate: FileGate;
     readonly notice: TransientNotification;
   };
@@ -31,46 +31,46 @@ type Command = (services: EditCommandServices, argument?: unknown) => Promise<vo
 export const editCommands = {
   applyEdit: inTurn(apply),
   reviewEdit: review,
-  showEdit: async ({ edits }, argument) => {
-    const { id } = readTarget(argument ?? edits.records.lastProposed ?? (await edits.records.lastApplied()));
-    await showEdit(id, await statesOf(edits.records, id), edits.records.errors.chat.of(id).length);
+  showEdit: async ({ editing: { edits } }, argument) => {
+    const { id } = readTarget(argument ?? edits.lastProposed ?? (await edits.lastApplied()));
+    await showEdit(id, await statesOf(edits, id), edits.errors.chat.of(id).length);
   },
   skipFile: inTurn(skip),
   undoEdit: inTurn(undo),
   keepEdit: inTurn(keep),
-  fixEdit: ({ edits: { records } }, argument) =>
-    fixErrors(records.errors.chat, argument === undefined ? undefined : readTarget(argument).id),
+  fixEdit: ({ editing: { edits } }, argument) =>
+    fixErrors(edits.errors.chat, argument === undefined ? undefined : readTarget(argument).id),
 } satisfies Record<string, Command>;
 
 /** Runs a command when what the one before has done is stored. Ends what is shown about that. */
 function inTurn(command: Command): Command {
   return (services, argument) =>
-    services.edits.records.queue.run(async () => {
-      services.edits.notice.end();
+    services.editing.edits.queue.run(async () => {
+      services.editing.notice.end();
       await command(services, argument);
     });
 }
 
 /** Shows all files of an edit, or one. */
-async function review({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
-  const { id, index } = readTarget(argument ?? records.lastProposed);
-  const states = await statesOf(records, id);
+async function review({ editing: { edits } }: EditCommandServices, argument: unknown): Promise<void> {
+  const { id, index } = readTarget(argument ?? edits.lastProposed);
+  const states = await statesOf(edits, id);
   const one = index === undefined ? undefined : states[index];
   if (one && index !== undefined) await reviewOne(id, one.file, index);
   else await reviewAll(id, states);
 }
 
 /** Leaves a file out of an edit, or takes it in again. */
-async function skip({ edits: { records, notice } }: EditCommandServices, argument: unknown): Promise<void> {
+async function skip({ editing: { edits, notice } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id, index, isIncluded } = readTarget(argument);
-  const { file, state } = (await statesOf(records, id))[index ?? -1] ?? {};
+  const { file, state } = (await statesOf(edits, id))[index ?? -1] ?? {};
   if (!file || !state || index === undefined) throw new UserError("editGone");
   if (!isUnwritten(state)) {
     // The list in the chat does not show that. This is not waited for, as what is picked there takes its turn.
     void runOwn("showEdit", id);
     return;
   }
-  await records.setSkipped(id, index, !isIncluded);
+  await edits.setSkipped(id, index, !isIncluded);
   if (isIncluded) return;
   notice.show(l10n.t("Skipped: {0}", shownName(file.uri)), [
     { title: l10n.t("Include"), command: `${prefix}.skipFile`, arguments: [`${id}/${index}/${include}`] },
@@ -78,10 +78,10 @@ async function skip({ edits: { records, notice } }: EditCommandServices, argumen
 }
 
 /** Writes an edit's files that are neither skipped nor written, all or none. Those that no longer fit wait for another Apply. */
-async function apply({ edits: { records, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
-  const { id } = readTarget(argument ?? records.lastProposed);
+async function apply({ editing: { edits, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
+  const { id } = readTarget(argument ?? edits.lastProposed);
   requireTrust();
-  const states = await statesOf(records, id);
+  const states = await statesOf(edits, id);
   const open = states.filter(({ state }) => state === "proposed" || state === "undone");
   if (open.length === 0) {
     void runOwn("showEdit", id);
@@ -95,65 +95,47 @@ async function apply({ edits: { records, gate, notice } }: EditCommandServices, 
   if (!(await confirmApply(files, waiting))) return;
   // What is there may be different by now.
   await check(files, gate);
-  const errors = records.errors.chat;
-  await guardWrite(() => watchErrors(errors, id, files, () => write(records, id, files)));
+  await guardWrite(() => edits.apply(id, files));
+  if (edits.errors.chat.of(id).length > 0) return;
   const text =
     files.length === 1
-      ? l10n.t("Changed: {0}", shownName(first.newUri ?? first.uri))
+      ? l10n.t("Changed: {0}", shownName(newUriOf(first)))
       : l10n.t("{0} files were changed.", files.length);
   const next = { title: l10n.t("Next"), command: `${prefix}.inlineChat.nextChange`, arguments: [id] };
-  if (errors.of(id).length === 0)
-    notice.show(text, [...keepOrUndo(id), ...(records.urisOf(id).length > 0 ? [next] : [])]);
-}
-
-/** Writes files of an edit. What a formatter, for example, changes when files are saved for that is merged once more. */
-async function write(records: Edits, id: string, files: readonly ProposedFile[]): Promise<readonly ProposedFile[]> {
-  try {
-    await records.apply(id, files);
-    return files;
-  } catch (error) {
-    if (!(error instanceof ChangedSinceError)) throw error;
-    const uris = new Set(files.map(({ uri }) => uri));
-    const states = (await records.fileStates(id)).filter(({ file }) => uris.has(file.uri));
-    if (states.some(({ blockedBy }) => blockedBy !== undefined)) throw error;
-    const merged = states.map(({ file }) => file);
-    await records.apply(id, merged);
-    return merged;
-  }
+  notice.show(text, [...keepOrUndo(id), ...(edits.urisOf(id).length > 0 ? [next] : [])]);
 }
 
 /** Takes an edit back: the given one, or the last. */
-async function undo({ edits: { records, gate } }: EditCommandServices, argument: unknown): Promise<void> {
-  const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
-  const undone =
-    id === undefined
-      ? undefined
-      : await guardWrite(async () => {
-          requireTrust();
-          for (const uri of await records.writtenBy(id)) {
-            const kind = await whyNotUndone(Uri.parse(uri, true), gate);
-            if (kind !== undefined) throw new UserError("editRefused", { subject: refusalOf(uri, kind) });
-          }
-          return await records.revert(id);
-        });
+async function undo({ editing: { edits, gate } }: EditCommandServices, argument: unknown): Promise<void> {
+  const id = await appliedId(edits, argument);
+  const undone = await guardWrite(async () => {
+    requireTrust();
+    for (const uri of await edits.writtenBy(id)) {
+      const kind = await whyNotUndone(Uri.parse(uri, true), gate);
+      if (kind !== undefined) throw new UserError("editRefused", { subject: refusalOf(uri, kind) });
+    }
+    return await edits.revert(id);
+  });
   if (!undone) inform(l10n.t("There is no applied edit to undo."));
   else if (undone.changed.length === 0) inform(l10n.t("The edit was undone."));
   else {
     const names = undone.changed.map(shownName).join(", ");
-    informWithState(
-      id,
-      undone.isNothing
-        ? l10n.t("{0}: changed since, so nothing was undone.", names)
-        : l10n.t("{0}: changed since. The rest of the edit was undone.", names),
-    );
+    const text = undone.isNothing
+      ? l10n.t("{0}: changed since, so nothing was undone.", names)
+      : l10n.t("{0}: changed since. The rest of the edit was undone.", names);
+    informWithState(id, text);
   }
 }
 
 /** Keeps an applied edit for good: the given one, or the last. */
-async function keep({ edits: { records } }: EditCommandServices, argument: unknown): Promise<void> {
-  const id = argument === undefined ? await records.lastApplied() : readTarget(argument).id;
-  const isKept = id !== undefined && (await records.accept(id));
+async function keep({ editing: { edits } }: EditCommandServices, argument: unknown): Promise<void> {
+  const isKept = await edits.accept(await appliedId(edits, argument));
   inform(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
+}
+
+/** The id of the given edit, or of the last that was applied; none has the id "". */
+async function appliedId(edits: Edits, argument: unknown): Promise<string> {
+  return argument === undefined ? ((await edits.lastApplied()) ?? "") : readTarget(argument).id;
 }
 
 const include = "include";
@@ -169,8 +151,8 @@ function readTarget(argument: unknown): {
   return { id, index: index === undefined ? undefined : Number(index), isIncluded: verb === include };
 }
 
-async function statesOf(records: Edits, id: string): Promise<readonly FileState[]> {
-  const states = await records.fileStates(id);
+async function statesOf(edits: Edits, id: string): Promise<readonly FileState[]> {
+  const states = await edits.fileStates(id);
   if (states.length === 0) throw new UserError("editGone");
   return states;
 }
@@ -180,12 +162,9 @@ function requireTrust(): void {
 }
 
 /** Throws if one of the files must not be changed. */
-async function check(files: readonly ProposedFile[], gate: FileGate): Promise<void> {
-  const [refused] = await refusedChanges(
-    files.flatMap((file) => file.changes),
-    gate,
-  );
-  if (refused) throw new UserError("editRefused", { subject: refusalOf(refused[0].uri, refused[1]) });
+async function check(files: readonly DiskChange[], gate: FileGate): Promise<void> {
+  const [refused] = await refusedFiles(files, gate);
+  if (refused) throw new UserError("editRefused", { subject: refusalOf(...refused) });
 }
 
 /** Why a file is not changed. */
@@ -207,7 +186,7 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Shows what became of an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
-function informWithState(id: string | undefined, text: string, isWarning = true): void {
+function informWithState(id: string, text: string, isWarning = true): void {
   const button = l10n.t("Show State");
   const shown = isWarning ? window.showWarningMessage(text, button) : window.showInformationMessage(text, button);
   void shown.then((chosen) => chosen === button && runOwn("showEdit", id));
@@ -224,12 +203,17 @@ const mostNames = 20;
  * Asks before an edit leaves files as they are that it does not fit any more, deletes files, or changes those that can run code
  * without being started. `waiting` says what does not fit.
  */
-async function confirmApply(files: readonly ProposedFile[], waiting: readonly string[]): Promise<boolean> {
-  const deleted = files.filter(({ kind }) => kind === "delete").map(({ uri }) => uri);
-  const changed = await filesThatRunCode(files.flatMap(({ changes }) => changes.map(({ uri }) => uri)));
+async function confirmApply(files: readonly DiskChange[], waiting: readonly string[]): Promise<boolean> {
+  const deleted = files.filter(({ after }) => after === undefined).map(({ uri }) => uri);
+  const changed = await filesThatRunCode(files.flatMap(urisOf));
   const rows = [
     ...listed(l10n.t("This edit does not fit all of its files any more, so nothing is changed yet."), waiting),
-    ...(waiting.length > 0 ? listed(l10n.t("It fits these, and can be applied to them alone:"), namesOf(files)) : []),
+    ...(waiting.length > 0
+      ? listed(
+          l10n.t("It fits these, and can be applied to them alone:"),
+          files.map((file) => shownPath(newUriOf(file))),
+        )
+      : []),
     ...listed(
       deleted.length === 1
         ? l10n.t("This edit deletes a file.")
@@ -249,10 +233,6 @@ async function confirmApply(files: readonly ProposedFile[], waiting: readonly st
   return (await window.showWarningMessage(question, { modal: true, detail: detail.join("\n") }, confirm)) === confirm;
 }
 
-function namesOf(files: readonly ProposedFile[]): readonly string[] {
-  return files.map(({ uri, newUri = uri }) => shownPath(newUri));
-}
-
 /** A list of names under its text, with a blank line above; nothing for no names. */
 function listed(text: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
@@ -262,13 +242,13 @@ function listed(text: string, names: readonly string[]): readonly string[] {
 
 /** Takes back, as far as Undo may, edits that an earlier window did not finish, and says so. Waits for a trusted workspace. */
 export async function recoverEdits(
-  { records, gate }: { readonly records: Edits; readonly gate: FileGate },
+  { edits, gate }: Pick<EditCommandServices["editing"], "edits" | "gate">,
   isTrusted = workspace.isTrusted,
 ): Promise<void> {
   if (!isTrusted) return;
   // Not beside an Apply or Undo of this window, which is unfinished as well.
-  const recovered = await records.queue.run(() =>
-    records.recover(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
+  const recovered = await edits.queue.run(() =>
+    edits.recover(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
   );
   const id = [...recovered.keys()].at(-1);
   if (id === undefined) return;

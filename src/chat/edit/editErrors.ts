@@ -1,34 +1,12 @@
-import { type Command, commands, Disposable, l10n, Uri, window } from "vscode";
+import { type Command, commands, Disposable, l10n, window } from "vscode";
 import type { Edits } from "../../apply/edits.ts";
 import { participantName, prefix } from "../../manifest.ts";
-import type { ChangedFile, ErrorWatch } from "../../reading/errorWatch.ts";
+import type { ErrorWatch } from "../../reading/errorWatch.ts";
 import type { TransientNotification } from "../../ui/transientNotification.ts";
 import { shownPath } from "./editTexts.ts";
-import { changedLines, type ProposedFile, textOf } from "../../apply/proposedFiles.ts";
 
 /** The most errors that a question names. */
 const mostNamed = 20;
-
-/** Applies an edit and watches for its errors. `write` returns the files as they were written. */
-export async function watchErrors(
-  errors: ErrorWatch,
-  id: string,
-  files: readonly ProposedFile[],
-  write: () => Promise<readonly ProposedFile[]>,
-): Promise<void> {
-  await errors.during(id, files.map(uriOf), async () =>
-    (await write()).filter(({ kind }) => kind !== "delete").map(watched),
-  );
-}
-
-function watched(file: ProposedFile): ChangedFile {
-  const lines = changedLines(file).map(({ newStart, newEnd }) => ({ start: newStart, end: newEnd }));
-  return { uri: uriOf(file), lines: () => lines, text: textOf(file.after) };
-}
-
-function uriOf({ uri, newUri = uri }: ProposedFile): Uri {
-  return Uri.parse(newUri, true);
-}
 
 /**
  * Counts the errors that edits have brought in a notification, with Fix, as long as they are there. What is shown about an
@@ -40,17 +18,14 @@ export function showErrors(edits: Edits, notice: TransientNotification): Disposa
   const showCount = errors.onDidChange(({ id, more }) => {
     const { length } = errors.of(id);
     const isShown = shown?.id === id && notice.shows(shown.end);
-    if (length === 0) {
-      if (isShown) notice.end();
-    }
+    if (length === 0 && isShown) notice.end();
     // What the user fixes is not reported again.
-    else if (more > 0 || isShown) {
-      const end = notice.show(errorCount(length), [
-        { title: l10n.t("Fix"), command: `${prefix}.fixEdit`, arguments: [id] },
-        ...keepOrUndo(id),
-      ]);
-      shown = { id, end };
-    }
+    if (length === 0 || (more <= 0 && !isShown)) return;
+    const end = notice.show(errorCount(length), [
+      { title: l10n.t("Fix"), command: `${prefix}.fixEdit`, arguments: [id] },
+      ...keepOrUndo(id),
+    ]);
+    shown = { id, end };
   });
   const endAccepted = edits.onDidStore(async (id) => {
     if (id !== undefined && (await edits.stateOf(id)) === "accepted") notice.end();

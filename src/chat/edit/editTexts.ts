@@ -3,7 +3,7 @@ import { l10n, Uri, workspace } from "vscode";
 import { quote } from "../../text/safeText.ts";
 import { refusalTexts } from "../../apply/refusalTexts.ts";
 import type { FileState } from "../../apply/fileStates.ts";
-import type { ProposedFile } from "../../apply/proposedFiles.ts";
+import { changedLines, type DiskChange, kindOf, urisOf } from "../../apply/diskChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
 /** Why an edit is refused, with its file and line, or else its line in the answer. */
@@ -13,13 +13,27 @@ export function refusalText({ kind, path, fileLine, line }: Refusal): string {
   return fileLine === undefined && line !== undefined ? l10n.t("{0} (line {1} of the answer)", text, line + 1) : text;
 }
 
-/** What happens to a file, where it is not simply changed. */
-export const kindTexts: Record<ProposedFile["kind"], () => string> = {
+const kindTexts: Record<ReturnType<typeof kindOf>, () => string> = {
   update: () => "",
   create: () => l10n.t("new"),
   delete: () => l10n.t("deleted"),
   rename: () => l10n.t("renamed"),
 };
+
+/** What happens to a file, where it is not simply changed, and its numbers of added and removed lines. */
+export function changeFacts(change: DiskChange): readonly string[] {
+  let [added, removed] = [0, 0];
+  for (const { start, end, newStart, newEnd } of changedLines(change)) {
+    added += newEnd - newStart;
+    removed += end - start;
+  }
+  return [kindTexts[kindOf(change)](), `+${added} −${removed}`].filter((fact) => fact !== "");
+}
+
+/** The name of a file for users, of a renamed one both. */
+export function shownPaths(change: DiskChange): string {
+  return urisOf(change).map(shownPath).join(" → ");
+}
 
 const stateWords: Record<FileState["state"], string> = {
   proposed: "not applied yet",

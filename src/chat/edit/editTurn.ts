@@ -13,7 +13,7 @@ import { implicitKind } from "../models/unpublishedApi.ts";
 import { sizeOf, wholeLines } from "../context/readFile.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
-import type { ProposedFile } from "../../apply/proposedFiles.ts";
+import { urisOf } from "../../apply/diskChange.ts";
 
 /** What a question brings along because its answer may change files. */
 export interface EditTurn {
@@ -34,7 +34,7 @@ export function canEdit(): boolean {
 
 /** What preparing edits needs: what the chat has proposed, what was refused last, and the user's setting. */
 export interface EditPreparation {
-  readonly records: Edits;
+  readonly edits: Edits;
   readonly earlier: Pick<History, "edits" | "refused">;
   readonly findsContext: boolean;
   readonly token: CancellationToken;
@@ -42,24 +42,24 @@ export interface EditPreparation {
 
 /** Prepares a question whose answer may change files: `/edit`, `/fix`, `/tests`, and what follows an edit. */
 export async function prepareEdits(
-  { records, earlier: { edits, refused }, findsContext, token }: EditPreparation,
+  { edits, earlier, findsContext, token }: EditPreparation,
   { command, references }: Pick<ChatRequest, "command" | "references">,
 ): Promise<EditTurn> {
   if (!canEdit()) return noEdits;
-  const earlier = await earlierEditsPart(records, edits, refused);
+  const known = await earlierEditsPart(edits, earlier.edits, earlier.refused);
   const isTask = command === "fix" || command === "tests";
-  const isFollowUp = command === undefined && earlier.parts.length > 0;
+  const isFollowUp = command === undefined && known.parts.length > 0;
   const intent = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
   if (intent === undefined) return noEdits;
   // Files apart from the one that VS Code adds by itself.
   const isAttached = references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
-  const isEdit = command === "edit" || (isFollowUp && refused !== undefined);
+  const isEdit = command === "edit" || (isFollowUp && earlier.refused !== undefined);
   const found = isEdit && !isAttached ? await editReferences(findsContext, token) : [];
   return {
     intent,
     rules: editRules(intent),
-    references: [...found, ...earlier.references],
-    parts: earlier.parts,
+    references: [...found, ...known.references],
+    parts: known.parts,
   };
 }
 
@@ -161,18 +161,19 @@ export async function diagnosticsPart(
 
 /** What became of the edits that this chat has proposed. The answers say what these change, as the model wrote it. */
 export async function earlierEditsPart(
-  records: Edits,
+  edits: Edits,
   ids: readonly string[],
   refused?: RefusedEdit,
 ): Promise<{ readonly parts: readonly ContextPart[]; readonly references: readonly Reference[] }> {
   const references: Reference[] = [];
   const texts: string[] = [];
   for (const [index, id] of ids.entries()) {
-    const states = await records.fileStates(id);
+    const states = await edits.fileStates(id);
     if (states.length === 0) continue;
     const rows = states.map((one) => `- ${nameOf(one.file.uri)}: ${stateText(one)}`);
     texts.push([`Edit ${index + 1}:`, ...rows].join("\n"));
-    for (const value of states.flatMap(({ file }) => urisOf(file))) {
+    for (const uri of states.flatMap(({ file }) => urisOf(file))) {
+      const value = Uri.parse(uri, true);
       if ((await sizeOf(value)) !== undefined) references.push({ value, origin: "earlier" });
     }
   }
@@ -189,10 +190,6 @@ export async function earlierEditsPart(
   );
   const part = { name: "What became of the edits in this chat", language: "", text: texts.join("\n\n") };
   return { parts: [part], references };
-}
-
-function urisOf({ uri, newUri }: ProposedFile): readonly Uri[] {
-  return [uri, newUri ?? []].flat().map((text) => Uri.parse(text, true));
 }
 
 function nameOf(uri: string): string {

@@ -8,9 +8,9 @@ import { pickRow, type Row } from "../../ui/pickRow.ts";
 import { errorCount } from "./editErrors.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { type FileState, isUnwritten } from "../../apply/fileStates.ts";
-import { kindTexts, refusalText, shownPath } from "./editTexts.ts";
+import { changeFacts, refusalText, shownPaths } from "./editTexts.ts";
 import { refusalTexts } from "../../apply/refusalTexts.ts";
-import { type ProposedFile, textOf } from "../../apply/proposedFiles.ts";
+import { type DiskChange, newUriOf, textOf } from "../../apply/diskChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
 /** Maximum number of files, or of reasons, in a list; the rest are counted. */
@@ -22,12 +22,11 @@ const mostFiles = 100;
  * shows every button of an answer as the primary one (1.139). Links run only commands of this extension, with the id of the
  * edit and a position, never with a path.
  */
-export function editList(id: string, files: readonly ProposedFile[]): MarkdownString {
+export function editList(id: string, files: readonly DiskChange[]): MarkdownString {
   const rows = files.slice(0, mostFiles).map((file, index) => {
-    const facts = [kindTexts[file.kind](), `+${file.added} −${file.removed}`].filter((fact) => fact !== "");
-    const name = [file.uri, file.newUri ?? []].flat().map(shownPath).join(" → ");
-    const open = linkTo("reviewEdit", `${id}/${index}`, name);
-    return `- ${open} · ${facts.join(" · ")} · ${linkTo("skipFile", `${id}/${index}`, l10n.t("Skip"))}`;
+    const open = linkTo("reviewEdit", `${id}/${index}`, shownPaths(file));
+    const skip = linkTo("skipFile", `${id}/${index}`, l10n.t("Skip"));
+    return `- ${[open, ...changeFacts(file), skip].join(" · ")}`;
   });
   const more = files.length - mostFiles;
   if (more > 0) rows.push(`- ${l10n.t("and {0} more", more)}`);
@@ -61,11 +60,11 @@ export function refusalList(refusals: readonly Refusal[]): MarkdownString {
 }
 
 /** Provides the documents that exist only for the diffs of edits: the files before and after, merged as they are written. */
-export function editDocuments(records: Pick<Edits, "fileStates">): TextDocumentContentProvider {
+export function editDocuments(edits: Pick<Edits, "fileStates">): TextDocumentContentProvider {
   return {
     provideTextDocumentContent: async ({ query }) => {
       const [id = "", index = "", side = ""] = query.split("/");
-      const { file } = (await records.fileStates(id))[Number(index)] ?? {};
+      const { file } = (await edits.fileStates(id))[Number(index)] ?? {};
       return textOf(side === "before" ? file?.before : file?.after);
     },
   };
@@ -85,21 +84,21 @@ export async function reviewAll(id: string, files: readonly FileState[]): Promis
 }
 
 /** Opens one file of an edit in a diff editor. */
-export async function reviewOne(id: string, file: ProposedFile, index: number): Promise<void> {
+export async function reviewOne(id: string, file: DiskChange, index: number): Promise<void> {
   const { before, after } = documentsOf(id, file, index);
   const name = basename(after.path);
   await commands.executeCommand("vscode.diff", before, after, l10n.t("{0} (change by Codex)", name));
 }
 
 /** The documents of a file before and after. Their paths decide their languages; each review has its own, read anew. */
-function documentsOf(id: string, { uri, newUri = uri }: ProposedFile, index: number): Record<"before" | "after", Uri> {
+function documentsOf(id: string, file: DiskChange, index: number): Record<"before" | "after", Uri> {
   const documentOf = (path: string, side: string): Uri =>
     Uri.from({
       scheme: editScheme,
       path: Uri.parse(path).path,
       query: `${id}/${index}/${side}/${crypto.randomUUID()}`,
     });
-  return { before: documentOf(uri, "before"), after: documentOf(newUri, "after") };
+  return { before: documentOf(file.uri, "before"), after: documentOf(newUriOf(file), "after") };
 }
 
 /** The icon and the word for what became of a file. */
@@ -136,21 +135,11 @@ export async function showEdit(id: string, files: readonly FileState[], errors: 
   });
 }
 
-function fileRow(
-  id: string,
-  index: number,
-  { file: { kind, uri, newUri, added, removed }, state, isChanged, blockedBy }: FileState,
-): Row {
-  const path = [uri, newUri ?? []].flat().map(shownPath).join(" → ");
+function fileRow(id: string, index: number, { file, state, isChanged, blockedBy }: FileState): Row {
+  const path = shownPaths(file);
   const name = basename(path);
   const [icon, text] = states[state];
-  const facts = [
-    text(),
-    isChanged && l10n.t("changed since"),
-    kindTexts[kind](),
-    `+${added} −${removed}`,
-    path !== name && path,
-  ];
+  const facts = [text(), isChanged && l10n.t("changed since"), ...changeFacts(file), path !== name && path];
   const target = `${id}/${index}`;
   const change =
     state === "skipped"
@@ -160,7 +149,7 @@ function fileRow(
   const open = rowOf("diff", l10n.t("Open Diff"), "reviewEdit", target);
   return {
     label: `$(${icon}) ${name}`,
-    description: facts.filter((fact) => fact !== false && fact !== "").join(" · "),
+    description: facts.filter((fact) => fact !== false).join(" · "),
     ...(blockedBy && state !== "skipped" && { detail: refusalTexts[blockedBy]() }),
     run: () => {
       if (!isUnwritten(state)) return open.run();

@@ -2,8 +2,8 @@ import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Uri, workspace } from "vscode";
 import { modeOf } from "../../apply/diskFiles.ts";
-import type { FileChange } from "../../apply/fileChange.ts";
-import type { FileChange as TextChange } from "../../edits/resolveEdits.ts";
+import { type DiskChange, writesOf } from "../../apply/diskChange.ts";
+import type { FileChange } from "../../edits/resolveEdits.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { uriOf } from "../../reading/promptPaths.ts";
 import { hasCode } from "../../text/fileErrors.ts";
@@ -14,30 +14,30 @@ import { hasUnsavedEditor, openDocument } from "../../ui/openDocument.ts";
 import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
-/** The changes of files that must not be made, and why: what is denied for reading, and what is in the way. */
-export async function refusedChanges<Change extends FileChange>(
-  changes: readonly Change[],
+/** The URIs of files that must not be changed, and why: what is denied for reading, and what is in the way. */
+export async function refusedFiles(
+  changes: readonly DiskChange[],
   gate: FileGate,
-): Promise<ReadonlyMap<Change, RefusalKind>> {
-  const refused = new Map<Change, RefusalKind>();
+): Promise<ReadonlyMap<string, RefusalKind>> {
+  const refused = new Map<string, RefusalKind>();
   const located = await Promise.all(
-    changes.map(async (change) => {
-      const uri = Uri.parse(change.uri, true);
-      return { change, uri, target: uri.scheme === "file" ? await targetOf(uri.fsPath) : undefined };
+    writesOf(changes).map(async ({ uri: name, after }) => {
+      const uri = Uri.parse(name, true);
+      return { name, after, uri, target: uri.scheme === "file" ? await targetOf(uri.fsPath) : undefined };
     }),
   );
   const denied = await gate.denied(located.map(({ uri }) => uri));
   // What comes into being together may become a repository.
-  const git = new GitFolders(located.flatMap(({ change, target }) => (change.after ? (target ?? []) : [])));
-  for (const { change, uri, target } of located) {
+  const git = new GitFolders(located.flatMap(({ after, target }) => (after ? (target ?? []) : [])));
+  for (const { name, after, uri, target } of located) {
     let kind = flawOfPath(uri) ?? denied.get(uri);
     if (target !== undefined) {
       kind ??= (await git.roleOf(target)) === "data" ? "gitFolder" : undefined;
-      kind ??= !change.after && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
+      kind ??= !after && (await isLink(uri.fsPath)) ? "link" : await obstacleAt(uri.fsPath);
     }
-    if (kind !== undefined) refused.set(change, kind);
+    if (kind !== undefined) refused.set(name, kind);
   }
-  for (const [{ change }, kind] of clashes(located)) if (!refused.has(change)) refused.set(change, kind);
+  for (const [{ name }, kind] of clashes(located)) if (!refused.has(name)) refused.set(name, kind);
   return refused;
 }
 
@@ -106,38 +106,35 @@ async function isLink(path: string): Promise<boolean> {
 
 /** What an edit writes; nothing if there are files that it must not change. */
 export interface ProposedChange {
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly DiskChange[];
   readonly refusals: readonly Refusal[];
 }
 
 /** Turns changes of texts into changes of files, unless one of them must not be changed. `texts` are by path. */
 export async function proposeChange(
-  changes: readonly TextChange[],
+  changes: readonly FileChange[],
   texts: ReadonlyMap<string, string>,
   gate: FileGate,
 ): Promise<ProposedChange> {
   const refusals: Refusal[] = [];
-  const files: (FileChange & { readonly path: string })[] = [];
-  for (const { path, kind, newPath, text } of changes) {
-    const [uri, newUri] = [uriOf(path), newPath === undefined ? undefined : uriOf(newPath)];
-    if (!uri || (newPath !== undefined && !newUri)) {
-      refusals.push({ kind: "outside", path: uri ? (newPath ?? path) : path });
+  const files: DiskChange[] = [];
+  const paths = new Map<string, string>();
+  for (const { path, kind, newPath = path, text } of changes) {
+    const [uri, newUri] = [uriOf(path), uriOf(newPath)];
+    if (!uri || !newUri) {
+      refusals.push({ kind: "outside", path: uri ? newPath : path });
       continue;
     }
-    const id = uri.toString();
+    const [id, newId] = [uri.toString(), newUri.toString()];
     const [before, after] = [texts.get(path), kind === "delete" ? undefined : text].map((side) =>
       side === undefined ? undefined : new TextEncoder().encode(side),
     );
-    if (after && !canHold(newUri ?? uri, before, after)) refusals.push({ kind: "encoding", path });
-    files.push({ path, uri: id, before, after: newUri ? undefined : after });
-    if (newUri && newPath !== undefined) files.push({ path: newPath, uri: newUri.toString(), after, renamedFrom: id });
+    if (after && !canHold(newUri, before, after)) refusals.push({ kind: "encoding", path });
+    files.push({ uri: id, newUri: newId === id ? undefined : newId, before, after, mode: await modeOf(id) });
+    paths.set(id, path).set(newId, newPath);
   }
-  for (const [{ path }, kind] of await refusedChanges(files, gate)) refusals.push({ kind, path });
-  if (refusals.length > 0) return { changes: [], refusals };
-  const withMode = async (file: FileChange): Promise<FileChange> => {
-    return { ...file, mode: await modeOf(file.renamedFrom ?? file.uri) };
-  };
-  return { changes: await Promise.all(files.map(withMode)), refusals };
+  for (const [uri, kind] of await refusedFiles(files, gate)) refusals.push({ kind, path: paths.get(uri) ?? "" });
+  return { changes: refusals.length > 0 ? [] : files, refusals };
 }
 
 /** Whether a file can have a text as UTF-8. One that is new or has only ASCII so far is read in the encoding the user has set. */

@@ -1,36 +1,26 @@
-import { CancellationTokenSource, type ChatResponseStream, type Command, l10n, type Uri, workspace } from "vscode";
-import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
-import { utf8In } from "../../apply/fileChange.ts";
-import { longestPath, pathAndMention } from "../../edits/read/paths.ts";
+import { type ChatResponseStream, type Command, l10n, type MarkdownString, workspace } from "vscode";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
 import { secondRequest } from "../../edits/repairPrompt.ts";
-import type { TargetLines, Restore } from "../../edits/resolveEdits.ts";
+import type { TargetLines } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
-import { pathOf, uriOf } from "../../reading/promptPaths.ts";
-import { ReadAllowance } from "../../reading/readAllowance.ts";
-import { hasUnusableName } from "../../text/fileNames.ts";
-import { hasTooManyLines, splitLines } from "../../text/lines.ts";
+import { pathOf } from "../../reading/promptPaths.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { extensionLine } from "../context/extensionLines.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { RefusedEdit } from "../context/turnRecord.ts";
-import { fileLimit, sizeOf } from "../context/readFile.ts";
-import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import type { Edits } from "../../apply/edits.ts";
 import type { EditTurn } from "./editTurn.ts";
 import { refusalText } from "./editTexts.ts";
+import { FileSnapshot } from "./fileSnapshot.ts";
 import { applyButton, editList, manageTrust, refusalList } from "./editView.ts";
 import { proposeChange, type ProposedChange } from "./mayChange.ts";
 import { restOf } from "./planStream.ts";
-import { proposedFiles } from "../../apply/proposedFiles.ts";
 import {
   hasEdits,
-  type KnownFiles,
   locateProblems,
   mostLocated,
-  type NamedPaths,
   pathsIn,
   refusalsForModel,
   repairFor,
@@ -45,7 +35,7 @@ const mostFiles = 500;
 /** What offering an edit needs. */
 export interface EditServices {
   readonly gateway: Pick<Gateway, "ask">;
-  readonly records: Edits;
+  readonly edits: Edits;
   readonly gate: FileGate;
   readonly secrets: WindowSecrets;
 }
@@ -76,48 +66,43 @@ export interface EditOffer {
   readonly refused?: RefusedEdit;
 }
 
-/** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
-export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
-  const { text, parts, stream } = answer;
-  const reading = readEdits(text, shownTexts(parts, pathOf));
-  let isShown = false;
-  const showRest = (isOffered: boolean): void => {
-    const rest = isShown ? "" : restOf(text, answer.shown, reading, isOffered);
-    isShown = true;
-    if (rest.trim() !== "") stream.markdown(rest);
-  };
-  try {
-    return await offer(services, answer, reading, showRest);
-  } finally {
-    showRest(false);
-  }
+/** An offer, and what the answer says about it below its text. */
+interface ShownOffer extends EditOffer {
+  readonly below?: MarkdownString;
 }
 
-async function offer(
-  services: EditServices,
-  answer: EditAnswer,
-  reading: EditReading,
-  showRest: (isOffered: boolean) => void,
-): Promise<EditOffer> {
-  const { parts, intent, stream } = answer;
+/** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
+export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
+  const { text, parts, shown, stream } = answer;
+  const reading = readEdits(text, shownTexts(parts, pathOf));
+  let found: ShownOffer = {};
+  try {
+    found = await findOffer(services, answer, reading);
+  } finally {
+    const rest = restOf(text, shown, reading, found.edit !== undefined);
+    if (rest.trim() !== "") stream.markdown(rest);
+  }
+  const { below, ...offer } = found;
+  if (below) stream.markdown(below);
+  return offer;
+}
+
+async function findOffer(services: EditServices, answer: EditAnswer, reading: EditReading): Promise<ShownOffer> {
+  const { parts, intent } = answer;
   if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
   if (!workspace.isTrusted) {
-    stream.markdown(extensionLine(l10n.t("The changes can be applied once you trust the workspace.")));
-    return { button: manageTrust() };
+    const below = extensionLine(l10n.t("The changes can be applied once you trust the workspace."));
+    return { button: manageTrust(), below };
   }
-  const { changes, refusals, written } = await propose(services, answer, reading);
-  if (changes.length === 0) {
-    showRest(false);
-    if (refusals.length === 0 || intent === undefined) return { text: written };
-    stream.markdown(refusalList(refusals));
-    const reasons = refusalsForModel(refusals, shownTexts(parts, pathOf)).slice(0, mostLocated).map(refusalText);
-    const files = [...new Set(parts.flatMap(({ uri }) => uri?.toString() ?? []))];
-    return { text: written, refused: { reasons: [...new Set(reasons)], files } };
+  const { changes, refusals, written: text } = await propose(services, answer, reading);
+  if (changes.length > 0) {
+    const edit = await services.edits.propose(changes);
+    return { edit, button: applyButton(edit), text, below: editList(edit, changes) };
   }
-  const edit = await services.records.propose(changes);
-  showRest(true);
-  stream.markdown(editList(edit, proposedFiles(changes)));
-  return { edit, button: applyButton(edit), text: written };
+  if (refusals.length === 0 || intent === undefined) return { text };
+  const reasons = refusalsForModel(refusals, shownTexts(parts, pathOf)).slice(0, mostLocated).map(refusalText);
+  const files = [...new Set(parts.flatMap(({ uri }) => uri?.toString() ?? []))];
+  return { text, refused: { reasons: [...new Set(reasons)], files }, below: refusalList(refusals) };
 }
 
 /** What an answer changes, perhaps in a second attempt, and the text that says so. */
@@ -174,125 +159,4 @@ async function repair(
     signal.throwIfAborted();
     return undefined;
   }
-}
-
-/** The most files that an abbreviated path may mean, and how many such paths are looked for at once. */
-const mostCandidates = 20;
-const atOnce = 50;
-/** How long looking for them may take, in milliseconds: links can lead to all of a disk. */
-const patience = 5_000;
-
-/** The files of a question, and those that its answers name and that pass the gate, by path, as they are once it is answered. */
-class FileSnapshot implements KnownFiles {
-  /** With byte order marks, and with unsaved changes. */
-  readonly texts = new Map<string, string>();
-  readonly whole = new Set<string>();
-  readonly denied = new Map<string, RefusalKind>();
-  readonly restore: Restore;
-  readonly #gate: FileGate;
-  /** For all answers together: they name files as they like. */
-  readonly #allowance = new ReadAllowance();
-
-  constructor({ gate, secrets }: Pick<EditServices, "gate" | "secrets">) {
-    this.#gate = gate;
-    this.restore = (line) => secrets.restore(line);
-  }
-
-  /** Reads the files that the model was shown. It has read in full those that have not changed since. */
-  static async of(
-    parts: readonly ContextPart[],
-    services: Pick<EditServices, "gate" | "secrets">,
-  ): Promise<FileSnapshot> {
-    const snapshot = new FileSnapshot(services);
-    for (const { uri, text } of parts) {
-      const path = uri && pathOf(uri);
-      if (!path) continue;
-      await snapshot.#add(path, uri);
-      if (linesOf(snapshot.texts.get(path) ?? "") === linesOf(text)) snapshot.whole.add(path);
-    }
-    return snapshot;
-  }
-
-  /** Reads the files that paths of an answer may mean, so that none is overwritten or mistaken for another. */
-  async addNamed({ all, existing }: NamedPaths): Promise<void> {
-    const named = new Map<string, Uri>();
-    const short: string[] = [];
-    for (const written of all) {
-      for (const path of new Set([written, ...pathAndMention(written.replace(/^(?:\.\/)+/, ""))])) {
-        const uri = isPlain(path) ? uriOf(path) : undefined;
-        if (uri) named.set(path, uri);
-        if (uri && existing.has(written)) short.push(path);
-      }
-    }
-    await this.#addOpen(named);
-    const found = await candidatesFor(short.filter((path) => !this.#knows(path)));
-    await this.#addOpen(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
-  }
-
-  /** Reads those that pass the gate, and notes why the others are denied. */
-  async #addOpen(files: ReadonlyMap<string, Uri>): Promise<void> {
-    const fresh = [...files].filter(([path]) => !this.#knows(path));
-    const denied = await this.#gate.denied(fresh.map(([, uri]) => uri));
-    for (const [path, uri] of fresh) {
-      const reason = denied.get(uri);
-      const size = reason === undefined ? await sizeOf(uri) : undefined;
-      if (reason !== undefined) this.denied.set(path, reason);
-      else if (size !== undefined && size <= fileLimit && !this.#allowance.take(size)) {
-        this.denied.set(path, "tooManyFiles");
-      } else await this.#add(path, uri);
-    }
-  }
-
-  async #add(path: string, uri: Uri): Promise<void> {
-    if (path === "" || this.#knows(path)) return;
-    const bytes = await bytesOf(uri);
-    if (bytes === undefined) return;
-    const text = bytes === "unreadable" ? undefined : utf8In(bytes);
-    if (bytes === "unreadable" || text === undefined) this.denied.set(path, "encoding");
-    else if (hasTooManyLines(text)) this.denied.set(path, "tooManyLines");
-    else this.texts.set(path, text);
-  }
-
-  #knows(path: string): boolean {
-    return this.texts.has(path) || this.denied.has(path);
-  }
-}
-
-/** Whether a path stays inside its folder, and may be one of a file. */
-function isPlain(path: string): boolean {
-  if (path.length > longestPath || hasUnusableName(path)) return false;
-  return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
-}
-
-/** Files whose path ends with one of these. */
-async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> {
-  const found: Uri[] = [];
-  const stop = new CancellationTokenSource();
-  const timer = setTimeout(() => {
-    stop.cancel();
-  }, patience);
-  try {
-    for (let start = 0; start < paths.length; start += atOnce) {
-      const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
-      const glob = globs.length === 1 ? (globs[0] ?? "") : `{${globs.join(",")}}`;
-      found.push(...(await workspace.findFiles(glob, undefined, mostCandidates * globs.length, stop.token)));
-    }
-  } finally {
-    clearTimeout(timer);
-    stop.dispose();
-  }
-  return found;
-}
-
-/** A text without what editors do not show: its byte order mark and the form of its line endings. */
-function linesOf(text: string): string {
-  return splitLines(text.replace(/^\uFEFF/, "")).join("\n");
-}
-
-/** A file as it will be once it is saved; `undefined` for no file, and `unreadable` for one that is too large or no file. */
-async function bytesOf(uri: Uri): Promise<Uint8Array | "unreadable" | undefined> {
-  const size = await sizeOf(uri);
-  // Whatever the reason, there is nothing to read. If the file is there after all, the edit is not applied.
-  if (size === undefined) return undefined;
-  return size > fileLimit ? "unreadable" : (unsavedBytes(uri) ?? (await diskFiles.read(uri.toString())));
 }

@@ -9,8 +9,8 @@ const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
 const fence = /^\s*(?:`{3,}|~{3,})/;
 /** A line that may belong to the edit below it: blank, or a path alone, perhaps as a heading or in bold. A fence may, too. */
 const aboveEdit = /^\s*(?:(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+(?:[*`][*_`]*)?:?\s*)?$/;
-/** The most such lines that are held back: a path, a fence, and a blank line around each. */
-const mostHeld = 5;
+/** The most lines that are held back: a path, a fence, a blank line around each, and one that has not arrived in full. */
+const mostHeld = 6;
 
 /** Passes on an answer as it arrives, up to its first patch or SEARCH/REPLACE block, with the fence around and the path above. */
 export class PlanStream {
@@ -29,7 +29,9 @@ export class PlanStream {
     const first = this.#isInLine ? 1 : 0;
     const edit = lines.findIndex((line, index) => index >= first && startsEdit(line));
     this.#hasEdits = edit >= 0;
-    const start = startAbove(lines, first, this.#hasEdits ? edit : lines.length);
+    const end = this.#hasEdits ? edit : lines.length;
+    let start = end;
+    while (start > first && end - start < mostHeld && mayBeAboveEdit(lines[start - 1] ?? "")) start -= 1;
     const text = lines.slice(0, start).join("");
     this.#held = lines.slice(start).join("");
     if (text !== "") this.#isInLine = !text.endsWith("\n");
@@ -42,18 +44,10 @@ function startsEdit(line: string): boolean {
   return line.endsWith("\n") && (beginsPatch(line) || startsSearch(line));
 }
 
-/** The first of the lines before `end` that may belong to an edit below them, which has at most one fence. */
-function startAbove(lines: readonly string[], first: number, end: number): number {
-  let [start, fences, most] = [end, 0, mostHeld];
-  for (; start > first && end - start < most; start -= 1) {
-    const line = lines[start - 1] ?? "";
-    if (!line.endsWith("\n")) {
-      // It has not arrived in full, and may become any line of an edit.
-      if (line.length > longestPath || prose.test(line)) break;
-      most += 1;
-    } else if (fence.test(line) ? ++fences > 1 : !aboveEdit.test(line)) break;
-  }
-  return start;
+/** Whether a line may belong to an edit below it, or become a line of one. */
+function mayBeAboveEdit(line: string): boolean {
+  if (line.endsWith("\n")) return fence.test(line) || aboveEdit.test(line);
+  return line.length <= longestPath && !prose.test(line);
 }
 
 /**

@@ -38,12 +38,12 @@ interface Turn {
 /** The services for answering a question. */
 export interface AnswerServices extends Pick<Services, "settings" | "tokens" | "secrets"> {
   readonly gateway: Pick<Services["gateway"], "ask" | "preconnect">;
-  readonly edits: Omit<EditServices, "gateway" | "secrets">;
+  readonly editing: Omit<EditServices, "gateway" | "secrets">;
 }
 
 /** Answers a question with a text model: gathers context, plans the request, sends it, and streams the answer. */
 export async function answerQuestion(
-  { gateway, settings, tokens, edits, secrets }: AnswerServices,
+  { gateway, settings, tokens, editing, secrets }: AnswerServices,
   { request, context, stream, token, signal, conversation }: Turn,
 ): Promise<ChatResult> {
   const current = settings();
@@ -60,9 +60,9 @@ export async function answerQuestion(
   // The connection opens while files are being read.
   if (request.prompt.trim() !== "") gateway.preconnect(id);
   const { exchanges, sources, ...earlier } = readHistory(context.history, language);
-  const turn = await prepareEdits({ ...edits, earlier, findsContext, token }, request);
+  const turn = await prepareEdits({ ...editing, earlier, findsContext, token }, request);
   const more = [...turn.references, ...sources.map((value) => ({ value, origin: "earlier" as const }))];
-  const read = await gatherContext(request, { gate: edits.gate, secrets, signal, token, findsContext, more });
+  const read = await gatherContext(request, { gate: editing.gate, secrets, signal, token, findsContext, more });
   const diagnostics = turn.intent === undefined ? [] : await diagnosticsPart(read.parts, secrets);
   const gathered = { ...read, parts: [...turn.parts, ...diagnostics, ...read.parts] };
   const room = tokens.room(id, model.maxInputTokens);
@@ -83,7 +83,7 @@ export async function answerQuestion(
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const { intent } = turn;
   const details = { request: sent, room, parts, intent, asked: askedLines(request), stream, signal };
-  const offer = await offerEdits({ gateway, secrets, ...edits }, { ...answer, ...details });
+  const offer = await offerEdits({ gateway, secrets, ...editing }, { ...answer, ...details });
   const notes: Note[] = [...plan.notes];
   for (const { name, text } of parts) if (await secrets.isIn(text)) notes.push({ kind: "masked", name });
   const hasNoContext = parts.length === 0 && gathered.images.length === 0 && notes.length === 0;

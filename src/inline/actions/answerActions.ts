@@ -5,7 +5,6 @@ import { isUndecided } from "../../apply/hunks.ts";
 import { fitIndentation } from "../../edits/place/fit.ts";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
-import type { LineRange } from "../../text/lineRange.ts";
 import { withHunks } from "../../text/lineHunks.ts";
 import { hasMask } from "../../text/secrets/maskSecrets.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
@@ -58,7 +57,7 @@ export class AnswerActions implements Disposable {
     const diff = this.#diffs.proposed(document);
     const isSeen = proposal.shown?.isWhole === true || diff === lines.join("\n");
     const isNew = !isSameChange(change.hunks, hunks) || (diff !== undefined && diff !== lines.join("\n"));
-    answer.proposal = proposal;
+    answer.stage = { phase: "done", proposal };
     if (isNew || !isSeen) {
       thread.refresh();
       await this.#diffs.show(document, "proposed", lines);
@@ -79,7 +78,7 @@ export class AnswerActions implements Disposable {
     if (!answer.locate(all, thread.lines)) return;
     const { hunks } = proposeFor(thread.target, answer, change, all);
     if (!isSameChange(change.hunks, hunks)) return;
-    await this.#replace({ thread, answer }, hunks, thread.lines);
+    await this.#replace({ thread, answer }, hunks);
   }
 
   /** Replaces the lines in question with the only block of an answer, which is not marked as their replacement. */
@@ -156,13 +155,10 @@ export class AnswerActions implements Disposable {
     await thread.ask({ shown, prompt });
   }
 
-  /**
-   * Changes the document, and extends the range of the thread to changed lines beside it. Collapses the selection; with
-   * `selected`, only if it is that range.
-   */
-  async #replace({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[], selected?: LineRange): Promise<void> {
-    collapseSelection(thread.document, selected);
+  /** Changes the document, and extends the range of the thread to changed lines beside it. */
+  async #replace({ thread, answer }: AnswerTarget, hunks: readonly LineEdit[]): Promise<void> {
     thread.lines = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
+    collapseSelection(thread);
     await this.#change({ thread, answer }, hunks);
     for (const { lines } of answer.undecided) {
       const { start, end } = thread.lines;

@@ -7,11 +7,21 @@ import type { ErrorWatch } from "../../reading/errorWatch.ts";
 import type { DenialReason } from "../../reading/fileGate.ts";
 import { allTexts, type CodeTarget, pathOf, type Question } from "../ask/document.ts";
 import { locate, onlyStart } from "../ask/locate.ts";
-import { type Hunk, isUndecided } from "../../apply/hunks.ts";
+import { type AppliedHunk, isUndecided } from "../../apply/hunks.ts";
 import type { Edit, PlacedHunk } from "../../apply/edit.ts";
-import { type AnswerProgress, progressAfter } from "./decisions.ts";
+import { type ChangeProgress, progressOf } from "./decisions.ts";
 import { type AnswerEdit, type AnswerReading, propose } from "./proposal.ts";
 import { showAnswer, showChange, type ShownChange } from "./shownAnswer.ts";
+
+/** How far an answer has come by itself, whatever became of its change. */
+export type AnswerStage =
+  // Adjusting is a second attempt at an edit that did not fit.
+  | { readonly phase: "asking" | "thinking" | "answering" | "adjusting" | "stopped" }
+  | { readonly phase: "failed" | "cutOff"; readonly failure: string }
+  | { readonly phase: "done"; readonly proposal: Proposal };
+
+/** How far an answer has come, and what became of its change. From `done` on it is complete. */
+export type AnswerProgress = AnswerStage["phase"] | ChangeProgress;
 
 const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "adjusting"]);
 
@@ -38,20 +48,15 @@ export class Answer implements Comment {
   readonly lines: LineRange;
   readonly #wasUnique: boolean;
   newDiagnostics: readonly CodedDiagnostic[] = [];
-  /** How far the answer has come by itself, whatever became of its change. */
-  phase: AnswerProgress = "asking";
+  stage: AnswerStage = { phase: "asking" };
   /** The answer's text so far. */
   text = "";
-  /** What the answer proposes for the text of its document, once it is complete. */
-  proposal: Proposal | undefined;
   /** The entry that answered; known once the answer has ended by itself. */
   entry: EntryName | undefined;
-  /** Why the answer is truncated or missing. */
-  failure = "";
   /** Why nothing but the lines in question was sent. */
   denial: DenialReason | undefined;
   /** The hunks of its change once it is applied, in order, with what became of each. */
-  hunks: readonly Hunk[] = [];
+  hunks: readonly AppliedHunk[] = [];
   /** What it has changed. */
   edits: readonly Edit[] = [];
 
@@ -74,7 +79,18 @@ export class Answer implements Comment {
    * that have it (`extHostComments.ts`, VS Code 1.139.1). A change that is undone as a whole can be applied again.
    */
   get progress(): AnswerProgress {
-    return this.phase === "done" ? progressAfter(this.hunks) : this.phase;
+    const { phase } = this.stage;
+    return phase === "done" ? progressOf(this.hunks) : phase;
+  }
+
+  /** What the answer proposes for the text of its document, once it is complete. */
+  get proposal(): Proposal | undefined {
+    return this.stage.phase === "done" ? this.stage.proposal : undefined;
+  }
+
+  /** Why the answer is truncated or missing. */
+  get failure(): string {
+    return "failure" in this.stage ? this.stage.failure : "";
   }
 
   /** VS Code reads it 100 ms after the last change (`ExtHostCommentThread`, 1.139.1), with what has arrived by then. */
@@ -97,11 +113,11 @@ export class Answer implements Comment {
 
   /** Whether the answer has changed the document, so that its thread shrinks to one line. */
   get isApplied(): boolean {
-    return this.phase === "done" && this.progress !== "done";
+    return this.stage.phase === "done" && this.progress !== "done";
   }
 
   get isRunning(): boolean {
-    return isUnderWay.has(this.phase);
+    return isUnderWay.has(this.stage.phase);
   }
 
   /** The change, if it can be applied. */
@@ -116,7 +132,7 @@ export class Answer implements Comment {
 
   /** The lines to copy, or to insert below the code: only what the thread shows. */
   get insertable(): readonly string[] | undefined {
-    if (!this.proposal || this.phase !== "done") return undefined;
+    if (!this.proposal) return undefined;
     const { reading, shown } = this.proposal;
     return this.isPlain || (reading.hasReplacement && shown?.isWhole) ? reading.code : undefined;
   }
@@ -140,20 +156,12 @@ export class Answer implements Comment {
 
   append(text: string): void {
     this.text += text;
-    this.phase = "answering";
+    this.stage = { phase: "answering" };
   }
 
   /** Marks the answer as failed or truncated. */
-  breakOff(failure: string, entry?: EntryName): void {
-    this.phase = this.text === "" ? "failed" : "cutOff";
-    this.failure = failure;
-    this.entry = entry;
-  }
-
-  finish(proposal: Proposal, entry: EntryName | undefined): void {
-    this.phase = "done";
-    this.entry = entry;
-    this.proposal = proposal;
+  breakOff(failure: string): void {
+    this.stage = { phase: this.text === "" ? "failed" : "cutOff", failure };
   }
 }
 

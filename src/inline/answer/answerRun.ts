@@ -10,12 +10,13 @@ import type { FileGate } from "../../reading/fileGate.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import type { TokenCounter } from "../../text/tokenCounter.ts";
+import { shownText } from "../../text/shownLines.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { allTexts, type CodeTarget, denialOf, readCodeContext, requireSelected } from "../ask/document.ts";
 import { buildMessages } from "../ask/prompt.ts";
 import { type Answer, type Proposal, proposeFor } from "./answer.ts";
 import { outcomeOf } from "./decisions.ts";
-import { readAnswer, secondPrompt, type ShownDocument } from "./proposal.ts";
+import { readAnswer, secondPrompt } from "./proposal.ts";
 import { RefreshThrottle, type TypingPauses } from "./refreshThrottle.ts";
 
 /** The services that all conversations share. */
@@ -62,7 +63,7 @@ export async function runAnswer(run: AnswerRun): Promise<void> {
   } catch (error) {
     const notice = report(run, error);
     if (notice) answer.breakOff(notice.text);
-    else answer.phase = "stopped";
+    else answer.stage = { phase: "stopped" };
   } finally {
     throttle.stop();
   }
@@ -73,28 +74,33 @@ async function receive(run: AnswerRun, throttle: RefreshThrottle): Promise<void>
   let entry: EntryName | undefined;
   let reason: FinishReason = "stop";
   const observe = ({ type }: WaitingEvent): void => {
-    if (answer.phase !== "asking" && answer.phase !== "thinking") return;
-    answer.phase = type === "thinking" ? "thinking" : "asking";
+    if (answer.text !== "") return;
+    answer.stage = { phase: type === "thinking" ? "thinking" : "asking" };
     conversation.refresh();
   };
-  const { request, subject } = await requestFor(run);
-  for await (const part of services.gateway.ask(request, signal, observe)) {
+  const asked = await requestFor(run);
+  for await (const part of services.gateway.ask(asked.request, signal, observe)) {
     if (part.type === "start") entry = part.entry;
     if (part.type === "finish") reason = part.reason;
     if (part.type !== "text") continue;
     answer.append(part.text);
     throttle.add(part.text.length);
   }
-  if (reason === "length") answer.breakOff(l10n.t("truncated: the model reached its output limit"), entry);
-  else if (reason === "contentFilter") answer.breakOff(l10n.t("stopped by the gateway's content filter"), entry);
-  else answer.finish(await proposalOf(run, request, subject), entry);
+  if (reason === "length") answer.breakOff(l10n.t("truncated: the model reached its output limit"));
+  else if (reason === "contentFilter") answer.breakOff(l10n.t("stopped by the gateway's content filter"));
+  else answer.stage = { phase: "done", proposal: await proposalOf(run, asked) };
+  answer.entry = entry;
 }
 
-/** The request, and the lines of the document that it quotes. */
-async function requestFor({ services, conversation, answer }: AnswerRun): Promise<{
+/** A request about a file. */
+interface CodeRequest {
   readonly request: ChatRequest;
-  readonly subject: ShownDocument;
-}> {
+  readonly path: string;
+  /** What it quotes of the file, by its path. */
+  readonly shown: ReadonlyMap<string, string>;
+}
+
+async function requestFor({ services, conversation, answer }: AnswerRun): Promise<CodeRequest> {
   const settings = services.settings();
   const { target } = conversation;
   const { id: model, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
@@ -113,7 +119,8 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
   const room = services.tokens.room(model, maxInputTokens);
   const prompt = buildMessages(code, answer.question.prompt, exchanges, room);
   if (prompt === undefined) throw new UserError("selectionTooLong", { subject: name });
-  const { messages, shown } = prompt;
+  const { start, end } = prompt.shown;
+  const { messages } = prompt;
   return {
     request: {
       api: settings.chatApi,
@@ -123,7 +130,8 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
       conversation: conversation.name,
       feature: "inline",
     },
-    subject: { path: code.path, lines: answer.texts, shown },
+    path: code.path,
+    shown: new Map([[code.path, shownText([{ start, text: answer.texts.slice(start, end).join("\n") }])]]),
   };
 }
 
@@ -143,13 +151,13 @@ function proposedBy(
 }
 
 /** What the answer proposes, if need be after a second attempt. */
-async function proposalOf(run: AnswerRun, request: ChatRequest, subject: ShownDocument): Promise<Proposal> {
+async function proposalOf(run: AnswerRun, asked: CodeRequest): Promise<Proposal> {
   const restore: Restore = (line) => run.services.secrets.restore(line);
-  const reading = readAnswer(run.answer.text, subject.path, restore);
+  const reading = readAnswer(run.answer.text, asked.path, restore);
   const first = proposedBy(run, { reading });
-  const text = await secondAnswer(run, request, subject, first);
+  const text = await secondAnswer(run, asked, first);
   if (text === undefined) return first;
-  const source = { reading: readAnswer(text, subject.path, restore), first: reading };
+  const source = { reading: readAnswer(text, asked.path, restore), first: reading };
   const second = proposedBy(run, source);
   return second.hunks.length > 0 ? second : first;
 }
@@ -157,18 +165,17 @@ async function proposalOf(run: AnswerRun, request: ChatRequest, subject: ShownDo
 /** Asks once more for edits that do not fit. `undefined` if that cannot help, fails, or is stopped. */
 async function secondAnswer(
   run: AnswerRun,
-  request: ChatRequest,
-  subject: ShownDocument,
+  { request, shown }: CodeRequest,
   { reading, hunks, misfits }: Proposal,
 ): Promise<string | undefined> {
   const { services, conversation, answer, signal } = run;
   const isMisfit = hunks.length === 0 && misfits.length > 0;
-  const prompt = isMisfit ? secondPrompt(reading, subject, misfits) : undefined;
+  const prompt = isMisfit ? secondPrompt(reading, shown, misfits) : undefined;
   if (prompt === undefined) return undefined;
   const { id, maxInputTokens } = inlineChatModel(services.settings());
   const second = secondRequest(request, reading.text, prompt, services.tokens.room(id, maxInputTokens));
   if (second === undefined) return undefined;
-  answer.phase = "adjusting";
+  answer.stage = { phase: "adjusting" };
   conversation.refresh();
   try {
     const { text, reason } = await wholeAnswer(services.gateway, [second, signal]);

@@ -1,21 +1,14 @@
-import { type Hunk, type HunkState, isUndecided } from "../../apply/hunks.ts";
+import { type AppliedHunk, type HunkState, isUndecided } from "../../apply/hunks.ts";
 
-/** How far an answer has come. From `done` on it is complete. */
-export type AnswerProgress =
-  | "asking"
-  | "thinking"
-  | "answering"
-  | "adjusting" // complete, but its edit did not fit: a second attempt is under way
-  | "stopped"
-  | "failed"
-  | "cutOff"
+/** What became of the change of a complete answer; `done` as long as nothing of it is in the document. */
+export type ChangeProgress =
   | "done"
   | "applied" // at least one hunk is neither accepted nor undone
   | "accepted"
   | "partlyAccepted"; // accepted, except for hunks that were undone
 
-/** The progress of a complete answer with these hunks; of none if its change is not applied. */
-export function progressAfter(hunks: readonly Pick<Hunk, "state">[]): AnswerProgress {
+/** What became of a change with these hunks; of none if it is not applied. */
+export function progressOf(hunks: readonly Pick<AppliedHunk, "state">[]): ChangeProgress {
   if (hunks.some(isUndecided)) return "applied";
   const states = hunks.map(({ state }) => state);
   if (!states.includes("accepted")) return "done";
@@ -33,7 +26,7 @@ const words: Record<HunkState, string> = {
 };
 
 /** What became of an answer's change, for the model; empty if it was not applied. The lines are those of the file as it is now. */
-export function outcomeOf(hunks: readonly Pick<Hunk, "state" | "lines">[]): string {
+export function outcomeOf(hunks: readonly Pick<AppliedHunk, "state" | "lines">[]): string {
   const [first] = hunks;
   if (first === undefined) return "";
   if (hunks.every(({ state }) => state === first.state)) {

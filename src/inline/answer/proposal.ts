@@ -6,7 +6,6 @@ import type { EditProblem, EditProblemKind } from "../../edits/resolveEdits.ts";
 import { lineHunks } from "../../text/lineHunks.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
-import { shownText } from "../../text/shownLines.ts";
 import { onlyBlock, type ProposedHunk } from "./shownAnswer.ts";
 
 /** What was read of an answer, whatever the document has become since. */
@@ -101,28 +100,18 @@ export function isSameChange(one: readonly ProposedHunk[], other: readonly Propo
   return texts(one) === texts(other);
 }
 
-/** What of its document a question has shown. */
-export interface ShownDocument {
-  readonly path: string;
-  /** All lines of the document as the model read them. */
-  readonly lines: readonly string[];
-  readonly shown: LineRange;
-}
-
 /** Edits that change another file than that of the thread, which asking once more does not help. */
 const elsewhere: ReadonlySet<Misfit["kind"]> = new Set(["otherFile", "unknownFile", "exists"]);
 
 /**
- * Asks for edits that do not fit once more. `undefined` if that would not help. Of the lines of the document, only those
- * are quoted that the question has `shown`.
+ * Asks for edits that do not fit once more, and quotes only what the question has `shown`, by path. `undefined` if that would
+ * not help.
  */
 export function secondPrompt(
   { operations, restore }: Pick<AnswerReading, "operations" | "restore">,
-  { path, lines, shown }: ShownDocument,
+  shown: ReadonlyMap<string, string>,
   misfits: readonly Misfit[],
 ): string | undefined {
   const here = misfits.filter((misfit): misfit is EditProblem => !elsewhere.has(misfit.kind));
-  if (here.length < misfits.length) return undefined;
-  const quoted = { start: shown.start, text: lines.slice(shown.start, shown.end).join("\n") };
-  return repairPrompt(operations, new Map([[path, shownText([quoted])]]), here, restore);
+  return here.length < misfits.length ? undefined : repairPrompt(operations, shown, here, restore);
 }

@@ -1,4 +1,4 @@
-import { Selection, type TextDocument, TextEditorRevealType, Uri, window, workspace } from "vscode";
+import { Selection, type TextDocument, Uri, window, workspace } from "vscode";
 import type { PlacedHunk } from "../../apply/edit.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { isUndecided } from "../../apply/hunks.ts";
@@ -139,12 +139,8 @@ async function documentOf(uri: string): Promise<TextDocument | undefined> {
   }
 }
 
-async function reveal({ document, lines }: PlacedHunk): Promise<void> {
-  const { start } = rangeOf(document, { start: lines.start, end: lines.start + 1 });
-  const selection = new Selection(start, start);
-  if (window.activeTextEditor?.document !== document) await showForThreads(document.uri, selection);
-  const editor = window.activeTextEditor;
-  if (editor?.document !== document) return;
-  editor.selection = selection;
-  editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
+async function reveal({ document, lines: { start } }: PlacedHunk): Promise<void> {
+  const editor = await bringIntoView({ document, lines: { start, end: start + 1 } });
+  const { start: cursor } = rangeOf(document, { start, end: start + 1 });
+  if (editor) editor.selection = new Selection(cursor, cursor);
 }

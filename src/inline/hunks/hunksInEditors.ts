@@ -13,7 +13,7 @@ import {
   ThemeColor,
   window,
 } from "vscode";
-import type { Hunk } from "../../apply/hunks.ts";
+import type { AppliedHunk } from "../../apply/hunks.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import type { TextLine } from "../../text/markdownParts.ts";
@@ -57,7 +57,7 @@ class HunkDecorations implements Disposable {
   readonly #removedBelow = markOfRemoved("0 0 2px 0");
 
   /** Replaces the decorations of an editor. VS Code moves them with the text until then. */
-  show(editor: TextEditor, hunks: readonly Hunk[]): void {
+  show(editor: TextEditor, hunks: readonly AppliedHunk[]): void {
     const { document } = editor;
     const removing = hunks.filter(({ before }) => before.length > 0);
     const marks = (isAtEnd: boolean): readonly DecorationOptions[] =>

@@ -44,8 +44,6 @@ export class InlineThread implements Conversation, Disposable {
   readonly #subject: CodeTarget;
   readonly #answers: Answer[] = [];
   #running: AbortController | undefined;
-  /** Settles when the last answer has ended. */
-  ended: Promise<unknown> = Promise.resolve();
   /** Questions and answers, in turn. */
   readonly #comments: Comment[] = [];
   #thread: CommentThread | undefined;
@@ -239,13 +237,7 @@ export class InlineThread implements Conversation, Disposable {
     this.stop();
   }
 
-  #start(question: Question): Promise<void> {
-    const run = this.#run(question);
-    this.ended = run.catch(() => undefined);
-    return run;
-  }
-
-  async #run(question: Question): Promise<void> {
+  async #start(question: Question): Promise<void> {
     this.stop();
     const answer = new Answer(question, allTexts(this.document), this.lines);
     this.#add(answer);

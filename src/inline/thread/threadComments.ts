@@ -8,8 +8,7 @@ import {
   workspace,
 } from "vscode";
 import { inlineControllerId, prefix } from "../../manifest.ts";
-import type { Answer } from "../answer/answer.ts";
-import type { AnswerProgress } from "../answer/decisions.ts";
+import type { Answer, AnswerProgress } from "../answer/answer.ts";
 import { isUndecided } from "../../apply/hunks.ts";
 import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";

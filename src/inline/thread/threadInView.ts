@@ -12,7 +12,6 @@ import {
 import { setTimeout } from "node:timers/promises";
 import type { LineRange } from "../../text/lineRange.ts";
 import { codeEditor, rangeOf, showForThreads } from "../ask/document.ts";
-import { targetLines } from "../ask/targetLines.ts";
 
 /** The lines of a conversation, or of a hunk. */
 interface DocumentLines {
@@ -38,31 +37,21 @@ export function isInView({ document, lines }: DocumentLines): boolean {
   );
 }
 
-/** Reveals the lines of a conversation, whose document may be opened anew for that. */
-export async function bringIntoView(shown: DocumentLines): Promise<void> {
-  await showForThreads(shown.document.uri, rangeOf(shown.document, shown.lines));
+/** Shows lines in the active editor, for which their document may be opened anew. Returns this editor. */
+export async function bringIntoView(shown: DocumentLines): Promise<TextEditor | undefined> {
+  const range = rangeOf(shown.document, shown.lines);
+  if (window.activeTextEditor?.document !== shown.document) await showForThreads(shown.document.uri, range);
   const editor = window.activeTextEditor;
-  if (editor?.document !== shown.document) return;
-  editor.revealRange(rangeOf(shown.document, shown.lines), TextEditorRevealType.InCenterIfOutsideViewport);
+  if (editor?.document !== shown.document) return undefined;
+  editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+  return editor;
 }
 
 /** Scrolls the active editor as little as shows where a conversation will begin, so that nothing moves afterwards. */
-export async function makeRoom({ document, lines }: DocumentLines): Promise<void> {
+export function makeRoom({ document, lines }: DocumentLines): void {
   const editor = window.activeTextEditor;
-  if (editor?.document !== document) return;
-  const [first = 0, bottom = 0] = [editor.visibleRanges[0]?.start.line, editor.visibleRanges.at(-1)?.end.line];
   const last = Math.max(lines.start, lines.end - 1);
-  const isWhole = first === 0 && bottom === document.lineCount - 1;
-  if (isWhole) return;
-  if (last < first || last > bottom) {
-    const range = rangeOf(document, { start: last, end: last + 1 });
-    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
-    return;
-  }
-  const ends = editor.visibleRanges.map(({ start, end }) => Math.max(0, end.line - Math.max(start.line - 1, last)));
-  const missing = rowsOfThread - ends.reduce((sum, rows) => sum + rows, 0);
-  const value = Math.min(missing, last - first);
-  if (value > 0) await commands.executeCommand("editorScroll", { to: "down", by: "line", value, revealCursor: false });
+  if (editor?.document === document) editor.revealRange(rangeOf(document, { start: last, end: last + rowsOfThread }));
 }
 
 /** Scrolls as little as shows the end of a conversation that is in view, with its actions or input. */
@@ -152,15 +141,10 @@ export async function focusEditor(): Promise<void> {
   await commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }
 
-/**
- * Leaves only the cursor of the selection in the active editor: a selection would cover the highlights of a change, and the
- * next key would replace it. With `asked`, only if exactly these lines are selected, as they were for the question.
- */
-export function collapseSelection(document: TextDocument, asked?: LineRange): void {
+/** Leaves only the cursor of a selection that would cover the highlights of a change, and that the next key would replace. */
+export function collapseSelection({ document, lines }: DocumentLines): void {
   const editor = window.activeTextEditor;
-  if (editor?.document !== document || editor.selection.isEmpty) return;
-  const { active } = editor.selection;
-  const { start, end } = targetLines(editor.selection, []);
-  if (asked === undefined || (start === asked.start && end === asked.end))
-    editor.selection = new Selection(active, active);
+  if (editor?.document !== document) return;
+  const { start, end, active } = editor.selection;
+  if (start.line < lines.end && end.line >= lines.start) editor.selection = new Selection(active, active);
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Restore } from "../../../src/edits/resolveEdits.ts";
 import { propose, readAnswer, secondPrompt } from "../../../src/inline/answer/proposal.ts";
 import type { LineRange } from "../../../src/text/lineRange.ts";
+import { shownText } from "../../../src/text/shownLines.ts";
 import { each } from "../../support/each.ts";
 import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
 
@@ -40,8 +41,7 @@ describe("the second attempt at an edit", () => {
         const asked = { start: 40, end: 41 };
         const edit = propose(reading, { path: "a.ts", lines: document, asked, isCursor: false });
         if (edit.hunks.length > 0 || edit.misfits.length === 0) return;
-        const ask = (shown: LineRange): string =>
-          secondPrompt(reading, { path: "a.ts", lines: document, shown }, edit.misfits) ?? "";
+        const ask = (shown: LineRange): string => secondPrompt(reading, shownOf(document, shown), edit.misfits) ?? "";
         assert.deepEqual(toldAnew(ask({ start: 40, end: 60 }), lines, quoted.join("\n") + answer), []);
         told += toldAnew(ask({ start: 0, end: document.length }), lines, quoted.join("\n") + answer).length;
       }),
@@ -70,6 +70,10 @@ function ask(answer: string, texts: readonly string[] = lines, restore?: Restore
   const reading = readAnswer(answer, "a.ts", restore);
   const edit = propose(reading, subject);
   assert.ok(edit.hunks.length === 0 && edit.misfits.length > 0, JSON.stringify(edit));
-  const shown = { start: 0, end: texts.length };
-  return secondPrompt(reading, { path: "a.ts", lines: texts, shown }, edit.misfits);
+  return secondPrompt(reading, shownOf(texts, { start: 0, end: texts.length }), edit.misfits);
+}
+
+/** What a question shows of the file. */
+function shownOf(texts: readonly string[], { start, end }: LineRange): ReadonlyMap<string, string> {
+  return new Map([["a.ts", shownText([{ start, text: texts.slice(start, end).join("\n") }])]]);
 }

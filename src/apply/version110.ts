@@ -1,8 +1,39 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Memento } from "vscode";
 import { FileText } from "../edits/change/fileText.ts";
 import type { LineEdit } from "../edits/types.ts";
-import { asArray, asCount, asObject, asText } from "../base/json.ts";
-import type { ChangeStore } from "./changeStore.ts";
+import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
+import { unlessMissing } from "../text/fileErrors.ts";
+import type { DiskChange } from "./diskChange.ts";
+
+/**
+ * The record of a change whose folder version 1.1.0 has written; `undefined` for another folder. Facts had files of their own,
+ * and a renamed file was two, of which the second named the first.
+ */
+export async function earlierRecord(folder: string): Promise<unknown> {
+  const read = (name: string): Promise<string | undefined> => unlessMissing(readFile(join(folder, name), "utf8"));
+  const [stage, list, leftOut] = [await read("stage"), await read("files.json"), await read("leftOut")];
+  if (stage === undefined || list === undefined) return undefined;
+  const positions = asArray(parseJson(leftOut ?? ""));
+  // Of a change that was undone, these are the files that Undo has skipped, and else those that the user skips.
+  const isReverted = stage === "reverted";
+  const listed = asArray(parseJson(list)).map((value, index) => {
+    const { uri, renamedFrom, ...file } = asObject(value) ?? {};
+    return { ...file, uri, renamedFrom, stays: isReverted && positions.includes(index) };
+  });
+  const files = listed.flatMap((file) => {
+    if (file.renamedFrom !== undefined) return [];
+    const target = listed.find(({ renamedFrom }) => renamedFrom !== undefined && renamedFrom === file.uri);
+    return [target ? { ...file, ...target, uri: file.uri, newUri: target.uri } : file];
+  });
+  return {
+    stage: stage === "kept" ? "stored" : stage,
+    at: (await stat(join(folder, "files.json"))).mtimeMs,
+    files,
+    skipped: isReverted ? [] : positions,
+  };
+}
 
 /** State key of version 1.1.0: the hunks of inline chat that the user had not decided about. */
 const stateKey = "openHunks";
@@ -19,12 +50,12 @@ interface EarlierHunk {
 }
 
 /**
- * Moves the open hunks of version 1.1.0 into the store, so that they can still be kept and undone. Hunks whose lines are no
+ * Adds the open hunks of version 1.1.0 as changes, so that they can still be kept and undone. Hunks whose lines are no
  * longer in their file, or occur several times, stay as they are. `read` gives the text of a file.
  */
 export async function adoptEarlierHunks(
   state: Memento,
-  store: ChangeStore,
+  add: (change: DiskChange) => Promise<void>,
   read: (uri: string) => Promise<string>,
 ): Promise<void> {
   const stored = state.get<unknown>(stateKey);
@@ -38,7 +69,7 @@ export async function adoptEarlierHunks(
     const edits = withoutOverlaps(known.flatMap((hunk) => placeOf(hunk, text.lines)));
     if (edits.length === 0) continue;
     const [old, own] = [text.replace(edits), after].map((side) => new TextEncoder().encode(side));
-    await store.store(crypto.randomUUID(), [{ uri: address, before: old, after: own }], "applied");
+    await add({ uri: address, before: old, after: own });
   }
   await state.update(stateKey, undefined);
 }

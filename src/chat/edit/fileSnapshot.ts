@@ -1,0 +1,137 @@
+import { CancellationTokenSource, type Uri, workspace } from "vscode";
+import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
+import { utf8In } from "../../apply/diskChange.ts";
+import type { RefusalKind } from "../../apply/refusalTexts.ts";
+import { longestPath, pathAndMention } from "../../edits/read/paths.ts";
+import type { Restore } from "../../edits/resolveEdits.ts";
+import type { FileGate } from "../../reading/fileGate.ts";
+import { pathOf, uriOf } from "../../reading/promptPaths.ts";
+import { ReadAllowance } from "../../reading/readAllowance.ts";
+import { hasUnusableName } from "../../text/fileNames.ts";
+import { hasTooManyLines, splitLines } from "../../text/lines.ts";
+import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
+import type { ContextPart } from "../context/planQuestion.ts";
+import { fileLimit, sizeOf } from "../context/readFile.ts";
+import type { KnownFiles, NamedPaths } from "./resolveAnswer.ts";
+
+/** Decides which files may be read, and puts secrets back. */
+interface SnapshotServices {
+  readonly gate: FileGate;
+  readonly secrets: WindowSecrets;
+}
+
+/** The most files that an abbreviated path may mean, and how many such paths are looked for at once. */
+const mostCandidates = 20;
+const atOnce = 50;
+/** How long looking for them may take, in milliseconds: links can lead to all of a disk. */
+const patience = 5_000;
+
+/** The files of a question, and those that its answers name and that pass the gate, by path, as they are once it is answered. */
+export class FileSnapshot implements KnownFiles {
+  /** With byte order marks, and with unsaved changes. */
+  readonly texts = new Map<string, string>();
+  readonly whole = new Set<string>();
+  readonly denied = new Map<string, RefusalKind>();
+  readonly restore: Restore;
+  readonly #gate: FileGate;
+  /** For all answers together: they name files as they like. */
+  readonly #allowance = new ReadAllowance();
+
+  constructor({ gate, secrets }: SnapshotServices) {
+    this.#gate = gate;
+    this.restore = (line) => secrets.restore(line);
+  }
+
+  /** Reads the files that the model was shown. It has read in full those that have not changed since. */
+  static async of(parts: readonly ContextPart[], services: SnapshotServices): Promise<FileSnapshot> {
+    const snapshot = new FileSnapshot(services);
+    for (const { uri, text } of parts) {
+      const path = uri && pathOf(uri);
+      if (!path) continue;
+      await snapshot.#add(path, uri);
+      if (linesOf(snapshot.texts.get(path) ?? "") === linesOf(text)) snapshot.whole.add(path);
+    }
+    return snapshot;
+  }
+
+  /** Reads the files that paths of an answer may mean, so that none is overwritten or mistaken for another. */
+  async addNamed({ all, existing }: NamedPaths): Promise<void> {
+    const named = new Map<string, Uri>();
+    const short: string[] = [];
+    for (const written of all) {
+      for (const path of new Set([written, ...pathAndMention(written.replace(/^(?:\.\/)+/, ""))])) {
+        const uri = isPlain(path) ? uriOf(path) : undefined;
+        if (uri) named.set(path, uri);
+        if (uri && existing.has(written)) short.push(path);
+      }
+    }
+    await this.#addOpen(named);
+    const found = await candidatesFor(short.filter((path) => !this.#knows(path)));
+    await this.#addOpen(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
+  }
+
+  /** Reads those that pass the gate, and notes why the others are denied. */
+  async #addOpen(files: ReadonlyMap<string, Uri>): Promise<void> {
+    const fresh = [...files].filter(([path]) => !this.#knows(path));
+    const denied = await this.#gate.denied(fresh.map(([, uri]) => uri));
+    for (const [path, uri] of fresh) {
+      const reason = denied.get(uri);
+      if (reason === undefined) await this.#add(path, uri, this.#allowance);
+      else this.denied.set(path, reason);
+    }
+  }
+
+  /** Reads a file as it will be once it is saved. */
+  async #add(path: string, uri: Uri, allowance?: ReadAllowance): Promise<void> {
+    if (path === "" || this.#knows(path)) return;
+    const size = await sizeOf(uri);
+    // Whatever the reason, there is nothing to read. If the file is there after all, the edit is not applied.
+    if (size === undefined) return;
+    const isLarge = size > fileLimit;
+    if (!isLarge && allowance?.take(size) === false) {
+      this.denied.set(path, "tooManyFiles");
+      return;
+    }
+    const bytes = isLarge ? "unreadable" : (unsavedBytes(uri) ?? (await diskFiles.read(uri.toString())));
+    if (bytes === undefined) return;
+    const text = bytes === "unreadable" ? undefined : utf8In(bytes);
+    if (text === undefined) this.denied.set(path, "encoding");
+    else if (hasTooManyLines(text)) this.denied.set(path, "tooManyLines");
+    else this.texts.set(path, text);
+  }
+
+  #knows(path: string): boolean {
+    return this.texts.has(path) || this.denied.has(path);
+  }
+}
+
+/** Whether a path stays inside its folder, and may be one of a file. */
+function isPlain(path: string): boolean {
+  if (path.length > longestPath || hasUnusableName(path)) return false;
+  return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
+}
+
+/** Files whose path ends with one of these. */
+async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> {
+  const found: Uri[] = [];
+  const stop = new CancellationTokenSource();
+  const timer = setTimeout(() => {
+    stop.cancel();
+  }, patience);
+  try {
+    for (let start = 0; start < paths.length; start += atOnce) {
+      const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
+      const glob = globs.length === 1 ? (globs[0] ?? "") : `{${globs.join(",")}}`;
+      found.push(...(await workspace.findFiles(glob, undefined, mostCandidates * globs.length, stop.token)));
+    }
+  } finally {
+    clearTimeout(timer);
+    stop.dispose();
+  }
+  return found;
+}
+
+/** A text without what editors do not show: its byte order mark and the form of its line endings. */
+function linesOf(text: string): string {
+  return splitLines(text.replace(/^\uFEFF/, "")).join("\n");
+}
