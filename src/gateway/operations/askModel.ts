@@ -8,9 +8,8 @@ import type { ContentPart } from "../wire/ending.ts";
 import { chatBody, responsesBody } from "../wire/requestBodies.ts";
 import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
-import { failOver } from "./failover.ts";
-import { settle } from "./settle.ts";
-import type { OperationContext, Turn } from "./sharedContext.ts";
+import { failOver, type Turn } from "./failover.ts";
+import type { OperationContext } from "./sharedContext.ts";
 import { TextPlan } from "./textPlan.ts";
 
 /** The wire format of an API. */
@@ -51,15 +50,13 @@ export async function* askModel(
   request: ChatRequest,
 ): AsyncGenerator<readonly AnswerPart[], void> {
   const { memory, settings } = context.shared;
-  const plan = new TextPlan(request, settings, memory);
-  const { call, turn, first, rest, dropped, api } = await failOver(context, (next) =>
-    settle(
-      context,
-      next,
-      (key) => open(context, next, key, plan),
-      (failure, left) => plan.revise(failure, next.entry.name, left),
-    ),
-  );
+  const { call, turn, first, rest, dropped, api } = await failOver(context, ({ name }) => {
+    const plan = new TextPlan(request, name, settings, memory);
+    return {
+      ask: (next, key) => open(context, next, key, plan),
+      revise: (failure, left) => plan.revise(failure, left),
+    };
+  });
   const chosen = request.api === api ? {} : { api };
   const hasFinish = (parts: readonly ContentPart[]): boolean => parts.some(({ type }) => type === "finish");
   let isWhole = hasFinish(first);
@@ -86,7 +83,7 @@ export async function* askModel(
 async function open(context: OperationContext, turn: Turn, key: string, plan: TextPlan): Promise<OpenAnswer> {
   const { limits } = context.shared;
   const { name } = turn.entry;
-  const { api, request, omitted: refused } = plan.at(name);
+  const { api, request, omitted: refused } = plan.next();
   const style = styles[api];
   const { operation, path } = style;
   const omitted = turn.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
@@ -103,8 +100,8 @@ async function open(context: OperationContext, turn: Turn, key: string, plan: Te
     const first = await firstOf(rest);
     turn.win();
     call.begin();
-    plan.learn(name, omitted);
-    return { call, turn, first, rest, dropped: plan.dropped(name), api };
+    plan.learn(omitted);
+    return { call, turn, first, rest, dropped: plan.dropped(), api };
   } catch (error) {
     throw call.fail(error);
   }

@@ -10,7 +10,8 @@ import type { RequestTopic } from "../types.ts";
 import { bodyText } from "../wire/bodyText.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { requestId } from "../wire/headers.ts";
-import type { OperationContext, SharedContext, Turn } from "./sharedContext.ts";
+import type { Turn } from "./failover.ts";
+import type { OperationContext, SharedContext } from "./sharedContext.ts";
 import { checksOf, type OnSilence, SilenceWatch } from "./silenceWatch.ts";
 
 /** The request of an attempt, and its caller. */
@@ -19,7 +20,7 @@ export interface AttemptRequest extends Pick<OperationContext, "operation" | "fe
   readonly path: string;
   readonly body: JsonObject;
   readonly key: string;
-  readonly turn: Pick<Turn, "entry" | "isFresh" | "hasHealthyBackup" | "standby" | "signal">;
+  readonly turn: Pick<Turn, "entry" | "isFresh" | "signal" | "isOtherReady" | "hedge">;
 }
 
 /**
@@ -46,12 +47,13 @@ export class Attempt {
     this.#context = context;
     this.#request = request;
     const { operation, feature, body, key, turn } = request;
-    const { entry, standby } = turn;
+    const { entry } = turn;
     this.topic = { entry: entry.name, model: asText(body.model) ?? "", feature };
     this.#limited = { operation, ...this.topic };
     this.#clean = cleaning(key);
     this.#startedAt = context.clock.elapsed();
-    this.#silence = new SilenceWatch(context, entry, () => standby?.isReady() ?? false, this.#onSilence);
+    const mayHedge = (): boolean => operation !== "image" && turn.isOtherReady();
+    this.#silence = new SilenceWatch(context, entry, mayHedge, this.#onSilence);
   }
 
   get requestId(): string | undefined {
@@ -90,7 +92,7 @@ export class Attempt {
         this.#isSent = true;
         this.#context.owner.onEvent?.({ type: "send", topic: this.topic });
       },
-      limits: { ...limits, connect: turn.hasHealthyBackup ? limits.connectWithStandby : limits.connect },
+      limits: { ...limits, connect: turn.isOtherReady() ? limits.connectWithStandby : limits.connect },
     });
     this.touch();
     breaker.connected(turn.entry.name, clock.elapsed() - this.#startedAt);
@@ -173,7 +175,7 @@ export class Attempt {
    */
   readonly #onSilence: OnSilence = (meaning, canLeave) => {
     const { observe, operation, turn } = this.#request;
-    const { entry, standby } = turn;
+    const { entry } = turn;
     if (meaning === "thinking") observe({ type: "thinking", entry: entry.name });
     else if (operation === "image") observe({ type: "unresponsive", entry: entry.name });
     if (meaning === "thinking" || operation === "image" || (meaning === "unknown" && !canLeave)) return;
@@ -185,7 +187,7 @@ export class Attempt {
       return;
     }
     this.#record("connectionFault");
-    standby?.hedge(failure);
+    turn.hedge(failure);
   };
 }
 

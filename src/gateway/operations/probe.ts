@@ -107,7 +107,7 @@ async function send(
   { entry, group, key, model, feature, signal }: KeyTest,
   request: ProbeRequest,
 ): Promise<GatewayError | undefined> {
-  const turn = { entry, isFresh: true, hasHealthyBackup: false, standby: undefined, signal };
+  const turn = { entry, isFresh: true, signal, isOtherReady: () => false, hedge: () => undefined };
   const call = new Attempt(context, { ...request, key, turn, feature, observe: () => undefined });
   try {
     const answer = await call.send();
@@ -131,7 +131,8 @@ export async function preconnect(
   model: string,
 ): Promise<void> {
   try {
-    const { name, baseUrl } = breaker.peek(configuredEntries(settings), model);
+    const entries = configuredEntries(settings);
+    const { name, baseUrl } = entries.find((entry) => breaker.isHealthy(entry.name, model)) ?? entries[0];
     const startedAt = clock.elapsed();
     const report = (failure: string | undefined): void => {
       const duration = Math.round(clock.elapsed() - startedAt);

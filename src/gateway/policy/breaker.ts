@@ -52,13 +52,6 @@ export class Breaker {
     };
   }
 
-  /** The entry that `pick` would lease now, without taking a trial or starting a check. */
-  peek<T extends { readonly name: EntryName }>(entries: readonly [T, ...T[]], model: string): T {
-    const now = this.#options.clock.elapsed();
-    const isOpen = (circuit: Circuit): boolean => !["closed", "trial"].includes(circuit.permission(now));
-    return entries.find(({ name }) => !this.#circuits(name, model).some(isOpen)) ?? entries[0];
-  }
-
   /** Whether an entry's circuits for a model are closed. */
   isHealthy(entry: EntryName, model: string): boolean {
     return this.#circuits(entry, model).every(({ isClosed }) => isClosed);
