@@ -6,8 +6,8 @@ import { decide, mayMove, mayWait, requestsLeft, type OperationState, type Other
 import { finalError, recordUnresolvedNames } from "./finalError.ts";
 import type { OperationContext } from "./sharedContext.ts";
 
-/** An operation's turn at an entry: one request, or several in different forms. */
-export interface Turn {
+/** The entry to ask next, and how: by one request, or by several in different forms. */
+export interface Target {
   readonly entry: Entry;
   /** Whether to use a new connection, for this request only. */
   readonly isFresh: boolean;
@@ -27,7 +27,7 @@ export interface Turn {
 /** The requests of an operation to one entry. */
 export interface EntryRequests<T> {
   /** Sends one request. */
-  ask(turn: Turn, key: string): Promise<T>;
+  ask(target: Target, key: string): Promise<T>;
   /** Changes the form after a failure, if that makes another request worthwhile; else returns the error to show. */
   revise?(failure: GatewayError, requestsLeft: number): GatewayError | undefined;
 }
@@ -64,7 +64,7 @@ class Failover<T> {
   readonly #visits: Visit<T>[] = [];
   /** Every failure, oldest first. Their number counts the requests. */
   readonly #history: GatewayError[] = [];
-  /** The failure of each turn. */
+  /** Those of them that the inner loop could not settle. */
   readonly #failures: GatewayError[] = [];
   /** When the operation's first request began. */
   #startedAt: number | undefined;
@@ -86,7 +86,7 @@ class Failover<T> {
     }
   }
 
-  /** The outer loop: takes turns at an entry, then at the other one, as `decide` says. */
+  /** The outer loop: asks an entry, once or again, then the other one, as `decide` says. */
   async #visit(entry: Entry): Promise<T> {
     // If the first entry was a trial, another operation may have it now.
     if (this.#visits.length > 0) this.#lease[Symbol.dispose]();
@@ -96,7 +96,7 @@ class Failover<T> {
     this.#visits.push(visit);
     for (;;) {
       try {
-        return await this.#takeTurn(visit);
+        return await this.#ask(visit);
       } catch (error) {
         // After a hedge, the visit to the other entry decides.
         const isCurrent = this.#visits.at(-1) === visit && !signal.aborted;
@@ -108,9 +108,9 @@ class Failover<T> {
   }
 
   /** Asks an entry. Once that is silent, asks the other one, too: the first of the two to send a part wins. */
-  async #takeTurn(visit: Visit<T>): Promise<T> {
+  async #ask(visit: Visit<T>): Promise<T> {
     const silence = Promise.withResolvers<GatewayError>();
-    const answer = this.#settle(visit, this.#turn(visit, silence.resolve));
+    const answer = this.#settle(visit, this.#targetOf(visit, silence.resolve));
     const silent = await Promise.race([answer.then(() => undefined), silence.promise]);
     if (silent === undefined) return await answer;
     const index = this.#failures.push(silent) - 1;
@@ -127,7 +127,7 @@ class Failover<T> {
     return await Promise.any([original, hedge]).catch(() => hedge);
   }
 
-  #turn(visit: Visit<T>, hedge: (failure: GatewayError) => void): Turn {
+  #targetOf(visit: Visit<T>, hedge: (failure: GatewayError) => void): Target {
     const { attempts, operation } = this.#context;
     const { entry, signal } = visit;
     return {
@@ -153,7 +153,7 @@ class Failover<T> {
    * The inner loop: finds out with which key and in which form an entry answers. Waits for a short rate limit that another
    * operation has met, which is not an attempt of this one. Throws one error for all requests.
    */
-  async #settle(visit: Visit<T>, turn: Turn): Promise<T> {
+  async #settle(visit: Visit<T>, target: Target): Promise<T> {
     const context = this.#context;
     const { attempts, isUnasked, model, observe, operation, shared } = context;
     const { clock, rateLimits } = shared;
@@ -176,11 +176,11 @@ class Failover<T> {
           continue;
         }
         // What the user asks for explicitly can always be tried once.
-        if (isShort || isUnasked || (operation !== "image" && turn.isOtherReady())) throw limit;
+        if (isShort || isUnasked || (operation !== "image" && target.isOtherReady())) throw limit;
       }
       let failure: GatewayError;
       try {
-        return await requests.ask(turn, key);
+        return await requests.ask(target, key);
       } catch (error) {
         failure = this.#recorded(visit, error);
       }
@@ -201,7 +201,7 @@ class Failover<T> {
     return failure;
   }
 
-  /** The entry of the next turn, after the wait that `decide` requests. Throws the failure of the last one if it is final. */
+  /** The entry to ask next, after the wait that `decide` requests. Throws the failure if it is final. */
   async #next({ entry, signal }: Visit<T>, failure: GatewayError): Promise<Entry> {
     const { attempts, observe, operation, shared } = this.#context;
     this.#failures.push(failure);

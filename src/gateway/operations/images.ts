@@ -16,18 +16,18 @@ import { header } from "../wire/headers.ts";
 import { isImageLink, readImageSources } from "../wire/imageSources.ts";
 import { imageType, isWhole } from "../wire/imageStructure.ts";
 import { Attempt } from "./attempt.ts";
-import { failOver, type Turn } from "./failover.ts";
+import { failOver, type Target } from "./failover.ts";
 import type { OperationContext, SharedContext } from "./sharedContext.ts";
 
 /** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
 export async function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
   const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
-  return await failOver(context, () => ({ ask: (turn, key) => order(context, turn, key, body) }));
+  return await failOver(context, () => ({ ask: (target, key) => order(context, target, key, body) }));
 }
 
-async function order(context: OperationContext, turn: Turn, key: string, body: JsonObject): Promise<ImageAnswer> {
+async function order(context: OperationContext, target: Target, key: string, body: JsonObject): Promise<ImageAnswer> {
   const { shared } = context;
-  const call = new Attempt(shared, { ...context, path: "/images/generations", key, turn, body });
+  const call = new Attempt(shared, { ...context, path: "/images/generations", key, target, body });
   try {
     const answer = await call.send();
     const json = await readObject(answer, call.touch);
@@ -39,7 +39,7 @@ async function order(context: OperationContext, turn: Turn, key: string, body: J
     call.succeed();
     const usage = readUsage(json.usage);
     shared.owner.onEvent?.({ type: "use", ...call.topic, usage, images: images.length });
-    return { images, usage, entry: turn.entry.name, requestId: call.requestId };
+    return { images, usage, entry: target.entry.name, requestId: call.requestId };
   } catch (error) {
     throw call.fail(error);
   }

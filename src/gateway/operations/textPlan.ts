@@ -3,7 +3,7 @@ import type { GatewayError, GatewayErrorKind } from "../errors.ts";
 import type { Memory } from "../policy/memory.ts";
 import type { AnswerItems, ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
 import { fieldsOf, withoutItems } from "../wire/requestBodies.ts";
-import { isFormRefusal, refusalOf } from "./refusal.ts";
+import { isFormRefusal, type Refusal, refusalOf } from "./refusal.ts";
 
 /** Fields that later requests may omit on a guess. They change the speed or the effort of an answer, not its content. */
 const guessable: ReadonlySet<string> = new Set([
@@ -23,19 +23,9 @@ const listOnly = ["images", "items"];
 /** Fields that the other API may accept, so that it is tried before they are omitted. */
 const otherApiFirst: ReadonlySet<string> = new Set(["tools", "reasoning_effort", "input"]);
 
-/** Failures that may mean that an API does not serve the request, if it has never answered one. */
-const apiMismatches: ReadonlySet<GatewayErrorKind> = new Set([
-  ...["rejected", "notFound", "modelNotFound", "redirected"],
-  ...["serverError", "badGateway", "empty", "unreadable"],
-] as const);
-
-/** Those of them that are not temporary. */
-const permanentMismatches: ReadonlySet<GatewayErrorKind> = new Set([
-  "rejected",
-  "notFound",
-  "modelNotFound",
-  "redirected",
-]);
+/** Failures that may mean that an API does not serve the request: lasting ones, and those that may be temporary. */
+const mismatches: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound", "redirected"]);
+const mayBeMismatches: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "badGateway", "empty", "unreadable"]);
 
 /** The settings that turn undocumented fields off. */
 type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
@@ -106,14 +96,16 @@ export class TextPlan {
    * that may be at fault.
    */
   revise(failure: GatewayError, left: number): GatewayError | undefined {
-    const isPermanent = permanentMismatches.has(failure.kind);
-    const first = isPermanent ? (this.#first ?? failure) : failure;
-    if (isPermanent && this.#second === this.#api && !this.#namesOtherField(failure)) {
+    const isMismatch = mismatches.has(failure.kind);
+    const first = isMismatch ? (this.#first ?? failure) : failure;
+    const refusal = refusalOf(failure, this.next().used);
+    const namesOtherField = refusal?.isNamed === true && refusal.field !== first.field;
+    if (isMismatch && this.#second === this.#api && !namesOtherField) {
       if (this.#second === "responses") this.#learnResponses("refused");
       this.#api = otherApi(this.#second);
       return left > 0 && this.#omit(first, left) ? undefined : first;
     }
-    return left > 0 && (this.#tryOther(failure, left) || this.#omit(failure, left)) ? undefined : first;
+    return left > 0 && (this.#tryOther(failure, refusal, left) || this.#omit(failure, left)) ? undefined : first;
   }
 
   /** Learns from a successful request without the fields in `omitted`. */
@@ -149,25 +141,19 @@ export class TextPlan {
     return { ...this.#request, messages: accepted };
   }
 
-  /** Whether a refusal names another field than the first refusal did. */
-  #namesOtherField(failure: GatewayError): boolean {
-    const refusal = refusalOf(failure, this.next().used);
-    return refusal?.isNamed === true && this.#first?.field !== refusal.field;
-  }
-
   /** Moves to the other API, once, after a refusal that names no field that can be omitted. */
-  #tryOther(failure: GatewayError, left: number): boolean {
+  #tryOther(failure: GatewayError, refusal: Refusal | undefined, left: number): boolean {
     const api = this.#api;
     if (!this.#isAuto || this.#first !== undefined) return false;
     if (api === "chatCompletions" && this.#memory.known(this.#responsesSubject).has("refused")) return false;
     const isUnproven = api === "responses" && !this.#isProven;
-    if (!(isUnproven ? apiMismatches.has(failure.kind) : isFormRefusal(failure))) return false;
-    const { omitted, used } = this.next();
-    const { field, isNamed } = refusalOf(failure, used) ?? {};
-    const omittable = isNamed === true || field === "items" ? field : undefined;
+    const isMismatch = mismatches.has(failure.kind) || mayBeMismatches.has(failure.kind);
+    if (!(isUnproven ? isMismatch : isFormRefusal(failure))) return false;
+    const omittable = refusal?.isNamed === true || refusal?.field === "items" ? refusal.field : undefined;
     if (omittable !== undefined && (this.#isProven || !otherApiFirst.has(omittable))) return false;
     const names = failure.field === "model" ? undefined : failure.field;
     if (omittable === undefined && !isUnproven && names !== undefined && !otherApiFirst.has(names)) return false;
+    const { omitted } = this.next();
     this.#first = failure;
     this.#api = this.#second = otherApi(api);
     if (left === 1) this.#drop(omitted);

@@ -17,7 +17,7 @@ export type OtherEntry = "none" | "tried" | "failing" | "limited" | "healthy";
 export interface OperationState {
   /** Requests so far, including the failed one. */
   readonly attempts: number;
-  /** Turns at the entry that has just failed. */
+  /** The same at the entry that has just failed, without repetitions in other forms. */
   readonly attemptsHere: number;
   /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;

@@ -59,8 +59,8 @@ describe("at both entries, one request in ten", () => {
           };
           let text = "";
           try {
-            for await (const parts of askModel(context, question("Which color has the sky?")))
-              for (const part of parts) if (part.type === "text") text += part.text;
+            for await (const part of askModel(context, question("Which color has the sky?")))
+              if (part.type === "text") text += part.text;
             assert.equal(text, "Blue.");
           } catch (error) {
             if (!(error instanceof GatewayError)) throw error;
