@@ -225,18 +225,18 @@ function failoverRows(words: Words): Rows {
 /** The course of a question with a backup and without, and of an image request with a backup. */
 function courseOf(kind: GatewayErrorKind, words: Words): readonly string[] {
   const { chat, image } = { chat: rules.chat[kind], image: rules.image[kind] };
-  const proven = chat.aloneAndProven === chat.alone ? "" : words.ifProven(chat.aloneAndProven);
+  const proven = chat.retriesAloneIfProven === chat.retriesAlone ? "" : words.ifProven(chat.retriesAloneIfProven);
   const mayBePaid = afterProcessing.some((one) => one === kind);
   return [
-    describe(chat.again, chat, words),
-    describe(chat.alone, { ...chat, then: "stop" }, words) + proven,
-    mayBePaid ? words.userDecides : describe(image.again, image, words),
+    describe(chat.retries, chat, words),
+    describe(chat.retriesAlone, { ...chat, failsOver: false }, words) + proven,
+    mayBePaid ? words.userDecides : describe(image.retries, image, words),
   ];
 }
 
-function describe(times: number, { wait, then }: Pick<Rule, "wait" | "then">, words: Words): string {
-  if (times === 0) return then === "other" ? words.other : words.stop;
-  return words.again(times, wait) + (then === "other" ? words.thenOther : "");
+function describe(times: number, { wait, failsOver }: Pick<Rule, "wait" | "failsOver">, words: Words): string {
+  if (times === 0) return failsOver ? words.other : words.stop;
+  return words.again(times, wait) + (failsOver ? words.thenOther : "");
 }
 
 /** The statuses of a kind, with ranges such as 520–527. */

@@ -4,7 +4,7 @@ import { unlessAborted } from "./abort.ts";
 import { configuredEntries, type Entry } from "./baseUrl.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { imageModel } from "./models.ts";
-import { askModel, reported } from "./operations/askModel.ts";
+import { askModel } from "./operations/askModel.ts";
 import { downloadImage, orderImages } from "./operations/images.ts";
 import { preconnect, probe } from "./operations/probe.ts";
 import {
@@ -52,7 +52,7 @@ class Client implements Gateway {
   constructor(options: GatewayOptions, tuning: Tuning) {
     this.#options = options;
     this.#tuning = tuning;
-    this.#downloads = new Downloads(tuning.limits?.downloadTurn ?? defaultLimits.downloadTurn);
+    this.#downloads = new Downloads(tuning.limits?.downloadSlot ?? defaultLimits.downloadSlot);
     this.#shared = createSharedContext(options, tuning, this.#closing.signal);
   }
 
@@ -63,8 +63,7 @@ class Client implements Gateway {
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
     const context = this.#context("chat", request, signal, observe);
-    const hashed = this.#withCacheKey(request);
-    yield* reported(askModel(context, hashed), hashed, this.#options);
+    yield* askModel(context, this.#withCacheKey(request));
   }
 
   async generateImage(
@@ -181,25 +180,25 @@ const maxDownloads = 2;
 
 /** Limits the number of concurrent downloads; the others queue. A slow download continues without holding up others. */
 class Downloads {
-  readonly #turnTime: number;
-  readonly #turns = new Set<Promise<undefined>>();
+  readonly #slotTime: number;
+  readonly #slots = new Set<Promise<undefined>>();
 
-  /** `turnTime`: milliseconds after which a download no longer counts. */
-  constructor(turnTime: number) {
-    this.#turnTime = turnTime;
+  /** `slotTime`: milliseconds after which a download no longer counts. */
+  constructor(slotTime: number) {
+    this.#slotTime = slotTime;
   }
 
   /** Throws what the download throws, or the reason of `signal` while waiting. */
   async run<T>(download: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    while (this.#turns.size >= maxDownloads) await unlessAborted(Promise.race(this.#turns), signal);
-    const turn = Promise.withResolvers<undefined>();
-    this.#turns.add(turn.promise);
+    while (this.#slots.size >= maxDownloads) await unlessAborted(Promise.race(this.#slots), signal);
+    const slot = Promise.withResolvers<undefined>();
+    this.#slots.add(slot.promise);
     const end = (): void => {
-      this.#turns.delete(turn.promise);
-      turn.resolve(undefined);
+      this.#slots.delete(slot.promise);
+      slot.resolve(undefined);
     };
-    const timer = setTimeout(end, this.#turnTime);
+    const timer = setTimeout(end, this.#slotTime);
     try {
       return await download();
     } finally {

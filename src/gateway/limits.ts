@@ -14,7 +14,7 @@ export interface Limits extends ExchangeLimits {
   /** Total time for an image download, including retries and redirects. */
   readonly download: number;
   /** Time after which a download no longer counts for the limit on concurrent downloads. */
-  readonly downloadTurn: number;
+  readonly downloadSlot: number;
 }
 
 /** Answers get minutes, not seconds: reasoning models are silent for long, and an image can take minutes. */
@@ -28,5 +28,5 @@ export const defaultLimits: Limits = {
   silenceAfterCheck: 2_000,
   afterFinish: 1_000,
   download: 600_000,
-  downloadTurn: 10_000,
+  downloadSlot: 10_000,
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
-import type { AnswerItems, AnswerPart, ChatRequest, EntryName, GatewayOptions, TextApi, Usage } from "../types.ts";
+import type { AnswerItems, AnswerPart, ChatRequest, TextApi, Usage } from "../types.ts";
 import { readAnswer } from "../wire/answer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
 import { ChatReader } from "../wire/chatReader.ts";
@@ -8,9 +8,8 @@ import type { ContentPart } from "../wire/ending.ts";
 import { chatBody, responsesBody } from "../wire/requestBodies.ts";
 import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
-import { failOver } from "./failover.ts";
-import { settle } from "./settle.ts";
-import type { OperationContext, Turn } from "./sharedContext.ts";
+import { failOver, type Target } from "./failover.ts";
+import type { OperationContext } from "./sharedContext.ts";
 import { TextPlan } from "./textPlan.ts";
 
 /** The wire format of an API. */
@@ -35,64 +34,84 @@ export const styles: Record<TextApi, Style> = {
 /** An answer whose first part has arrived; nothing is retried from then on. */
 interface OpenAnswer {
   readonly call: Attempt;
-  readonly turn: Turn;
+  readonly target: Target;
   readonly first: readonly ContentPart[];
   readonly rest: AsyncGenerator<readonly ContentPart[]>;
   readonly dropped: readonly string[];
   readonly api: TextApi;
 }
 
+/** Maximum length of the reported beginning of an answer, in characters. */
+const maxBeginning = 16_000;
+
 /**
- * Asks a text model and yields the answer's parts in batches as they arrive. Retries and fails over until the first
- * part; after that, a failure is final.
+ * Asks a text model and yields the answer's parts as they arrive. Retries and fails over until the first part; after that, a
+ * failure is final. Reports the answer's beginning, its end and its usage to the owner.
  */
 export async function* askModel(
   context: OperationContext,
   request: ChatRequest,
-): AsyncGenerator<readonly AnswerPart[], void> {
-  const { memory, settings } = context.shared;
-  const plan = new TextPlan(request, settings, memory);
-  const { call, turn, first, rest, dropped, api } = await failOver(context, (next) =>
-    settle(
-      context,
-      next,
-      (key) => open(context, next, key, plan),
-      (failure, left) => plan.revise(failure, next.entry.name, left),
-    ),
-  );
-  const chosen = request.api === api ? {} : { api };
-  const hasFinish = (parts: readonly ContentPart[]): boolean => parts.some(({ type }) => type === "finish");
-  let isWhole = hasFinish(first);
+): AsyncGenerator<AnswerPart, undefined> {
+  const { memory, owner, settings } = context.shared;
+  const { feature, model } = request;
+  const { call, target, first, rest, dropped, api } = await failOver(context, ({ name }) => {
+    const plan = new TextPlan(request, name, settings, memory);
+    return {
+      ask: (next, key) => open(context, next, key, plan),
+      revise: (failure, left) => plan.revise(failure, left),
+    };
+  });
+  const entry = target.entry.name;
+  const sent = dropped.includes("tools") ? { ...request, tools: [] } : request;
+  const isChosen = request.api !== api;
+  const hasTools = (sent.tools ?? []).length > 0;
+  owner.onEvent?.({ type: "answer", entry, what: "text", ...(isChosen && { api, model, hasTools }) });
+  if (dropped.length > 0) owner.onEvent?.({ type: "omitted", model, fields: dropped });
+  let usage: Usage | undefined;
+  let isWhole = false;
+  const received = { beginning: "", length: 0 };
   try {
-    yield [{ type: "start", entry: turn.entry.name, requestId: call.requestId, dropped, ...chosen }, ...first];
-    for await (const parts of rest) {
-      // The consumer may stop after the last part.
-      isWhole ||= hasFinish(parts);
-      yield parts;
+    yield { type: "start", entry, requestId: call.requestId, dropped, ...(isChosen && { api }) };
+    for (let parts = first; ;) {
+      for (const part of parts) {
+        if (part.type === "usage") usage = part;
+        // The consumer may stop after the last part.
+        else if (part.type === "finish") isWhole = true;
+        else if (part.type !== "items") {
+          const text = part.type === "toolCall" ? `${part.name} ${JSON.stringify(part.input)}` : part.text;
+          received.length += text.length;
+          if (received.beginning.length < maxBeginning) received.beginning += text.slice(0, maxBeginning);
+        }
+        yield part;
+      }
+      const next = await rest.next();
+      if (next.done) break;
+      parts = next.value;
     }
     isWhole = true;
   } catch (error) {
     isWhole = false;
-    throw afterCommit(call.fail(error), turn);
+    throw afterCommit(call.fail(error), target);
   } finally {
     await rest.return(undefined);
     if (isWhole) call.succeed();
     // No effect after a failure, which has ended the attempt.
     else call.fail(new Error("The consumer stopped."));
+    owner.onEvent?.({ type: "use", entry, model, feature, usage, images: 0, sent, received });
   }
 }
 
 /** Makes one attempt, up to the first part. */
-async function open(context: OperationContext, turn: Turn, key: string, plan: TextPlan): Promise<OpenAnswer> {
+async function open(context: OperationContext, target: Target, key: string, plan: TextPlan): Promise<OpenAnswer> {
   const { limits } = context.shared;
-  const { name } = turn.entry;
-  const { api, request, omitted: refused } = plan.at(name);
+  const { name } = target.entry;
+  const { api, request, omitted: refused } = plan.next();
   const style = styles[api];
   const { operation, path } = style;
-  const omitted = turn.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
+  const omitted = target.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
   const call = new Attempt(context.shared, {
     ...context,
-    ...{ operation, path, key, turn },
+    ...{ operation, path, key, target },
     body: style.body(request, omitted),
   });
   try {
@@ -101,10 +120,10 @@ async function open(context: OperationContext, turn: Turn, key: string, plan: Te
     const { afterFinish } = limits;
     const rest = readAnswer(answer, reader, { afterFinish, onRead: call.touch, onUnknownReason: call.reportReason });
     const first = await firstOf(rest);
-    turn.win();
+    target.win();
     call.begin();
-    plan.learn(name, omitted);
-    return { call, turn, first, rest, dropped: plan.dropped(name), api };
+    plan.learn(omitted);
+    return { call, target, first, rest, dropped: plan.dropped(), api };
   } catch (error) {
     throw call.fail(error);
   }
@@ -127,51 +146,9 @@ const interruptions: ReadonlySet<GatewayErrorKind> = new Set([
   "unreadable",
 ]);
 
-function afterCommit(failure: unknown, { history }: Turn): unknown {
+function afterCommit(failure: unknown, { history }: Target): unknown {
   if (!(failure instanceof GatewayError)) return failure;
   if (!interruptions.has(failure.kind)) return withDetails(failure, { attempts: [...history] });
   const broken = { kind: "interrupted", message: "The answer broke off." } as const;
   return withDetails(failure, { cause: failure, sent: "maybe", attempts: [...history] }, broken);
-}
-
-/** Maximum length of the reported beginning, in characters. */
-const maxBeginning = 16_000;
-
-/** Yields the parts of an answer one by one, and reports its beginning, its end and its usage to the owner. */
-export async function* reported(
-  batches: AsyncIterable<readonly AnswerPart[]>,
-  request: ChatRequest,
-  owner: Pick<GatewayOptions, "onEvent">,
-): AsyncGenerator<AnswerPart, undefined> {
-  const { feature, model } = request;
-  // The request, without tools if these were omitted.
-  let sent = request;
-  let entry: EntryName | undefined;
-  let usage: Usage | undefined;
-  const received = { beginning: "", length: 0 };
-  const track = (part: AnswerPart): void => {
-    if (part.type === "start") {
-      const { api, dropped } = part;
-      entry = part.entry;
-      if (dropped.includes("tools")) sent = { ...sent, tools: [] };
-      const hasTools = (sent.tools ?? []).length > 0;
-      owner.onEvent?.({ type: "answer", entry, what: "text", ...(api && { api, model, hasTools }) });
-      if (dropped.length > 0) owner.onEvent?.({ type: "omitted", model, fields: dropped });
-    } else if (part.type === "usage") usage = part;
-    else if (part.type !== "finish" && part.type !== "items") {
-      const text = part.type === "toolCall" ? `${part.name} ${JSON.stringify(part.input)}` : part.text;
-      received.length += text.length;
-      if (received.beginning.length < maxBeginning) received.beginning += text.slice(0, maxBeginning);
-    }
-  };
-  try {
-    for await (const parts of batches) {
-      for (const part of parts) {
-        track(part);
-        yield part;
-      }
-    }
-  } finally {
-    if (entry !== undefined) owner.onEvent?.({ type: "use", entry, model, feature, usage, images: 0, sent, received });
-  }
 }

@@ -10,7 +10,8 @@ import type { RequestTopic } from "../types.ts";
 import { bodyText } from "../wire/bodyText.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { requestId } from "../wire/headers.ts";
-import type { OperationContext, SharedContext, Turn } from "./sharedContext.ts";
+import type { Target } from "./failover.ts";
+import type { OperationContext, SharedContext } from "./sharedContext.ts";
 import { checksOf, type OnSilence, SilenceWatch } from "./silenceWatch.ts";
 
 /** The request of an attempt, and its caller. */
@@ -19,7 +20,7 @@ export interface AttemptRequest extends Pick<OperationContext, "operation" | "fe
   readonly path: string;
   readonly body: JsonObject;
   readonly key: string;
-  readonly turn: Pick<Turn, "entry" | "isFresh" | "hasHealthyBackup" | "standby" | "signal">;
+  readonly target: Pick<Target, "entry" | "isFresh" | "signal" | "isOtherReady" | "hedge">;
 }
 
 /**
@@ -45,13 +46,14 @@ export class Attempt {
   constructor(context: SharedContext, request: AttemptRequest) {
     this.#context = context;
     this.#request = request;
-    const { operation, feature, body, key, turn } = request;
-    const { entry, standby } = turn;
+    const { operation, feature, body, key, target } = request;
+    const { entry } = target;
     this.topic = { entry: entry.name, model: asText(body.model) ?? "", feature };
     this.#limited = { operation, ...this.topic };
     this.#clean = cleaning(key);
     this.#startedAt = context.clock.elapsed();
-    this.#silence = new SilenceWatch(context, entry, () => standby?.isReady() ?? false, this.#onSilence);
+    const mayHedge = (): boolean => operation !== "image" && target.isOtherReady();
+    this.#silence = new SilenceWatch(context, entry, mayHedge, this.#onSilence);
   }
 
   get requestId(): string | undefined {
@@ -75,25 +77,25 @@ export class Attempt {
 
   /** Sends the request and returns an answer with status 2xx. Throws `GatewayError`, or the signal's reason. */
   async send(): Promise<HttpAnswer> {
-    const { key, turn, body, path } = this.#request;
+    const { key, target, body, path } = this.#request;
     const { breaker, clock, limits, network } = this.#context;
     const request = {
       method: "POST",
-      url: new URL(`${turn.entry.baseUrl}/v1${path}`),
+      url: new URL(`${target.entry.baseUrl}/v1${path}`),
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: await bodyText(body),
     } as const;
     this.#answer = await network.send(request, {
-      signal: AbortSignal.any([turn.signal, this.#deadEntry.signal]),
-      isFresh: turn.isFresh,
+      signal: AbortSignal.any([target.signal, this.#deadEntry.signal]),
+      isFresh: target.isFresh,
       onSend: () => {
         this.#isSent = true;
         this.#context.owner.onEvent?.({ type: "send", topic: this.topic });
       },
-      limits: { ...limits, connect: turn.hasHealthyBackup ? limits.connectWithStandby : limits.connect },
+      limits: { ...limits, connect: target.isOtherReady() ? limits.connectWithStandby : limits.connect },
     });
     this.touch();
-    breaker.connected(turn.entry.name, clock.elapsed() - this.#startedAt);
+    breaker.connected(target.entry.name, clock.elapsed() - this.#startedAt);
     if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
     throw await errorAnswer(this.#answer, clock.now());
   }
@@ -108,8 +110,8 @@ export class Attempt {
 
   /** Ends the attempt as a failure, and returns the error to throw, with the known details added. */
   fail(error: unknown): unknown {
-    const { key, operation, turn } = this.#request;
-    const { entry, isFresh, signal } = turn;
+    const { key, operation, target } = this.#request;
+    const { entry, isFresh, signal } = target;
     const isFailure = error instanceof TransportError || error instanceof GatewayError;
     if (signal.aborted || !isFailure) {
       this.#end("cancelled");
@@ -142,7 +144,7 @@ export class Attempt {
   /** Records the outcome with the breaker. */
   #record(outcome: Outcome): void {
     const { breaker, memory } = this.#context;
-    const { entry } = this.#request.turn;
+    const { entry } = this.#request.target;
     breaker.record(entry.name, this.topic.model, outcome);
     // From now on, a failed check may mean that it is dead.
     if (outcome === "connectionFault") memory.forget(checksOf(entry), "ignored");
@@ -152,11 +154,11 @@ export class Attempt {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#silence.stop();
-    const { operation, turn } = this.#request;
+    const { operation, target } = this.#request;
     this.#context.owner.onEvent?.({
       type: "attempt",
       operation,
-      entry: turn.entry.name,
+      entry: target.entry.name,
       status: this.#answer?.status,
       requestId: this.requestId,
       duration: Math.round(this.#context.clock.elapsed() - this.#startedAt),
@@ -172,8 +174,8 @@ export class Attempt {
    * which may still arrive, the user decides.
    */
   readonly #onSilence: OnSilence = (meaning, canLeave) => {
-    const { observe, operation, turn } = this.#request;
-    const { entry, standby } = turn;
+    const { observe, operation, target } = this.#request;
+    const { entry } = target;
     if (meaning === "thinking") observe({ type: "thinking", entry: entry.name });
     else if (operation === "image") observe({ type: "unresponsive", entry: entry.name });
     if (meaning === "thinking" || operation === "image" || (meaning === "unknown" && !canLeave)) return;
@@ -185,7 +187,7 @@ export class Attempt {
       return;
     }
     this.#record("connectionFault");
-    standby?.hedge(failure);
+    target.hedge(failure);
   };
 }
 

@@ -1,53 +1,83 @@
-import { GatewayError } from "../errors.ts";
+import { unlessAborted } from "../abort.ts";
 import type { Entry } from "../baseUrl.ts";
+import { GatewayError, withDetails } from "../errors.ts";
 import type { Lease } from "../policy/breaker.ts";
-import { decide, isLongLimit, mayMove, requestsLeft, type OperationState, type OtherEntry } from "../policy/decide.ts";
+import { decide, mayMove, mayWait, requestsLeft, type OperationState, type OtherEntry } from "../policy/decide.ts";
 import { finalError, recordUnresolvedNames } from "./finalError.ts";
-import type { OperationContext, Turn } from "./sharedContext.ts";
+import type { OperationContext } from "./sharedContext.ts";
 
-/**
- * The outer of two loops: tries one entry after the other, as `decide` says, until one answers. `settle` is the inner
- * loop, and throws one error for all its requests. Throws the most useful `GatewayError`, with the others in `attempts`.
- */
-export async function failOver<T>(context: OperationContext, settle: (turn: Turn) => Promise<T>): Promise<T> {
-  using lease = context.shared.breaker.pick(context.entries, context.model);
-  return await new Failover(context, lease, settle).run();
+/** The entry to ask next, and how: by one request, or by several in different forms. */
+export interface Target {
+  readonly entry: Entry;
+  /** Whether to use a new connection, for this request only. */
+  readonly isFresh: boolean;
+  /** Whether to request a whole answer, without `stream`, after an internal error of the gateway. */
+  readonly isWhole: boolean;
+  readonly signal: AbortSignal;
+  /** The failures of the operation so far, oldest first. */
+  readonly history: readonly GatewayError[];
+  /** Whether the operation could move to the other entry now, because that is healthy and untried. */
+  isOtherReady(): boolean;
+  /** Sends the request to the other entry, too, because of `failure`. The first to send a part of an answer wins. */
+  hedge(failure: GatewayError): void;
+  /** Claims the answer, and cancels the request to the other entry. Throws if that was faster. */
+  win(): void;
 }
 
-/** The failover of one operation. */
+/** The requests of an operation to one entry. */
+export interface EntryRequests<T> {
+  /** Sends one request. */
+  ask(target: Target, key: string): Promise<T>;
+  /** Changes the form after a failure, if that makes another request worthwhile; else returns the error to show. */
+  revise?(failure: GatewayError, requestsLeft: number): GatewayError | undefined;
+}
+
+/**
+ * Asks one entry after the other, as `decide` says, until one answers. Throws the most useful `GatewayError`, with the others
+ * in `attempts`. `requestsTo` is called once for each entry.
+ */
+export async function failOver<T>(
+  context: OperationContext,
+  requestsTo: (entry: Entry) => EntryRequests<T>,
+): Promise<T> {
+  using lease = context.shared.breaker.pick(context.entries, context.model);
+  return await new Failover(context, lease, requestsTo).run();
+}
+
+/** The part of an operation at one entry. */
+interface Visit<T> {
+  readonly entry: Entry;
+  readonly requests: EntryRequests<T>;
+  readonly cancel: AbortController;
+  /** Aborts if the operation is canceled, or the other entry was faster. */
+  readonly signal: AbortSignal;
+  /** When the first request began. */
+  startedAt?: number;
+}
+
+/** The two loops of an operation: `#visit` goes from entry to entry, `#settle` finds out how one entry answers. */
 class Failover<T> {
   readonly #context: OperationContext;
   readonly #lease: Lease<Entry>;
-  readonly #settle: (turn: Turn) => Promise<T>;
-  /** The error of each turn, and every failure. */
-  readonly #failures: GatewayError[] = [];
+  readonly #requestsTo: (entry: Entry) => EntryRequests<T>;
+  /** The entries visited so far: one, or two, both at once in a hedge. */
+  readonly #visits: Visit<T>[] = [];
+  /** Every failure, oldest first. Their number counts the requests. */
   readonly #history: GatewayError[] = [];
-  readonly #untried: Set<Entry>;
-  /** The branches of a hedge: the turn at the silent entry, and those at the other one. */
-  readonly #branches = new Set<AbortController>();
-  #entry: Entry;
-  /** When the operation's first request began, and the first at this entry. */
+  /** Those of them that the inner loop could not settle. */
+  readonly #failures: GatewayError[] = [];
+  /** When the operation's first request began. */
   #startedAt: number | undefined;
-  #startedHere: number | undefined;
-  #attemptsHere = 0;
-  #isWhole = false;
-  #isFresh: boolean;
-  /** Whether a rate limit of another operation is ignored at this entry. */
-  #ignoresLimit = false;
 
-  constructor(context: OperationContext, lease: Lease<Entry>, settle: (turn: Turn) => Promise<T>) {
+  constructor(context: OperationContext, lease: Lease<Entry>, requestsTo: (entry: Entry) => EntryRequests<T>) {
     this.#context = context;
     this.#lease = lease;
-    this.#settle = settle;
-    this.#entry = lease.entry;
-    this.#untried = new Set(context.entries);
-    // An idle connection may be stale, which must not lose a paid image.
-    this.#isFresh = context.operation === "image";
+    this.#requestsTo = requestsTo;
   }
 
   async run(): Promise<T> {
     try {
-      const result = await this.#proceed();
+      const result = await this.#visit(this.#lease.entry);
       recordUnresolvedNames(this.#failures, this.#context);
       return result;
     } catch (error) {
@@ -56,131 +86,148 @@ class Failover<T> {
     }
   }
 
-  /** Takes turns from the current entry on. */
-  async #proceed(): Promise<T> {
-    const branch = new AbortController();
-    this.#branches.add(branch);
-    const signal = AbortSignal.any([this.#context.signal, branch.signal]);
-    const win = (): void => {
-      signal.throwIfAborted();
-      for (const other of this.#branches) if (other !== branch) other.abort(new Error("The other entry was faster."));
-    };
+  /** The outer loop: asks an entry, once or again, then the other one, as `decide` says. */
+  async #visit(entry: Entry): Promise<T> {
+    // If the first entry was a trial, another operation may have it now.
+    if (this.#visits.length > 0) this.#lease[Symbol.dispose]();
+    const cancel = new AbortController();
+    const signal = AbortSignal.any([this.#context.signal, cancel.signal]);
+    const visit: Visit<T> = { entry, requests: this.#requestsTo(entry), cancel, signal };
+    this.#visits.push(visit);
     for (;;) {
-      this.#untried.delete(this.#entry);
-      const silence = Promise.withResolvers<GatewayError>();
-      const running = this.#settle(this.#turn(signal, win, silence.resolve));
-      let silent: GatewayError | undefined;
       try {
-        silent = await Promise.race([running.then(() => undefined), silence.promise]);
-        if (silent === undefined) return await running;
+        return await this.#ask(visit);
       } catch (error) {
-        if (!(error instanceof GatewayError) || signal.aborted) throw error;
-        await this.#proceedAfter(error, signal);
-        continue;
+        // After a hedge, the visit to the other entry decides.
+        const isCurrent = this.#visits.at(-1) === visit && !signal.aborted;
+        if (!(error instanceof GatewayError) || !isCurrent) throw error;
+        const next = await this.#next(visit, error);
+        if (next !== entry) return await this.#visit(next);
       }
-      return await this.#hedge(running, silent);
     }
   }
 
-  #turn(signal: AbortSignal, win: () => void, hedge: (failure: GatewayError) => void): Turn {
-    const { attempts, model, operation, shared } = this.#context;
-    const entry = this.#entry;
-    const other = this.#other;
-    const isReady = (): boolean =>
-      mayMove({ attempts: this.#history.length + 1, elapsed: Infinity, other: this.#otherState });
-    return {
-      entry,
-      isFresh: this.#isFresh,
-      hasHealthyBackup: other !== undefined && shared.breaker.isHealthy(other.name, model),
-      isWhole: this.#isWhole,
-      ignoresLimit: this.#ignoresLimit,
-      standby: attempts === "several" && operation !== "image" ? { isReady, hedge } : undefined,
-      history: this.#history,
-      elapsed: () => {
-        const now = shared.clock.elapsed();
-        this.#startedAt ??= now;
-        this.#startedHere ??= now;
-        return now - this.#startedHere;
-      },
-      signal,
-      win,
-    };
-  }
-
-  /** Sends the request to the other entry, too. The first of the two to send a part wins: see `win`. */
-  async #hedge(running: Promise<T>, silent: GatewayError): Promise<T> {
+  /** Asks an entry. Once that is silent, asks the other one, too: the first of the two to send a part wins. */
+  async #ask(visit: Visit<T>): Promise<T> {
+    const silence = Promise.withResolvers<GatewayError>();
+    const answer = this.#settle(visit, this.#targetOf(visit, silence.resolve));
+    const silent = await Promise.race([answer.then(() => undefined), silence.promise]);
+    if (silent === undefined) return await answer;
     const index = this.#failures.push(silent) - 1;
     this.#history.push(silent);
-    const original = running.catch((error: unknown) => {
+    const original = answer.catch((error: unknown) => {
       // Any other error means that it was canceled.
-      if (error instanceof GatewayError && !this.#context.signal.aborted) {
+      if (error instanceof GatewayError && !visit.signal.aborted) {
         this.#failures[index] = error;
         this.#history.splice(this.#history.indexOf(silent), 1);
       }
       throw error;
     });
-    this.#moveTo(this.#other ?? this.#entry);
-    const rest = this.#proceed();
-    return await Promise.any([original, rest]).catch(() => rest);
+    const hedge = this.#visit(this.#other ?? visit.entry);
+    return await Promise.any([original, hedge]).catch(() => hedge);
   }
 
-  /** Waits before the next turn, or throws the error of the last one, as `decide` says. */
-  async #proceedAfter(failure: GatewayError, signal: AbortSignal): Promise<void> {
-    const { attempts, isUnasked, observe, operation, shared } = this.#context;
-    const { clock, random } = shared;
-    // A limit of another operation. Waiting for it is not an attempt of this one.
-    const isKnownLimit = failure.kind === "rateLimited" && failure.sent === "no";
-    if (!isKnownLimit) this.#record(failure);
-    const decision =
-      attempts === "one"
-        ? ({ action: "stop" } as const)
-        : decide(operation, failure, this.#stateAfter(failure), random);
-    if (isKnownLimit && decision.action === "stop" && isLongLimit(failure) && !isUnasked) {
-      this.#ignoresLimit = true;
-      return;
-    }
-    if (isKnownLimit && decision.action !== "again") this.#record(failure);
-    if (decision.action === "stop") throw failure;
-    const isAgain = decision.action === "again";
-    if (isAgain) observe({ type: "retrying", entry: this.#entry.name, delay: decision.delay });
-    if (isAgain || decision.delay > 0) await clock.sleep(decision.delay, signal);
-    if (!isAgain) this.#moveTo(this.#other ?? this.#entry);
-    else if (!isKnownLimit) {
-      this.#isWhole ||= failure.kind === "serverError";
-      this.#isFresh = true;
-    }
-  }
-
-  #record(failure: GatewayError): void {
-    this.#attemptsHere += 1;
-    this.#failures.push(failure);
-    if (!this.#history.includes(failure)) this.#history.push(failure);
-  }
-
-  #stateAfter({ kind }: GatewayError): OperationState {
-    const { model, shared } = this.#context;
+  #targetOf(visit: Visit<T>, hedge: (failure: GatewayError) => void): Target {
+    const { attempts, operation } = this.#context;
+    const { entry, signal } = visit;
     return {
-      attempts: this.#history.length,
-      attemptsHere: Math.max(1, this.#attemptsHere),
-      elapsed: this.#elapsed,
-      ofThisKind: Math.max(1, this.#failures.filter((failure) => failure.kind === kind).length),
-      other: this.#otherState,
-      isProven: shared.breaker.isProven(this.#entry.name, model),
+      entry,
+      // An idle connection may be stale, which must not lose a paid image, nor one more attempt.
+      isFresh: operation === "image" || this.#failures.length > 0,
+      isWhole: this.#failuresAt(entry).some(({ kind }) => kind === "serverError"),
+      signal,
+      history: this.#history,
+      isOtherReady: () =>
+        attempts === "several" &&
+        mayMove({ attempts: this.#history.length + 1, elapsed: Infinity, other: this.#otherState }),
+      hedge,
+      win: () => {
+        signal.throwIfAborted();
+        const others = this.#visits.filter((other) => other !== visit);
+        for (const { cancel } of others) cancel.abort(new Error("The other entry was faster."));
+      },
     };
   }
 
-  #moveTo(entry: Entry): void {
-    const { operation } = this.#context;
-    // If it was a trial, another operation may have it now.
-    this.#lease[Symbol.dispose]();
-    // There is no time for a retry if an idle connection turns out to be stale.
-    const isLate = requestsLeft({ attempts: 0, elapsed: this.#elapsed }) === 0;
-    this.#entry = entry;
-    this.#attemptsHere = 0;
-    this.#startedHere = undefined;
-    this.#isWhole = false;
-    this.#isFresh = operation === "image" || isLate;
-    this.#ignoresLimit = false;
+  /**
+   * The inner loop: finds out with which key and in which form an entry answers. Waits for a short rate limit that another
+   * operation has met, which is not an attempt of this one. Throws one error for all requests.
+   */
+  async #settle(visit: Visit<T>, target: Target): Promise<T> {
+    const context = this.#context;
+    const { attempts, isUnasked, model, observe, operation, shared } = context;
+    const { clock, rateLimits } = shared;
+    const { entry, requests, signal } = visit;
+    let hasRenewed = false;
+    for (;;) {
+      const key = await unlessAborted(context.keyFor(entry), signal).catch((error: unknown) => {
+        throw this.#recorded(visit, error);
+      });
+      // The clock starts after any question to the user about the key.
+      const startedAt = (visit.startedAt ??= clock.elapsed());
+      this.#startedAt ??= startedAt;
+      const limit = rateLimits.failure({ operation, entry: entry.name, model }, clock.elapsed(), key);
+      if (limit) {
+        const { retryAfter: delay = 0 } = limit;
+        const isShort = mayWait(delay, { attempts: this.#history.length, elapsed: this.#elapsed });
+        if (isShort && attempts === "several") {
+          observe({ type: "retrying", entry: entry.name, delay });
+          await clock.sleep(delay, signal);
+          continue;
+        }
+        // What the user asks for explicitly can always be tried once.
+        if (isShort || isUnasked || (operation !== "image" && target.isOtherReady())) throw limit;
+      }
+      let failure: GatewayError;
+      try {
+        return await requests.ask(target, key);
+      } catch (error) {
+        failure = this.#recorded(visit, error);
+      }
+      const remaining = requestsLeft({ attempts: this.#history.length, elapsed: clock.elapsed() - startedAt });
+      if (failure.kind === "unauthorized" && remaining > 0 && !hasRenewed) {
+        hasRenewed = true;
+        if ((await unlessAborted(context.keyFor(entry, key), signal)) !== key) continue;
+      }
+      const final = requests.revise ? requests.revise(failure, remaining) : failure;
+      if (final) throw final;
+    }
+  }
+
+  #recorded({ entry, signal }: Visit<T>, error: unknown): GatewayError {
+    if (!(error instanceof GatewayError) || signal.aborted) throw error;
+    const failure = withDetails(error, { entry: entry.name });
+    this.#history.push(failure);
+    return failure;
+  }
+
+  /** The entry to ask next, after the wait that `decide` requests. Throws the failure if it is final. */
+  async #next({ entry, signal }: Visit<T>, failure: GatewayError): Promise<Entry> {
+    const { attempts, observe, operation, shared } = this.#context;
+    this.#failures.push(failure);
+    if (!this.#history.includes(failure)) this.#history.push(failure);
+    if (attempts === "one") throw failure;
+    const { action, delay } = decide(operation, failure, this.#stateAfter(failure, entry), shared.random);
+    if (action === "stop") throw failure;
+    if (action === "retry") observe({ type: "retrying", entry: entry.name, delay });
+    if (action === "retry" || delay > 0) await shared.clock.sleep(delay, signal);
+    return action === "retry" ? entry : (this.#other ?? entry);
+  }
+
+  #stateAfter({ kind }: GatewayError, entry: Entry): OperationState {
+    const { model, shared } = this.#context;
+    return {
+      attempts: this.#history.length,
+      attemptsHere: this.#failuresAt(entry).length,
+      elapsed: this.#elapsed,
+      ofThisKind: this.#failures.filter((failure) => failure.kind === kind).length,
+      other: this.#otherState,
+      isProven: shared.breaker.isProven(entry.name, model),
+    };
+  }
+
+  #failuresAt({ name }: Entry): readonly GatewayError[] {
+    return this.#failures.filter(({ entry }) => entry === name);
   }
 
   /** Milliseconds since the operation's first request. */
@@ -188,10 +235,9 @@ class Failover<T> {
     return this.#startedAt === undefined ? 0 : this.#context.shared.clock.elapsed() - this.#startedAt;
   }
 
-  /** The entry that was not tried yet. */
+  /** The entry that was not visited yet. */
   get #other(): Entry | undefined {
-    const [other] = this.#untried;
-    return other;
+    return this.#context.entries.find((entry) => this.#visits.every((visit) => visit.entry !== entry));
   }
 
   get #otherState(): OtherEntry {

@@ -16,19 +16,18 @@ import { header } from "../wire/headers.ts";
 import { isImageLink, readImageSources } from "../wire/imageSources.ts";
 import { imageType, isWhole } from "../wire/imageStructure.ts";
 import { Attempt } from "./attempt.ts";
-import { failOver } from "./failover.ts";
-import { settle } from "./settle.ts";
-import type { OperationContext, SharedContext, Turn } from "./sharedContext.ts";
+import { failOver, type Target } from "./failover.ts";
+import type { OperationContext, SharedContext } from "./sharedContext.ts";
 
 /** Orders images. Makes at most one POST that may have been processed; see `mayBeCharged`. */
 export async function orderImages(context: OperationContext, { prompt, size }: ImageRequest): Promise<ImageAnswer> {
   const body = { model: imageModel, prompt, ...(size !== undefined && { size }) };
-  return await failOver(context, (turn) => settle(context, turn, (key) => order(context, turn, key, body)));
+  return await failOver(context, () => ({ ask: (target, key) => order(context, target, key, body) }));
 }
 
-async function order(context: OperationContext, turn: Turn, key: string, body: JsonObject): Promise<ImageAnswer> {
+async function order(context: OperationContext, target: Target, key: string, body: JsonObject): Promise<ImageAnswer> {
   const { shared } = context;
-  const call = new Attempt(shared, { ...context, path: "/images/generations", key, turn, body });
+  const call = new Attempt(shared, { ...context, path: "/images/generations", key, target, body });
   try {
     const answer = await call.send();
     const json = await readObject(answer, call.touch);
@@ -40,7 +39,7 @@ async function order(context: OperationContext, turn: Turn, key: string, body: J
     call.succeed();
     const usage = readUsage(json.usage);
     shared.owner.onEvent?.({ type: "use", ...call.topic, usage, images: images.length });
-    return { images, usage, entry: turn.entry.name, requestId: call.requestId };
+    return { images, usage, entry: target.entry.name, requestId: call.requestId };
   } catch (error) {
     throw call.fail(error);
   }
@@ -75,7 +74,7 @@ export async function downloadImage(shared: SharedContext, link: string, cancel:
       const tries = { attempts, attemptsHere: attempts, ofThisKind: attempts };
       const state = { ...tries, other: "none", isProven: false, elapsed: clock.elapsed() - startedAt } as const;
       const decision = decide("imageFile", result, state, random);
-      if (decision.action !== "again") throw downloadError(result);
+      if (decision.action !== "retry") throw downloadError(result);
       await clock.sleep(decision.delay, signal);
     }
   } catch (error) {

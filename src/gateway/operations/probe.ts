@@ -35,22 +35,14 @@ const maxAnswer = 1024 * 1024;
 /** A non-existent image model: asking for it verifies path and key at no cost. */
 const missingModel = "codex-gateway-connection-test";
 
-/**
- * Tests one entry once, on a new connection, without retry or failover. Text costs one tiny completion, with `auto`
- * through responses if chat completions refuse it. For images, `model_not_found` for a non-existent model verifies path
- * and key. Throws only the signal's reason.
- */
+/** Tests one entry once, on a new connection, without retry or failover. Throws only the signal's reason. */
 export async function probe(context: SharedContext, test: ConnectionTest): Promise<ProbeResult> {
   const { clock, settings } = context;
-  const { entry, group, key } = test;
-  const signal = AbortSignal.any([test.signal, AbortSignal.timeout(testTimeout)]);
-  const url = new URL(entry.baseUrl);
-  const proxy = proxyFor(url, settings.proxy, process.env);
+  const { entry, group } = test;
+  const proxy = proxyFor(new URL(entry.baseUrl), settings.proxy, process.env);
   const startedAt = clock.elapsed();
-  const failure =
-    key instanceof GatewayError
-      ? await reach(context, entry, key, signal)
-      : await ask(context, { ...test, key, signal });
+  const signal = AbortSignal.any([test.signal, AbortSignal.timeout(testTimeout)]);
+  const failure = await failureOf(context, { ...test, signal });
   test.signal.throwIfAborted();
   return {
     entry: entry.name,
@@ -62,53 +54,43 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
   };
 }
 
-/** Tests an entry without a key, unless keys are not allowed there. Returns `noKey`, or the failure to reach the entry. */
-async function reach(
-  context: SharedContext,
-  entry: Entry,
-  noKey: GatewayError,
-  signal: AbortSignal,
-): Promise<GatewayError> {
-  if (noKey.kind === "keyNotAllowed") return noKey;
-  if (await context.isAlive(entry, context.limits.connect, signal)) return noKey;
-  return new GatewayError("unreachable", "The entry does not answer.", { entry: entry.name });
-}
-
-/** A connection test with a key. */
-type KeyTest = ConnectionTest & { readonly key: string };
-
-async function ask(context: SharedContext, test: KeyTest): Promise<GatewayError | undefined> {
-  const { group, model } = test;
+/**
+ * Text costs one tiny completion, with `auto` through responses if chat completions refuse it. For images, `model_not_found`
+ * for a non-existent model verifies path and key. Without a key, the entry must only be reachable.
+ */
+async function failureOf(context: SharedContext, test: ConnectionTest): Promise<GatewayError | undefined> {
+  const { api, entry, group, key, model, signal } = test;
+  if (key instanceof GatewayError) {
+    // Where keys are not allowed, nothing is sent.
+    if (key.kind === "keyNotAllowed" || (await context.isAlive(entry, context.limits.connect, signal))) return key;
+    return new GatewayError("unreachable", "The entry does not answer.", { entry: entry.name });
+  }
   if (group === "image") {
     const body = { model: missingModel, prompt: "test" };
-    const failure = await send(context, test, { operation: "image", path: "/images/generations", body });
+    const failure = await send(context, test, key, { operation: "image", path: "/images/generations", body });
     return failure?.kind === "modelNotFound" ? undefined : failure;
   }
-  const api = test.api === "auto" ? "chatCompletions" : test.api;
-  const failure = await send(context, test, textRequest(api, model));
-  if (test.api !== "auto" || failure === undefined || !isFormRefusal(failure)) return failure;
-  return (await send(context, test, textRequest("responses", model))) && failure;
+  const ask = ({ operation, path, body }: (typeof styles)[TextApi]): Promise<GatewayError | undefined> => {
+    const documented = body(question(model), new Set(["stream"]));
+    return send(context, test, key, { operation, path, body: documented });
+  };
+  const failure = await ask(styles[api === "auto" ? "chatCompletions" : api]);
+  if (api !== "auto" || failure === undefined || !isFormRefusal(failure)) return failure;
+  return (await ask(styles.responses)) && failure;
 }
 
 function question(model: string): ChatRequest {
   return { model, messages: [{ role: "user", content: "Reply with OK." }] };
 }
 
-type ProbeRequest = Pick<AttemptRequest, "operation" | "path" | "body">;
-
-/** A request for a tiny completion with documented fields only. */
-function textRequest(api: TextApi, model: string): ProbeRequest {
-  const { operation, path, body } = styles[api];
-  return { operation, path, body: body(question(model), new Set(["stream"])) };
-}
-
 async function send(
   context: SharedContext,
-  { entry, group, key, model, feature, signal }: KeyTest,
-  request: ProbeRequest,
+  { entry, group, model, feature, signal }: ConnectionTest,
+  key: string,
+  { operation, path, body }: Pick<AttemptRequest, "operation" | "path" | "body">,
 ): Promise<GatewayError | undefined> {
-  const turn = { entry, isFresh: true, hasHealthyBackup: false, standby: undefined, signal };
-  const call = new Attempt(context, { ...request, key, turn, feature, observe: () => undefined });
+  const target = { entry, isFresh: true, signal, isOtherReady: () => false, hedge: () => undefined };
+  const call = new Attempt(context, { operation, path, body, key, target, feature, observe: () => undefined });
   try {
     const answer = await call.send();
     const json = await readObject(answer, call.touch, maxAnswer);
@@ -131,7 +113,8 @@ export async function preconnect(
   model: string,
 ): Promise<void> {
   try {
-    const { name, baseUrl } = breaker.peek(configuredEntries(settings), model);
+    const entries = configuredEntries(settings);
+    const { name, baseUrl } = entries.find((entry) => breaker.isHealthy(entry.name, model)) ?? entries[0];
     const startedAt = clock.elapsed();
     const report = (failure: string | undefined): void => {
       const duration = Math.round(clock.elapsed() - startedAt);

@@ -1,17 +1,14 @@
 import type { GatewayError } from "../errors.ts";
 import { isReasoningEffort } from "../models.ts";
 
-/** The subject of a rejection: a field the gateway names, or unclear. */
-export type Refusal = NamedField | "unclear";
-
 /**
- * A field that a gateway rejects by name. `isForm`: it requires a string in place of any list. `isGuess`: it named nothing,
- * but few requests have the field.
+ * What a gateway rejects. `field`: a field of the request, if one can be blamed. `isForm`: it requires a string in place of
+ * any list. `isNamed`: the gateway names the field, which otherwise is a guess.
  */
-export interface NamedField {
-  readonly field: string;
+export interface Refusal {
+  readonly field?: string;
   readonly isForm: boolean;
-  readonly isGuess?: boolean;
+  readonly isNamed: boolean;
 }
 
 /** Statuses with which services reject the form of a request. */
@@ -66,7 +63,7 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
   const isEffort =
     /\breasoning[_.]effort\b/.test(`${given ?? ""} ${gatewayMessage}`) ||
     paths.some((path) => /^(body\.)?reasoning$/.test(path));
-  if (isEffort && used.includes(effort)) return { field: effort, isForm: false };
+  if (isEffort && used.includes(effort)) return named(effort);
   for (const path of paths) {
     // Pydantic adds the tried type of a union: `input.str`.
     const [field = "", ...inside] = path
@@ -75,21 +72,26 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
       .split(/[.[]/);
     if (lists.has(field)) {
       if (isTooLong || (field === "tools" && brokenTool.test(words))) return undefined;
-      if (rare === "items" && field === "input") return { field: rare, isForm: false };
-      if (rare === "images" && /\.content\b|image/.test(path)) return { field: rare, isForm: true };
+      if (rare === "items" && field === "input") return named(rare);
+      if (rare === "images" && /\.content\b|image/.test(path)) return named(rare, true);
       if (inside.length > 0 && elementForm[field]?.test(path) !== true) return undefined;
     }
     const isForm = field === "input" && inside.length === 0 && requiresString.test(words);
-    if (used.includes(field)) return { field, isForm };
+    if (used.includes(field)) return named(field, isForm);
   }
-  if (rare === "images" && paths.some((path) => path.includes("image"))) return { field: rare, isForm: true };
+  if (rare === "images" && paths.some((path) => path.includes("image"))) return named(rare, true);
   if (given !== undefined) return undefined;
   // "Unsupported value: 'xhigh' is not supported with this model."
-  if (used.includes(effort) && paths.some(isReasoningEffort)) return { field: effort, isForm: false };
+  if (used.includes(effort) && paths.some(isReasoningEffort)) return named(effort);
   // Web pages, and errors of unknown form inside a 200, are too vague for a guess.
   const isGuessable = kind === "rejected" && (status !== undefined || codes.test(code));
-  if (rare !== undefined && !isTooLong) return { field: rare, isForm: false, isGuess: true };
-  return isGuessable && !isTooLong ? "unclear" : undefined;
+  if (isTooLong) return undefined;
+  if (rare !== undefined) return { field: rare, isForm: false, isNamed: false };
+  return isGuessable ? { isForm: false, isNamed: false } : undefined;
+}
+
+function named(field: string, isForm = false): Refusal {
+  return { field, isForm, isNamed: true };
 }
 
 function isRefusal({ kind, status }: GatewayError): boolean {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { configuredEntries, type Entry } from "../baseUrl.ts";
-import type { GatewayError } from "../errors.ts";
 import { systemAddresses } from "../network/stalenessWatch.ts";
 import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
@@ -58,35 +57,6 @@ export interface OperationContext {
   readonly isUnasked: boolean;
   readonly signal: AbortSignal;
   readonly observe: (event: WaitingEvent) => void;
-}
-
-/** A turn of an operation at one entry, which may take several requests: see `settle`. */
-export interface Turn {
-  readonly entry: Entry;
-  /** Whether to use a new connection for this request only. */
-  readonly isFresh: boolean;
-  /** Whether another entry is healthy and untried. */
-  readonly hasHealthyBackup: boolean;
-  /** Whether to request a whole answer, without `stream`, after an internal error of the gateway. */
-  readonly isWhole: boolean;
-  /** Whether to ignore a rate limit of another operation. */
-  readonly ignoresLimit: boolean;
-  /** The other entry, for a hedge while this one is silent; `undefined` if the request must not be sent twice. */
-  readonly standby: Standby | undefined;
-  /** Every failure of the operation, oldest first. Their number counts its requests. */
-  readonly history: GatewayError[];
-  /** Milliseconds since the first request to this entry, which may be the next. */
-  readonly elapsed: () => number;
-  readonly signal: AbortSignal;
-  /** Claims the answer, and cancels the other branch of a hedge. Throws if that was faster. */
-  win(): void;
-}
-
-/** An entry that can answer instead of a silent one. */
-interface Standby {
-  isReady(): boolean;
-  /** Sends the request there, too, because of `failure`. The first of the two to send a part of an answer wins. */
-  readonly hedge: (failure: GatewayError) => void;
 }
 
 /**

@@ -27,7 +27,7 @@ const entryNames = ["primary", "backup"] as const satisfies readonly EntryName[]
 export class Breaker {
   readonly #options: BreakerOptions;
   readonly #connections: Record<EntryName, Circuit> = { primary: new Circuit(), backup: new Circuit() };
-  readonly #models = new Map<string, Circuit>();
+  readonly #models: Record<EntryName, Map<string, Circuit>> = { primary: new Map(), backup: new Map() };
   readonly #latency: Partial<Record<EntryName, number>> = {};
   /** Time since which every attempt at an entry has failed, for any model. */
   readonly #failingSince = new Map<EntryName, number>();
@@ -52,13 +52,6 @@ export class Breaker {
     };
   }
 
-  /** The entry that `pick` would lease now, without taking a trial or starting a check. */
-  peek<T extends { readonly name: EntryName }>(entries: readonly [T, ...T[]], model: string): T {
-    const now = this.#options.clock.elapsed();
-    const isOpen = (circuit: Circuit): boolean => !["closed", "trial"].includes(circuit.permission(now));
-    return entries.find(({ name }) => !this.#circuits(name, model).some(isOpen)) ?? entries[0];
-  }
-
   /** Whether an entry's circuits for a model are closed. */
   isHealthy(entry: EntryName, model: string): boolean {
     return this.#circuits(entry, model).every(({ isClosed }) => isClosed);
@@ -72,12 +65,10 @@ export class Breaker {
   /** Records that an entry has sent response headers, and after how many milliseconds: its connection works. */
   connected(entry: EntryName, latency: number): void {
     this.#latency[entry] = latency;
-    const connection = this.#connections[entry];
-    const isNews = !connection.isClosed;
-    connection.close();
+    this.#connections[entry].close();
     const hasFailingModel = this.#modelsAt(entry).some(({ since }) => since !== undefined);
-    const isBack = !hasFailingModel && this.#failingSince.delete(entry);
-    if (isNews || isBack) this.#options.onChange(this.health());
+    if (!hasFailingModel) this.#failingSince.delete(entry);
+    this.#options.onChange(this.health());
   }
 
   /** Records the outcome of an attempt. */
@@ -143,13 +134,12 @@ export class Breaker {
   }
 
   #modelsAt(entry: EntryName): readonly Circuit[] {
-    return [...this.#models].filter(([key]) => key.startsWith(`${entry} `)).map(([, circuit]) => circuit);
+    return [...this.#models[entry].values()];
   }
 
   #model(entry: EntryName, model: string): Circuit {
-    const key = `${entry} ${model}`;
-    const circuit = this.#models.get(key) ?? new Circuit();
-    this.#models.set(key, circuit);
+    const circuit = this.#models[entry].get(model) ?? new Circuit();
+    this.#models[entry].set(model, circuit);
     return circuit;
   }
 }

@@ -1,11 +1,11 @@
 import type { GatewayError } from "../errors.ts";
 import { type Operation, type Rule, rules } from "./rules.ts";
 
-/** What to do after a failed attempt. `delay` is in milliseconds. */
-export type Decision =
-  | { readonly action: "again"; readonly delay: number }
-  | { readonly action: "other"; readonly delay: number }
-  | { readonly action: "stop" };
+/** What to do after a failed attempt, and after how many milliseconds. */
+export interface Decision {
+  readonly action: "retry" | "failOver" | "stop";
+  readonly delay: number;
+}
 
 /**
  * The other entry. `none`: not configured. `tried`: failed earlier in this operation. `failing`: its breaker is open.
@@ -17,7 +17,7 @@ export type OtherEntry = "none" | "tried" | "failing" | "limited" | "healthy";
 export interface OperationState {
   /** Requests so far, including the failed one. */
   readonly attempts: number;
-  /** Turns at the entry that has just failed. */
+  /** The same at the entry that has just failed, without repetitions in other forms. */
   readonly attemptsHere: number;
   /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;
@@ -36,6 +36,8 @@ const repeatWindow = 60_000;
 const longestRetryAfter = 20_000;
 const longestBesideHealthy = 2_000;
 
+const stop: Decision = { action: "stop", delay: 0 };
+
 /** Whether an operation may move to the other entry. To a healthy one at any time, because proxies time out late. */
 export function mayMove({ attempts, elapsed, other }: Pick<OperationState, "attempts" | "elapsed" | "other">): boolean {
   if (attempts >= maxAttempts) return false;
@@ -47,9 +49,9 @@ export function requestsLeft({ attempts, elapsed }: Pick<OperationState, "attemp
   return elapsed <= repeatWindow ? Math.max(0, maxAttempts - attempts) : 0;
 }
 
-/** Whether an entry requests a longer wait than any operation accepts. */
-export function isLongLimit({ retryAfter = 0 }: GatewayError): boolean {
-  return retryAfter > longestRetryAfter;
+/** Whether an operation may wait this long, in milliseconds, for the limit of an entry. */
+export function mayWait(delay: number, { attempts, elapsed }: Pick<OperationState, "attempts" | "elapsed">): boolean {
+  return delay <= longestRetryAfter && requestsLeft({ attempts, elapsed: elapsed + delay }) > 0;
 }
 
 /** The policy: decides what to do about `error`. `random` returns a number in [0, 1). */
@@ -59,28 +61,28 @@ export function decide(
   state: OperationState,
   random: () => number,
 ): Decision {
-  const { attemptsHere, elapsed, ofThisKind, other } = state;
+  const { attemptsHere, ofThisKind, other } = state;
   const rule = rules[operation][error.kind];
   const isLimit = error.kind === "rateLimited";
   // Both entries are limited.
-  if (ofThisKind >= rule.maxFailures || (isLimit && ofThisKind > attemptsHere)) return { action: "stop" };
-  const wait = error.retryAfter ?? (rule.wait === "backoff" ? backoff(attemptsHere, random) : pause(random));
-  const isShort = wait <= longestRetryAfter && requestsLeft({ ...state, elapsed: elapsed + wait }) > 0;
+  if (ofThisKind >= rule.maxFailures || (isLimit && ofThisKind > attemptsHere)) return stop;
+  const delay = error.retryAfter ?? (rule.wait === "backoff" ? backoff(attemptsHere, random) : pause(random));
+  const isInTime = mayWait(delay, state);
   // Images are charged, so only text moves away from a long limit, or from a proxy that rejects a request this large.
   const isText = operation === "chat" || operation === "responses";
-  const movesAwayFromLimit = isText && isLimit && !isShort && other === "healthy";
+  const leavesLimit = isText && isLimit && !isInTime && other === "healthy";
   const isTooLargeForProxy = isText && error.kind === "contextTooLong" && error.page !== undefined;
-  const moves = (movesAwayFromLimit || isTooLargeForProxy || rule.then === "other") && mayMove(state);
-  const isInTime = isShort && (wait <= longestBesideHealthy || !moves || other !== "healthy");
-  if (attemptsHere <= maxRetries(rule, state) && isInTime) return { action: "again", delay: wait };
-  if (!moves) return { action: "stop" };
+  const mayFailOver = (leavesLimit || isTooLargeForProxy || rule.failsOver) && mayMove(state);
+  const isWorthIt = delay <= longestBesideHealthy || !mayFailOver || other !== "healthy";
+  if (attemptsHere <= maxRetries(rule, state) && isInTime && isWorthIt) return { action: "retry", delay };
+  if (!mayFailOver) return stop;
   // No delay for a healthy entry, a short one for an entry that has just failed.
-  return { action: "other", delay: other === "healthy" ? 0 : pause(random) };
+  return { action: "failOver", delay: other === "healthy" ? 0 : pause(random) };
 }
 
 function maxRetries(rule: Rule, { other, isProven }: OperationState): number {
-  if (other !== "none") return rule.again;
-  return isProven ? rule.aloneAndProven : rule.alone;
+  if (other !== "none") return rule.retries;
+  return isProven ? rule.retriesAloneIfProven : rule.retriesAlone;
 }
 
 /** Shortest delay before a retry, in milliseconds. */

@@ -15,46 +15,51 @@ export function keyGroupOf(operation: KeyedOperation): KeyGroup {
 
 /** The rule for one kind of failure. */
 export interface Rule {
-  /** Retries at the same entry. */
-  readonly again: number;
-  /** The same without another entry; and without another entry if this one has answered before. */
-  readonly alone: number;
-  readonly aloneAndProven: number;
+  /** Maximum number of retries at the same entry. */
+  readonly retries: number;
+  /** The same without another entry, and that if this one has answered before. */
+  readonly retriesAlone: number;
+  readonly retriesAloneIfProven: number;
   /** Number of failures of this kind that ends the operation. */
   readonly maxFailures: number;
   /** The delay before a retry. */
   readonly wait: "pause" | "backoff";
-  readonly then: "other" | "stop";
+  /** Whether the other entry is tried after the retries. */
+  readonly failsOver: boolean;
   /** What it means for the health of the entry. */
   readonly outcome: Outcome;
   /** Whether the user can fix it: the other entry's failure must not hide it, and it stays until something changes. */
   readonly isActionable: boolean;
 }
 
-function rule(again: number, wait: Rule["wait"], then: Rule["then"], more: Partial<Rule> = {}): Rule {
-  const defaults = { maxFailures: Infinity, outcome: "answered", isActionable: false } as const;
-  return { again, alone: again, aloneAndProven: again, wait, then, ...defaults, ...more };
+type RuleDetails = Omit<Rule, "retries" | "wait">;
+
+/** A rule without failover, unless `details` say otherwise. */
+function rule(retries: number, wait: Rule["wait"], details: Partial<RuleDetails> = {}): Rule {
+  const defaults = { failsOver: false, maxFailures: Infinity, outcome: "answered", isActionable: false } as const;
+  return { retries, retriesAlone: retries, retriesAloneIfProven: retries, wait, ...defaults, ...details };
 }
 
-const stop = rule(0, "pause", "stop");
+const stop = rule(0, "pause");
 const userFixable = { ...stop, isActionable: true };
 /** Nothing has reached the entry. */
 const notConfigured: Rule = { ...userFixable, outcome: "nothing" };
-const noConnection = rule(0, "pause", "other", { outcome: "connectionFault" });
-const onceMore = rule(1, "pause", "other", { outcome: "serverFault" });
+const serverFault = { failsOver: true, outcome: "serverFault" } as const;
+const noConnection = rule(0, "pause", { failsOver: true, outcome: "connectionFault" });
+const onceMore = rule(1, "pause", serverFault);
 /**
  * Mostly transient failures. A single entry gets one more attempt, or two if it has answered before, so that an error
  * rate of one in ten becomes less than one in a hundred questions.
  */
-const transient = rule(0, "pause", "other", { alone: 1, aloneAndProven: 2, outcome: "serverFault" });
+const transient = rule(0, "pause", { ...serverFault, retriesAlone: 1, retriesAloneIfProven: 2 });
 
 const chatRules: Record<GatewayErrorKind, Rule> = {
   noEntry: stop,
   badUrl: userFixable,
   noKey: notConfigured,
-  keyNotAllowed: { ...notConfigured, then: "other" },
+  keyNotAllowed: { ...notConfigured, failsOver: true },
   certificateFile: notConfigured,
-  offline: rule(0, "pause", "other"),
+  offline: rule(0, "pause", { failsOver: true }),
   unreachable: noConnection,
   untrusted: notConfigured,
   notHttps: notConfigured,
@@ -69,9 +74,9 @@ const chatRules: Record<GatewayErrorKind, Rule> = {
   modelNotFound: userFixable,
   contextTooLong: userFixable,
   filtered: stop,
-  rateLimited: rule(2, "backoff", "stop", { isActionable: true }),
+  rateLimited: rule(2, "backoff", { isActionable: true }),
   serverError: onceMore,
-  overloaded: rule(1, "backoff", "other", { outcome: "serverFault" }),
+  overloaded: rule(1, "backoff", serverFault),
   badGateway: transient,
   redirected: userFixable,
   rejected: userFixable,
@@ -93,24 +98,24 @@ export const afterProcessing = ["timeout", "connectionLost", "badGateway", "empt
 const imageRules: typeof chatRules = {
   ...chatRules,
   ...Object.fromEntries(afterProcessing.map((kind) => [kind, stop] as const)),
-  serverError: rule(1, "pause", "stop", { maxFailures: 2 }),
+  serverError: rule(1, "pause", { maxFailures: 2 }),
 };
 
 /** Image files have a single host and are free. */
-const fileAgain = rule(2, "backoff", "stop");
+const retryFile = rule(2, "backoff");
 const fileRules: typeof chatRules = {
   ...chatRules,
-  offline: fileAgain,
-  unreachable: fileAgain,
-  timeout: fileAgain,
-  connectionLost: fileAgain,
-  proxyRefused: fileAgain,
-  rateLimited: fileAgain,
-  serverError: fileAgain,
-  overloaded: fileAgain,
-  badGateway: fileAgain,
-  empty: fileAgain,
-  notAnImage: fileAgain,
+  offline: retryFile,
+  unreachable: retryFile,
+  timeout: retryFile,
+  connectionLost: retryFile,
+  proxyRefused: retryFile,
+  rateLimited: retryFile,
+  serverError: retryFile,
+  overloaded: retryFile,
+  badGateway: retryFile,
+  empty: retryFile,
+  notAnImage: retryFile,
 };
 
 /** The policy's rules by operation. */

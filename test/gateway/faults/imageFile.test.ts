@@ -146,7 +146,7 @@ describe("faults: image file", () => {
   });
 
   it("does not hold up others once it takes long", async () => {
-    await using setup = await startHost(silence, { limits: { downloadTurn: 10 } });
+    await using setup = await startHost(silence, { limits: { downloadSlot: 10 } });
     const stop = new AbortController();
     const running = [1, 2, 3].map(() => setup.get(stop.signal));
     await until(() => setup.host.requests.length === 3, "three are asked for");

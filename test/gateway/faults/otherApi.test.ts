@@ -13,7 +13,7 @@ import {
   stream,
 } from "../../support/faults/faults.ts";
 import type { Fault, FaultServer, SeenRequest } from "../../support/faults/faultServer.ts";
-import { servedByResponses } from "../../support/faults/servedByResponses.ts";
+import { servedByResponses as message } from "../../support/gateway/entry.ts";
 import { textIn, tools } from "../../support/localClient.ts";
 
 const isForChat = ({ path }: SeenRequest): boolean => path === "/v1/chat/completions";
@@ -26,8 +26,7 @@ const byApi =
     (isForChat(exchange.request) ? chat : responses)(exchange);
   };
 
-/** The message and the answer of a gateway that serves a model through responses only. */
-const message = servedByResponses[0].message;
+/** The answer of a gateway that serves a model through responses only. */
 const refusal = failure404(message);
 
 const apiIn = (parts: readonly AnswerPart[]): TextApi | undefined =>

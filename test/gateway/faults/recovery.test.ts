@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 import type { LookupFunction } from "node:net";
-import { systemClock } from "../../../src/gateway/policy/clock.ts";
 import { ask, type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { allAsked, bodyOf, broken, close, failure, holding, reset, right } from "../../support/faults/faults.ts";
+import { allAsked, bodyOf, broken, close, holding, right } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
 import { mixedFaults, processed, quickFaults } from "../../support/faults/mixedFaults.ts";
 import { until } from "../../support/until.ts";
@@ -135,32 +134,4 @@ describe("720 random operations", () => {
       }, "the primary is in use again");
     }
   }).timeout(300_000);
-});
-
-describe("one request in ten", () => {
-  leavesNothing();
-
-  for (const [what, fault] of [
-    ["gets a 429 that asks to wait", failure(429, "x", "retry-after-ms: 20\r\n")],
-    ["is reset", reset],
-    ["gets a 529", failure(529, "x")],
-  ] as const)
-    it(`${what}: of 2,000 operations, only those fail that meet three faults in a row`, async () => {
-      const random = chance(7);
-      const oneInTen: Fault = (exchange) => {
-        (random() < 0.1 ? fault : right)(exchange);
-      };
-      await using bench = await startBench(oneInTen, what.includes("429") ? { tuning: { clock: systemClock } } : {});
-      const outcomes: string[] = [];
-      const worker = async (): Promise<void> => {
-        while (outcomes.length < 2_000) {
-          bench.clock.advance(50);
-          outcomes.push(await bench.outcome());
-        }
-      };
-      await Promise.all(Array.from({ length: 10 }, worker));
-      const failed = outcomes.filter((outcome) => outcome !== "answer");
-      // On average one in 1,000. More than eight in 2,000 happen twice in a million such tests.
-      assert.ok(failed.length <= 8, failed.join());
-    }).timeout(300_000);
 });

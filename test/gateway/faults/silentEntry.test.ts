@@ -22,7 +22,7 @@ import { until } from "../../support/until.ts";
 
 /** A bench whose primary ignores checks. */
 async function startDeaf(more: BenchOptions = {}): Promise<Bench> {
-  const bench = await startBench(right, { limits: { silence: 60, connect: 300, connectWithStandby: 250 }, ...more });
+  const bench = await startBench(right, { limits: { silence: 60, connect: 1_000, connectWithStandby: 400 }, ...more });
   bench.primary.isAlive = false;
   return bench;
 }

@@ -6,7 +6,7 @@ const used = ["stream_options", "tool_choice", "tools", "stream", "messages"];
 
 function about(details: GatewayErrorDetails, kind: GatewayErrorKind = "rejected", fields = used): string | undefined {
   const refusal = refusalOf(new GatewayError(kind, "", { status: 400, ...details }), fields);
-  return refusal === undefined || refusal === "unclear" ? refusal : refusal.field;
+  return refusal && (refusal.field ?? "unclear");
 }
 
 describe("a refusal", () => {

@@ -23,19 +23,20 @@ describe("what is remembered of refused fields", () => {
   const plan = (more: Partial<ChatRequest> = {}) =>
     new TextPlan(
       { model: "gpt-5.4", api: "chatCompletions", messages, ...more },
+      "primary",
       { streaming: "auto", toolCalling: "auto" },
       memory,
     );
 
   /** The fields that the next operation omits. */
-  const refused = (more?: Partial<ChatRequest>): readonly string[] => [...plan(more).at("primary").omitted].toSorted();
+  const refused = (more?: Partial<ChatRequest>): readonly string[] => [...plan(more).next().omitted].toSorted();
 
   /** An operation whose first request is refused, if `refusal` is set, and whose next one is answered. */
   function ask(refusal?: GatewayErrorDetails, more?: Partial<ChatRequest>): void {
     const operation = plan(more);
     const failure = refusal && new GatewayError("rejected", "", { status: 400, ...refusal });
-    if (failure) assert.equal(operation.revise(failure, "primary", 3), undefined);
-    operation.learn("primary", operation.at("primary").omitted);
+    if (failure) assert.equal(operation.revise(failure, 3), undefined);
+    operation.learn(operation.next().omitted);
   }
 
   it("is what the gateway named, for ten minutes", () => {
@@ -48,7 +49,7 @@ describe("what is remembered of refused fields", () => {
 
   it("is nothing without an answer", () => {
     const operation = plan();
-    operation.revise(new GatewayError("rejected", "", { status: 400, field: "stream" }), "primary", 3);
+    operation.revise(new GatewayError("rejected", "", { status: 400, field: "stream" }), 3);
     assert.deepEqual(refused(), []);
   });
 
@@ -81,7 +82,7 @@ describe("what is remembered of refused fields", () => {
   it("is no guess that did not help", () => {
     ask({}, { tools });
     ask({}, { tools });
-    plan({ tools }).revise(new GatewayError("rejected", "", { status: 400 }), "primary", 3);
+    plan({ tools }).revise(new GatewayError("rejected", "", { status: 400 }), 3);
     assert.deepEqual(refused(), []);
   });
 });

@@ -65,7 +65,7 @@ describe("the policy", () => {
       for (const other of others) {
         for (const operation of ["chat", "responses", "image"] as const) {
           const decision = next(operation, "rateLimited", { other }, { retryAfter });
-          assert.deepEqual(decision, { action: "again", delay: retryAfter });
+          assert.deepEqual(decision, { action: "retry", delay: retryAfter });
         }
       }
     }
@@ -76,7 +76,7 @@ describe("the policy", () => {
       for (const operation of ["chat", "responses", "image"] as const) {
         const decision = next(operation, "rateLimited", { other }, { retryAfter: 20_001 });
         const moves = other === "healthy" && operation !== "image";
-        assert.deepEqual(decision, moves ? { action: "other", delay: 0 } : { action: "stop" });
+        assert.deepEqual(decision, moves ? { action: "failOver", delay: 0 } : { action: "stop", delay: 0 });
       }
     }
   });
@@ -84,55 +84,55 @@ describe("the policy", () => {
   it("stops when both entries are limited", () => {
     const state = { attempts: 2, ofThisKind: 2, other: "tried" } as const;
     for (const details of [{}, { retryAfter: 100 }]) {
-      assert.deepEqual(next("chat", "rateLimited", state, details), { action: "stop" });
+      assert.deepEqual(next("chat", "rateLimited", state, details), { action: "stop", delay: 0 });
     }
   });
 
   for (const kind of ["overloaded", "serverError"] as const) {
     it(`does not wait over 2 s beside a healthy entry: ${kind}`, () => {
-      const again = (delay: number) => ({ action: "again", delay });
+      const again = (delay: number) => ({ action: "retry", delay });
       assert.deepEqual(next("chat", kind, {}, { retryAfter: 2_000 }), again(2_000));
-      assert.deepEqual(next("chat", kind, {}, { retryAfter: 2_001 }), { action: "other", delay: 0 });
+      assert.deepEqual(next("chat", kind, {}, { retryAfter: 2_001 }), { action: "failOver", delay: 0 });
       for (const other of others.slice(0, -1)) {
         assert.deepEqual(next("chat", kind, { other }, { retryAfter: 20_000 }), again(20_000));
       }
-      assert.deepEqual(next("chat", kind, { other: "none" }, { retryAfter: 20_001 }), { action: "stop" });
-      assert.equal(next("chat", kind, { other: "failing" }, { retryAfter: 20_001 }).action, "other");
+      assert.deepEqual(next("chat", kind, { other: "none" }, { retryAfter: 20_001 }), { action: "stop", delay: 0 });
+      assert.equal(next("chat", kind, { other: "failing" }, { retryAfter: 20_001 }).action, "failOver");
     });
   }
 
   it("moves an overloaded image order too, and never orders three after an error 500", () => {
-    assert.deepEqual(next("image", "overloaded", {}, { retryAfter: 5_000 }), { action: "other", delay: 0 });
+    assert.deepEqual(next("image", "overloaded", {}, { retryAfter: 5_000 }), { action: "failOver", delay: 0 });
     assert.equal(next("image", "serverError", { attempts: 3, ofThisKind: 2 }).action, "stop");
   });
 
   it("pauses before an entry that is failing, too", () => {
     const delays = [0, 0.5, 0.999].map((chance) => next("chat", "unreachable", { other: "failing" }, {}, () => chance));
     assert.deepEqual(delays, [
-      { action: "other", delay: 100 },
-      { action: "other", delay: 250 },
-      { action: "other", delay: 100 + 0.999 * 300 },
+      { action: "failOver", delay: 100 },
+      { action: "failOver", delay: 250 },
+      { action: "failOver", delay: 100 + 0.999 * 300 },
     ]);
   });
 
   it("asks no entry again later than 60 s after the first attempt", () => {
     const alone = { other: "none" } as const;
-    assert.equal(next("chat", "serverError", { elapsed: 59_000 }).action, "again");
+    assert.equal(next("chat", "serverError", { elapsed: 59_000 }).action, "retry");
     assert.equal(next("chat", "serverError", { ...alone, elapsed: 60_001 }).action, "stop");
-    assert.equal(next("chat", "rateLimited", { elapsed: 55_000 }, { retryAfter: 5_000 }).action, "again");
+    assert.equal(next("chat", "rateLimited", { elapsed: 55_000 }, { retryAfter: 5_000 }).action, "retry");
     assert.equal(next("chat", "rateLimited", { ...alone, elapsed: 55_000 }, { retryAfter: 5_001 }).action, "stop");
   });
 
   it("moves to a healthy entry at any time, and to another one within 60 s", () => {
     for (const kind of ["serverError", "badGateway", "connectionLost", "timeout", "empty", "unreachable"] as const) {
       const late = { elapsed: 600_000 };
-      assert.deepEqual(next("chat", kind, late), { action: "other", delay: 0 }, kind);
+      assert.deepEqual(next("chat", kind, late), { action: "failOver", delay: 0 }, kind);
       for (const other of ["tried", "failing", "limited"] as const) {
         assert.equal(next("chat", kind, { ...late, other }).action, "stop", kind);
       }
     }
-    assert.equal(next("chat", "rateLimited", { elapsed: 70_000 }, { retryAfter: 5_000 }).action, "other");
-    assert.equal(next("chat", "unreachable", { elapsed: 60_000, other: "failing" }).action, "other");
+    assert.equal(next("chat", "rateLimited", { elapsed: 70_000 }, { retryAfter: 5_000 }).action, "failOver");
+    assert.equal(next("chat", "unreachable", { elapsed: 60_000, other: "failing" }).action, "failOver");
   });
 
   it("starts no fifth attempt", () => {
@@ -146,7 +146,7 @@ describe("the policy", () => {
       for (const chance of [0, 0.25, 0.999]) {
         const state = { attemptsHere, attempts: attemptsHere, ofThisKind: attemptsHere };
         const decision = next("chat", "rateLimited", state, {}, () => chance);
-        assert.deepEqual(decision, { action: "again", delay: Math.max(100, chance * attemptsHere * 1_000) });
+        assert.deepEqual(decision, { action: "retry", delay: Math.max(100, chance * attemptsHere * 1_000) });
       }
     }
   });
@@ -185,10 +185,10 @@ function course(
     if (decision.action === "stop" || asked.length > 20) return asked;
     // With a random number of 0.5, a first pause takes 250 ms and a first back-off 500 ms.
     const wait = decision.delay === 0 ? "" : decision.delay < 500 ? "-" : "~";
-    asked += wait + (decision.action === "again" ? (asked.at(-1) ?? "") : "B");
+    asked += wait + (decision.action === "retry" ? (asked.at(-1) ?? "") : "B");
     attempts += 1;
-    attemptsHere = decision.action === "again" ? attemptsHere + 1 : 1;
-    if (decision.action === "other") other = "tried";
+    attemptsHere = decision.action === "retry" ? attemptsHere + 1 : 1;
+    if (decision.action === "failOver") other = "tried";
   }
 }
 

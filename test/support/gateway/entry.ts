@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
-import { servedByResponses } from "../faults/servedByResponses.ts";
 import { refusalOf, errorBody, isProxyStatus, Refusal } from "./refusal.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRecord } from "./json.ts";
@@ -199,10 +198,13 @@ function unknownField(field: string): Refusal {
   return new Refusal(400, "unknown_parameter", `Unknown parameter: '${field}'.`, field);
 }
 
+/** The error of a gateway that serves a model through responses only. */
+export const servedByResponses = "This model is only supported in v1/responses and not in v1/chat/completions.";
+
 /** Rejects a chat completion that the entry serves through responses only, in the words that OpenAI's API uses. */
 function refuseServedElsewhere(operation: Operation, body: Fields, { responsesOnly }: Modes): void {
   if (operation !== "chat") return;
-  if (responsesOnly === "all") throw new Refusal(404, "invalid_request_error", servedByResponses[0].message, "model");
+  if (responsesOnly === "all") throw new Refusal(404, "invalid_request_error", servedByResponses, "model");
   if (responsesOnly === "tools" && toolsOf(body).length > 0) {
     const message = `Function tools with reasoning_effort are not supported for ${modelOf(body)} in /v1/chat/completions. Please use /v1/responses instead.`;
     throw new Refusal(400, "invalid_request_error", message, "reasoning_effort");
