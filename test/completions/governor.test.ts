@@ -73,10 +73,10 @@ describe("the governor of completions", () => {
     governor.start();
     pass(10 * minute);
     governor.start();
-    assert.equal(governor.silence, "hour");
-    assert.equal(governor.silentUntil, 60 * minute);
+    assert.equal(governor.denial, "hour");
+    assert.equal(governor.deniedUntil, 60 * minute);
     pass(50 * minute);
-    assert.equal(governor.silence, undefined);
+    assert.equal(governor.denial, undefined);
   });
 
   it("stops for a while after three failures in a row, of which an aborted request is none", () => {
@@ -86,18 +86,18 @@ describe("the governor of completions", () => {
     governor.end("failed");
     governor.end("failed");
     governor.end("aborted");
-    assert.equal(governor.silence, undefined);
+    assert.equal(governor.denial, undefined);
     governor.end("failed");
-    assert.equal(governor.silence, "limited");
+    assert.equal(governor.denial, "limited");
     pass(61_000);
-    assert.equal(governor.silence, undefined);
+    assert.equal(governor.denial, undefined);
   });
 
   it("makes at most two requests a minute in a storm of limits, and soon fewer", () => {
     const { governor, pass } = governed();
     const starts: number[] = [];
     for (let second = 0; second < 3_600; second += 1) {
-      if (governor.silence === undefined) {
+      if (governor.denial === undefined) {
         starts.push(second);
         governor.start();
         governor.end("limited");
@@ -112,12 +112,12 @@ describe("the governor of completions", () => {
     const { governor, pass } = governed();
     governor.end("limited", undefined, 5 * minute);
     pass(4 * minute);
-    assert.equal(governor.silence, "limited");
+    assert.equal(governor.denial, "limited");
     pass(minute);
-    assert.equal(governor.silence, undefined);
+    assert.equal(governor.denial, undefined);
   });
 
-  it("starts with a short silence again after an answer", () => {
+  it("starts with a short wait again after an answer", () => {
     const { governor, pass } = governed();
     for (let round = 0; round < 3; round += 1) {
       governor.end("limited");
@@ -126,16 +126,16 @@ describe("the governor of completions", () => {
     governor.end("answered", 500);
     governor.end("limited");
     pass(60_000);
-    assert.equal(governor.silence, undefined);
+    assert.equal(governor.denial, undefined);
   });
 
   it("stays off after a refused key or model until that changes", () => {
     const { governor, pass } = governed();
     governor.end("refused");
     pass(24 * 60 * minute);
-    assert.equal(governor.silence, "refused");
-    assert.equal(governor.silentUntil, undefined);
+    assert.equal(governor.denial, "refused");
+    assert.equal(governor.deniedUntil, undefined);
     governor.reset();
-    assert.equal(governor.silence, undefined);
+    assert.equal(governor.denial, undefined);
   });
 });
