@@ -33,16 +33,11 @@ export class CompletionNotices {
     this.#copilotSuggests = isCopilotOn;
   }
 
-  /** Shows that completions are off after a refusal. Resolves to whether the user turns them on again. */
-  async refused(error: GatewayError): Promise<boolean> {
+  /** Shows that completions are off after a refusal. `turnOn` is called if the user turns them on again. */
+  async refused(error: GatewayError, turnOn: () => void): Promise<void> {
     const { brief } = noticeOf(error, { name: "Completions", keyGroup: "codex", modelFrom: "completions.model" });
-    let isOnAgain = false;
-    const again = action(l10n.t("Turn On Again"), () => {
-      isOnAgain = true;
-    });
     const text = l10n.t("Completions are off in this window. {0}", brief);
-    await this.#notifier.warn(text, again, openSetting("completions.model"));
-    return isOnAgain;
+    await this.#notifier.warn(text, action(l10n.t("Turn On Again"), turnOn), openSetting("completions.model"));
   }
 
   /** Shows once for a model that it is too slow while typing. */

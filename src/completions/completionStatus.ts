@@ -1,8 +1,14 @@
 import { Disposable, env, l10n, languages, LanguageStatusSeverity } from "vscode";
 import { prefix } from "../manifest.ts";
-import { denialTexts } from "../reading/fileGate.ts";
-import { type Denial, requestDenials } from "./denial.ts";
+import { type DenialReason, denialTexts } from "../reading/fileGate.ts";
 import { schemes } from "./editorGate.ts";
+import type { RequestDenial } from "./governor.ts";
+
+/** Why completions are off, wait, or come only on demand. */
+export type Denial = DenialReason | RequestDenial | "paused" | "language" | "budget" | "choice";
+
+/** The denials of new requests. Suggestions that are known already are shown. */
+export const requestDenials: ReadonlySet<Denial> = new Set(["refused", "limited", "hour", "budget", "choice"]);
 
 /** What decides whether completions are shown in the active editor. */
 export interface CompletionState {

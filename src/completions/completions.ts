@@ -29,9 +29,15 @@ import {
   type RequestEnd,
   type RequestTrigger,
 } from "./completionSession.ts";
-import { chooseCommand, type CompletionState, CompletionStatus, statusOf } from "./completionStatus.ts";
+import {
+  chooseCommand,
+  type CompletionState,
+  CompletionStatus,
+  type Denial,
+  requestDenials,
+  statusOf,
+} from "./completionStatus.ts";
 import { Composition } from "./composition.ts";
-import { type Denial, denialFrom, requestDenials } from "./denial.ts";
 import { EditorGate, isPlainEditorOf } from "./editorGate.ts";
 import { Governor } from "./governor.ts";
 import { OtherCode } from "./otherCode.ts";
@@ -176,10 +182,7 @@ export class Completions implements InlineCompletionItemProvider {
     if (latency !== undefined && completionsMode === "automatic")
       void this.#notices.firstText(latency, completionsModel);
     void this.#showState();
-    if (outcome !== "refused" || error === undefined) return;
-    void this.#notices.refused(error).then((isOnAgain) => {
-      if (isOnAgain) this.#reset();
-    });
+    if (outcome === "refused" && error !== undefined) void this.#notices.refused(error, this.#reset);
   };
 
   /** Aborts a request that no longer fits at once: VS Code calls the provider only after a pause (50 ms in VS Code 1.139). */
@@ -224,18 +227,18 @@ export class Completions implements InlineCompletionItemProvider {
     return this.#services.settings().completionsMode === "automatic";
   }
 
+  /** Why there are no completions in a document, or none while the user types. What the user has decided comes first. */
   async #denialIn(document: TextDocument, isAutomatic: boolean): Promise<Denial | undefined> {
-    const { languageId } = document;
     const { isOverBudget, settings } = this.#services;
-    const sources = {
-      isPaused: this.#pause.until !== undefined,
-      isLanguageOff: settings().languagesWithoutCompletions.has(languageId),
-      ofFile: () => this.#gate.denial(document),
-      ofRequest: () => this.#governor.denial,
-      isOverBudget,
-      needsChoice: () => this.#notices.needsChoice(languageId),
-    };
-    return await denialFrom(sources, isAutomatic && this.#isAutomatic);
+    const isTyping = isAutomatic && this.#isAutomatic;
+    if (this.#pause.until !== undefined) return "paused";
+    if (settings().languagesWithoutCompletions.has(document.languageId)) return "language";
+    const ofFile = await this.#gate.denial(document);
+    if (ofFile !== undefined) return ofFile;
+    const { denial } = this.#governor;
+    if (denial !== undefined && (isTyping || denial !== "hour")) return denial;
+    if (isTyping && (await isOverBudget())) return "budget";
+    return isTyping && (await this.#notices.needsChoice(document.languageId)) ? "choice" : undefined;
   }
 
   /** Shows in the status bar why there is no suggestion on demand. */
@@ -251,7 +254,7 @@ export class Completions implements InlineCompletionItemProvider {
     const update = this.#updates;
     const document = window.activeTextEditor?.document;
     const denial = document && (await this.#denialIn(document, true));
-    if (update === this.#updates) this.#status.show(this.#stateWith(denial), this.#showState);
+    if (update === this.#updates) this.#status.show(this.#stateWith(denial), () => void this.#showState());
   };
 
   #stateWith(denial: Denial | undefined): CompletionState {

@@ -58,8 +58,7 @@ const separators = 80;
 /** Tokens of a diff besides its name and lines: fence, heading and note. */
 const frame = 30;
 
-/** Minimum tokens of a cut diff. With its frame, it takes about `usefulCost`. */
-const leastUseful = 20;
+/** Tokens of the shortest diff that says something, with its frame. */
 const usefulCost = 120;
 
 /**
@@ -110,7 +109,6 @@ function fitDiffs(all: readonly ReturnType<typeof sizedDiff>[], budget: number, 
   for (const [index, { file, lines, size }] of some.toSorted((one, other) => one.size - other.size).entries()) {
     const head = lineTokens(file.name) + frame;
     const room = Math.min(perFile, remaining / (some.length - index) - head);
-    if (room < Math.min(leastUseful, size)) continue;
     fitted.set(file, firstLines(lines, room));
     remaining -= head + Math.min(room, size);
   }

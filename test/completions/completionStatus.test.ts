@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { CompletionNotices } from "../../src/completions/completionNotices.ts";
 import { type CompletionState, CompletionStatus, statusOf } from "../../src/completions/completionStatus.ts";
-import { type Denial, denialFrom, type DenialSources } from "../../src/completions/denial.ts";
 import { each } from "../support/each.ts";
 import { MemoryState } from "../support/memoryState.ts";
 
@@ -34,32 +33,6 @@ describe("the status of completions says", () => {
     const { text, detail } = statusOf({ ...usual, ...state });
     assert.match(`${text}: ${detail}`, words);
   });
-});
-
-describe("completions are denied", () => {
-  const no = Promise.resolve(false);
-  const nothing: DenialSources = {
-    isPaused: false,
-    isLanguageOff: false,
-    ofFile: () => Promise.resolve(undefined),
-    ofRequest: () => undefined,
-    isOverBudget: () => no,
-    needsChoice: () => no,
-  };
-  const hour: Partial<DenialSources> = { ofRequest: () => "hour" };
-  const needsChoice = { needsChoice: () => Promise.resolve(true) };
-  each<[Partial<DenialSources>, isAutomatic: boolean], Denial | undefined>([
-    ["by nothing", {}, true, undefined],
-    ["by what the user decided first", { isPaused: true, isLanguageOff: true, ...hour }, true, "paused"],
-    ["by the language", { isLanguageOff: true, ofFile: () => Promise.resolve("ignored") }, true, "language"],
-    ["by the file before the gateway", { ofFile: () => Promise.resolve("ignored"), ...hour }, true, "ignored"],
-    ["by the limit for an hour", { ...hour, isOverBudget: () => Promise.resolve(true) }, true, "hour"],
-    ["by no limit for an hour on demand", hour, false, undefined],
-    ["by a limit of the gateway, also on demand", { ofRequest: () => "limited" }, false, "limited"],
-    ["by a budget", { isOverBudget: () => Promise.resolve(true), ...needsChoice }, true, "budget"],
-    ["by the choice that the user has yet to make", needsChoice, true, "choice"],
-    ["by neither budget nor choice on demand", { isOverBudget: () => Promise.resolve(true) }, false, undefined],
-  ]).gives((sources, isAutomatic) => denialFrom({ ...nothing, ...sources }, isAutomatic));
 });
 
 describe("the status of completions", () => {

@@ -191,7 +191,7 @@ function isSameUri(one: Uri, other: Uri): boolean {
 }
 
 /** A finding as a comment thread on its lines. */
-export class FindingThread implements Disposable {
+class FindingThread implements Disposable {
   readonly finding: LocatedFinding;
   readonly uri: Uri;
   readonly id = crypto.randomUUID();
