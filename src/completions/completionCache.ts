@@ -60,7 +60,9 @@ export function stillFits(arrived: string, context: CursorContext, now: CursorCo
 function typedSince(context: CursorContext, now: CursorContext): string | undefined {
   const length = now.prefix.length - context.prefix.length;
   if (context.languageId !== now.languageId || length < 0 || length > longestTail) return undefined;
-  if (!now.prefix.startsWith(context.prefix)) return undefined;
+  // Comparing all of a long file takes longer than everything else for a key.
+  const from = Math.max(0, context.prefix.length - longestTail);
+  if (now.prefix.slice(from, context.prefix.length) !== context.prefix.slice(from)) return undefined;
   const typed = now.prefix.slice(context.prefix.length);
   const added = now.suffix.length - context.suffix.length;
   if (added < 0 || context.suffix.slice(0, longestHead) !== now.suffix.slice(added, added + longestHead))

@@ -12,8 +12,6 @@ const longestLine = 1_000;
 
 /** Only closing characters, which users type over, may follow the cursor in its line. */
 const onlyClosers = /^[)\]}>"'`;,:\s]*(?:<\/[\w.:-]*>[\s;,)]*)?$/;
-const inWord = /[\p{L}\p{N}_$]$/u;
-const startsWithWord = /^[\p{L}\p{N}_$]/u;
 
 /** Decides how much to complete. `isAfterAccepted`: the user has just accepted a completion here. */
 export function completionKind(
@@ -23,7 +21,6 @@ export function completionKind(
   const linePrefix = prefix.slice(-longestLine).split("\n").at(-1) ?? "";
   const lineSuffix = suffix.slice(0, longestLine).split("\n", 1)[0]?.replace(/\r$/, "") ?? "";
   if (prefix.trim() === "" && suffix.trim() === "") return "none";
-  if (inWord.test(linePrefix) && startsWithWord.test(lineSuffix)) return "none";
   if (!onlyClosers.test(lineSuffix)) return "none";
   if (isAfterAccepted) return "line";
   return isEmptyBody({ prefix, suffix, languageId }, linePrefix, lineSuffix) ? "block" : "rest";

@@ -12,7 +12,7 @@ import { asObject } from "../base/json.ts";
 /** Time to the first text, in milliseconds, that is too long while typing. */
 const slow = 2_000;
 const slowKey = "completions.slowTold";
-const otherKey = "completions.chosenSource";
+const sourceKey = "completions.chosenSource";
 const askedKey = "completions.askedForSource";
 /** The extensions with GitHub Copilot's suggestions: the one in VS Code 1.139, and its predecessor. */
 const copilot = ["GitHub.copilot-chat", "GitHub.copilot"];
@@ -23,7 +23,6 @@ export class CompletionNotices {
   readonly #notifier: Pick<Services["notifier"], "inform" | "warn">;
   readonly #copilotSuggests: (languageId: string) => Promise<boolean>;
   #isChoosing = false;
-  #needsChoice = false;
 
   constructor(
     { state, notifier }: Pick<Services, "state"> & { readonly notifier: Pick<Services["notifier"], "inform" | "warn"> },
@@ -34,16 +33,11 @@ export class CompletionNotices {
     this.#copilotSuggests = isCopilotOn;
   }
 
-  /** Shows that completions are off after a refusal. Resolves to whether the user turns them on again. */
-  async refused(error: GatewayError): Promise<boolean> {
+  /** Shows that completions are off after a refusal. `turnOn` is called if the user turns them on again. */
+  async refused(error: GatewayError, turnOn: () => void): Promise<void> {
     const { brief } = noticeOf(error, { name: "Completions", keyGroup: "codex", modelFrom: "completions.model" });
-    let isOnAgain = false;
-    const again = action(l10n.t("Turn On Again"), () => {
-      isOnAgain = true;
-    });
     const text = l10n.t("Completions are off in this window. {0}", brief);
-    await this.#notifier.warn(text, again, openSetting("completions.model"));
-    return isOnAgain;
+    await this.#notifier.warn(text, action(l10n.t("Turn On Again"), turnOn), openSetting("completions.model"));
   }
 
   /** Shows once for a model that it is too slow while typing. */
@@ -63,19 +57,14 @@ export class CompletionNotices {
     );
   }
 
-  /** Whether the user has yet to choose between this extension and GitHub Copilot. */
-  get needsChoice(): boolean {
-    return this.#needsChoice;
+  /** Whether GitHub Copilot suggests code in a language as well, and the user has yet to choose one of the two. */
+  async needsChoice(languageId: string): Promise<boolean> {
+    return this.#state.get<unknown>(sourceKey) === undefined && (await this.#copilotSuggests(languageId));
   }
 
-  /**
-   * Whether this extension may suggest code while the user types. Where GitHub Copilot does so, the user chooses first.
-   */
-  async allowsAutomatic(languageId: string): Promise<boolean> {
-    const isChosen = this.#state.get<unknown>(otherKey) !== undefined;
-    this.#needsChoice = !isChosen && (await this.#copilotSuggests(languageId));
-    if (this.#needsChoice && this.#state.get<unknown>(askedKey) !== true) void this.chooseSource();
-    return !this.#needsChoice;
+  /** Lets the user choose, once in all windows. */
+  async askForSource(): Promise<void> {
+    if (this.#state.get<unknown>(askedKey) !== true) await this.chooseSource();
   }
 
   /** Lets the user choose whether this extension or GitHub Copilot suggests code. */
@@ -84,18 +73,18 @@ export class CompletionNotices {
     this.#isChoosing = true;
     await this.#state.update(askedKey, true);
     const own = action("Codex Gateway", async () => {
-      await this.#state.update(otherKey, own.title);
+      await this.#state.update(sourceKey, own.title);
       const hint = l10n.t("To turn off the suggestions of GitHub Copilot, change its setting.");
       await this.#notifier.inform(hint, openSettings("github.copilot.enable"));
     });
     const other = action("GitHub Copilot", async () => {
-      await this.#state.update(otherKey, other.title);
+      await this.#state.update(sourceKey, other.title);
       await setMode("off");
     });
     const text = l10n.t("GitHub Copilot also suggests code while you type. Which one do you want to use?");
     await this.#notifier.inform(text, own, other);
-    if (this.#state.get<unknown>(otherKey) === undefined) await this.#state.update(otherKey, "both");
-    [this.#isChoosing, this.#needsChoice] = [false, false];
+    if (this.#state.get<unknown>(sourceKey) === undefined) await this.#state.update(sourceKey, "both");
+    this.#isChoosing = false;
   }
 }
 

@@ -49,14 +49,14 @@ export interface Cursor {
   readonly document: TextDocument;
   readonly position: Position;
   /** Whether the user only types, rather than asks for a completion with a key. */
-  readonly isUnasked: boolean;
+  readonly isAutomatic: boolean;
 }
 
 /** The request for a completion, with as much code as the model takes; `undefined` inside a secret. */
 export async function completionQuestion(
   { settings, tokens, secrets }: Pick<Services, "settings" | "tokens" | "secrets">,
   otherCode: OtherCode,
-  { document, position, context, kind, dismissed, isUnasked }: CompletionQuestion & Cursor,
+  { document, position, context, kind, dismissed, isAutomatic }: CompletionQuestion & Cursor,
 ): Promise<ChatRequest | undefined> {
   const path = nameInRequests(document.uri);
   await secrets.learn(context.prefix + context.suffix, path);
@@ -91,7 +91,7 @@ export async function completionQuestion(
     conversation: uri.toString(),
     feature: "completion",
     attempts: "one",
-    isUnasked,
+    isUnasked: isAutomatic,
   };
 }
 

@@ -36,9 +36,10 @@ export interface CompletionSessionOptions {
   readonly ask: (question: CompletionQuestion, signal: AbortSignal) => AsyncIterable<string>;
   /** Called when a request has ended. */
   readonly onEnd?: (end: RequestEnd) => void;
-  /** Whether an input method is composing text, for which VS Code 1.139 shows no suggestion. Never, by default. */
-  readonly isComposing?: () => boolean;
 }
+
+/** What a suggestion may be requested for: while the user types, after a pause; with a key, at once; or nothing. */
+export type RequestTrigger = "automatic" | "onDemand" | "none";
 
 /** How long a suggestion has to be visible to be read, in milliseconds. */
 export const timeToRead = 750;
@@ -71,19 +72,23 @@ export class CompletionSession {
    * still fits continues. On demand, there is neither a pause nor a limit for an hour, and requests are sent also at the end
    * of a finished line, after an empty answer, and after a dismissed suggestion.
    */
-  async suggest(context: CursorContext, signal: AbortSignal, isOnDemand = false): Promise<string | undefined> {
+  async suggest(
+    context: CursorContext,
+    signal: AbortSignal,
+    trigger: RequestTrigger = "automatic",
+  ): Promise<string | undefined> {
     this.moved(context);
     const { cache } = this.#options;
     await this.#request?.wait(signal);
     if (signal.aborted) return undefined;
+    const isOnDemand = trigger === "onDemand";
     const known = cache.find(context);
     // While a suggestion is visible, VS Code does not call again on demand. So this one was dismissed.
     const isDismissed = isOnDemand && known !== undefined && known === this.#lastAt(context);
     if (known !== undefined && !isDismissed && !(isOnDemand && known === "")) return this.#show(known, context, signal);
     const kind = completionKind(context, context.prefix.trimEnd() === this.#accepted);
-    if (kind === "none" || this.#isSilent(isOnDemand)) return undefined;
-    if (!isOnDemand && (isFinished(context) || this.#options.isComposing?.() === true)) return undefined;
-    if (!isOnDemand && !(await this.#pause(context, signal))) return undefined;
+    if (trigger === "none" || kind === "none" || this.#isDenied(isOnDemand)) return undefined;
+    if (!isOnDemand && (isFinished(context) || !(await this.#pause(context, signal)))) return undefined;
     await this.#start({ context, kind, dismissed: isDismissed ? known : undefined }).wait(signal);
     return this.#show(cache.find(context) ?? "", context, signal);
   }
@@ -101,11 +106,13 @@ export class CompletionSession {
     if (isTyped || this.#options.clock.elapsed() - shown.since >= timeToRead) this.#options.governor.shown(isTyped);
   }
 
-  /** Notes that the user accepted a suggestion. */
-  accepted(text: string, context: CursorContext): void {
-    this.#accepted = (context.prefix + text).trimEnd();
+  /** Notes that the user accepted the last suggestion. */
+  accepted(): void {
+    if (!this.#last) return;
+    this.#accepted = (this.#last.context.prefix + this.#last.text).trimEnd();
     if (this.#shown) this.#options.governor.shown(true);
     this.#shown = undefined;
+    this.#last = undefined;
   }
 
   /** Aborts the pending request. */
@@ -127,16 +134,16 @@ export class CompletionSession {
     return context?.prefix === prefix && context.suffix === suffix ? text : undefined;
   }
 
-  #isSilent(isOnDemand: boolean): boolean {
-    const { silence } = this.#options.governor;
-    return silence !== undefined && !(isOnDemand && silence === "hour");
+  #isDenied(isOnDemand: boolean): boolean {
+    const { denial } = this.#options.governor;
+    return denial !== undefined && !(isOnDemand && denial === "hour");
   }
 
   /** Waits for the next key. Resolves to whether a request may be sent, as there was none. */
   async #pause(context: CursorContext, signal: AbortSignal): Promise<boolean> {
     const { clock, governor } = this.#options;
     await clock.sleep(governor.pause(isInWord(context)), signal).catch(() => undefined);
-    return !signal.aborted && !this.#isSilent(false);
+    return !signal.aborted && !this.#isDenied(false);
   }
 
   #start(question: CompletionQuestion): CompletionRequest {

@@ -2,25 +2,23 @@ import { Disposable, env, l10n, languages, LanguageStatusSeverity } from "vscode
 import { prefix } from "../manifest.ts";
 import { type DenialReason, denialTexts } from "../reading/fileGate.ts";
 import { schemes } from "./editorGate.ts";
-import type { Silence } from "./governor.ts";
+import type { RequestDenial } from "./governor.ts";
+
+/** Why completions are off, wait, or come only on demand. */
+export type Denial = DenialReason | RequestDenial | "paused" | "language" | "budget" | "choice";
+
+/** The denials of new requests. Suggestions that are known already are shown. */
+export const requestDenials: ReadonlySet<Denial> = new Set(["refused", "limited", "hour", "budget", "choice"]);
 
 /** What decides whether completions are shown in the active editor. */
 export interface CompletionState {
   readonly mode: "onDemand" | "automatic";
   readonly model: string;
-  /** The language of the editor, if completions are off there. */
-  readonly languageOff: string | undefined;
-  /** Why its file is not sent. */
-  readonly denial: DenialReason | undefined;
-  /** When a pause of the user ends, in milliseconds since the epoch. */
-  readonly pausedUntil: number | undefined;
-  readonly isOverBudget: boolean;
-  readonly silence: Silence | undefined;
-  /** When the silence ends, in milliseconds since the epoch. */
-  readonly silentUntil: number | undefined;
+  readonly denial: Denial | undefined;
+  /** When the denial ends, in milliseconds since the epoch. */
+  readonly until: number | undefined;
+  readonly languageId: string;
   readonly maxPerHour: number;
-  /** Whether the user has yet to choose between this and GitHub Copilot. */
-  readonly needsChoice: boolean;
   /** The pause before a request, in milliseconds, if it is as long as it can be. */
   readonly longPause: number | undefined;
 }
@@ -45,19 +43,21 @@ export class CompletionStatus {
 
   /** Shows a state. Calls `next` when it ends by itself. */
   show(state: CompletionState, next: () => void): void {
-    const { text, detail, warns } = statusOf(state);
+    const { denial, until } = state;
+    const { text, detail } = statusOf(state);
     this.#item.text = text;
     this.#item.detail = detail;
-    this.#item.command = state.needsChoice
-      ? { command: chooseCommand, title: l10n.t("Choose") }
-      : { command: `${prefix}.completions.configure`, title: l10n.t("Configure") };
+    this.#item.command =
+      denial === "choice"
+        ? { command: chooseCommand, title: l10n.t("Choose") }
+        : { command: `${prefix}.completions.configure`, title: l10n.t("Configure") };
+    const warns = denial !== undefined && requestDenials.has(denial);
     this.#item.severity = warns ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
     this.#item.accessibilityInformation = { label: `${text}. ${detail}` };
     clearTimeout(this.#timer);
-    const end = state.silentUntil ?? state.pausedUntil;
-    if (end === undefined) return;
+    if (denial === undefined || until === undefined) return;
     // A gateway may ask for a wait of any length.
-    this.#timer = setTimeout(next, Math.min(Math.max(0, end - Date.now()) + 10, longestTimer)).unref();
+    this.#timer = setTimeout(next, Math.min(Math.max(0, until - Date.now()) + 10, longestTimer)).unref();
   }
 
   dispose(): void {
@@ -66,35 +66,40 @@ export class CompletionStatus {
   }
 }
 
-/** A state in words. What the user has decided comes before other reasons. */
-export function statusOf(state: CompletionState): Record<"text" | "detail", string> & { readonly warns: boolean } {
-  const { mode, model, languageOff, denial, pausedUntil, silence, silentUntil, longPause } = state;
-  const [off, onlyOnDemand] = [l10n.t("Completions off"), l10n.t("Completions only on demand")];
-  const stateOf = (text: string, detail: string, warns = false): ReturnType<typeof statusOf> => ({
-    text,
-    detail,
-    warns,
-  });
-  if (pausedUntil !== undefined) return stateOf(l10n.t("Completions paused"), l10n.t("Until {0}", timeOf(pausedUntil)));
-  if (languageOff !== undefined) return stateOf(off, l10n.t("For the language {0}", languageOff));
-  if (denial !== undefined) return stateOf(off, denialTexts[denial]());
-  if (silence === "refused") return stateOf(off, l10n.t("The gateway refused a request"), true);
-  const end = timeOf(silentUntil ?? 0);
-  if (silence === "limited") {
-    return stateOf(l10n.t("Completions waiting"), l10n.t("The gateway is busy. Next request at {0}", end), true);
-  }
-  if (mode === "onDemand") return stateOf(l10n.t("Completions on demand"), model);
-  if (silence === "hour") {
-    return stateOf(onlyOnDemand, l10n.t("{0} requests in an hour. Next at {1}", state.maxPerHour, end), true);
-  }
-  if (state.isOverBudget) return stateOf(onlyOnDemand, l10n.t("A budget is used up"), true);
-  if (state.needsChoice) {
-    return stateOf(onlyOnDemand, l10n.t("Until you choose between GitHub Copilot and Codex Gateway"), true);
-  }
-  if (longPause === undefined) return stateOf(l10n.t("Completions while typing"), model);
+/** A state in words. */
+export function statusOf({
+  mode,
+  model,
+  denial,
+  until = 0,
+  languageId,
+  maxPerHour,
+  longPause,
+}: CompletionState): Record<"text" | "detail", string> {
+  const [onlyOnDemand, end] = [l10n.t("Completions only on demand"), timeOf(until)];
+  const texts: Partial<Record<Denial, string>> = {
+    paused: l10n.t("Completions paused"),
+    limited: l10n.t("Completions waiting"),
+    hour: onlyOnDemand,
+    budget: onlyOnDemand,
+    choice: onlyOnDemand,
+  };
+  const details: Record<Denial, () => string> = {
+    ...denialTexts,
+    paused: () => l10n.t("Until {0}", end),
+    language: () => l10n.t("For the language {0}", languageId),
+    refused: () => l10n.t("The gateway refused a request"),
+    limited: () => l10n.t("The gateway is busy. Next request at {0}", end),
+    hour: () => l10n.t("{0} requests in an hour. Next at {1}", maxPerHour, end),
+    budget: () => l10n.t("A budget is used up"),
+    choice: () => l10n.t("Until you choose between GitHub Copilot and Codex Gateway"),
+  };
+  if (denial !== undefined) return { text: texts[denial] ?? l10n.t("Completions off"), detail: details[denial]() };
+  if (mode === "onDemand") return { text: l10n.t("Completions on demand"), detail: model };
+  if (longPause === undefined) return { text: l10n.t("Completions while typing"), detail: model };
   const seconds = new Intl.NumberFormat(env.language).format(longPause / 1_000);
   const detail = l10n.t("After a pause of {0} s, since suggestions are dismissed or come late", seconds);
-  return stateOf(l10n.t("Completions slowed"), detail);
+  return { text: l10n.t("Completions slowed"), detail };
 }
 
 function timeOf(time: number): string {

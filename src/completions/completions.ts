@@ -19,14 +19,26 @@ import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import type { CursorContext } from "./cleaning/context.ts";
-import { CompletionCache, type Suggestion } from "./completionCache.ts";
+import { CompletionCache } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionPause } from "./completionPause.ts";
 import { completionQuestion, type Cursor, contextAt } from "./completionQuestion.ts";
-import { type CompletionQuestion, CompletionSession, type RequestEnd } from "./completionSession.ts";
-import { chooseCommand, type CompletionState, CompletionStatus, statusOf } from "./completionStatus.ts";
+import {
+  type CompletionQuestion,
+  CompletionSession,
+  type RequestEnd,
+  type RequestTrigger,
+} from "./completionSession.ts";
+import {
+  chooseCommand,
+  type CompletionState,
+  CompletionStatus,
+  type Denial,
+  requestDenials,
+  statusOf,
+} from "./completionStatus.ts";
 import { Composition } from "./composition.ts";
-import { EditorGate } from "./editorGate.ts";
+import { EditorGate, isPlainEditorOf } from "./editorGate.ts";
 import { Governor } from "./governor.ts";
 import { OtherCode } from "./otherCode.ts";
 import { ProviderRegistration } from "./providerRegistration.ts";
@@ -56,9 +68,10 @@ export class Completions implements InlineCompletionItemProvider {
   readonly #status = new CompletionStatus();
   /** The cursors that a request may be about. */
   readonly #cursors = new WeakMap<CursorContext, Cursor>();
-  /** The last suggestion given to VS Code. */
-  #offered: Suggestion | undefined;
-  #isOverBudget = false;
+  /** The code around the last cursor. */
+  #last: { readonly key: string; readonly context: CursorContext | undefined } | undefined;
+  /** The number of updates of the status, as an earlier one may take longer than the next. */
+  #updates = 0;
 
   constructor(services: Services, pause: CompletionPause) {
     this.#services = services;
@@ -78,39 +91,32 @@ export class Completions implements InlineCompletionItemProvider {
       clock: systemClock,
       ask: (question, signal) => this.#ask(question, signal),
       onEnd: this.#ended,
-      isComposing: () => this.#composition.isUnderWay,
     });
     this.#registration = new ProviderRegistration(this);
-    const checkAccess = async (): Promise<void> => {
-      const document = window.activeTextEditor?.document;
-      if (document) await this.#gate.allows(document);
-      this.#showState();
-    };
     this.#disposables = Disposable.from(
       this.#registration,
       this.#otherCode,
       this.#gate,
       this.#session,
       commands.registerCommand(acceptedCommand, () => {
-        if (this.#offered) this.#session.accepted(this.#offered.text, this.#offered.context);
-        this.#offered = undefined;
+        this.#session.accepted();
       }),
       commands.registerCommand(chooseCommand, async () => {
         await this.#notices.chooseSource();
-        this.#showState();
+        await this.#showState();
       }),
       services.keys.onDidChange(this.#reset),
       workspace.onDidChangeConfiguration((change) => {
         if (!change.affectsConfiguration(prefix)) return;
         if (sources.some((name) => change.affectsConfiguration(`${prefix}.${name}`))) this.#reset();
-        this.#showState();
+        void this.#showState();
       }),
       workspace.onDidChangeTextDocument(this.#edited),
-      window.onDidChangeActiveTextEditor(checkAccess),
+      window.onDidChangeActiveTextEditor(this.#showState),
       pause.onDidChange(this.#showState),
       this.#status,
     );
-    void checkAccess();
+    void this.#showState();
     if (services.settings().completionsMode === "automatic") this.#registration.triggerForTyped();
   }
 
@@ -120,13 +126,14 @@ export class Completions implements InlineCompletionItemProvider {
     { triggerKind, selectedCompletionInfo }: InlineCompletionContext,
     token: CancellationToken,
   ): Promise<InlineCompletionItem[]> {
-    const isInvoked = triggerKind === InlineCompletionTriggerKind.Invoke;
-    const items = await this.#itemsAt({ document, position, isUnasked: !isInvoked }, selectedCompletionInfo, token);
-    if (isInvoked && items.length === 0) this.#registration.renew();
+    const isAutomatic = triggerKind === InlineCompletionTriggerKind.Automatic;
+    const items = await this.#itemsAt({ document, position, isAutomatic }, selectedCompletionInfo, token);
+    if (!isAutomatic && items.length === 0) this.#registration.renew();
     return items;
   }
 
   dispose(): void {
+    this.#updates += 1;
     this.#disposables.dispose();
   }
 
@@ -135,28 +142,28 @@ export class Completions implements InlineCompletionItemProvider {
     selected: SelectedCompletionInfo | undefined,
     token: CancellationToken,
   ): Promise<InlineCompletionItem[]> {
-    const { document, position, isUnasked } = cursor;
-    const context = (await this.#isEnabledIn(document)) ? contextAt(document, position) : undefined;
+    const { document, position, isAutomatic } = cursor;
+    const denial = await this.#denialIn(document, isAutomatic);
+    const isOff = denial !== undefined && !requestDenials.has(denial);
+    const context = !isOff && this.#canSuggestIn(document) ? this.#contextAt(document, position) : undefined;
     this.#session.moved(context);
+    if (token.isCancellationRequested) return [];
     let text: string | undefined;
     if (context) {
-      const allowsRequest = !isUnasked || (await this.#allowsUnasked(context.languageId));
-      if (token.isCancellationRequested) return [];
+      if (denial === "choice") void this.#notices.askForSource();
       this.#cursors.set(context, cursor);
-      text = allowsRequest
-        ? await withSignal(token, (signal) => this.#session.suggest(context, signal, !isUnasked))
-        : this.#cache.find(context);
+      const request = denial === undefined ? this.#requestFor(isAutomatic) : "none";
+      text = await withSignal(token, (signal) => this.#session.suggest(context, signal, request));
     }
-    this.#showState();
-    if (context === undefined || text === undefined || text === "") {
-      if (!isUnasked) this.#showReason();
+    void this.#showState();
+    if (text === undefined) {
+      if (!isAutomatic) await this.#showDenial(document);
       return [];
     }
     // A suggestion must begin with the text that is selected in VS Code's own list.
     const range = selected ? new Range(selected.range.start, position) : new Range(position, position);
     const whole = document.getText(range) + text;
     if (selected && !whole.startsWith(selected.text)) return [];
-    this.#offered = { text, context };
     return [new InlineCompletionItem(whole, range, { command: acceptedCommand, title: "" })];
   }
 
@@ -174,10 +181,8 @@ export class Completions implements InlineCompletionItemProvider {
     if (error !== undefined) this.#services.log.debug(`Completions: ${outcome}`);
     if (latency !== undefined && completionsMode === "automatic")
       void this.#notices.firstText(latency, completionsModel);
-    if (outcome !== "refused" || error === undefined) return;
-    void this.#notices.refused(error).then((isOnAgain) => {
-      if (isOnAgain) this.#reset();
-    });
+    void this.#showState();
+    if (outcome === "refused" && error !== undefined) void this.#notices.refused(error, this.#reset);
   };
 
   /** Aborts a request that no longer fits at once: VS Code calls the provider only after a pause (50 ms in VS Code 1.139). */
@@ -186,64 +191,83 @@ export class Completions implements InlineCompletionItemProvider {
     const isOne = more.length === 0;
     this.#composition.note(isOne ? change : undefined);
     const end = document.positionAt(change.rangeOffset + change.text.length);
-    this.#session.moved(isOne ? contextAt(document, end) : undefined);
+    this.#session.moved(isOne ? this.#contextAt(document, end) : undefined);
   };
+
+  /** The code around a position, read once for each key: a change of the document comes before a call of the provider. */
+  #contextAt(document: TextDocument, position: Position): CursorContext | undefined {
+    const { uri, version } = document;
+    const key = `${version} ${document.offsetAt(position)} ${uri.toString()}`;
+    if (this.#last?.key !== key) this.#last = { key, context: contextAt(document, position) };
+    return this.#last.context;
+  }
 
   /** Drops former answers and refusals after a change of the model, the entries or the key. */
   readonly #reset = (): void => {
     this.#session.moved(undefined);
     this.#cache.clear();
     this.#governor.reset();
-    this.#showState();
+    void this.#showState();
   };
 
-  /** Whether requests may be sent while the user types. */
-  async #allowsUnasked(languageId: string): Promise<boolean> {
-    if (this.#services.settings().completionsMode !== "automatic") return false;
-    if (!(await this.#notices.allowsAutomatic(languageId))) return false;
-    this.#isOverBudget = await this.#services.isOverBudget();
-    return !this.#isOverBudget;
+  /** The kind of request for a trigger. While an input method composes text, VS Code shows no suggestion (VS Code 1.139). */
+  #requestFor(isAutomatic: boolean): RequestTrigger {
+    if (!isAutomatic) return "onDemand";
+    return this.#isAutomatic && !this.#composition.isUnderWay ? "automatic" : "none";
   }
 
-  async #isEnabledIn(document: TextDocument): Promise<boolean> {
-    const { baseUrl, languagesWithoutCompletions } = this.#services.settings();
-    if (baseUrl === "" || this.#pause.until !== undefined) return false;
-    if (languagesWithoutCompletions.has(document.languageId)) return false;
+  /** Whether suggestions are shown in a document: only in the active editor, and not beside a selection. */
+  #canSuggestIn(document: TextDocument): boolean {
     const editor = window.activeTextEditor;
     const hasCursor = editor?.document !== document || editor.selections.every(({ isEmpty }) => isEmpty);
-    return hasCursor && (await this.#gate.allows(document));
+    return this.#services.settings().baseUrl !== "" && hasCursor && isPlainEditorOf(document);
+  }
+
+  get #isAutomatic(): boolean {
+    return this.#services.settings().completionsMode === "automatic";
+  }
+
+  /** Why there are no completions in a document, or none while the user types. What the user has decided comes first. */
+  async #denialIn(document: TextDocument, isAutomatic: boolean): Promise<Denial | undefined> {
+    const { isOverBudget, settings } = this.#services;
+    const isTyping = isAutomatic && this.#isAutomatic;
+    if (this.#pause.until !== undefined) return "paused";
+    if (settings().languagesWithoutCompletions.has(document.languageId)) return "language";
+    const ofFile = await this.#gate.denial(document);
+    if (ofFile !== undefined) return ofFile;
+    const { denial } = this.#governor;
+    if (denial !== undefined && (isTyping || denial !== "hour")) return denial;
+    if (isTyping && (await isOverBudget())) return "budget";
+    return isTyping && (await this.#notices.needsChoice(document.languageId)) ? "choice" : undefined;
   }
 
   /** Shows in the status bar why there is no suggestion on demand. */
-  #showReason(): void {
-    // All other reasons hold only while typing.
-    const state = this.#state();
-    if (state.denial === undefined && state.silence !== "limited" && state.silence !== "refused") return;
-    const { text, detail } = statusOf(state);
+  async #showDenial(document: TextDocument): Promise<void> {
+    const denial = await this.#denialIn(document, false);
+    if (denial === undefined) return;
+    const { text, detail } = statusOf(this.#stateWith(denial));
     window.setStatusBarMessage(`${text}: ${detail}`, messageTime);
   }
 
-  readonly #showState = (): void => {
-    this.#status.show(this.#state(), this.#showState);
+  readonly #showState = async (): Promise<void> => {
+    this.#updates += 1;
+    const update = this.#updates;
+    const document = window.activeTextEditor?.document;
+    const denial = document && (await this.#denialIn(document, true));
+    if (update === this.#updates) this.#status.show(this.#stateWith(denial), () => void this.#showState());
   };
 
-  #state(): CompletionState {
-    const { completionsMode, completionsModel, completionsMaxPerHour, languagesWithoutCompletions } =
-      this.#services.settings();
-    const { silence, silentUntil } = this.#governor;
-    const document = window.activeTextEditor?.document;
-    const languageId = document?.languageId;
+  #stateWith(denial: Denial | undefined): CompletionState {
+    const { completionsMode, completionsModel, completionsMaxPerHour } = this.#services.settings();
+    const { deniedUntil } = this.#governor;
     return {
       mode: completionsMode === "automatic" ? "automatic" : "onDemand",
       model: completionsModel,
-      languageOff: languageId !== undefined && languagesWithoutCompletions.has(languageId) ? languageId : undefined,
-      denial: document && this.#gate.reasonOf(document),
-      pausedUntil: this.#pause.until,
-      isOverBudget: this.#isOverBudget,
-      silence,
-      silentUntil: silentUntil === undefined ? undefined : Date.now() + silentUntil - performance.now(),
+      denial,
+      languageId: window.activeTextEditor?.document.languageId ?? "",
+      until:
+        this.#pause.until ?? (deniedUntil === undefined ? undefined : Date.now() + deniedUntil - performance.now()),
       maxPerHour: completionsMaxPerHour,
-      needsChoice: this.#notices.needsChoice,
       longPause: this.#governor.isSlowed ? this.#governor.pause() : undefined,
     };
   }

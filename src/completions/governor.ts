@@ -1,8 +1,8 @@
 /** How a request for a completion ended. */
 export type CompletionOutcome = "answered" | "aborted" | "limited" | "refused" | "failed";
 
-/** Why no request is sent at present. */
-export type Silence = "limited" | "hour" | "refused";
+/** Why no request may be sent at present. */
+export type RequestDenial = "limited" | "hour" | "refused";
 
 export interface GovernorOptions {
   /** Maximum requests in an hour. */
@@ -19,8 +19,8 @@ const longestPause = 800;
 const wordFactor = 2.5;
 /** Failures in a row, other than rate limits, after which requests stop for a while as well. */
 const mostFailures = 3;
-const firstSilence = 60_000;
-const longestSilence = 15 * 60_000;
+const firstWait = 60_000;
+const longestWait = 15 * 60_000;
 /** How an answer that came too late, and one that was shown, change the pause: about one in fourteen may be late. */
 const lateFactor = 1.7;
 const shownFactor = 0.96;
@@ -41,7 +41,7 @@ export class Governor {
   #starts: number[] = [];
   #limits = 0;
   #failures = 0;
-  #silentUntil = 0;
+  #waitsUntil = 0;
   #isRefused = false;
 
   constructor(options: GovernorOptions) {
@@ -63,18 +63,18 @@ export class Governor {
   }
 
   /** Why no request may be sent; `undefined` if one may. */
-  get silence(): Silence | undefined {
+  get denial(): RequestDenial | undefined {
     if (this.#isRefused) return "refused";
-    if (this.#options.now() < this.#silentUntil) return "limited";
+    if (this.#options.now() < this.#waitsUntil) return "limited";
     return this.#lastHour().length >= this.#options.mostPerHour ? "hour" : undefined;
   }
 
-  /** When the silence ends, on the clock of the options; `undefined` without a silence that ends by itself. */
-  get silentUntil(): number | undefined {
-    const { silence } = this;
-    if (silence === "limited") return this.#silentUntil;
+  /** When the denial ends, on the clock of the options; `undefined` without one that ends by itself. */
+  get deniedUntil(): number | undefined {
+    const { denial } = this;
+    if (denial === "limited") return this.#waitsUntil;
     const [first] = this.#starts;
-    return silence === "hour" && first !== undefined ? first + hour : undefined;
+    return denial === "hour" && first !== undefined ? first + hour : undefined;
   }
 
   /** Notes that a request is sent. */
@@ -87,7 +87,7 @@ export class Governor {
     if (outcome === "refused") this.#isRefused = true;
     if (outcome === "failed") this.#failures += 1;
     const isFailing = outcome === "failed" && this.#failures >= mostFailures;
-    if (outcome === "limited" || isFailing) this.#silence(retryAfter);
+    if (outcome === "limited" || isFailing) this.#wait(retryAfter);
     if (outcome !== "answered") return;
     this.#failures = 0;
     this.#limits = 0;
@@ -107,19 +107,19 @@ export class Governor {
     this.#acceptance = this.#acceptance * (1 - newest) + (isAccepted ? newest : 0);
   }
 
-  /** Ends each silence but that of the hour, after the key or the model has changed. */
+  /** Ends each denial but that of the hour, after the key or the model has changed. */
   reset(): void {
     this.#isRefused = false;
     this.#limits = 0;
     this.#failures = 0;
-    this.#silentUntil = 0;
+    this.#waitsUntil = 0;
   }
 
-  /** Each limit in a row doubles the silence. */
-  #silence(retryAfter: number): void {
-    const wait = Math.min(longestSilence, firstSilence * 2 ** this.#limits);
+  /** Each limit in a row doubles the wait. */
+  #wait(retryAfter: number): void {
+    const wait = Math.min(longestWait, firstWait * 2 ** this.#limits);
     this.#limits = Math.min(this.#limits + 1, 10);
-    this.#silentUntil = Math.max(this.#silentUntil, this.#options.now() + Math.max(wait, retryAfter));
+    this.#waitsUntil = Math.max(this.#waitsUntil, this.#options.now() + Math.max(wait, retryAfter));
   }
 
   #lastHour(): number[] {

@@ -8,7 +8,7 @@ import { fenceAround } from "../text/markdown.ts";
 import { quote } from "../text/safeText.ts";
 import type { TokenCounter } from "../text/tokenCounter.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
-import { type DescribedChange, type DescribedChanges, lineTokens } from "./describeChanges.ts";
+import type { DescribedChange, DescribedChanges } from "./describeChanges.ts";
 
 /** The services that a request about changes needs. */
 export interface AskServices {
@@ -31,21 +31,26 @@ export function requestFor<Prompt extends Pick<ChangesPrompt, "messages">>(
   return { prompt, request: { api: settings.chatApi, model, messages: prompt.messages, reasoningEffort, feature } };
 }
 
-/** The diff of a file as it is sent. */
-interface FittedDiff extends Pick<DescribedChange, "change" | "name"> {
+/** The part of a diff that is sent. */
+export interface SentDiff {
+  readonly file: DescribedChange;
+  /** Its first lines, of which long ones are cut. */
   readonly lines: readonly string[];
-  /** Whether lines are missing at the end. */
+  /** Whether lines are missing or cut. */
   readonly isCut: boolean;
 }
 
 /** A request about changes, and the diffs in it. */
 export interface ChangesPrompt {
   readonly messages: readonly ChatMessage[];
-  readonly diffs: readonly FittedDiff[];
+  readonly diffs: readonly SentDiff[];
 }
 
 /** Maximum tokens of the list of files. */
 const perList = 2_000;
+
+/** Maximum length of a line, in characters. */
+const longestLine = 400;
 
 /** Tokens of the separators between parts, and of the note about files that are only counted. */
 const separators = 80;
@@ -53,8 +58,7 @@ const separators = 80;
 /** Tokens of a diff besides its name and lines: fence, heading and note. */
 const frame = 30;
 
-/** Minimum tokens of a cut diff. With its frame, it takes about `usefulCost`. */
-const leastUseful = 20;
+/** Tokens of the shortest diff that says something, with its frame. */
 const usefulCost = 120;
 
 /**
@@ -71,8 +75,9 @@ export function buildChangesPrompt(
   const list = fileList(changes, Math.min(perList, Math.floor(remaining / 3)));
   if (list === undefined) return undefined;
   remaining -= estimateTokens(list);
+  const sized = changes.files.map(sizedDiff);
   for (let room = remaining; ;) {
-    const diffs = fitDiffs(changes.files, room, perFile);
+    const diffs = fitDiffs(sized, room, perFile);
     const content = [list, ...diffs.filter(({ lines }) => lines.length > 0).map(diffText), ...others].join("\n\n");
     // The sum of the parts is only an estimate of the whole: long fences, for example, cost more.
     const excess = estimateTokens(rules) + estimateTokens(content) - budget;
@@ -88,23 +93,29 @@ export function buildChangesPrompt(
   }
 }
 
+/** The diff of a file, of which long lines are cut, and its tokens. */
+function sizedDiff(file: DescribedChange) {
+  const lines = file.diff.map((line) => (line.length > longestLine ? `${cutText(line, longestLine)}…` : line));
+  return { file, lines, size: lines.reduce((sum, line) => sum + lineTokens(line), 0) };
+}
+
 /** Fits diffs into `budget` tokens, each into `perFile`. The largest are cut first, all to the same size. */
-function fitDiffs(files: readonly DescribedChange[], budget: number, perFile: number): readonly FittedDiff[] {
-  const withDiff = files.filter(({ diff }) => diff.length > 0);
+function fitDiffs(all: readonly ReturnType<typeof sizedDiff>[], budget: number, perFile: number): readonly SentDiff[] {
+  const withDiff = all.filter(({ lines }) => lines.length > 0);
   // Some lines of the first files are worth more than one line of each.
   const some = withDiff.slice(0, Math.max(0, Math.floor(budget / usefulCost)));
   const fitted = new Map<DescribedChange, readonly string[]>();
   let remaining = budget;
-  for (const [index, file] of some.toSorted((one, other) => one.size - other.size).entries()) {
+  for (const [index, { file, lines, size }] of some.toSorted((one, other) => one.size - other.size).entries()) {
     const head = lineTokens(file.name) + frame;
     const room = Math.min(perFile, remaining / (some.length - index) - head);
-    if (room < Math.min(leastUseful, file.size)) continue;
-    fitted.set(file, firstLines(file.diff, room));
-    remaining -= head + Math.min(room, file.size);
+    fitted.set(file, firstLines(lines, room));
+    remaining -= head + Math.min(room, size);
   }
-  return withDiff.map((file) => {
+  return withDiff.map(({ file }) => {
     const lines = fitted.get(file) ?? [];
-    return { change: file.change, name: file.name, lines, isCut: lines.length < file.diff.length };
+    const isCut = lines.length < file.diff.length || file.diff.some((line) => line.length > longestLine);
+    return { file, lines, isCut };
   });
 }
 
@@ -114,8 +125,14 @@ function firstLines(lines: readonly string[], budget: number): readonly string[]
   return end < 0 ? lines : lines.slice(0, end);
 }
 
-function diffText({ name, lines, isCut }: FittedDiff): string {
-  return fenced(`Diff of ${name}${isCut ? " (cut: only its beginning)" : ""}:`, lines, "diff");
+/** Tokens of a line with its line break. */
+function lineTokens(line: string): number {
+  return estimateTokens(`${line}\n`);
+}
+
+function diffText({ file, lines }: SentDiff): string {
+  const note = lines.length < file.diff.length ? " (cut: only its beginning)" : "";
+  return fenced(`Diff of ${file.name}${note}:`, lines, "diff");
 }
 
 /** The files, one line each, in about `budget` tokens; `undefined` if not even one fits. */

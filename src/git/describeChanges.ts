@@ -1,25 +1,21 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSecretPath } from "../reading/secretFiles.ts";
-import { estimateTokens } from "../text/estimateTokens.ts";
 import { asText } from "../base/json.ts";
-import { cutText, oneLine } from "../text/lines.ts";
+import { oneLine } from "../text/lines.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 import type { Change, ChangeKind, Repository } from "./repository.ts";
 
 /** A changed file for a prompt: one line about it, and the lines of its diff. */
 export interface DescribedChange {
-  readonly change: Change;
+  readonly path: string;
+  /** The path in the prompt. */
   readonly name: string;
   /** One line: what happened to the file, and why there is no diff. */
   readonly line: string;
   /** Why there is no diff, if the kind of change does not say it. */
-  readonly reason: NoDiff | undefined;
+  readonly reason?: NoDiff | undefined;
   readonly diff: readonly string[];
-  /** The same lines before long ones were cut. */
-  readonly raw: readonly string[];
-  /** Tokens of the diff. */
-  readonly size: number;
 }
 
 /** All changes. Files that may hold secrets are only counted. */
@@ -34,9 +30,6 @@ const mostDiffs = 200;
 
 /** Diffs that Git makes at the same time. */
 const atOnce = 4;
-
-/** Maximum length of a line in a prompt, in characters. */
-const longestLine = 400;
 
 /** Maximum size of a file that Git does not track, in bytes. */
 const largestFile = 512 * 1024;
@@ -60,11 +53,12 @@ export async function describeChanges(
   const kinds: readonly ChangeKind[] = isDenied
     ? ["added", "modified", "untracked", "renamed", "copied"]
     : ["added", "modified"];
-  const hasDiff = (change: Change): boolean => kinds.includes(change.kind) && briefReason(change) === undefined;
-  const withDiffs = new Set(sendable.filter(hasDiff).slice(0, mostDiffs));
+  let remaining = mostDiffs;
   const describeOne = async (change: Change): Promise<DescribedChange> => {
-    if (!hasDiff(change)) return describe(change, briefReason(change));
-    if (!withDiffs.has(change)) return describe(change, "unread");
+    const brief = briefReason(change);
+    if (brief !== undefined || !kinds.includes(change.kind)) return describe(change, brief);
+    remaining -= 1;
+    if (remaining < 0) return describe(change, "unread");
     if (change.kind === "untracked" && (await isDenied?.(change.path))) return describe(change, "excluded");
     const diff = await readDiff(repository, change, isStaged);
     if (typeof diff === "string") return describe(change, diff);
@@ -92,26 +86,11 @@ async function isSecretChange(root: string, { path, from }: Change): Promise<boo
 }
 
 /** A change with its diff, or the reason why it has none. */
-function describe(change: Change, found: FileDiff | undefined): DescribedChange {
-  const { path, from, kind } = change;
+function describe({ path, from, kind }: Change, found: FileDiff | undefined): DescribedChange {
   const name = quotePath(path);
-  const before = from === undefined ? "" : `${quotePath(from)} -> `;
-  const head = `${kind} ${before}${name}`;
-  const reason = typeof found === "string" ? found : undefined;
-  const raw = typeof found === "string" ? [] : (found ?? []);
-  const diff = raw.map((line) => (line.length > longestLine ? `${cutText(line, longestLine)}…` : line));
-  const line = reason === undefined || reason === "unread" ? head : `${head} (${reason})`;
-  return { change, name, line, reason, diff, raw, size: tokensOf(diff) };
-}
-
-/** Tokens of lines with their line breaks. */
-export function tokensOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + lineTokens(line), 0);
-}
-
-/** Tokens of a line with its line break. */
-export function lineTokens(line: string): number {
-  return estimateTokens(`${line}\n`);
+  const head = `${kind} ${from === undefined ? "" : `${quotePath(from)} -> `}${name}`;
+  if (typeof found !== "string") return { path, name, line: head, diff: found ?? [] };
+  return { path, name, line: found === "unread" ? head : `${head} (${found})`, reason: found, diff: [] };
 }
 
 async function readDiff(

@@ -57,8 +57,7 @@ export async function generateMessage(
   );
   signal.throwIfAborted();
   const cut = prompt.diffs.filter(({ isCut }) => isCut).length;
-  if (cut > 0)
-    log.info(`Generate Commit Message: only the beginning of ${cut} ${cut === 1 ? "diff" : "diffs"} was sent`);
+  if (cut > 0) log.info(`Generate Commit Message: only a part of ${cut} ${cut === 1 ? "diff" : "diffs"} was sent`);
   const { text, reason } = await wholeAnswer(gateway, [request, signal], longestAnswer);
   if (reason === "length") throw new UserError("cutOff");
   if (reason === "contentFilter") throw new UserError("filtered");

@@ -112,6 +112,8 @@ describe("an answer with additions", () => {
       ["python", "def a():\n    return 1\n\n\n", "def b():\n    return 1", "\n", ""],
       ["cpp", "namespace a {\n\n", "class B {\n    int c;\n};", "\n\nclass D;\n}\n", ""],
       ["ruby", "def a\n", "b\n  c", "\nend\n", "  "],
+      ["go", "func a() {\n\tb()\n}\n\nfunc c() {\n", "return d\n", "}\n\nfunc e() {}\n", "\t"],
+      ["yaml", "---\na:\n", "b:\n    c: d\n", "  e:\n    f: g\n", "  "],
     ];
     for (const [languageId, prefix, answer, suffix, indent] of cases)
       assert.equal(cleanCompletion(answer, { prefix, suffix, languageId }), indent + answer, prefix);
@@ -192,6 +194,7 @@ describe("code that looks like damage", () => {
     "typescriptreact: an expression in braces": "<p>\n  {«a ? (»\n    b\n  ) : null}\n</p>\n",
     "typescriptreact: a sentence among others":
       "<p>\n  No a, b, or c. «No more models to keep in order to tag»\n  them.\n</p>\n",
+    "java: a line after brackets that it closes": "void a() {\n    b(\n        c(\n            «d));\n    e();»\n}\n",
     "yaml: a command of a script": "run: |\n  if a; then«\n    b»\n  else\n    c\n  fi\n",
     "yaml: a yaml sentence": "description: «This completes the function.»\nname: a\n",
   };

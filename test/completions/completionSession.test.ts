@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { CompletionCache } from "../../src/completions/completionCache.ts";
-import { type CompletionQuestion, CompletionSession } from "../../src/completions/completionSession.ts";
+import {
+  type CompletionQuestion,
+  CompletionSession,
+  type RequestTrigger,
+} from "../../src/completions/completionSession.ts";
 import { Governor } from "../../src/completions/governor.ts";
 import { GatewayError, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { VirtualClock } from "../support/completions/virtualClock.ts";
@@ -21,7 +25,6 @@ class Editor {
   readonly session: CompletionSession;
   #stop = new AbortController();
   shown: string | undefined;
-  isComposing = false;
   prefix = "const total = ";
 
   constructor(answer: readonly string[] | Error) {
@@ -29,7 +32,6 @@ class Editor {
       governor: this.governor,
       cache: new CompletionCache(),
       clock: this.clock,
-      isComposing: () => this.isComposing,
       ask: (question, signal) => this.#answer(answer, question, signal),
     });
   }
@@ -49,13 +51,13 @@ class Editor {
     this.ask();
   }
 
-  ask(isOnDemand = false): void {
+  ask(trigger: RequestTrigger = "automatic"): void {
     this.#stop.abort();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     this.shown = undefined;
     const context = { prefix: this.prefix, suffix: "\n", languageId: "typescript" };
-    void this.session.suggest(context, signal, isOnDemand).then((text) => {
+    void this.session.suggest(context, signal, trigger).then((text) => {
       if (!signal.aborted) this.shown = text;
     });
   }
@@ -71,8 +73,8 @@ class Editor {
   }
 
   /** Asks, and lets so much time pass. */
-  async asks(time: number, isOnDemand = false): Promise<void> {
-    this.ask(isOnDemand);
+  async asks(time: number, trigger?: RequestTrigger): Promise<void> {
+    this.ask(trigger);
     await this.pass(time);
   }
 }
@@ -94,23 +96,11 @@ describe("a session of completions", () => {
     assert.deepEqual(times, [750]);
   });
 
-  it("asks for nothing while an input method composes, unless on demand", async () => {
-    const editor = new Editor(["items)"]);
-    editor.isComposing = true;
-    await editor.types("ni hao", 10_000);
-    assert.equal(editor.asked.length, 0);
-    await editor.asks(2_000, true);
-    assert.equal(editor.asked.length, 1);
-    editor.isComposing = false;
-    await editor.types(" + ", 2_000);
-    assert.equal(editor.asked.length, 2);
-  });
-
   it("asks for nothing at the end of a finished line, unless on demand", async () => {
     const editor = new Editor(["\nreturn total;"]);
     for (const end of ["sum(items);", "\n}", "\n});", "\nname: 1,"]) await editor.types(end, 3_000);
     assert.equal(editor.asked.length, 0);
-    await editor.asks(3_000, true);
+    await editor.asks(3_000, "onDemand");
     assert.equal(editor.asked.length, 1);
   });
 
@@ -154,7 +144,7 @@ describe("a session of completions", () => {
     const editor = new Editor(["sum(items);"]);
     const stop = new AbortController();
     const context = { prefix: "a = ", suffix: "", languageId: "typescript" };
-    const suggested = editor.session.suggest(context, stop.signal, true);
+    const suggested = editor.session.suggest(context, stop.signal, "onDemand");
     await editor.pass(100);
     stop.abort();
     assert.equal(await suggested, undefined);
@@ -174,7 +164,7 @@ describe("a session of completions", () => {
     for (let round = 0; round < 3; round += 1) await editor.asks(3_000);
     assert.equal(editor.shown, undefined);
     assert.equal(editor.asked.length, 1);
-    await editor.asks(3_000, true);
+    await editor.asks(3_000, "onDemand");
     assert.equal(editor.asked.length, 2);
   });
 
@@ -188,51 +178,51 @@ describe("a session of completions", () => {
 
   it("asks for something else on demand where its suggestion was dismissed", async () => {
     const editor = new Editor(["sum(items);"]);
-    for (let round = 0; round < 2; round += 1) await editor.asks(3_000, true);
+    for (let round = 0; round < 2; round += 1) await editor.asks(3_000, "onDemand");
     assert.deepEqual(
       editor.asked.map(({ dismissed }) => dismissed),
       [undefined, "sum(items);"],
     );
     editor.type("s");
-    await editor.asks(3_000, true);
+    await editor.asks(3_000, "onDemand");
     assert.equal(editor.asked.length, 2, "what is typed as suggested was not dismissed");
   });
 
-  it("falls silent after a limit, even on demand", async () => {
+  it("stops after a limit, even on demand", async () => {
     const editor = new Editor(new GatewayError("rateLimited", ""));
     await editor.asks(3_000);
     await editor.types("x", 3_000);
-    await editor.asks(3_000, true);
+    await editor.asks(3_000, "onDemand");
     assert.equal(editor.asked.length, 1);
-    assert.equal(editor.governor.silence, "limited");
+    assert.equal(editor.governor.denial, "limited");
   });
 
-  each<[GatewayErrorKind], Governor["silence"]>([
+  each<[GatewayErrorKind], Governor["denial"]>([
     ["goes on after an empty answer", "empty", undefined],
-    ["falls silent after an overload", "overloaded", "limited"],
-    ["falls silent where it may not ask", "forbidden", "refused"],
-    ["falls silent without its model", "modelNotFound", "refused"],
+    ["stops after an overload", "overloaded", "limited"],
+    ["stops where it may not ask", "forbidden", "refused"],
+    ["stops without its model", "modelNotFound", "refused"],
     ["goes on after an error of the server", "serverError", undefined],
     ["goes on after a lost connection", "connectionLost", undefined],
   ]).gives(async (kind) => {
     const editor = new Editor(new GatewayError(kind, ""));
     await editor.asks(3_000);
-    return editor.governor.silence;
+    return editor.governor.denial;
   });
 
   it("answers at once on demand, also when the requests of the hour are spent", async () => {
     const editor = new Editor(["sum(items);"]);
     for (const key of ["1", "2", "3", "4"]) await editor.types(key, 5_000);
     assert.equal(editor.asked.length, 3);
-    await editor.asks(latency + 50, true);
+    await editor.asks(latency + 50, "onDemand");
     assert.equal(editor.asked.length, 4);
     assert.equal(editor.shown, "sum(items);");
   });
 
   it("asks for one line after an accepted suggestion", async () => {
     const editor = new Editor(["sum(items);"]);
-    await editor.asks(1_000, true);
-    editor.session.accepted("sum(items);", { prefix: editor.prefix, suffix: "\n", languageId: "typescript" });
+    await editor.asks(1_000, "onDemand");
+    editor.session.accepted();
     editor.type("sum(items);\n");
     await editor.pass(2_000);
     const kinds = editor.asked.map(({ kind }) => kind);

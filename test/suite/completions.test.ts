@@ -13,7 +13,7 @@ describe("completions where GitHub Copilot suggests as well", () => {
   it("come where Copilot suggests nothing, as in a window without it", async () => {
     const notifier = { inform: () => Promise.resolve(), warn: () => Promise.resolve() };
     const alone = new CompletionNotices({ state: new MemoryState(), notifier });
-    assert.deepEqual([await copilotSuggests("python"), await alone.allowsAutomatic("python")], [false, true]);
+    assert.deepEqual([await copilotSuggests("python"), await alone.needsChoice("python")], [false, false]);
   });
 });
 
@@ -46,7 +46,7 @@ describe("the request for a completion", () => {
     const context = contextAt(document, position);
     assert.ok(context);
     const services = { settings: () => allPlainSettings, tokens: new TokenCounter(), secrets };
-    const question = { document, position, context, kind: "rest", isUnasked: true } as const;
+    const question = { document, position, context, kind: "rest", isAutomatic: true } as const;
     // A service that has just been started may answer too late.
     for (let tries = 0; tries < 50; tries += 1) {
       const request = await completionQuestion(services, otherCode, question);

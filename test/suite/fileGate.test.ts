@@ -173,9 +173,9 @@ describe("a file that nobody attached", () => {
     const names = [...closedOnes.map(([name]) => name), "a.ts"];
     for (const uri of [...names.map(at), Uri.file(join(elsewhere, "plain.txt"))]) {
       const { document } = await window.showTextDocument(uri);
-      assert.equal(await editors.allows(document), uri.path === at("a.ts").path, uri.path);
+      assert.equal((await editors.denial(document)) === undefined, uri.path === at("a.ts").path, uri.path);
     }
-    assert.ok(await editors.allows((await open("new")).document), "a document that no disk has yet");
+    assert.equal(await editors.denial((await open("new")).document), undefined, "a document that no disk has yet");
   });
 
   it("is checked once while the user types, and again after it is saved, or after some seconds", async () => {
@@ -190,10 +190,10 @@ describe("a file that nobody attached", () => {
     });
     const { document } = await window.showTextDocument(at("ignored.log"));
     const count = async (): Promise<number> => {
-      await Promise.all(Array.from({ length: 100 }, () => editors.allows(document)));
+      await Promise.all(Array.from({ length: 100 }, () => editors.denial(document)));
       return asked;
     };
-    assert.deepEqual([await count(), await count(), editors.reasonOf(document)], [1, 1, "ignored"]);
+    assert.deepEqual([await count(), await count(), await editors.denial(document)], [1, 1, "ignored"]);
     now += 10_000;
     assert.equal(await count(), 2);
     await type(at("ignored.log"), "x");

@@ -60,26 +60,26 @@ function read({ prefix, suffix, languageId }: CursorContext): ParsedContext {
     linePrefix,
     lineSuffix,
     lastLine: lines.findLast(hasText) ?? "",
-    nextLine: next.find(hasText) ?? "",
+    // At the start of a line, that line comes next.
+    nextLine: [linePrefix === "" ? lineSuffix : "", ...next].find(hasText) ?? "",
     lineEnding: isWindows ? "\r\n" : "\n",
     language,
     open,
     missingClosers: isWhole ? open.indents.length - rest.unopened : undefined,
-    unit: unitOf([...lines.slice(-400), `${linePrefix}.`, ...next]),
+    unit: unitOf([...lines.slice(-400), linePrefix + (hasText(lineSuffix) ? lineSuffix : "."), ...next]),
   };
 }
 
 /** The most frequent step by which a line is deeper than the one before. */
 function unitOf(lines: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
-  let [last, opens] = ["", false];
+  let last = "";
   for (const line of lines) {
     if (!hasText(line)) continue;
     const indent = indentOf(line);
     const step = indent.startsWith(last) ? indent.slice(last.length) : "";
-    // Blocks count more than expressions that continue.
-    if (step === "\t" || /^ {2,8}$/.test(step)) counts.set(step, (counts.get(step) ?? 0) + (opens ? 5 : 1));
-    [last, opens] = [indent, /[{:]\s*$/.test(line)];
+    if (step === "\t" || /^ {2,8}$/.test(step)) counts.set(step, (counts.get(step) ?? 0) + 1);
+    last = indent;
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most?.[0];

@@ -1,4 +1,5 @@
 import { hasText, indentOf } from "../../text/lines.ts";
+import { readBrackets } from "./brackets.ts";
 import type { ParsedContext } from "./context.ts";
 
 /** The start of a line that closes a block or continues one at its level. */
@@ -32,8 +33,7 @@ export function fitIndentation(answer: string, context: ParsedContext): string {
   const level = levelBelow(context);
   const isFlat = own !== level && isTooFlat(first, level, context);
   if (own !== "") return isFlat ? shift([first, ...rest], level, own).join("\n") : answer;
-  const base =
-    isFlat && isRelative(level + code, rest, level, context) ? level : firstIndent(code, rest, level, context);
+  const base = isFlat && context.unit !== undefined ? level : firstIndent(code, rest, level, context);
   return [base + code, ...fitRest(base + code, rest, base, context)].join("\n");
 }
 
@@ -64,7 +64,9 @@ function isRelative(first: string, rest: readonly string[], base: string, contex
   if (opens(first, context)) return indent.length <= base.length && !(indent === base && isSameLevel(second));
   if (indent.length >= base.length) return false;
   const { language, open } = context;
-  if (language.blocks === "brackets") return indent.length <= (open.indents.at(-1)?.length ?? -1);
+  // After a bracket that closes more than its line opens, lines may leave the block.
+  if (language.blocks === "brackets")
+    return readBrackets(first, language).unopened === 0 && indent.length <= (open.indents.at(-1)?.length ?? -1);
   return indent === "" && hasText(rest[0] ?? "") && language.blocks !== "tags";
 }
 
@@ -77,8 +79,8 @@ function levelBelow(context: ParsedContext): string {
 
 /** Whether a line is not deeper than the start of the block around it, although `level` is. */
 function isTooFlat(line: string, level: string, context: ParsedContext): boolean {
-  if (!isCode(context) || closer.test(line) || label.test(line)) return false;
   const { language, open, lastLine, nextLine } = context;
+  if (!isCode(context) || closer.test(line) || (language.blocks !== "keys" && label.test(line))) return false;
   const isUnder = isAdjacent(context) && opens(lastLine, context);
   const opener = language.blocks === "brackets" ? open.indents.at(-1) : isUnder ? indentOf(lastLine) : undefined;
   if (opener === undefined || indentOf(line).length > opener.length || level.length <= opener.length) return false;

@@ -62,8 +62,7 @@ function isRepetition(echo: string, answer: string, before: string, isInLine: bo
 function restAfter(rest: string, before: string): string {
   const space = before.slice(before.trimEnd().length);
   if (rest.startsWith(space)) return rest.slice(space.length);
-  if (space.includes("\n")) return rest.replace(/^\s*\n/, "");
-  return space === "" ? rest : rest.replace(/^[ \t]+/, "");
+  return space.includes("\n") ? rest.replace(/^\s*\n/, "") : rest.replace(/^[ \t]+/, "");
 }
 
 /** The answer without the code that follows the cursor, and without brackets that close too much. */

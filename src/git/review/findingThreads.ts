@@ -191,17 +191,16 @@ function isSameUri(one: Uri, other: Uri): boolean {
 }
 
 /** A finding as a comment thread on its lines. */
-export class FindingThread implements Disposable {
+class FindingThread implements Disposable {
   readonly finding: LocatedFinding;
   readonly uri: Uri;
   readonly id = crypto.randomUUID();
   readonly #controller: CommentController;
   /** A fixed finding is hidden until the fix is undone. */
   state: FindingState = "open";
-  #shown: FindingState | undefined;
+  lines: LineRange;
   #position = "";
   #isOpen: boolean;
-  #lines: LineRange;
   #thread: CommentThread | undefined;
 
   constructor(controller: CommentController, uri: Uri, finding: LocatedFinding, isOpen: boolean) {
@@ -209,18 +208,17 @@ export class FindingThread implements Disposable {
     this.uri = uri;
     this.finding = finding;
     this.#isOpen = isOpen;
-    this.#lines = finding.lineRange;
+    this.lines = finding.lineRange;
   }
 
-  /** Shows its state and its position among the unresolved findings, for example `1 of 3`. */
+  /** Shows its state, for which there is a new thread, and its position among the unresolved findings, such as `1 of 3`. */
   update(position: string): void {
-    const hasMoved = position !== this.#position;
     this.#position = position;
-    if (this.state !== this.#shown) {
+    if (this.#thread?.contextValue === this.state) this.#thread.comments = this.#comments;
+    else {
       this.dispose();
-      this.#shown = this.state;
       this.#thread = this.state === "fixed" ? undefined : this.#newThread();
-    } else if (hasMoved && this.#thread) this.#thread.comments = this.#comments;
+    }
   }
 
   /** Its code lens, while it is not open. */
@@ -228,10 +226,6 @@ export class FindingThread implements Disposable {
     if (this.#isOpen || this.state !== "open") return undefined;
     const title = `$(comment) ${kindText(this.finding)}: ${quote(this.finding.title, 100)} · ${this.#position}`;
     return new CodeLens(this.range, { title, command: `${prefix}.review.open`, arguments: [this.id] });
-  }
-
-  get lines(): LineRange {
-    return this.#lines;
   }
 
   /** Whether a command's argument is this finding. */
@@ -246,14 +240,14 @@ export class FindingThread implements Disposable {
 
   /** Moves with its lines when the document changes. */
   follow(changes: readonly DocumentChange[]): void {
-    const before = this.#lines;
-    this.#lines = changes.reduce(shiftLines, before);
-    const hasMoved = before.start !== this.#lines.start || before.end !== this.#lines.end;
+    const { start, end } = this.lines;
+    this.lines = changes.reduce(shiftLines, this.lines);
+    const hasMoved = start !== this.lines.start || end !== this.lines.end;
     if (hasMoved && this.#thread) this.#thread.range = this.range;
   }
 
   get range(): Range {
-    const { start, end } = this.#lines;
+    const { start, end } = this.lines;
     const last = Math.max(start, end - 1);
     const document = openDocument(this.uri);
     const length = document && last < document.lineCount ? document.lineAt(last).text.length : 0;

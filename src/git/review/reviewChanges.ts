@@ -4,8 +4,8 @@ import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import { oneLine } from "../../text/lines.ts";
 import { unmentionedRule } from "../../text/secrets/maskSecrets.ts";
 import { quote } from "../../text/safeText.ts";
-import { type AskServices, buildChangesPrompt, requestFor } from "../changesPrompt.ts";
-import { describeChanges, type DescribedChange, type DescribedChanges, tokensOf } from "../describeChanges.ts";
+import { type AskServices, buildChangesPrompt, requestFor, type SentDiff } from "../changesPrompt.ts";
+import { describeChanges, type DescribedChange, type DescribedChanges } from "../describeChanges.ts";
 import type { Repository } from "../repository.ts";
 import {
   compact,
@@ -102,16 +102,15 @@ const perFile = 16_000;
  * the files that it skips. `undefined` if not even the rules and the first file fit. `language` is that of the findings.
  */
 function buildReviewPrompt(changes: DescribedChanges, language: string, budget: number) {
-  const files = changes.files.map(numberDiff);
+  const files = changes.files.map((file) => ({ ...file, diff: numbered(file.diff) }));
   const prompt = buildChangesPrompt({ ...changes, files }, { rules: rulesIn(language), others: [], perFile }, budget);
   if (!prompt) return undefined;
-  const sent = new Map(prompt.diffs.map((diff) => [diff.change, diff]));
-  const skipped = files.flatMap(({ change, reason, hasLongLines }): readonly SkippedFile[] => {
-    const why = sent.get(change)?.isCut === true || hasLongLines ? "cut" : reason;
-    return why === undefined ? [] : [{ path: change.path, reason: why }];
+  const cut = new Set(prompt.diffs.filter(({ isCut }) => isCut).map(({ file }) => file));
+  const skipped = files.flatMap((file): readonly SkippedFile[] => {
+    const reason = cut.has(file) ? "cut" : file.reason;
+    return reason === undefined ? [] : [{ path: file.path, reason }];
   });
-  const shown = files.flatMap((file) => shownPart(file, sent.get(file.change)?.lines.length ?? 0));
-  return { messages: prompt.messages, shown, skipped };
+  return { messages: prompt.messages, shown: prompt.diffs.flatMap(shownPart), skipped };
 }
 
 function rulesIn(language: string): string {
@@ -126,43 +125,34 @@ function rulesIn(language: string): string {
   ].join("\n");
 }
 
-/** A changed file whose diff shows the number of each line. */
-interface NumberedChange extends DescribedChange {
-  /** The line of the changed file for each line of the diff; `undefined` for removed lines and headings of hunks. */
-  readonly shown: readonly (ShownLine | undefined)[];
-  /** Whether a line was cut. */
-  readonly hasLongLines: boolean;
-}
-
-/** Adds to each line of a diff its number after the change, for the findings to name it. */
-function numberDiff(file: DescribedChange): NumberedChange {
-  const diff: string[] = [];
-  const shown: (ShownLine | undefined)[] = [];
-  let hasLongLines = false;
-  let number = 0;
-  for (const [index, raw] of file.raw.entries()) {
-    const sent = file.diff[index] ?? "";
-    const start = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(raw)?.[1];
-    if (start !== undefined) number = Number(start);
+/** A diff with the number of each line after the change, for the findings to name it. */
+function numbered(diff: readonly string[]): readonly string[] {
+  let next = 0;
+  return diff.flatMap((line) => {
+    const start = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(line)?.[1];
+    if (start !== undefined) {
+      next = Number(start);
+      return [line];
+    }
     // The note about a missing line break at the end of a file.
-    if (start === undefined && raw.startsWith("\\")) continue;
-    const isShown = start === undefined && !raw.startsWith("-");
-    diff.push(start === undefined ? `${isShown ? number : ""}|${sent}` : sent);
-    const text = raw.slice(1);
-    shown.push(isShown ? { number, text, code: compact(text) } : undefined);
-    hasLongLines ||= sent.length < raw.length && sent.endsWith("…");
-    if (isShown) number += 1;
-  }
-  return { ...file, diff, shown, hasLongLines, size: tokensOf(diff) };
+    if (line.startsWith("\\")) return [];
+    if (line.startsWith("-")) return [`|${line}`];
+    next += 1;
+    return [`${next - 1}|${line}`];
+  });
 }
 
-/** The lines of a diff that were sent, without removed ones. */
-function shownPart({ change: { path }, name, shown }: NumberedChange, length: number): readonly ShownFile[] {
+/** The lines of a diff that were sent and exist after the change. */
+function shownPart({ file: { path, name, diff }, lines }: SentDiff): readonly ShownFile[] {
   const hunks: ShownLine[][] = [];
-  for (const line of shown.slice(0, length)) {
+  for (const line of diff.slice(0, lines.length)) {
+    const [start, number] = /^(\d+)\|[+ ]?/.exec(line) ?? [];
+    if (start === undefined) continue;
+    const text = line.slice(start.length);
+    const shown = { number: Number(number), text, code: compact(text) };
     const hunk = hunks.at(-1);
-    if (line && hunk?.at(-1)?.number === line.number - 1) hunk.push(line);
-    else if (line) hunks.push([line]);
+    if (hunk?.at(-1)?.number === shown.number - 1) hunk.push(shown);
+    else hunks.push([shown]);
   }
   return hunks.length > 0 ? [{ path, name, hunks }] : [];
 }

@@ -8,8 +8,7 @@ import { escapeMarkdown } from "../../text/safeText.ts";
 import { withInvisibleMarked } from "../../text/invisible.ts";
 import type { LocatedFinding } from "./locateFindings.ts";
 import type { FindingKind, ReportedFinding, Severity } from "./readFindings.ts";
-import type { Review } from "./reviewChanges.ts";
-import type { SkippedFile } from "./reviewChanges.ts";
+import type { Review, SkippedFile } from "./reviewChanges.ts";
 
 /** Maximum number of skipped files that are named. */
 const mostNamed = 50;
@@ -36,15 +35,15 @@ function foundText({ located, unlocated, others, reviewed }: Review): string {
     : l10n.t("The model's answer has no findings that can be read. The summary shows it.");
 }
 
-/** How a summary shows the findings. */
-interface SummaryOptions {
-  /** The folder that links are relative to. Without it, there are none. */
-  readonly root: string | undefined;
-  readonly isFixed: (finding: LocatedFinding) => boolean;
-}
-
-/** A review as Markdown. Text of the model and of the repository is shown literally. */
-export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
+/**
+ * A review as Markdown. Text of the model and of the repository is shown literally. `root` is the folder that links are
+ * relative to; without it, there are none.
+ */
+export function summaryMarkdown(
+  review: Review,
+  root: string | undefined,
+  isFixed: (finding: LocatedFinding) => boolean,
+): string {
   const { repository, located, unlocated, others, omitted, skipped, secretFiles } = review;
   const changes = review.isStaged ? l10n.t("Staged changes") : l10n.t("All changes");
   const unknown = [...unlocated.map(unlocatedText), ...(others === "" ? [] : [lines(others)])];
@@ -59,7 +58,10 @@ export function summaryMarkdown(review: Review, shown: SummaryOptions): string {
     sentences(asSentence(changes), resultText(review)),
     ...section(
       l10n.t("In the code"),
-      located.map((finding) => locatedText(finding, review, shown)),
+      located.map((finding) => {
+        const text = locatedText(finding, repository.root, root);
+        return isFixed(finding) ? `~~${text}~~` : text;
+      }),
     ),
     ...section(l10n.t("Not linked to a line"), unknown),
     ...(omitted > 0 ? [l10n.t("{0} more findings were left out.", omitted)] : []),
@@ -83,15 +85,12 @@ function section(heading: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : [`## ${heading}`, items.map((item) => `- ${item}`).join("\n")];
 }
 
-/** A finding with a link to its line, struck through once it is fixed. */
-function locatedText(finding: LocatedFinding, { repository }: Review, { root, isFixed }: SummaryOptions): string {
-  const { path, lineRange } = finding;
-  const line = lineRange.start + 1;
-  const name = `${literal(path)}:${line}`;
-  const target = root && encodeURIComponent(relative(root, join(repository.root, path)).replaceAll(sep, "/"));
+function locatedText(finding: LocatedFinding, folder: string, root: string | undefined): string {
+  const line = finding.lineRange.start + 1;
+  const name = `${literal(finding.path)}:${line}`;
+  const target = root && encodeURIComponent(relative(root, join(folder, finding.path)).replaceAll(sep, "/"));
   const link = target === undefined ? name : `[${name}](</${target.replaceAll("%2F", "/")}#L${line}>)`;
-  const text = `${link} · ${kindText(finding)} · **${literal(finding.title)}**`;
-  return isFixed(finding) ? `~~${text}~~` : text;
+  return `${link} · ${kindText(finding)} · **${literal(finding.title)}**`;
 }
 
 function unlocatedText(finding: ReportedFinding): string {

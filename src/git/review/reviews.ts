@@ -8,7 +8,7 @@ import { withProgressNotification } from "../../ui/withProgressNotification.ts";
 import { chooseRepository } from "../gitExtension.ts";
 import type { Repository } from "../repository.ts";
 import type { ReportedFinding } from "./readFindings.ts";
-import { type FindingThread, FindingThreads } from "./findingThreads.ts";
+import { FindingThreads } from "./findingThreads.ts";
 import { type Review, reviewChanges, type ReviewServices } from "./reviewChanges.ts";
 import { resultText, summaryMarkdown } from "./reviewSummary.ts";
 
@@ -23,9 +23,11 @@ type AskInline = (target: {
   };
 }) => Promise<void>;
 
+type ReviewsServices = Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets" | "notifier">;
+
 /** Reviews changes, and shows the last review. */
 export class Reviews implements Disposable {
-  readonly #services: Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets" | "notifier">;
+  readonly #services: ReviewsServices;
   readonly #ask: AskInline;
   readonly threads = new FindingThreads();
   readonly #changed = new EventEmitter<Uri>();
@@ -33,9 +35,7 @@ export class Reviews implements Disposable {
   readonly #provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
     onDidChange: this.#changed.event,
     provideTextDocumentContent: () =>
-      this.#review
-        ? summaryMarkdown(this.#review, { root: rootOfLinks(), isFixed: (one) => this.threads.isFixed(one) })
-        : "",
+      this.#review ? summaryMarkdown(this.#review, rootOfLinks(), (one) => this.threads.isFixed(one)) : "",
   });
   readonly #summaryUri = Uri.from({ scheme: summaryScheme, path: `/${l10n.t("Codex Review")}.md` });
   readonly #listener = this.threads.onDidChange(() => {
@@ -44,10 +44,7 @@ export class Reviews implements Disposable {
   #review: Review | undefined;
   #running: AbortController | undefined;
 
-  constructor(
-    services: Pick<Services, "gateway" | "settings" | "tokens" | "gate" | "secrets" | "notifier">,
-    ask: AskInline,
-  ) {
+  constructor(services: ReviewsServices, ask: AskInline) {
     this.#services = services;
     this.#ask = ask;
   }
@@ -59,21 +56,32 @@ export class Reviews implements Disposable {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
-    try {
-      const review = await this.#runOn(repository, running.signal);
-      if (this.#running === running) this.#show(review);
-    } finally {
-      if (this.#running === running) this.#running = undefined;
-    }
+    const review = await this.#runOn(repository, running.signal);
+    if (this.#running !== running) return;
+    this.#setReview(review);
+    this.threads.show(review);
+    void this.#announce(review);
   }
 
   /** Asks inline chat for a fix. The finding is hidden while the fix is applied. */
   async fix(argument: unknown): Promise<void> {
     const thread = this.threads.of(argument);
     if (!thread) return;
+    const { finding, uri } = thread;
     this.threads.mark(thread, "fixing");
     try {
-      await this.#askForFix(thread);
+      await this.#services.secrets.noteAnswer(`${finding.title}\n${finding.text}`);
+      await window.showTextDocument(uri);
+      const { start } = thread.range;
+      const question = {
+        shown: l10n.t("Fix: {0}", quote(finding.title)),
+        prompt: fixPrompt(finding, start.line),
+        applied: (isApplied: boolean) => {
+          this.threads.mark(thread, isApplied ? "fixed" : "open");
+        },
+      };
+      // With an empty range, inline chat is about the whole symbol around it.
+      await this.#ask({ uri, range: thread.range.with({ end: start }), question });
     } catch (error) {
       // For example, its file may have been deleted.
       this.threads.mark(thread, "open");
@@ -116,28 +124,6 @@ export class Reviews implements Disposable {
       };
       return await reviewChanges(services, repository, AbortSignal.any([signal, progress.signal]));
     });
-  }
-
-  async #askForFix(thread: FindingThread): Promise<void> {
-    const { finding, uri } = thread;
-    await this.#services.secrets.noteAnswer(`${finding.title}\n${finding.text}`);
-    await window.showTextDocument(uri);
-    const { start } = thread.range;
-    const question = {
-      shown: l10n.t("Fix: {0}", quote(finding.title)),
-      prompt: fixPrompt(finding, start.line),
-      applied: (isApplied: boolean) => {
-        this.threads.mark(thread, isApplied ? "fixed" : "open");
-      },
-    };
-    // With an empty range, inline chat is about the whole symbol around it.
-    await this.#ask({ uri, range: thread.range.with({ end: start }), question });
-  }
-
-  #show(review: Review): void {
-    this.#setReview(review);
-    this.threads.show(review);
-    void this.#announce(review);
   }
 
   async #announce(review: Review): Promise<void> {

@@ -18,7 +18,8 @@ const plain: Review = {
   isTruncated: false,
 };
 
-const plainly = { root: "/work", isFixed: () => false };
+const textOf = (review: Partial<Review>, isFixed: (finding: LocatedFinding) => boolean = () => false): string =>
+  summaryMarkdown({ ...plain, ...review }, "/work", isFixed);
 
 describe("the findings of a review", () => {
   it("hide nothing that the model wrote, and run nothing", () => {
@@ -26,16 +27,12 @@ describe("the findings of a review", () => {
     const { unseen } = render(findingMarkdown({ title, text: `${title}\n\n<img src=x>\n\n[a]: https://x.example` }));
     assert.deepEqual(unseen, []);
     assert.match(findingMarkdown({ title, text: "" }), /\\\[Quit\\\]\\\(command\\:[^]*⟨U\\\+202E⟩/);
-    const summary = summaryMarkdown(
-      {
-        ...plain,
-        repository: { name: "# harbor", root: "" },
-        unlocated: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
-        others: `${title}\n\n| a |\n---\n`,
-        skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
-      },
-      plainly,
-    );
+    const summary = textOf({
+      repository: { name: "# harbor", root: "" },
+      unlocated: [{ ...reported, file: "<b>.ts", quote: "`![i](x)`", title, text: `# ${title}\n- [x](command:y)` }],
+      others: `${title}\n\n| a |\n---\n`,
+      skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
+    });
     assert.deepEqual(render(summary).unseen, []);
     assert.deepEqual(summary.match(/^#.*$/gm), [
       "# Review of \\# harbor",
@@ -48,7 +45,7 @@ describe("the findings of a review", () => {
   it("are links to their lines in the summary, struck through once they are fixed", () => {
     const located = [...placedAt("a [1] (b)%.ts", 1), ...placedAt("b.ts", 0)];
     const isFixed = (finding: LocatedFinding): boolean => finding.path === "b.ts";
-    assert.deepEqual(summaryMarkdown({ ...plain, located }, { root: "/work", isFixed }).match(/^- .*$/gm), [
+    assert.deepEqual(textOf({ located }, isFixed).match(/^- .*$/gm), [
       "- [a \\[1\\] \\(b\\)\\%\\.ts:2](</../harbor/a%20%5B1%5D%20(b)%25.ts#L2>) · Bug, high severity · **Wrong**",
       "- ~~[b\\.ts:1](</../harbor/b.ts#L1>) · Bug, high severity · **Wrong**~~",
     ]);
@@ -63,7 +60,7 @@ describe("the findings of a review", () => {
     const noFindings = "The model's answer has no findings that can be read. The summary shows it.";
     assert.equal(resultText({ ...plain, others: "I like it." }), noFindings);
     const skipped = Array.from({ length: 60 }, (_, index) => ({ path: `f${index}.ts`, reason: "unread" }) as const);
-    const summary = summaryMarkdown({ ...plain, skipped, omitted: 3 }, plainly);
+    const summary = textOf({ skipped, omitted: 3 });
     assert.match(summary, /3 more findings were left out[^]*- f49[^]*- 10 more\n/);
   });
 });

@@ -65,7 +65,6 @@ export const damages: Readonly<Record<string, Answer>> = {
   none: ({ text }) => text,
   "fence with a language": (hole) => fenced(hole),
   "fence that does not end": ({ text }) => `\`\`\`\n${text}`,
-  "fence that ends on the last line": ({ languageId, text }) => `\`\`\`${languageId}\n${text}\`\`\``,
   "fence with a path": (hole) => fenced({ ...hole, languageId: "src/lib/a.ts" }),
   "fence after a sentence": (hole) => `${oneOf(hole, openers)}\n${fenced(hole)}`,
   "fence before a sentence": (hole) => `${fenced(hole)}\n\n${oneOf(hole, endings)}`,
@@ -76,23 +75,18 @@ export const damages: Readonly<Record<string, Answer>> = {
   tag: (hole) => tagged(hole, "completion"),
   "tag on lines": (hole) => tagged({ ...hole, text: `\n${hole.text}\n` }, "completion"),
   "any tag": (hole) => tagged(hole, oneOf(hole, tags)),
-  "any tag that does not end": (hole) =>
-    tagged({ ...hole, text: `\n${hole.text}` }, oneOf(hole, tags))?.replace(/<\/\w+>$/, ""),
   "tag between sentences": (hole) => {
     const answer = tagged(hole, "completion");
     return answer === undefined ? undefined : `Let me think.\n\n${answer}\n\n${oneOf(hole, endings)}`;
   },
   "thoughts before": ({ text }) => `<think>\nThe user wants code.\n</think>\n${text}`,
   "sentence before": (hole) => `${oneOf(hole, openers)}\n\n${hole.text}`,
-  "sentences after": ({ text }) =>
-    `${text}\n\nExplanation:\nThe code above adds what was missing.\nLet me know if you need more.`,
   "sentences on both sides": ({ text }) =>
     `Here's the code to insert at the cursor:\n\n${text}\n\nThis will complete the code.`,
   "a heading and a list after": ({ languageId, text }) =>
     languageId === "markdown"
       ? undefined
       : `${text}\n\n### Explanation\n\n1. It does what is missing.\n2. Nothing else.`,
-  "marker at the start": (hole) => marked(hole, (mark) => mark + hole.text, "<|cursor|>"),
   "marker after the line's start": (hole) => marked(hole, (mark) => lineOf(hole) + mark + hole.text, "{{FILL_HERE}}"),
   "any marker at the end": (hole) => marked(hole, (mark) => hole.text + mark),
   "any marker, with both sides": (hole) =>
@@ -101,9 +95,7 @@ export const damages: Readonly<Record<string, Answer>> = {
   "echo of the line": (hole) => (lineOf(hole).trim() === "" ? undefined : lineOf(hole) + hole.text),
   "echo of the line without indentation": (hole) =>
     lineOf(hole).trim() === "" ? undefined : lineOf(hole).trimStart() + hole.text,
-  "echo of five lines": (hole) => linesBefore(hole, 5) + hole.text,
   "the function from its start": (hole) => linesBefore(hole, 20) + hole.text,
-  "echo of a line after": (hole) => withAfter(hole, 1),
   "echo of four lines after": (hole) => withAfter(hole, 4),
   "the whole function": (hole) => linesBefore(hole, 12) + (withAfter(hole, 12) ?? hole.text),
   "closers that follow": ({ text, suffix }) => {
