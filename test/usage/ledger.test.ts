@@ -6,6 +6,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
 import { dayAfter, dayOf, startOf } from "../../src/usage/localDay.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
+import { Random } from "../support/random.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { writeYear } from "../support/usage/yearOfUsage.ts";
 
@@ -253,6 +254,31 @@ describe("the ledger, whatever happens in whatever order", function () {
       fc.asyncProperty(events, (list) => checkSums(list, join(folder(), crypto.randomUUID()))),
       { numRuns: 200 },
     );
+  });
+
+  it("has what two windows have recorded, at any time of a year in which they flush and read at random", async () => {
+    const random = new Random("a year of usage");
+    const place = join(folder(), "year");
+    let now = new Date(2026, 0, 1).getTime();
+    const opened = () => ({ ledger: new Ledger({ folder: place, now: () => now, delay: 3_600_000 }), inMemory: 0 });
+    const windows = [opened(), opened()] as const;
+    let recorded = 0;
+    for (const end = now + 365 * day; now < end; now += random.below(day / 4)) {
+      const window = random.pick(windows);
+      const event = random.pick(["add", "add", "flush", "read"]);
+      if (event === "add") {
+        window.ledger.add({ model: "m", feature: "chat", entry: "primary", requests: 1 });
+        window.inMemory += 1;
+        recorded += 1;
+      } else if (event === "flush") {
+        window.ledger.flush();
+        window.inMemory = 0;
+      } else {
+        const ofOther = windows.find((other) => other !== window)?.inMemory ?? 0;
+        assert.equal(sumOf(await window.ledger.read()).requests, recorded - ofOther);
+      }
+    }
+    for (const { ledger } of windows) ledger.dispose();
   });
 });
 
