@@ -11,13 +11,12 @@ import { withFacts } from "./sentences.ts";
 /** The texts and actions for a prompt that is too long, by the feature that sent it. */
 export function longPrompt(failure: Failure): Kind {
   const { error, operation } = failure;
-  const { modelFrom } = operation;
   const cause = withFacts(causeOf(failure), error.status);
   if (operation.keyGroup === "image")
     return { cause, advice: l10n.t("Shorten it, then try again."), actions: [showLog()] };
   const limit = limitActions(error, operation);
   // These models are chosen in the settings too, and two buttons with the same title would be confusing.
-  const isSetting = modelFrom?.endsWith(".model") === true && modelFrom !== "chat.model";
+  const isSetting = operation.modelFrom?.endsWith(".model") === true && operation.modelFrom !== "chat.model";
   const settings = limit.length > 0 || isSetting ? [] : [openSetting("models")];
   return { cause, advice: adviceFor(operation), actions: [...limit, chooseModel(operation), ...settings] };
 }
