@@ -136,7 +136,7 @@ describe("after an update from version 1.1.0", () => {
       ["2026-11-20", "gpt-image-2", "image", "backup", 1, 0, 0, 1],
     ];
     for (const time of ["before", "after"]) {
-      const { rows } = await ledger.read();
+      const rows = await ledger.read();
       assert.deepEqual(
         rows.map((row) => [
           ...[row.day, row.model, row.feature, row.entry],

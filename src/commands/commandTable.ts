@@ -12,8 +12,8 @@ import { inlineChatCommands, type InlineServices } from "../inline/inlineCommand
 import { type CommandName, participantName, prefix, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { changeSetting } from "../settings/changeSetting.ts";
-import { modelId, mostInput } from "../settings/models.ts";
-import { leastInput } from "../settings/tokenLimits.ts";
+import { modelId, maxInput } from "../settings/models.ts";
+import { minInput } from "../settings/tokenLimits.ts";
 import { removeApiKey, setApiKey } from "../setup/apiKeyCommands.ts";
 import { setUp } from "../setup/setUp.ts";
 import { copySetUpLink } from "../setup/setUpLink.ts";
@@ -127,7 +127,7 @@ async function selectModel({ settings }: Pick<Services, "settings">): Promise<vo
 async function setTokenLimit(_services: unknown, argument?: unknown): Promise<void> {
   const { model: id, maxInputTokens: tokens } = asObject(argument) ?? {};
   const [model = "", maxInputTokens = 0] = [asText(id), asCount(tokens)];
-  const isPlausible = maxInputTokens >= leastInput && maxInputTokens <= mostInput;
+  const isPlausible = maxInputTokens >= minInput && maxInputTokens <= maxInput;
   if (!isPlausible || model === "" || model !== modelId(model)) {
     await openSetting("models").run();
     return;

@@ -9,12 +9,12 @@ import { pickRow, type Row } from "../ui/pickRow.ts";
 /** Shows the status bar menu. */
 export async function showMenu({ keys, settings }: Pick<Services, "keys" | "settings">): Promise<void> {
   const isReady = settings().baseUrl !== "" && (await keys.source("codex")) !== "none";
-  const use = { name: l10n.t("use"), rows: featureRows() };
-  const care = { name: l10n.t("set up and check"), rows: setUpRows() };
+  const features = { name: l10n.t("use"), rows: featureRows() };
+  const management = { name: l10n.t("set up and check"), rows: setUpRows() };
   await pickRow({
     title: "Codex Gateway",
     placeholder: isReady ? l10n.t("Select an action") : l10n.t("Set up the gateway first; it takes a minute"),
-    sections: isReady ? [use, care] : [care, use],
+    sections: isReady ? [features, management] : [management, features],
   });
 }
 

@@ -6,7 +6,7 @@ import { keyCommandOf } from "../settings/keyCommandSetting.ts";
 import type { Action, FailedAction, Remedy } from "./notice.ts";
 
 /** Argument of `setUp`: skips the final test, because a retry follows. */
-export const proceed = "goOn";
+export const proceed = "proceed";
 
 /** Argument of `useForAiFeatures`: makes only the changes that the notification has named. */
 export const keepUsing = "keepUsing";
@@ -50,7 +50,7 @@ export const manageTrust = (): Action => commandAction(l10n.t("Manage Workspace 
 export const setTokenLimit = (model: string, maxInputTokens: number): Action =>
   commandAction(l10n.t("Set Limit"), `${prefix}.setTokenLimit`, { model, maxInputTokens });
 export const testConnection = (): Action => commandAction(l10n.t("Test Connection"), `${prefix}.testConnection`);
-export const showLog = (): Action => ({ ...commandAction(l10n.t("Show Log"), `${prefix}.showLog`), isLog: true });
+export const showLog = (): Action => commandAction(l10n.t("Show Log"), `${prefix}.showLog`);
 export const showDiff = (answerId: string): Action =>
   commandAction(l10n.t("Show Diff"), `${prefix}.inlineChat.showDiff`, answerId);
 

@@ -15,13 +15,8 @@ import {
   testConnection,
 } from "./actions.ts";
 import { longPrompt } from "./longPrompt.ts";
-import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
-import { baseUrlFlaws, asSentence, retryTime, withFacts, withStatus } from "./sentences.ts";
-
-/** Whether the gateway refuses the size of an image that can be ordered in another size. */
-export function isRefusedSize({ kind, field }: GatewayError, operation: FailedAction): boolean {
-  return kind === "rejected" && field === "size" && operation.remedies?.square !== undefined;
-}
+import type { Action, Failure, Kind } from "./notice.ts";
+import { baseUrlFlaws, asSentence, retryTime, withFacts } from "./sentences.ts";
 
 /** Whether a web page arrived in place of an answer. One with an error status is described by its status. */
 export function isWebPage({ page, status }: GatewayError): boolean {
@@ -29,14 +24,14 @@ export function isWebPage({ page, status }: GatewayError): boolean {
 }
 
 /** A web page: a network that requires a sign-in, or a wrong base URL. */
-export function webPage({ error, operation, subject, room }: Failure): Kind {
-  const title = quoted(error.page, room / 2);
+export function webPage({ error, operation, nameAtStart, maxMessage }: Failure): Kind {
+  const title = quoted(error.page, maxMessage / 2);
   return {
     label: l10n.t("web page instead of an answer"),
     cause:
       title === ""
-        ? l10n.t("{0} returned a web page instead of an answer.", subject)
-        : l10n.t("{0} returned a web page instead of an answer: “{1}”.", subject, title),
+        ? l10n.t("{0} returned a web page instead of an answer.", nameAtStart)
+        : l10n.t("{0} returned a web page instead of an answer: “{1}”.", nameAtStart, title),
     advice: l10n.t(
       "If this is the sign-in page of a network or proxy, sign in with a browser; otherwise, check the base URL.",
     ),
@@ -51,8 +46,8 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: l10n.t("Run Set Up to enter its base URL and key."),
     actions: [setUp(operation)],
   }),
-  badUrl: ({ error, object }) => ({
-    cause: l10n.t("The base URL of {0} cannot be used: {1}.", object, baseUrlFlaws[error.flaw ?? "notUrl"]()),
+  badUrl: ({ error, name }) => ({
+    cause: l10n.t("The base URL of {0} cannot be used: {1}.", name, baseUrlFlaws[error.flaw ?? "notUrl"]()),
     advice: l10n.t("Correct it in the settings."),
     actions: [entrySetting(error)],
   }),
@@ -60,9 +55,9 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     cause: l10n.t("No API key of the {0} group is set.", operation.keyGroup),
     actions: [setApiKey(operation.keyGroup, operation)],
   }),
-  keyNotAllowed: ({ error, operation, object }) => {
+  keyNotAllowed: ({ error, operation, name }) => {
     const { keyGroup } = operation;
-    const origin = error.refusal ? quote(error.refusal.origin) : object;
+    const origin = error.refusal ? quote(error.refusal.origin) : name;
     const isByVariable = error.refusal?.by === "environment";
     return {
       label: l10n.t("API key not sent"),
@@ -94,65 +89,63 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: l10n.t("Check the network connection and the base URL."),
     actions: [...retryActions(error, operation), openSetting("baseUrl")],
   }),
-  unreachable: ({ error, operation, subject }) => ({
+  unreachable: ({ error, operation, nameAtStart }) => ({
     label: l10n.t("unreachable"),
     ...(error.proxy === undefined
       ? {
-          cause: l10n.t("{0} cannot be reached.", subject),
+          cause: l10n.t("{0} cannot be reached.", nameAtStart),
           advice: l10n.t("Check the network connection and the base URL."),
+          actions: [...retryActions(error, operation), entrySetting(error)],
         }
       : {
           cause: l10n.t("The proxy {0} cannot be reached.", quote(error.proxy)),
           advice: l10n.t("Check the proxy settings."),
+          actions: [...retryActions(error, operation), openSettings("http.proxy")],
         }),
-    actions: [
-      ...retryActions(error, operation),
-      error.proxy === undefined ? entrySetting(error) : openSettings("http.proxy"),
-    ],
   }),
-  untrusted: ({ error, object }) => ({
+  untrusted: ({ error, name }) => ({
     label: l10n.t("certificate not trusted"),
     cause:
       error.proxy === undefined
-        ? l10n.t("The certificate of {0} is not trusted.", object)
+        ? l10n.t("The certificate of {0} is not trusted.", name)
         : l10n.t("The certificate of the proxy {0} is not trusted.", quote(error.proxy)),
     advice: l10n.t("If your network inspects encrypted traffic, specify its certificate file in the settings."),
     actions: [openSetting("certificateFile"), showLog()],
   }),
-  notHttps: ({ error, subject }) => ({
+  notHttps: ({ error, nameAtStart }) => ({
     label: l10n.t("https not supported"),
     cause:
       error.status === undefined
-        ? l10n.t("{0} does not support https, but its base URL uses it.", subject)
-        : l10n.t("{0} supports only https, but its base URL uses http.", subject),
+        ? l10n.t("{0} does not support https, but its base URL uses it.", nameAtStart)
+        : l10n.t("{0} supports only https, but its base URL uses http.", nameAtStart),
     advice: l10n.t("Correct the base URL."),
     actions: [entrySetting(error)],
   }),
-  proxyRefused: ({ error, object }) => ({
+  proxyRefused: ({ error, name }) => ({
     label: l10n.t("refused by the proxy"),
     cause:
       error.proxy === undefined
-        ? withStatus(l10n.t("The proxy refuses to connect to {0}.", object), error)
-        : l10n.t("The proxy {0} does not connect to {1}.", quote(error.proxy), object),
+        ? withFacts(l10n.t("The proxy refuses to connect to {0}.", name), error.status)
+        : l10n.t("The proxy {0} does not connect to {1}.", quote(error.proxy), name),
     advice: l10n.t("Check the proxy settings."),
     actions: [openSettings("http.proxy"), showLog()],
   }),
-  timeout: ({ subject }) => ({
+  timeout: ({ nameAtStart }) => ({
     label: l10n.t("timed out"),
-    cause: l10n.t("{0} did not answer in time.", subject),
+    cause: l10n.t("{0} did not answer in time.", nameAtStart),
   }),
-  connectionLost: ({ object }) => ({
+  connectionLost: ({ name }) => ({
     label: l10n.t("connection lost"),
-    cause: l10n.t("The connection to {0} was lost before an answer arrived.", object),
+    cause: l10n.t("The connection to {0} was lost before an answer arrived.", name),
     advice: l10n.t("Try again."),
   }),
   interrupted: () => ({
     cause: l10n.t("The answer was interrupted."),
     advice: l10n.t("What you received so far is kept; ask again for a complete answer."),
   }),
-  unauthorized: ({ error, operation, subject }) => ({
+  unauthorized: ({ error, operation, nameAtStart }) => ({
     label: l10n.t("API key not accepted"),
-    cause: withStatus(l10n.t("{0} does not accept the API key.", subject), error),
+    cause: withFacts(l10n.t("{0} does not accept the API key.", nameAtStart), error.status),
     advice:
       keyCommandOf(operation.keyGroup).length === 0
         ? l10n.t("Set a valid key: this one is wrong, expired, or not of the {0} group.", operation.keyGroup)
@@ -162,36 +155,36 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
           ),
     actions: [setApiKey(operation.keyGroup, operation), showLog()],
   }),
-  forbidden: ({ error, operation, subject, isEntry }) => {
+  forbidden: ({ error, operation }) => {
     const isImage = operation.keyGroup === "image";
-    const ofGroup = isImage
+    const cause = isImage
       ? l10n.t("The group of the image key is not allowed to generate images.")
       : l10n.t("The codex key may not use this model, or the gateway blocked the request.");
     return {
       label: l10n.t("permission denied"),
-      cause: withStatus(isEntry ? l10n.t("{0} denied permission.", subject) : ofGroup, error),
+      cause: withFacts(cause, error.status),
       advice: isImage
         ? l10n.t("Enable the permission in the gateway's console, or set another key.")
         : l10n.t("Check the permission in the gateway's console, or set another key."),
       actions: [setApiKey(operation.keyGroup, operation), showLog()],
     };
   },
-  notFound: ({ error, subject }) => ({
+  notFound: ({ error, nameAtStart }) => ({
     label: l10n.t("path not found"),
-    cause: withStatus(l10n.t("{0} cannot find this path.", subject), error),
+    cause: withFacts(l10n.t("{0} cannot find this path.", nameAtStart), error.status),
     advice: l10n.t("Check its base URL: it is the part before /v1."),
     actions: [entrySetting(error), showLog()],
   }),
-  modelNotFound: ({ error, operation, subject }) => {
+  modelNotFound: ({ error, operation, nameAtStart }) => {
     const isImage = operation.keyGroup === "image";
     const model = quote(error.model ?? "", 60);
     const ofText =
       model === ""
-        ? l10n.t("{0} cannot find this model.", subject)
-        : l10n.t("{0} cannot find the model “{1}”.", subject, model);
+        ? l10n.t("{0} cannot find this model.", nameAtStart)
+        : l10n.t("{0} cannot find the model “{1}”.", nameAtStart, model);
     return {
       label: l10n.t("model not found"),
-      cause: withStatus(isImage ? l10n.t("{0} cannot find the image model.", subject) : ofText, error),
+      cause: withFacts(isImage ? l10n.t("{0} cannot find the image model.", nameAtStart) : ofText, error.status),
       advice: isImage
         ? l10n.t("Ask the gateway's administrator whether an image account is bound.")
         : l10n.t("Choose another model."),
@@ -201,49 +194,46 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
   contextTooLong: (failure) => ({ label: l10n.t("prompt too long"), ...longPrompt(failure) }),
   filtered: ({ error }) => ({
     label: l10n.t("refused by the content filter"),
-    cause: withStatus(l10n.t("The gateway's content filter refused the request."), error),
+    cause: withFacts(l10n.t("The gateway's content filter refused the request."), error.status),
     advice: l10n.t("Rephrase it, then try again."),
     actions: [showLog()],
   }),
-  rateLimited: ({ error, subject, isEntry }) => ({
+  rateLimited: ({ error, nameAtStart }) => ({
     label: l10n.t("too many requests"),
-    cause: withStatus(
-      isEntry ? l10n.t("{0} received too many requests.", subject) : l10n.t("Too many requests."),
-      error,
-    ),
+    cause: withFacts(l10n.t("{0} received too many requests.", nameAtStart), error.status),
     advice: whenToRetry(error, l10n.t("Wait a moment, then try again.")),
   }),
-  serverError: ({ error, subject }) => ({
+  serverError: ({ error, nameAtStart }) => ({
     label: l10n.t("internal error"),
-    cause: withStatus(l10n.t("{0} has an internal error.", subject), error),
+    cause: withFacts(l10n.t("{0} has an internal error.", nameAtStart), error.status),
   }),
-  overloaded: ({ error, subject }) => ({
+  overloaded: ({ error, nameAtStart }) => ({
     label: l10n.t("overloaded"),
-    cause: withStatus(l10n.t("{0} is overloaded.", subject), error),
+    cause: withFacts(l10n.t("{0} is overloaded.", nameAtStart), error.status),
   }),
-  badGateway: ({ error, object }) => ({
+  badGateway: ({ error, name }) => ({
     label: l10n.t("proxy error"),
-    cause: withStatus(l10n.t("A server in front of {0} failed.", object), error),
+    cause: withFacts(l10n.t("A server in front of {0} failed.", name), error.status),
   }),
-  redirected: ({ error, subject }) => ({
+  redirected: ({ error, nameAtStart }) => ({
     label: l10n.t("redirected"),
-    cause: withStatus(l10n.t("{0} redirects to another address.", subject), error),
+    cause: withFacts(l10n.t("{0} redirects to another address.", nameAtStart), error.status),
     advice: l10n.t("Keys never follow a redirect, so enter the final address as its base URL."),
     actions: [entrySetting(error), showLog()],
   }),
-  rejected: ({ error, operation, subject, room }) => {
+  rejected: ({ error, operation, nameAtStart, maxMessage }) => {
     const label = l10n.t("request rejected");
-    if (isRefusedSize(error, operation)) {
+    if (error.field === "size" && operation.remedies?.square) {
       return {
         label,
-        cause: withStatus(l10n.t("The gateway's upstream does not support this image size."), error),
+        cause: withFacts(l10n.t("The gateway's upstream does not support this image size."), error.status),
         advice: l10n.t("The most reliable size is 1024x1024."),
         actions: [...remedy(operation, "square"), showLog()],
       };
     }
     const { field, gatewayMessage } = error;
-    const words = quoted(gatewayMessage, room);
-    const cause = withStatus(l10n.t("{0} rejected the request", subject), error);
+    const words = quoted(gatewayMessage, maxMessage);
+    const cause = withFacts(l10n.t("{0} rejected the request", nameAtStart), error.status);
     return {
       label,
       cause: asSentence(words === "" ? cause : l10n.t("{0}: {1}", cause, words)),
@@ -252,19 +242,19 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
       actions: [...(field === undefined ? remedy(operation, "square") : []), showLog()],
     };
   },
-  empty: ({ subject }) => ({
+  empty: ({ nameAtStart }) => ({
     label: l10n.t("empty answer"),
-    cause: l10n.t("{0} returned an empty answer.", subject),
+    cause: l10n.t("{0} returned an empty answer.", nameAtStart),
     advice: l10n.t("Try again."),
   }),
-  unreadable: ({ subject }) => ({
+  unreadable: ({ nameAtStart }) => ({
     label: l10n.t("unreadable answer"),
-    cause: l10n.t("{0} returned an unreadable answer.", subject),
+    cause: l10n.t("{0} returned an unreadable answer.", nameAtStart),
     advice: l10n.t("Try again."),
   }),
-  noImage: ({ subject }) => ({
+  noImage: ({ nameAtStart }) => ({
     label: l10n.t("no image"),
-    cause: l10n.t("{0} returned no image.", subject),
+    cause: l10n.t("{0} returned no image.", nameAtStart),
     advice: l10n.t("Try again, or use another prompt."),
   }),
   mayBeCharged: ({ error, operation }) => ({
@@ -272,7 +262,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: operation.retry ? l10n.t("Retry requests it again.") : "",
   }),
   linkExpired: ({ error, operation }) => ({
-    cause: withStatus(l10n.t("The image was generated, but its link has expired."), error),
+    cause: withFacts(l10n.t("The image was generated, but its link has expired."), error.status),
     advice: l10n.t("“Recover Images” tries the link again; Generate Again requests a new image."),
     actions: [...remedy(operation, "orderAgain"), ...remedy(operation, "discard"), showLog()],
   }),
@@ -282,7 +272,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     actions: [...remedy(operation, "discard"), showLog()],
   }),
   downloadFailed: ({ error }) => ({
-    cause: withStatus(l10n.t("The image was generated, but not downloaded."), error),
+    cause: withFacts(l10n.t("The image was generated, but not downloaded."), error.status),
     advice: l10n.t("Retry or “Recover Images” downloads the same image."),
   }),
   notAnImage: ({ error, operation }) => ({
@@ -312,14 +302,15 @@ function chargedCause(error: GatewayError): string {
 }
 
 /** The gateway's own message, if there is room. */
-function quoted(words: string | undefined, room: number): string {
-  return words === undefined || room === 0 ? "" : quote(words, room);
+function quoted(words: string | undefined, maxMessage: number): string {
+  return words === undefined || maxMessage === 0 ? "" : quote(words, maxMessage);
 }
 
 /** What to do about a transient failure: to wait until the time that the gateway names, or to try again. */
 export function whenToRetry({ retryAfter }: GatewayError, otherwise = l10n.t("Try again later.")): string {
-  const time = retryAfter === undefined ? undefined : retryTime(retryAfter, Date.now());
-  return time ? l10n.t("The gateway accepts requests again {0}.", time) : otherwise;
+  return retryAfter === undefined
+    ? otherwise
+    : l10n.t("The gateway accepts requests again {0}.", retryTime(retryAfter, Date.now()));
 }
 
 function entrySetting({ entry }: GatewayError): Action {

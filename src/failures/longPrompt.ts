@@ -6,27 +6,25 @@ import { inputTokens, modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import { chooseModel, openSetting, retryActions, setTokenLimit, showLog } from "./actions.ts";
 import type { Action, Failure, FailedAction, Kind } from "./notice.ts";
-import { withStatus } from "./sentences.ts";
+import { withFacts } from "./sentences.ts";
 
 /** The texts and actions for a prompt that is too long, by the feature that sent it. */
 export function longPrompt(failure: Failure): Kind {
   const { error, operation } = failure;
-  const cause = withStatus(causeOf(failure), error);
-  if (operation.keyGroup === "image") {
+  const cause = withFacts(causeOf(failure), error.status);
+  if (operation.keyGroup === "image")
     return { cause, advice: l10n.t("Shorten it, then try again."), actions: [showLog()] };
-  }
   const limit = limitActions(error, operation);
   // These models are chosen in the settings too, and two buttons with the same title would be confusing.
-  const { modelFrom } = operation;
-  const isSetting = modelFrom?.endsWith(".model") === true && modelFrom !== "chat.model";
+  const isSetting = operation.modelFrom?.endsWith(".model") === true && operation.modelFrom !== "chat.model";
   const settings = limit.length > 0 || isSetting ? [] : [openSetting("models")];
   return { cause, advice: adviceFor(operation), actions: [...limit, chooseModel(operation), ...settings] };
 }
 
 /** The cause, with the limit if the gateway names one. */
-function causeOf({ error, operation, object }: Failure): string {
+function causeOf({ error, operation, name }: Failure): string {
   const { page, tokenLimit, limits } = error;
-  if (page !== undefined) return l10n.t("A server in front of {0} does not accept a request this large.", object);
+  if (page !== undefined) return l10n.t("A server in front of {0} does not accept a request this large.", name);
   if (operation.keyGroup === "image") return l10n.t("The prompt is too long for the image model.");
   const model = quote(error.model ?? "", 60);
   if (model === "") return l10n.t("The prompt is too long for this model.");
@@ -56,9 +54,8 @@ function limitActions({ model, tokenLimit, limits }: GatewayError, operation: Fa
 }
 
 function adviceFor({ modelFrom, isInChat }: FailedAction): string {
-  if (modelFrom === "inlineChat.model") {
+  if (modelFrom === "inlineChat.model")
     return l10n.t("Select fewer lines, start a new conversation, or choose a model that accepts more.");
-  }
   if (modelFrom === "commitMessage.model" || modelFrom === "review.model")
     return l10n.t("Stage fewer files, or choose a model that accepts more.");
   return isInChat

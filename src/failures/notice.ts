@@ -14,8 +14,6 @@ export interface Action {
   readonly call?: CommandCall;
   /** Whether it retries what failed, which the command alone does not. */
   readonly retries?: boolean;
-  /** Whether it only shows the log, without fixing anything. */
-  readonly isLog?: boolean;
 }
 
 /** Remedies that only the operation itself provides. */
@@ -59,12 +57,11 @@ export interface Failure {
   readonly error: GatewayError;
   readonly operation: FailedAction;
   /** The entry that failed, or the gateway if the entry does not matter, at the beginning of a sentence. */
-  readonly subject: string;
+  readonly nameAtStart: string;
   /** The same in the middle of a sentence. */
-  readonly object: string;
-  readonly isEntry: boolean;
+  readonly name: string;
   /** Maximum length of the gateway's own message, in characters. */
-  readonly room: number;
+  readonly maxMessage: number;
 }
 
 /** The texts and actions for a kind of failure. */

@@ -3,9 +3,9 @@ import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { EntryName } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
 import { retryOrLog, showLog } from "./actions.ts";
-import { isRefusedSize, isWebPage, kinds, webPage, whenToRetry } from "./gatewayNotices.ts";
+import { isWebPage, kinds, webPage, whenToRetry } from "./gatewayNotices.ts";
 import type { FailedAction, Failure, Kind, Notice } from "./notice.ts";
-import { sentences, withStatus } from "./sentences.ts";
+import { sentences, withFacts } from "./sentences.ts";
 import { UserError } from "./userError.ts";
 import { type NoticeOf, userNotices } from "./userErrorNotices.ts";
 
@@ -23,24 +23,24 @@ export function noticeOf(error: unknown, operation: FailedAction): Notice {
 }
 
 /** Maximum length of the gateway's own message where one entry failed, and where both did. */
-const [roomForOne, roomForEach] = [160, 60];
+const [maxMessageOfOne, maxMessageOfEach] = [160, 60];
 
 function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
-  const { advice, actions } = kindOf(error, operation, roomForOne);
+  const { advice, actions } = kindOf(error, operation, maxMessageOfOne);
   const { text, brief } = causesOf(error, operation);
   // A button says what to do, unless there is a time to wait.
-  const saysButton = error.retryAfter === undefined && actions.some(({ isLog }) => !isLog);
+  const saysButton = error.retryAfter === undefined && actions.some(({ call }) => !call?.command.endsWith(".showLog"));
   return { text: sentences(text, advice), brief: sentences(brief, saysButton ? "" : advice), actions };
 }
 
 /** The cause in one sentence, in brief without the gateway's message; in the chat, with a sentence for each entry. */
 function causesOf(error: GatewayError, operation: FailedAction): Pick<Notice, "text" | "brief"> {
-  const failures = isRefusedSize(error, operation) ? [] : failuresByEntry(error);
+  const failures = failuresByEntry(error);
   const { cause } = kindOf(error, operation, 0);
-  if (failures.length < 2) return { text: kindOf(error, operation, roomForOne).cause, brief: cause };
-  const both = commonCause(error, failures, operation);
+  if (failures.length < 2) return { text: kindOf(error, operation, maxMessageOfOne).cause, brief: cause };
+  const both = commonCause(error, failures);
   if (both !== undefined) return { text: both, brief: both };
-  const kinds = failures.map((failure) => kindOf(failure, operation, roomForEach, failure.entry));
+  const kinds = failures.map((failure) => kindOf(failure, operation, maxMessageOfEach, failure.entry));
   const text = sentences(l10n.t("Both entries failed."), ...kinds.map(({ cause }) => cause));
   const [first, second] = kinds.map(({ label }) => label);
   // Without a label, the cause itself matters, such as that an image may have been charged.
@@ -58,13 +58,8 @@ function failuresByEntry(error: GatewayError): readonly GatewayError[] {
 }
 
 /** One cause for both failures, if there is a shorter one. */
-function commonCause(
-  error: GatewayError,
-  failures: readonly GatewayError[],
-  operation: FailedAction,
-): string | undefined {
+function commonCause(error: GatewayError, failures: readonly GatewayError[]): string | undefined {
   if (error.kind === "offline") return l10n.t("The host names of both entries cannot be resolved.");
-  if (failures.every(({ kind }) => kind === "contextTooLong")) return kindOf(error, operation, roomForOne).cause;
   if (failures.some(({ kind }) => kind !== "unreachable")) return undefined;
   const [proxy, ...others] = new Set(failures.map((failure) => failure.proxy));
   return proxy === undefined || others.length > 0
@@ -73,20 +68,25 @@ function commonCause(
 }
 
 /**
- * The texts and actions for a failure. `room`: the maximum length of the gateway's own message. `entry`: the entry to
+ * The texts and actions for a failure. `maxMessage`: the maximum length of the gateway's own message. `entry`: the entry to
  * name; by default the one that failed, if the user must fix it.
  */
 export function kindOf(
   error: GatewayError,
   operation: FailedAction,
-  room: number,
+  maxMessage: number,
   entry = concernsEntry.has(error.kind) || isWebPage(error) ? error.entry : undefined,
 ): Required<Kind> {
-  const failure = { error, operation, room, ...subjectOf(entry) };
+  const failure = { error, operation, maxMessage, ...namesOf(entry) };
   const isPage = isWebPage(error) && error.kind !== "mayBeCharged";
   const describe = isPage ? webPage : kinds[error.kind];
   const { cause, label, actions, advice = actions ? "" : whenToRetry(error) } = describe(failure);
-  return { cause, advice, label: label && withStatus(label, error), actions: actions ?? retryOrLog(error, operation) };
+  return {
+    cause,
+    advice,
+    label: label && withFacts(label, error.status),
+    actions: actions ?? retryOrLog(error, operation),
+  };
 }
 
 /** Failures that name their entry, because the user must fix it. */
@@ -95,9 +95,9 @@ const concernsEntry: ReadonlySet<GatewayErrorKind> = new Set([
   ...["timeout", "connectionLost", "notFound", "badGateway", "redirected"],
 ] as const);
 
-function subjectOf(entry: EntryName | undefined): Pick<Failure, "subject" | "object" | "isEntry"> {
-  if (entry === undefined) return { subject: l10n.t("The gateway"), object: l10n.t("the gateway"), isEntry: false };
+function namesOf(entry: EntryName | undefined): Pick<Failure, "nameAtStart" | "name"> {
+  if (entry === undefined) return { nameAtStart: l10n.t("The gateway"), name: l10n.t("the gateway") };
   return entry === "primary"
-    ? { subject: l10n.t("The primary entry"), object: l10n.t("the primary entry"), isEntry: true }
-    : { subject: l10n.t("The backup entry"), object: l10n.t("the backup entry"), isEntry: true };
+    ? { nameAtStart: l10n.t("The primary entry"), name: l10n.t("the primary entry") }
+    : { nameAtStart: l10n.t("The backup entry"), name: l10n.t("the backup entry") };
 }

@@ -116,7 +116,7 @@ export class Notifier {
 }
 
 /** Maximum length of a link in a notification, in characters: VS Code shows about 1,000 in all (1.139). */
-const longestLink = 600;
+const maxLink = 600;
 
 /**
  * A notification that disappears by itself, over a chat that has all actions. The first action is a link: with buttons, the
@@ -125,5 +125,5 @@ const longestLink = 600;
 function transient({ brief, actions: [action] }: Notice): [text: string, ...buttons: Action[]] {
   if (action?.retries) return [brief, action];
   const link = action?.call ? commandLink({ title: action.title, ...action.call }) : "";
-  return [link === "" || link.length > longestLink ? brief : `${brief} ${link}`];
+  return [link === "" || link.length > maxLink ? brief : `${brief} ${link}`];
 }

@@ -1,5 +1,5 @@
 import { env, l10n } from "vscode";
-import type { BaseUrlFlaw, GatewayError } from "../gateway/errors.ts";
+import type { BaseUrlFlaw } from "../gateway/errors.ts";
 
 /** Joins sentences, skipping empty ones. */
 export function sentences(...parts: readonly string[]): string {
@@ -9,11 +9,6 @@ export function sentences(...parts: readonly string[]): string {
 /** Ends a sentence with a quoted text; adds a full stop if it lacks one. */
 export function asSentence(text: string): string {
   return /[.!?…。！？][)\]"'”’»）」』]*$/u.test(text) ? text : l10n.t("{0}.", text.replace(/[\s,;:，；：、]+$/u, ""));
-}
-
-/** A sentence with the status in parentheses at its end, if there is one. */
-export function withStatus(sentence: string, { status }: Pick<GatewayError, "status">): string {
-  return withFacts(sentence, status);
 }
 
 /** A sentence or label with the known ones of some facts in parentheses at its end. */
@@ -36,15 +31,15 @@ export const baseUrlFlaws: Record<BaseUrlFlaw, () => string> = {
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
 
-/** Longest wait to display, in milliseconds; keeps dates valid. */
-const longest = 365 * day;
+/** Maximum wait to display, in milliseconds; keeps dates valid. */
+const maxWait = 365 * day;
 
 /**
- * When to retry, as text: "in 20 seconds", "at 14:05 (in 1 hour)", with the date on another day. `wait` in milliseconds,
- * `now` in milliseconds since the epoch; `undefined` if no time can be named.
+ * When to retry, as text: "in 20 seconds", "at 14:05 (in 1 hour)", with the date on another day. `retryAfter` in milliseconds,
+ * `now` in milliseconds since the epoch.
  */
-export function retryTime(wait: number, now: number, language: string = env.language): string | undefined {
-  if (!(wait <= longest)) return undefined;
+export function retryTime(retryAfter: number, now: number, language: string = env.language): string {
+  const wait = Math.min(retryAfter, maxWait);
   if (wait < minute) return inTime(Math.max(wait, second), language);
   // Rounded up, because a minute too early would be rejected again.
   const time = Math.ceil((now + wait) / minute) * minute;

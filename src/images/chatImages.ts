@@ -11,14 +11,15 @@ import { ReportedFailure } from "../failures/notifier.ts";
 import { sentences } from "../failures/sentences.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
 import type { Services } from "../services.ts";
+import { asObject } from "../base/json.ts";
 import { oneLine } from "../text/lines.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import { downloadAction, downloadAndSave, type GenerateNeeds, orderAndStore } from "./generateImage.ts";
 import type { ImageHistory } from "./history/imageHistory.ts";
 import { chooseFolder } from "./imageFolder.ts";
-import { type ImageInput, readImageInput } from "./imageInput.ts";
 import { chargeText, promptExcerpt, sizeFromSetting, sizeText } from "./imageOrder.ts";
+import type { ImageInput } from "./images.ts";
 import type { SavedImage } from "./savedImage.ts";
 import type { PendingImage } from "./storedImages.ts";
 
@@ -37,22 +38,14 @@ export async function generateForChat(
   progress?.(l10n.t("Generating the image. This can take a few minutes."));
   const pending = await orderAndStore(services, { prompt, size: ordered, folder }, signal);
   progress?.(l10n.t("Downloading the image…"));
-  const saved = await Promise.all(pending.map((image) => downloadForChat(services, image, signal)));
+  const download = (image: PendingImage): Promise<SavedImage | undefined> =>
+    downloadAndSave(services, image, signal).catch((error: unknown) => {
+      // In a notification, whose Retry does not order a second image as the chat's would.
+      const notice = services.notifier.report(error, downloadAction(services, image));
+      throw notice ? new ReportedFailure(notice, error) : error;
+    });
+  const saved = await Promise.all(pending.map(download));
   return saved.filter((image) => image !== undefined);
-}
-
-/** Reports a failure in a notification, whose Retry does not order a second image as the chat's would. */
-async function downloadForChat(
-  services: Needs,
-  image: PendingImage,
-  signal: AbortSignal,
-): Promise<SavedImage | undefined> {
-  try {
-    return await downloadAndSave(services, image, signal);
-  } catch (error) {
-    const notice = services.notifier.report(error, downloadAction(services, image));
-    throw notice ? new ReportedFailure(notice, error) : error;
-  }
 }
 
 /**
@@ -75,7 +68,10 @@ export function imageTool(services: Needs, limit = new OrderLimit()): LanguageMo
     },
     invoke: async (options, token) => {
       const input = readImageInput(options.input);
-      if (!(await limit.allows())) throw new Error(declined);
+      if (!(await limit.allows()))
+        throw new Error(
+          "The user wants no more images at present, so no image was made. Do not try again unless the user asks.",
+        );
       try {
         const ordered = { prompt: input.prompt, size: sizeOf(input) };
         return toolResult(await withSignal(token, (signal) => generateForChat(services, ordered, signal)));
@@ -88,9 +84,22 @@ export function imageTool(services: Needs, limit = new OrderLimit()): LanguageMo
   };
 }
 
-/** Tool result that makes the model stop. */
-const declined =
-  "The user wants no more images at present, so no image was made. Do not try again unless the user asks.";
+/** Validates the input. Throws a message for the model, because models may ignore the schema. */
+export function readImageInput(input: unknown): ImageInput {
+  const fields = asObject(input);
+  if (!fields) throw wrong("The input must be an object.");
+  const { prompt, size } = fields;
+  if (typeof prompt !== "string" || prompt.trim() === "") throw wrong('"prompt" must be a text that is not empty.');
+  if (size === undefined || size === null || size === "") return { prompt };
+  if (typeof size !== "string" || !/^\d{2,5}x\d{2,5}$/.test(size)) {
+    throw wrong('"size" must be width and height in pixels, such as 1024x1024, or be left out.');
+  }
+  return { prompt, size };
+}
+
+function wrong(what: string): Error {
+  return new Error(`No image was made. ${what}`);
+}
 
 /** The confirmation. Escapes Markdown itself: `appendText` turns spaces into `&nbsp;`, so lines never wrap (VS Code 1.139.1). */
 function question(history: ImageHistory, prompt: string, size: string | undefined): MarkdownString {
@@ -103,13 +112,11 @@ function question(history: ImageHistory, prompt: string, size: string | undefine
   return new MarkdownString(`${sentences(...facts)}\n\n${promptExcerpt(prompt, escapeMarkdown)}`);
 }
 
-/** The tool result for a model; without images, no folder was chosen. */
+/** The tool result for a model; without images, no folder was chosen, and the model must not order again. */
 export function toolResult(images: readonly SavedImage[] | undefined): LanguageModelToolResult {
+  const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
   return new LanguageModelToolResult(images?.flatMap(partsOf) ?? [new LanguageModelTextPart(noFolder)]);
 }
-
-/** Tool result that keeps the model from ordering again. */
-const noFolder = "No folder was selected, so no image was generated. Do not try again unless the user asks.";
 
 function partsOf({ uri, file, isLarge }: SavedImage): readonly (LanguageModelTextPart | LanguageModelDataPart)[] {
   const saved = `The image is saved in the workspace as ${oneLine(nameInRequests(uri))}.`;

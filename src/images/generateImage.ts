@@ -10,22 +10,18 @@ import type { OneAtATime } from "../text/oneAtATime.ts";
 import { quote } from "../text/safeText.ts";
 import { showMessage } from "../ui/showMessage.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
-import { askFolder, refuseAnyLink, refuseLinkedFolder, targetIn } from "./imageFolder.ts";
+import { askFolder, refuseLinkedFolder, targetIn } from "./imageFolder.ts";
 import { type ImageOrder, squareSize } from "./imageOrder.ts";
 import type { Images } from "./images.ts";
-import { fileNameFor, isLargeImage, numberedNames, type SavedImage } from "./savedImage.ts";
+import { fileNameFor, isLargeImage, type SavedImage } from "./savedImage.ts";
 import type { PendingImage } from "./storedImages.ts";
 
 /** What the five steps need: order, store the link, download, save, announce. */
 export interface GenerateNeeds {
   readonly gateway: Pick<Services["gateway"], "generateImage" | "downloadImage">;
   readonly images: Images;
-  readonly notifier: Pick<Services["notifier"], "guard" | "report">;
+  readonly notifier: Pick<Services["notifier"], "guard" | "inform" | "report">;
 }
-
-type DownloadNeeds = Pick<GenerateNeeds, "images"> & {
-  readonly gateway: Pick<GenerateNeeds["gateway"], "downloadImage">;
-};
 
 /** Generates an image, saves and opens it. Retry orders again only if no link was stored. */
 export async function generateImage(services: GenerateNeeds, order: ImageOrder): Promise<void> {
@@ -53,10 +49,11 @@ export async function orderAndStore(
   observe?: ProgressNotification["observe"],
 ): Promise<readonly PendingImage[]> {
   const { prompt, size, folder } = order;
-  await refuseLinkedFolder(folder);
+  const target = targetIn(folder);
+  await refuseLinkedFolder(target);
   try {
     const answer = await gateway.generateImage({ prompt, size, feature: "image" }, signal, observe);
-    return await images.pending.store({ prompt, size, ...targetIn(folder) }, answer);
+    return await images.pending.store({ prompt, size, ...target }, answer);
   } catch (error) {
     const text = l10n.t("“{0}” was canceled. It may still be charged.", quote(prompt, 30));
     if (signal.aborted) void showMessage("Information", text);
@@ -66,12 +63,12 @@ export async function orderAndStore(
 
 /** Steps 3 and 4: downloads a paid image and saves it. `undefined` if a window is saving or has saved it. */
 export async function downloadAndSave(
-  services: DownloadNeeds,
+  services: Omit<GenerateNeeds, "notifier">,
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<SavedImage | undefined> {
   const { naming, pending, history } = services.images;
-  return await pending.withClaim(image.id, async () => {
+  return await pending.withLock(image.id, async () => {
     const { prompt, size, usage } = image;
     const file = await download(services, image, signal);
     const uri = await saveImage(naming, file, image);
@@ -85,7 +82,7 @@ export async function downloadAndSave(
 }
 
 async function download(
-  { gateway, images: { pending } }: DownloadNeeds,
+  { gateway, images: { pending } }: Omit<GenerateNeeds, "notifier">,
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {
@@ -176,19 +173,22 @@ async function announceImage(
   const run = (command: string) => (): Thenable<unknown> =>
     commands.executeCommand(command, { image: uri.toString(), ticket: images.ticket });
   const actions = imageActions().map(({ title, command }) => ({ title, run: run(command) }));
-  void notifier.guard({ name: "image", keyGroup: "image" }, async () => {
-    await (await showMessage("Information", text, ...actions.slice(isLarge ? 0 : 1)))?.run();
-  });
+  // VS Code truncates the titles of more buttons (1.139.1). The view "Codex Images" has all actions.
+  const offered = isLarge ? actions.slice(0, maxButtons) : actions.slice(1, 1 + maxButtons);
+  void notifier.inform(text, ...offered);
 }
 
-/** What can be done with a saved image. The first action opens it. */
+/** Maximum number of buttons of the notification about a saved image. */
+const maxButtons = 3;
+
+/** What can be done with a saved image, most useful first. The first action opens it. */
 export function imageActions(): readonly { readonly title: string; readonly command: string }[] {
   const actions: readonly (readonly [CommandName, string])[] = [
     ["openImage", l10n.t("Open")],
     ["insertImageLink", l10n.t("Insert Link")],
     ["revealImage", l10n.t("Reveal")],
-    ["copyImagePath", l10n.t("Copy Path")],
     ["refineImage", l10n.t("Refine…")],
+    ["copyImagePath", l10n.t("Copy Path")],
     ["generateImageAgain", l10n.t("Generate Again")],
   ];
   return actions.map(([name, title]) => ({ title, command: `${prefix}.${name}` }));
@@ -206,14 +206,13 @@ export async function saveImage(
   { id, prompt, ...target }: Pick<PendingImage, "id" | "prompt" | "folder" | "root">,
 ): Promise<Uri> {
   const folder = Uri.parse(target.folder);
-  const root = target.root === undefined ? workspace.getWorkspaceFolder(folder)?.uri : Uri.parse(target.root);
   const name = fileNameFor(prompt);
   const unfinished = Uri.joinPath(folder, `.${id}.part`);
   try {
-    await (root ? refuseLinkedFolder(folder, root) : refuseAnyLink(folder));
+    await refuseLinkedFolder(target);
     await workspace.fs.createDirectory(folder);
     await writeWhole(unfinished, bytes);
-    return await naming.run(() => renameToFree(unfinished, folder, numberedNames(name, extensions[type])));
+    return await naming.run(() => renameToFree(unfinished, folder, name, extensions[type]));
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     await workspace.fs.delete(unfinished).then(undefined, () => undefined);
@@ -221,11 +220,13 @@ export async function saveImage(
   }
 }
 
-async function renameToFree(file: Uri, folder: Uri, names: Iterable<string>): Promise<Uri> {
+/** Renames a file to the first name that is free: `cat.png`, `cat-2.png`, `cat-3.png` … */
+async function renameToFree(file: Uri, folder: Uri, name: string, extension: string): Promise<Uri> {
   const taken = new Set((await workspace.fs.readDirectory(folder)).map(([name]) => name));
-  for (const name of names) {
-    if (taken.has(name)) continue;
-    const target = Uri.joinPath(folder, name);
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? `${name}.${extension}` : `${name}-${number}.${extension}`;
+    if (taken.has(free)) continue;
+    const target = Uri.joinPath(folder, free);
     try {
       await workspace.fs.rename(file, target, { overwrite: false });
       return target;
@@ -233,7 +234,6 @@ async function renameToFree(file: Uri, folder: Uri, names: Iterable<string>): Pr
       if (!(error instanceof FileSystemError && error.code === "FileExists")) throw error;
     }
   }
-  throw new Error("No name is free.");
 }
 
 /** Writes all of a file, or throws: VS Code can report success on a full disk (microsoft/vscode#73038). */

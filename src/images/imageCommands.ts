@@ -18,7 +18,9 @@ import { UserError } from "../failures/userError.ts";
 import { prefix, promptLanguage } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { asObject } from "../base/json.ts";
+import { oneLine } from "../text/lines.ts";
 import { quote } from "../text/safeText.ts";
+import { askText } from "../ui/askText.ts";
 import { generateImage, recoverImages } from "./generateImage.ts";
 import { chooseFolder } from "./imageFolder.ts";
 import { imageLink, pathFrom } from "./imageLink.ts";
@@ -32,7 +34,9 @@ export const imageCommands = {
   generateImage: generateImageCommand,
   openImage: onImage(({ file }) => commands.executeCommand("vscode.open", Uri.parse(file))),
   /** Into the last edited document. */
-  insertImageLink: onImage(({ file, prompt }, { images }) => insertLink(images.lastDocument, Uri.parse(file), prompt)),
+  insertImageLink: onImage(({ file, prompt }, { images }) =>
+    insertLink(images.lastDocument(), Uri.parse(file), prompt),
+  ),
   revealImage: onImage(({ file }, { notifier }) => reveal(Uri.parse(file), notifier)),
   copyImagePath: onImage(({ file }) => env.clipboard.writeText(pathOf(Uri.parse(file)))),
   /**
@@ -74,15 +78,15 @@ function pathOf(uri: Uri): string {
 }
 
 /** Inserts a link to an image into the last edited document, in its language's syntax. */
-async function insertLink(last: LastDocument, image: Uri, prompt: string): Promise<void> {
-  const document = last.get();
+async function insertLink(last: LastDocument | undefined, image: Uri, prompt: string): Promise<void> {
+  const { document, viewColumn } = last ?? {};
   if (document === undefined) throw new UserError("noDocument");
   const subject = workspace.asRelativePath(document.uri);
   const folder = workspace.getWorkspaceFolder(document.uri);
   if (!folder || folder !== workspace.getWorkspaceFolder(image)) throw new UserError("linkOutside", { subject });
   const link = imageLink(document.languageId, pathFrom(document.uri.path, image.path), prompt);
-  const editor = await last.show();
-  const isInserted = await editor?.edit((edit) => {
+  const editor = await window.showTextDocument(document, { ...(viewColumn && { viewColumn }), preview: false });
+  const isInserted = await editor.edit((edit) => {
     edit.insert(editor.selection.end, link);
   });
   if (!isInserted) throw new UserError("documentReadOnly", { subject });
@@ -153,33 +157,17 @@ function isActive(uri: Uri): boolean {
 /** Asks for a prompt, offering the last one. `undefined` if the user cancels, or continues in an editor, for several lines. */
 async function askPrompt({ lastPrompt, prompts }: Images): Promise<Prompt | undefined> {
   const last = lastPrompt.get();
-  const input = window.createInputBox();
-  input.title = l10n.t("Generate an image");
-  input.prompt = l10n.t("Describe the image.");
-  input.value = oneLine(last);
-  input.valueSelection = [0, input.value.length];
-  input.ignoreFocusOut = true;
-  input.buttons = [{ iconPath: new ThemeIcon("edit"), tooltip: l10n.t("Write the Prompt in an Editor") }];
-  const { promise, resolve } = Promise.withResolvers<Prompt | undefined>();
-  input.onDidAccept(() => {
-    const text = input.value.trim();
-    if (text === "") input.validationMessage = l10n.t("Describe the image in a few words.");
-    else resolve({ text, isTypedAsPrompt: true });
+  // Input boxes join lines without a space.
+  const value = oneLine(last);
+  const answer = await askText({
+    title: l10n.t("Generate an image"),
+    prompt: l10n.t("Describe the image."),
+    value,
+    button: { iconPath: new ThemeIcon("edit"), tooltip: l10n.t("Write the Prompt in an Editor") },
+    validate: (text) => (text.trim() === "" ? l10n.t("Describe the image in a few words.") : undefined),
   });
-  input.onDidChangeValue(() => (input.validationMessage = undefined));
-  input.onDidHide(() => {
-    resolve(undefined);
-  });
-  input.onDidTriggerButton(() => {
-    void writePrompt(prompts, input.value === oneLine(last) ? last : input.value);
-    input.hide();
-  });
-  input.show();
-  try {
-    return await promise;
-  } finally {
-    input.dispose();
-  }
+  if (answer?.isButton) await writePrompt(prompts, answer.text === value ? last : answer.text);
+  return answer && !answer.isButton ? { text: answer.text.trim(), isTypedAsPrompt: true } : undefined;
 }
 
 /** Opens a prompt editor, with Generate Image in its title bar. */
@@ -199,9 +187,4 @@ export function registerPromptLens(): Disposable {
     { language: promptLanguage, scheme: "untitled" },
     { provideCodeLenses: () => [lens] },
   );
-}
-
-/** Input boxes join lines without a space. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-import { FileSystemError, FileType, l10n, Uri, window, workspace, type WorkspaceFolder } from "vscode";
+import { FileSystemError, FileType, l10n, Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { Services } from "../services.ts";
 import { unlessMissing } from "../text/fileErrors.ts";
@@ -14,24 +14,18 @@ export async function chooseFolder({ settings }: Pick<Services, "settings">): Pr
   // A workspace may have no folder yet. Then `showWorkspaceFolderPick` would show nothing (VS Code 1.139.1).
   const { workspaceFolders = [] } = workspace;
   if (workspaceFolders.length === 0) return await askFolder();
-  const root = await chooseWorkspaceFolder(workspaceFolders);
+  const [only, ...others] = workspaceFolders;
+  const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
+  const placeHolder = l10n.t("Where do you want to save the image?");
+  const root = others.length === 0 ? only : (active ?? (await window.showWorkspaceFolderPick({ placeHolder })));
   if (root === undefined) return undefined;
   const { imageFolder } = settings(root.uri);
   const segments = folderSegments(imageFolder);
   if (segments === undefined) throw new UserError("folderOutside", { subject: imageFolder });
   const folder = Uri.joinPath(root.uri, ...segments);
   // Before the user describes an image, and not only before it is ordered.
-  await refuseLinkedFolder(folder);
+  await refuseLinkedFolder(targetIn(folder));
   return folder;
-}
-
-async function chooseWorkspaceFolder(folders: readonly WorkspaceFolder[]): Promise<WorkspaceFolder | undefined> {
-  if (folders.length === 1) return folders[0];
-  const active = window.activeTextEditor?.document.uri;
-  const folder = active && workspace.getWorkspaceFolder(active);
-  return (
-    folder ?? (await window.showWorkspaceFolderPick({ placeHolder: l10n.t("Where do you want to save the image?") }))
-  );
 }
 
 export async function askFolder(): Promise<Uri | undefined> {
@@ -47,24 +41,17 @@ export function targetIn(folder: Uri): Required<Target> {
 }
 
 /**
- * Throws `folderLinked` if a folder inside the workspace leads outside through a link, because a workspace must not
- * determine where files are written. A folder that the user chose outside the workspace is allowed. `root` is the folder
- * of the workspace that it was chosen in, which may be that of another window.
+ * Throws `folderLinked` if a folder leads out of its root through a link, because a workspace must not determine where files
+ * are written. The root itself may be a link. Version 1.0.0 stored no root: then no link is allowed.
  */
-export async function refuseLinkedFolder(folder: Uri, root = workspace.getWorkspaceFolder(folder)?.uri): Promise<void> {
-  if (root === undefined) return;
-  const open = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-  const isOpen = open.some((uri) => uri.toString() === root.toString());
-  const roots = (isOpen ? open : [root]).flatMap(({ scheme, fsPath }) => (scheme === "file" ? [fsPath] : []));
-  const isFile = folder.scheme === "file";
-  const isInside = isFile ? await isReallyInside(folder.fsPath, roots) : !(await hasLink(root, folder));
-  if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
-}
-
-/** Throws `folderLinked` if a folder is reached through any link. For images whose workspace folder is unknown. */
-export async function refuseAnyLink(folder: Uri): Promise<void> {
-  const isLinked = await hasLink(folder.with({ path: "/" }), folder);
-  if (isLinked) throw new UserError("folderLinked", { subject: workspace.asRelativePath(folder) });
+export async function refuseLinkedFolder({ folder, root }: Target): Promise<void> {
+  if (folder === root) return;
+  const uri = Uri.parse(folder);
+  const isInside =
+    root !== undefined && uri.scheme === "file"
+      ? await isReallyInside(uri.fsPath, [Uri.parse(root).fsPath])
+      : !(await hasLink(root === undefined ? uri.with({ path: "/" }) : Uri.parse(root), uri));
+  if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(uri) });
 }
 
 /** Whether a path below the root contains a link, also on a file system that only VS Code can access. */

@@ -1,4 +1,4 @@
-import { env, l10n, type QuickPickItem, type Uri, window } from "vscode";
+import { env, l10n, type Uri, window } from "vscode";
 import { sentences } from "../failures/sentences.ts";
 import { quote } from "../text/safeText.ts";
 
@@ -13,19 +13,19 @@ export interface ImageOrder {
 /** The recommended and most reliable size; others depend on the upstream service (gateway's interface). */
 export const squareSize = "1024x1024";
 
-/** A size option; without `size` the gateway chooses. */
-interface SizeItem extends QuickPickItem {
-  readonly size?: string;
-}
-
-/** Asks for the size of an image; `undefined` when the user cancels. */
-export async function pickSize(): Promise<Pick<SizeItem, "size"> | undefined> {
+/** Asks for the size of an image, or none to let the gateway choose. `undefined` if the user cancels. */
+export async function pickSize(): Promise<Partial<Pick<ImageOrder, "size">> | undefined> {
   const onUpstream = l10n.t("if the upstream supports it");
-  const items: readonly SizeItem[] = [
+  const item = (size: string, shape: string, note: string) => ({
+    label: size,
+    description: l10n.t("{0}, {1}", shape, note),
+    size,
+  });
+  const items = [
     item(squareSize, l10n.t("Square"), l10n.t("recommended, most reliable")),
     item("1536x1024", l10n.t("Landscape"), onUpstream),
     item("1024x1536", l10n.t("Portrait"), onUpstream),
-    { label: l10n.t("Let the Gateway Choose"), description: l10n.t("sends no size") },
+    { label: l10n.t("Let the Gateway Choose"), description: l10n.t("sends no size"), size: undefined },
   ];
   return await window.showQuickPick(items, {
     title: l10n.t("Select the image size"),
@@ -38,10 +38,6 @@ export async function pickSize(): Promise<Pick<SizeItem, "size"> | undefined> {
 export function sizeFromSetting(setting: string): string | undefined {
   if (setting === "ask") return squareSize;
   return setting === "auto" ? undefined : setting;
-}
-
-function item(size: string, shape: string, note: string): SizeItem {
-  return { label: size, description: l10n.t("{0}, {1}", shape, note), size };
 }
 
 /** Maximum length of a prompt in a confirmation, in characters. */

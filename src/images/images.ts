@@ -5,7 +5,6 @@ import {
   type TextDocument,
   type TextEditor,
   Uri,
-  type ViewColumn,
   type WebviewView,
   window,
   workspace,
@@ -20,13 +19,19 @@ import { ImageHistory } from "./history/imageHistory.ts";
 import type { PendingImages } from "./pendingImages.ts";
 import type { PendingImage } from "./storedImages.ts";
 
+/** The input of the image tool, as declared in package.json. */
+export interface ImageInput {
+  readonly prompt: string;
+  readonly size?: string;
+}
+
 /** State shared by the image features. */
 export interface Images {
   readonly pending: PendingImages;
   readonly history: ImageHistory;
   /** The last prompt of this workspace, offered as a default. */
   readonly lastPrompt: { readonly get: () => string; readonly set: (prompt: string | undefined) => Thenable<void> };
-  readonly lastDocument: LastDocument;
+  readonly lastDocument: () => LastDocument | undefined;
   /** Names files one at a time, so that two never get the same name. */
   readonly naming: OneAtATime;
   /** The prompt editors that the user opened in this window. */
@@ -41,50 +46,33 @@ export function createImages({
   subscriptions,
 }: Pick<ExtensionContext, "workspaceState" | "subscriptions">): Omit<Images, "pending"> {
   const history = new ImageHistory(workspaceState);
-  const lastDocument = new LastDocument();
-  subscriptions.push(history, lastDocument);
+  subscriptions.push(history);
   return {
     history,
     lastPrompt: {
-      get: () => asText(workspaceState.get<unknown>(lastPromptKey)) ?? "",
-      set: (prompt) => workspaceState.update(lastPromptKey, prompt),
+      get: () => asText(workspaceState.get<unknown>("lastImagePrompt")) ?? "",
+      set: (prompt) => workspaceState.update("lastImagePrompt", prompt),
     },
-    lastDocument,
+    lastDocument: trackLastDocument(subscriptions),
     naming: new OneAtATime(),
     prompts: new WeakSet(),
     ticket: crypto.randomUUID(),
   };
 }
 
-const lastPromptKey = "lastImagePrompt";
+/** A text document and the column of its editor. */
+export type LastDocument = Pick<TextEditor, "document" | "viewColumn">;
 
-/** Tracks the last edited document, because an open image leaves no active text editor. */
-export class LastDocument {
-  #seen: { readonly document: TextDocument; readonly viewColumn: ViewColumn | undefined } | undefined;
-  readonly #listener: Disposable;
-
-  constructor() {
-    const remember = (editor: TextEditor | undefined): void => {
-      if (!editor || editor.document.uri.scheme === "output" || editor.document.languageId === promptLanguage) return;
-      this.#seen = { document: editor.document, viewColumn: editor.viewColumn };
-    };
-    remember(window.activeTextEditor);
-    this.#listener = window.onDidChangeActiveTextEditor(remember);
-  }
-
-  get(): TextDocument | undefined {
-    return this.#seen?.document.isClosed ? undefined : this.#seen?.document;
-  }
-
-  /** Shows the document; `undefined` if there is none. */
-  async show(): Promise<TextEditor | undefined> {
-    const [document, viewColumn] = [this.get(), this.#seen?.viewColumn];
-    return document && (await window.showTextDocument(document, { ...(viewColumn && { viewColumn }), preview: false }));
-  }
-
-  dispose(): void {
-    this.#listener.dispose();
-  }
+/** Tracks the last edited document, because an open image leaves no active text editor. Returns it unless it is closed. */
+function trackLastDocument(subscriptions: ExtensionContext["subscriptions"]): () => LastDocument | undefined {
+  let last: LastDocument | undefined;
+  const remember = (editor: TextEditor | undefined): void => {
+    if (!editor || editor.document.uri.scheme === "output" || editor.document.languageId === promptLanguage) return;
+    last = { document: editor.document, viewColumn: editor.viewColumn };
+  };
+  remember(window.activeTextEditor);
+  subscriptions.push(window.onDidChangeActiveTextEditor(remember));
+  return () => (last?.document.isClosed ? undefined : last);
 }
 
 /** Registers the view "Codex Images", which `show` fills. Visible once there is an image. */

@@ -6,8 +6,8 @@ import type { ImageAnswer } from "../gateway/types.ts";
 import { pendingPrefix } from "../manifest.ts";
 import { namesIn, unlessMissing } from "../text/fileErrors.ts";
 import { isUuid } from "../text/fileNames.ts";
-import { asObject, asText, parseJson } from "../base/json.ts";
-import { WindowClaims } from "../text/windowClaims.ts";
+import { parseJson } from "../base/json.ts";
+import { WindowLocks } from "../text/windowLocks.ts";
 import { type PendingImage, readPendingImage, type Target } from "./storedImages.ts";
 
 /** An image that was ordered, and where it goes. */
@@ -19,17 +19,13 @@ const retention = 30 * 24 * 60 * 60 * 1000;
 /** Age from which a temporary file belongs to a window that ended while writing it, in milliseconds: an hour. */
 const maxWriteTime = 60 * 60 * 1000;
 
-/** A stored image, with its bytes if it has no link. */
-interface StoredImage {
-  readonly image: PendingImage;
-  readonly bytes?: Uint8Array;
-}
-
 /** Writes and deletes files. */
 export interface Disk {
   readonly write: (path: string, text: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
 }
+
+const realDisk: Disk = { write: writeFileWhole, remove: (path) => rm(path, { force: true }) };
 
 export interface PendingOptions {
   /** VS Code's state: holds the images of version 1.1.0, and links that cannot be written to a file. */
@@ -37,62 +33,68 @@ export interface PendingOptions {
   /** The extension's storage folder, shared by all windows. */
   readonly storage: string;
   readonly now?: () => number;
-  readonly claims?: WindowClaims;
+  readonly locks?: WindowLocks;
   readonly disk?: Disk;
 }
 
 /**
- * Images that are paid for but not saved yet, in a file each, shared by all windows. A window claims an image while it saves
- * it (`WindowClaims`), and the others skip that image.
+ * Images that are paid for but not saved yet, in a file each, shared by all windows. A window locks an image while it saves
+ * it (`WindowLocks`), and the others skip that image.
  */
 export class PendingImages {
-  readonly #options: PendingOptions;
+  readonly #options: Required<PendingOptions>;
   readonly #folder: string;
-  readonly #now: () => number;
-  readonly #claims: WindowClaims;
-  readonly #disk: Disk;
   /** The images on which this window is working. */
-  readonly #claimed = new Set<string>();
+  readonly #locked = new Set<string>();
   /** Images that could not be written. Their bytes are lost with the window. */
-  readonly #unwritten = new Map<string, StoredImage>();
+  readonly #unwritten = new Map<string, PendingImage>();
 
   constructor(options: PendingOptions) {
-    this.#options = options;
     this.#folder = join(options.storage, "images");
-    this.#now = options.now ?? Date.now;
-    this.#claims = options.claims ?? new WindowClaims(this.#folder);
-    this.#disk = options.disk ?? { write: writeFileWhole, remove: (path) => rm(path, { force: true }) };
+    this.#options = { now: Date.now, locks: new WindowLocks(this.#folder), disk: realDisk, ...options };
   }
 
   /** The images that no window is saving, without expired links. */
   async all(): Promise<readonly PendingImage[]> {
-    const taken = await this.#claims.taken().catch(() => new Set());
-    const all = await Promise.all([...(await this.#ids())].map((id) => this.#read(id)));
-    const images = all.flatMap((stored) => (stored && !this.#isOld(stored.image) ? [stored.image] : []));
-    return images.filter(({ id }) => !taken.has(id) && !this.#claimed.has(id));
+    const taken = await this.#options.locks.heldByOthers().catch(() => new Set());
+    const images = await this.#readAll();
+    return images.filter((image) => !this.#isOld(image) && !taken.has(image.id) && !this.#locked.has(image.id));
   }
 
   /** Stores the images of an answer. Never rejects: what cannot be written stays in memory. */
   async store({ size, ...order }: OrderedImage, { images, usage }: ImageAnswer): Promise<readonly PendingImage[]> {
-    const keptAt = this.#now();
-    const stored = images.map(async (source, index) => {
-      const known = { ...(size !== undefined && { size }), ...(index === 0 && usage && { usage }) };
-      const facts = { id: crypto.randomUUID(), ...order, keptAt, ...known };
-      if ("url" in source) return await this.#write({ image: { ...facts, url: source.url } });
-      return await this.#write({ image: { ...facts, isInline: true }, bytes: source.bytes });
-    });
+    const keptAt = this.#options.now();
+    const stored = images.map((source, index) =>
+      this.update({
+        ...{ id: crypto.randomUUID(), ...order, keptAt },
+        ...(size !== undefined && { size }),
+        ...(index === 0 && usage && { usage }),
+        ...("url" in source
+          ? { url: source.url }
+          : { isInline: true as const, bytes: Buffer.from(source.bytes).toString("base64") }),
+      }),
+    );
     return await Promise.all(stored);
   }
 
-  /** Updates an image. */
+  /** Writes an image. If its file cannot be written, such as on a full disk, VS Code's state holds the link. */
   async update(image: PendingImage): Promise<PendingImage> {
-    const bytes = image.isInline && { bytes: await this.read(image) };
-    return await this.#write({ image, ...bytes });
+    const { id, bytes } = image;
+    try {
+      await this.#options.disk.write(this.#fileOf(id), JSON.stringify(image));
+      this.#unwritten.delete(id);
+    } catch {
+      this.#unwritten.set(id, image);
+      if (bytes === undefined)
+        await this.#options.state.update(pendingPrefix + id, image).then(undefined, () => undefined);
+    }
+    return image;
   }
 
   /** Removes an image that was saved or discarded. Rejects if it cannot be removed. */
   async remove({ id }: Pick<PendingImage, "id">): Promise<void> {
-    for (const file of [this.#fileOf(id), this.#oldFileOf(id)]) if (existsSync(file)) await this.#disk.remove(file);
+    for (const file of [this.#fileOf(id), this.#oldFileOf(id)])
+      if (existsSync(file)) await this.#options.disk.remove(file);
     if (this.#options.state.get(pendingPrefix + id) !== undefined)
       await this.#options.state.update(pendingPrefix + id, undefined);
     this.#unwritten.delete(id);
@@ -100,76 +102,61 @@ export class PendingImages {
 
   /** Removes these images, except those that a window has begun to save. */
   async clear(images: readonly PendingImage[]): Promise<void> {
-    for (const { id } of images) await this.withClaim(id, () => this.remove({ id }));
+    for (const { id } of images) await this.withLock(id, () => this.remove({ id }));
   }
 
   /** Runs work on an image that is still pending, unless a window is already working on it. */
-  async withClaim<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#claimed.has(id)) return undefined;
-    this.#claimed.add(id);
+  async withLock<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#locked.has(id)) return undefined;
+    this.#locked.add(id);
     try {
-      // If nothing can be claimed, such as on a full disk, saving it twice is better than not at all.
-      const isFree = await this.#claims.take(id).catch(() => true);
+      // If nothing can be locked, such as on a full disk, saving it twice is better than not at all.
+      const isFree = await this.#options.locks.acquire(id).catch(() => true);
       return isFree && (await this.#read(id)) ? await work() : undefined;
     } finally {
-      await this.#claims.release(id);
-      this.#claimed.delete(id);
+      await this.#options.locks.release(id);
+      this.#locked.delete(id);
     }
   }
 
   /** Reads the bytes of an image without a link. */
-  async read({ id }: PendingImage): Promise<Uint8Array> {
-    return (await this.#read(id))?.bytes ?? (await readFile(this.#oldFileOf(id)));
+  async read({ id, bytes }: PendingImage): Promise<Uint8Array> {
+    return bytes === undefined ? await readFile(this.#oldFileOf(id)) : Buffer.from(bytes, "base64");
   }
 
   /** Removes expired links, and temporary files of windows that ended while writing them. */
   async tidy(): Promise<void> {
-    const images = await Promise.all([...(await this.#ids())].map((id) => this.#read(id)));
-    for (const stored of images) if (stored && this.#isOld(stored.image)) await this.clear([stored.image]);
+    await this.clear((await this.#readAll()).filter((image) => this.#isOld(image)));
     for (const name of await namesIn(this.#folder)) {
       const path = join(this.#folder, name);
-      if (!name.endsWith(".json.tmp") || (await stat(path)).mtimeMs > this.#now() - maxWriteTime) continue;
-      await this.#disk.remove(path);
+      if (!name.endsWith(".json.tmp") || (await stat(path)).mtimeMs > this.#options.now() - maxWriteTime) continue;
+      await this.#options.disk.remove(path);
     }
   }
 
   #isOld({ url, keptAt = Infinity }: PendingImage): boolean {
-    return url !== undefined && keptAt < this.#now() - retention;
+    return url !== undefined && keptAt < this.#options.now() - retention;
   }
 
-  /** The ids in the names of files and of entries in the state. Other names are ignored. */
-  async #ids(): Promise<ReadonlySet<string>> {
+  /** Reads the images whose ids are in the names of files and of entries in the state. Other names are ignored. */
+  async #readAll(): Promise<readonly PendingImage[]> {
     const files = (await namesIn(this.#folder).catch(() => [])).filter((name) => name.endsWith(".json"));
     const entries = this.#options.state.keys().filter((key) => key.startsWith(pendingPrefix));
     const names = [
       ...files.map((name) => name.slice(0, -".json".length)),
       ...entries.map((key) => key.slice(pendingPrefix.length)),
     ];
-    return new Set([...names, ...this.#unwritten.keys()].filter(isUuid));
+    const ids = new Set([...names, ...this.#unwritten.keys()].filter(isUuid));
+    const images = await Promise.all([...ids].map((id) => this.#read(id)));
+    return images.filter((image) => image !== undefined);
   }
 
-  async #read(id: string): Promise<StoredImage | undefined> {
+  async #read(id: string): Promise<PendingImage | undefined> {
     const unwritten = this.#unwritten.get(id);
     if (unwritten) return unwritten;
     const text = await unlessMissing(readFile(this.#fileOf(id), "utf8")).catch(() => undefined);
     const stored = text === undefined ? this.#options.state.get<unknown>(pendingPrefix + id) : parseJson(text);
-    const image = readPendingImage(id, stored);
-    const bytes = asText(asObject(stored)?.bytes);
-    return image && { image, ...(bytes !== undefined && { bytes: Buffer.from(bytes, "base64") }) };
-  }
-
-  /** If the file cannot be written, such as on a full disk, VS Code's state holds the link. */
-  async #write(unwritten: StoredImage): Promise<PendingImage> {
-    const { image, bytes } = unwritten;
-    const stored = { ...image, ...(bytes && { bytes: Buffer.from(bytes).toString("base64") }) };
-    try {
-      await this.#disk.write(this.#fileOf(image.id), JSON.stringify(stored));
-      this.#unwritten.delete(image.id);
-    } catch {
-      this.#unwritten.set(image.id, unwritten);
-      if (!bytes) await this.#options.state.update(pendingPrefix + image.id, image).then(undefined, () => undefined);
-    }
-    return image;
+    return readPendingImage(id, stored);
   }
 
   #fileOf(id: string): string {

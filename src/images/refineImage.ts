@@ -6,15 +6,12 @@ import { modelOf } from "../settings/tokenLimits.ts";
 import { oneLine } from "../text/lines.ts";
 import { quote } from "../text/safeText.ts";
 import { withProgressNotification } from "../ui/withProgressNotification.ts";
-import { generateImage, type GenerateNeeds } from "./generateImage.ts";
+import { generateImage } from "./generateImage.ts";
 import { chargeText, promptExcerpt, sizeText } from "./imageOrder.ts";
 import type { ImageRecord } from "./storedImages.ts";
 
-type Needs = Omit<GenerateNeeds, "gateway"> & Pick<Services, "gateway" | "settings">;
-type Asking = Pick<Services, "settings"> & { readonly gateway: Pick<Services["gateway"], "ask"> };
-
 /** Asks what should change, and orders a new image once the user has confirmed or edited the reworded prompt. */
-export async function refineImage(services: Needs, { file, prompt, size }: ImageRecord): Promise<void> {
+export async function refineImage(services: Services, { file, prompt, size }: ImageRecord): Promise<void> {
   const folder = Uri.joinPath(Uri.parse(file), "..");
   const change = await askText(l10n.t("Refine the image"), l10n.t("What should change? {0}", promptExcerpt(prompt)));
   if (change === undefined) return;
@@ -37,8 +34,13 @@ const instructions =
   "else, and the language of the prompt. Answer with the new prompt alone, inside <prompt> and </prompt>.";
 
 /** Has the chat model reword the prompt. Without a key for that, the change is appended to the prompt. */
-export async function reword({ gateway, settings: current }: Asking, prompt: string, change: string): Promise<string> {
+export async function reword(
+  { gateway, settings: current }: { readonly gateway: Pick<Services["gateway"], "ask"> } & Pick<Services, "settings">,
+  prompt: string,
+  change: string,
+): Promise<string> {
   const settings = current();
+  const joined = oneLine(`${prompt} ${change}`);
   const { id: model, reasoningEffort } = modelOf(settings.chatModel, settings);
   const content = `${instructions}\n\n<prompt>\n${prompt}\n</prompt>\n\n<change>\n${change}\n</change>`;
   const request = { api: settings.chatApi, model, messages: [{ role: "user" as const, content }], reasoningEffort };
@@ -54,13 +56,9 @@ export async function reword({ gateway, settings: current }: Asking, prompt: str
     );
     const [, inside = answer] = /<prompt>(.*)<\/prompt>/s.exec(answer) ?? [];
     const words = oneLine(inside).trim();
-    return words === "" ? joined(prompt, change) : words;
+    return words === "" ? joined : words;
   } catch (error) {
-    if (error instanceof GatewayError && error.kind === "noKey") return joined(prompt, change);
+    if (error instanceof GatewayError && error.kind === "noKey") return joined;
     throw error;
   }
-}
-
-function joined(prompt: string, change: string): string {
-  return oneLine(`${prompt} ${change}`);
 }

@@ -43,12 +43,6 @@ function shortened(characters: readonly string[]): string {
   return characters.slice(0, end > fitting / 2 ? end : fitting).join("");
 }
 
-/** The name itself, then with numbers: `cat.png`, `cat-2.png`, `cat-3.png` … */
-export function* numberedNames(name: string, extension: string): Generator<string, never> {
-  yield `${name}.${extension}`;
-  for (let number = 2; ; number++) yield `${name}-${number}.${extension}`;
-}
-
 /** Control characters, lone surrogates, and the colon of drives and streams (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const unusable = /[\p{Cc}\p{Cs}:]/u;
 

@@ -29,9 +29,10 @@ export interface Target {
 export interface PendingImage extends Target {
   /** A UUID. */
   readonly id: string;
-  /** Its http(s) link; without one, its bytes are stored. */
+  /** Its http(s) link, or else its bytes in base64, which version 1.1.0 stored in a file of their own. */
   readonly url?: string;
   readonly isInline?: true;
+  readonly bytes?: string;
   readonly prompt: string;
   readonly size?: string;
   readonly usage?: Usage;
@@ -45,12 +46,13 @@ export interface PendingImage extends Target {
 export function readImageRecord(value: unknown): ImageRecord | undefined {
   const { file, prompt, savedAt, size, usage, isLarge } = asObject(value) ?? {};
   if (!isFileUri(file) || typeof prompt !== "string" || !isTime(savedAt)) return undefined;
-  return { file, prompt, savedAt, ...knownSize(size), ...knownUsage(usage), ...(isLarge === true && { isLarge }) };
+  return { file, prompt, savedAt, ...orderFacts(size, usage), ...(isLarge === true && { isLarge }) };
 }
 
 /** Validates a stored pending image, whose id is in the name of its file or entry; `undefined` if invalid. */
 export function readPendingImage(id: string, value: unknown): PendingImage | undefined {
-  const { id: storedId, url, isInline, prompt, folder, root, keptAt, size, usage, isExpired } = asObject(value) ?? {};
+  const fields = asObject(value) ?? {};
+  const { id: storedId, url, isInline, bytes, prompt, folder, root, keptAt, size, usage, isExpired } = fields;
   if (!isUuid(id) || storedId !== id || typeof prompt !== "string" || !isFileUri(folder)) return undefined;
   const facts = {
     id,
@@ -58,11 +60,10 @@ export function readPendingImage(id: string, value: unknown): PendingImage | und
     folder,
     ...(isFileUri(root) && { root }),
     ...(isTime(keptAt) && { keptAt }),
-    ...knownSize(size),
-    ...knownUsage(usage),
+    ...orderFacts(size, usage),
     ...(isExpired === true && { isExpired }),
   };
-  if (isInline === true) return { ...facts, isInline };
+  if (isInline === true) return { ...facts, isInline, ...(typeof bytes === "string" && { bytes }) };
   return typeof url === "string" && isImageLink(url) ? { ...facts, url } : undefined;
 }
 
@@ -77,15 +78,15 @@ function isTime(value: unknown): value is number {
   return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
 }
 
-function knownSize(size: unknown): { readonly size?: string } {
-  return typeof size === "string" && /^\d{1,5}x\d{1,5}$/.test(size) ? { size } : {};
-}
-
-function knownUsage(usage: unknown): { readonly usage?: Usage } {
+/** The size and the usage of an order, unless they have the wrong form. */
+function orderFacts(size: unknown, usage: unknown): Pick<ImageRecord, "size" | "usage"> {
   const fields = asObject(usage);
-  const inputTokens = asCount(fields?.inputTokens);
-  const outputTokens = asCount(fields?.outputTokens);
-  const totalTokens = asCount(fields?.totalTokens);
-  if (inputTokens === undefined || outputTokens === undefined || totalTokens === undefined) return {};
-  return { usage: { inputTokens, outputTokens, totalTokens } };
+  const [inputTokens, outputTokens, totalTokens] = [fields?.inputTokens, fields?.outputTokens, fields?.totalTokens].map(
+    asCount,
+  );
+  const isUsage = inputTokens !== undefined && outputTokens !== undefined && totalTokens !== undefined;
+  return {
+    ...(typeof size === "string" && /^\d{1,5}x\d{1,5}$/.test(size) && { size }),
+    ...(isUsage && { usage: { inputTokens, outputTokens, totalTokens } }),
+  };
 }

@@ -14,7 +14,7 @@ const maxId = 200;
 const maxName = 100;
 
 /** Maximum plausible token limit. */
-export const mostInput = 100_000_000;
+export const maxInput = 100_000_000;
 
 /** A model id without invisible characters, because it is sent in requests and shown in the status bar. */
 export function modelId(typed: string): string {
@@ -84,5 +84,5 @@ function describe(model: TextModel, description: unknown): TextModel {
 
 /** A limit of 0 would break the built-in chat's budgets (VS Code 1.139). */
 function isLimit(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= mostInput;
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= maxInput;
 }

@@ -5,7 +5,7 @@ import { unknownModel } from "./models.ts";
 import type { Settings } from "./settings.ts";
 
 /** The lowest limit that a gateway's report leads to, so that a wrong one leaves room for a question and some code. */
-export const leastInput = 4_000;
+export const minInput = 4_000;
 
 /** The share of a context that is reserved for the answer, and its maximum, in tokens. */
 const answerShare = 1 / 8;
@@ -18,12 +18,12 @@ const maxReserved = 32_000;
  */
 export function inputTokens({ tokenLimit, limits }: Omit<ModelLimit, "model">, maxOutputTokens: number): number {
   const forAnswer = limits === "input" ? 0 : Math.min(tokenLimit * answerShare, maxReserved, maxOutputTokens);
-  return Math.max(leastInput, Math.floor(tokenLimit - forAnswer));
+  return Math.max(minInput, Math.floor(tokenLimit - forAnswer));
 }
 
 /**
  * The limits that the gateway has reported in this session. They can do little harm, so the user is not asked: they only
- * lower a limit, never below `leastInput`, and are forgotten when settings change.
+ * lower a limit, never below `minInput`, and are forgotten when settings change.
  */
 export class LearnedLimits {
   readonly #limits = new Map<string, number>();

@@ -1,11 +1,4 @@
-import {
-  type InputBoxValidationMessage,
-  InputBoxValidationSeverity,
-  l10n,
-  QuickInputButtons,
-  window,
-  workspace,
-} from "vscode";
+import { InputBoxValidationSeverity, l10n, QuickInputButtons, window, workspace } from "vscode";
 import { proceed } from "../failures/actions.ts";
 import { baseUrlFlaws } from "../failures/sentences.ts";
 import { saving } from "../failures/userError.ts";
@@ -17,6 +10,7 @@ import type { Services } from "../services.ts";
 import { isInsecure, originsOf, saveConnection } from "../settings/connection.ts";
 import { keyFlaw, keyGroups, type KeySource, keyVariables } from "../settings/keys.ts";
 import { quote } from "../text/safeText.ts";
+import { askText, type TextQuestion, type Validation } from "../ui/askText.ts";
 import { confirmForm } from "./apiKeyCommands.ts";
 import { testAndOffer } from "./testConnection.ts";
 import { useLater } from "./useInChat.ts";
@@ -69,17 +63,12 @@ export async function saveSetUp(
 /** The entries, and each group's key as typed; empty for the current key. Only the answered questions are validated. */
 type SetUpDraft = Readonly<Record<UrlName | KeyGroup, string>>;
 
-/** A question with a one-line text as its answer. */
-interface Question {
+/** A question about a value of the draft. */
+interface Question extends Pick<TextQuestion, "title" | "prompt" | "placeholder" | "password"> {
   readonly name: keyof SetUpDraft;
-  readonly title: string;
-  readonly prompt: string;
-  readonly placeholder: string;
-  readonly password?: boolean;
-  /** Validates the text as typed. An error prevents accepting it. */
-  readonly validate: (text: string, draft: SetUpDraft) => InputBoxValidationMessage | undefined;
+  readonly validate: (text: string, draft: SetUpDraft) => Validation;
   /** Completes an accepted text, or refuses it, so that the question is asked again. */
-  readonly accept?: (text: string) => Promise<{ readonly text: string; readonly isRefused: boolean }>;
+  readonly accept: (text: string) => Promise<{ readonly text: string; readonly isRefused: boolean }>;
 }
 
 /** Asks questions, forwards and backwards, and returns the final draft; `undefined` if the user cancels. */
@@ -88,51 +77,20 @@ async function askInOrder(start: SetUpDraft, questions: readonly Question[]): Pr
   for (let index = 0; ;) {
     const question = questions[index];
     if (question === undefined) return draft;
-    const answer = await ask(question, draft, { step: index + 1, totalSteps: questions.length });
-    if (answer === undefined) return undefined;
-    const accepted = answer.goesBack ? undefined : await question.accept?.(answer.text);
-    draft = { ...draft, [question.name]: (accepted ?? answer).text };
-    if (answer.goesBack) index -= 1;
-    else if (!accepted?.isRefused) index += 1;
-  }
-}
-
-/** The text entered, and whether the user pressed Enter or the Back button. */
-interface Answer {
-  readonly text: string;
-  readonly goesBack: boolean;
-}
-
-async function ask(
-  { name, title, prompt, placeholder, password = false, validate }: Question,
-  draft: SetUpDraft,
-  progress: { readonly step: number; readonly totalSteps: number },
-): Promise<Answer | undefined> {
-  const value = draft[name];
-  const buttons = progress.step > 1 ? [QuickInputButtons.Back] : [];
-  const options = { title, prompt, placeholder, password, value, buttons, ignoreFocusOut: true };
-  const box = Object.assign(window.createInputBox(), options, progress);
-  if (value !== "") box.validationMessage = validate(value, draft);
-  try {
-    return await new Promise((resolve) => {
-      box.onDidChangeValue((text) => {
-        box.validationMessage = validate(text, draft);
-      });
-      box.onDidTriggerButton(() => {
-        resolve({ text: box.value, goesBack: true });
-      });
-      box.onDidAccept(() => {
-        const message = validate(box.value, draft);
-        box.validationMessage = message;
-        if (message?.severity !== InputBoxValidationSeverity.Error) resolve({ text: box.value, goesBack: false });
-      });
-      box.onDidHide(() => {
-        resolve(undefined);
-      });
-      box.show();
+    const { name, validate, accept, ...shown } = question;
+    const current = draft;
+    const answer = await askText({
+      ...shown,
+      value: current[name],
+      step: index + 1,
+      totalSteps: questions.length,
+      button: index > 0 ? QuickInputButtons.Back : undefined,
+      validate: (text) => validate(text, current),
     });
-  } finally {
-    box.dispose();
+    if (answer === undefined) return undefined;
+    const { text, isRefused } = answer.isButton ? { text: answer.text, isRefused: false } : await accept(answer.text);
+    draft = { ...current, [name]: text };
+    index += answer.isButton ? -1 : isRefused ? 0 : 1;
   }
 }
 
@@ -166,24 +124,24 @@ function keyQuestion(group: KeyGroup, source: KeySource): Question {
     prompt: keyPrompts[source](group),
     placeholder: "sk-…",
     password: true,
-    validate: (text) => (mayBeEmpty && text.trim() === "" ? undefined : refusal(keyFlaw(text, l10n))),
+    validate: (text) => (mayBeEmpty && text.trim() === "" ? undefined : keyFlaw(text, l10n)),
     accept: async (text) => ({ text, isRefused: text.trim() !== "" && !(await confirmForm(text)) }),
   };
 }
 
-function validateUrl(name: UrlName, text: string, draft: SetUpDraft): InputBoxValidationMessage | undefined {
+function validateUrl(name: UrlName, text: string, draft: SetUpDraft): Validation {
   if (text.trim() === "") {
-    return name === "backupBaseUrl" ? undefined : refusal(l10n.t("Enter the base URL of your gateway."));
+    return name === "backupBaseUrl" ? undefined : l10n.t("Enter the base URL of your gateway.");
   }
   let url: string;
   try {
     url = completeUrl(text);
   } catch (error) {
     const flaw = (error instanceof GatewayError ? error.flaw : undefined) ?? "notUrl";
-    return refusal(l10n.t("This URL cannot be used: {0}.", baseUrlFlaws[flaw]()));
+    return l10n.t("This URL cannot be used: {0}.", baseUrlFlaws[flaw]());
   }
   if (name === "backupBaseUrl" && url === draft.baseUrl) {
-    return refusal(l10n.t("The backup must differ from the primary entry. Leave it empty if you have none."));
+    return l10n.t("The backup must differ from the primary entry. Leave it empty if you have none.");
   }
   if (isInsecure(url)) {
     const message = l10n.t("Plain http sends the key unencrypted. You are asked to confirm this.");
@@ -202,10 +160,6 @@ function completeUrl(text: string): string {
     const url = normalizeBaseUrl(`http://${text.trim()}`, true);
     return isInsecure(url) ? normalizeBaseUrl(`https://${text.trim()}`, true) : url;
   }
-}
-
-function refusal(message: string | undefined): InputBoxValidationMessage | undefined {
-  return message === undefined ? undefined : { message, severity: InputBoxValidationSeverity.Error };
 }
 
 async function confirmInsecure(url: string): Promise<boolean> {

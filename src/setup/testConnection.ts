@@ -117,13 +117,13 @@ async function copy(results: readonly ProbeResult[], { settings }: Needs): Promi
 }
 
 /** Maximum length of a row's detail, in characters. */
-const longestDetail = 1_000;
+const maxDetail = 1_000;
 
 /** A result as a row of a list. `again` repeats the test. */
 function connectionTestRow(result: ProbeResult, again: () => Promise<void>): Row {
   const { failure, group, baseUrl } = result;
   if (failure) return failedRow(subject(result), failure, { keyGroup: group, retry: again }, quote(baseUrl));
-  const detail = quote(address(result).join(" · "), longestDetail);
+  const detail = quote(address(result).join(" · "), maxDetail);
   return { label: `$(pass) ${subject(result)}`, description: acceptedText(result), detail };
 }
 
@@ -140,7 +140,7 @@ function failedRow(
   return {
     label: `${icon} ${name}`,
     description: [...(action ? [`→ ${action.title}`] : []), ...facts].join(" · "),
-    detail: quote(text, longestDetail),
+    detail: quote(text, maxDetail),
     run: action?.run,
   };
 }

@@ -51,8 +51,7 @@ export async function useForAiFeatures(services: Needs, argument?: unknown): Pro
 
 /** The last step of Set Up. Asks once whether to use the models in all of VS Code's chat. Returns whether they are. */
 export async function offerUse(services: Needs): Promise<boolean> {
-  if (!isOfferable(services)) return false;
-  return await askToUse(services);
+  return isOfferable(services) && (await askToUse(services));
 }
 
 /** Whether the last step of Set Up is missing. */

@@ -74,7 +74,7 @@ export function showStatus(
         change.affectsConfiguration(`${prefix}.${name}`),
       );
       if (hasNewEntries) session.forgetEntries();
-      if (change.affectsConfiguration(`${prefix}.chat.api`)) session.responsesModels.clear();
+      if (change.affectsConfiguration(`${prefix}.chat.api`)) session.forgetApis();
       show();
     }),
   ];
@@ -111,10 +111,10 @@ function statusTooltip(
   session: SessionStats,
   nameOf: (model: string) => string,
 ): MarkdownString {
-  const responses = session.responsesModels
-    .at(facts.servedBy ?? "primary")
-    .map(({ model, withTools }) =>
-      withTools
+  const responses = session
+    .responsesModelsOf(facts.servedBy ?? "primary")
+    .map(({ model = "", hasTools }) =>
+      hasTools
         ? l10n.t("{0} with tools: answered through /v1/responses", nameOf(model))
         : l10n.t("{0}: answered through /v1/responses", nameOf(model)),
     );

@@ -1,6 +1,6 @@
 import { LedgerFiles, maxModelName } from "./ledgerFiles.ts";
 import { dayOf } from "./localDay.ts";
-import { sumByKey, type UsageAddition, type UsageDelta, type UsageRecord } from "./usageRow.ts";
+import { sumByKey, type UsageAddition, type UsageDelta, type UsageRow } from "./usageRow.ts";
 
 /** Where a ledger is stored, and who is notified. */
 export interface LedgerOptions {
@@ -51,17 +51,17 @@ export class Ledger {
   }
 
   /**
-   * What all windows have recorded so far, including closed ones. With a month ("YYYY-MM"), earlier files are not read.
+   * What all windows have recorded so far, including closed ones, sorted by day. With a month ("YYYY-MM"), earlier files are not read.
    * Afterwards, files of closed days are joined in the background.
    */
-  async read(month = ""): Promise<UsageRecord> {
+  async read(month = ""): Promise<readonly UsageRow[]> {
     await this.#files.load(month, this.#today());
     // No `await` between these steps: nothing is flushed meanwhile, so each request counts once.
     const unwritten = [...this.#days.values()].flatMap((log) => log.unwritten);
     const rows = sumByKey([...this.#files.rows(month, this.#today()), ...unwritten]);
     // What cannot be joined or deleted now, because another program has it open, is tried again next time.
     void this.#files.tidy(this.#today()).catch(() => undefined);
-    return { rows };
+    return rows;
   }
 
   /** Writes what was recorded. What cannot be written stays in memory and is tried again. */

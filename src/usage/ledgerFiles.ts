@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isMissing } from "../text/fileErrors.ts";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
-import { WindowClaims } from "../text/windowClaims.ts";
+import { WindowLocks } from "../text/windowLocks.ts";
 import { dayAfter, isDay } from "./localDay.ts";
 import { isEntryName, isUsageFeature, sumByKey, type UsageAddition, type UsageCount, usageCounts } from "./usageRow.ts";
 
@@ -20,13 +20,14 @@ const retentionDays = 400;
 /** Milliseconds for which files are read before other code in the extension host runs. */
 const timeSlice = 8;
 
-/** A file's content. The file of a month names the files that were joined in it, which may still exist. */
-interface Content {
+/** What is in a file. That of a month names the files that were joined in it, which may still exist. */
+interface Stored {
   readonly rows: readonly UsageAddition[];
-  readonly joined: readonly string[];
-  /** Whether it has the form that windows write. */
-  readonly isValid: boolean;
+  readonly joined?: readonly string[];
 }
+
+/** A file's content. `isValid`: it has the form that windows write. */
+type Content = Required<Stored> & { readonly isValid: boolean };
 
 const noContent: Content = { rows: [], joined: [], isValid: false };
 
@@ -36,18 +37,18 @@ const noContent: Content = { rows: [], joined: [], isValid: false };
  */
 export class LedgerFiles {
   readonly #folder: string;
-  readonly #claims: WindowClaims;
+  readonly #locks: WindowLocks;
   /** The content of files when they were last read. */
   readonly #known = new Map<string, Readonly<{ version: string; content: Content; isFinal: boolean }>>();
   #tidiedOn = "";
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#claims = new WindowClaims(folder);
+    this.#locks = new WindowLocks(folder);
   }
 
   /** Replaces or creates a file. Synchronous, because a window may be closing. */
-  write(name: string, content: Partial<Pick<Content, "joined">> & Pick<Content, "rows">): void {
+  write(name: string, content: Stored): void {
     const path = join(this.#folder, name);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     writeFileSync(`${path}.tmp`, textOf(content), { mode: 0o600 });
@@ -96,7 +97,7 @@ export class LedgerFiles {
     const yesterday = dayAfter(today, -1);
     const pending = (): readonly string[] =>
       this.#allNames().filter((name) => isClosed(name, yesterday) || isLeftover(name, today));
-    if (pending().length === 0 || !(await this.#claims.take("tidying"))) return;
+    if (pending().length === 0 || !(await this.#locks.acquire("tidying"))) return;
     try {
       await this.load("", today);
       const first = firstRetainedDay(this.rows("", today), today);
@@ -115,7 +116,7 @@ export class LedgerFiles {
       gone.push(...this.#names().filter((name) => name < (isOfMonth(name) ? monthIn(first) : first)));
       for (const name of gone) await rm(join(this.#folder, name), { force: true });
     } finally {
-      await this.#claims.release("tidying");
+      await this.#locks.release("tidying");
     }
   }
 
@@ -211,7 +212,7 @@ function isLeftover(name: string, today: string): boolean {
 }
 
 /** A file's text, without counts that are zero. */
-function textOf(content: Partial<Pick<Content, "joined">> & Pick<Content, "rows">): string {
+function textOf(content: Stored): string {
   return JSON.stringify(content, (_, value: unknown) => (value === 0 ? undefined : value));
 }
 

@@ -55,11 +55,6 @@ export type UsageDelta = Omit<UsageKey, "day"> & Partial<UsageCounts>;
 /** What a window or a file adds to the counts. Missing counts are zero. */
 export type UsageAddition = UsageKey & Partial<UsageCounts>;
 
-/** The usage of all windows, sorted by day. */
-export interface UsageRecord {
-  readonly rows: readonly UsageRow[];
-}
-
 export function isUsageFeature(value: unknown): value is UsageFeature {
   return usageFeatures.some((feature) => feature === value);
 }

@@ -58,15 +58,15 @@ export class UsageWatch {
     const { ledger, settings, now, onChange, onOver, onProblem } = this.#options;
     this.#scheduleNextDay();
     try {
-      const record = await ledger.read(dayOf(now()).slice(0, "YYYY-MM".length));
+      const rows = await ledger.read(dayOf(now()).slice(0, "YYYY-MM".length));
       if (this.#isDisposed) return;
       const { budget, prices } = settings();
       const today = dayOf(now());
-      const states = budgetStates(record.rows, { today, budget, prices });
+      const states = budgetStates(rows, { today, budget, prices });
       const worst = worstOf(states);
       this.isOver = worst?.level === "over";
       onChange({
-        summary: summarize(record, { name: "today", from: today, to: today }, prices),
+        summary: summarize(rows, { name: "today", from: today, to: today }, prices),
         budget: worst?.level === "ok" ? undefined : worst,
       });
       for (const state of states) if (state.level === "over" && (await this.#isFirst(state.key))) onOver(state);

@@ -34,7 +34,7 @@ describe("images, in a real VS Code", () => {
     for (const { headers } of gateway.downloads) assert.equal(headers.authorization, undefined);
     const saved = "The image is saved as images/a-plan-draft-of-a-garden.png.";
     const { buttons } = await notifications.waitFor(saved);
-    assert.deepEqual(buttons, ["Insert Link", "Reveal", "Copy Path", "Refine…", "Generate Again"]);
+    assert.deepEqual(buttons, ["Insert Link", "Reveal", "Refine…"]);
     await notifications.click(saved, "Insert Link");
     await editor.waitForTab("plan.md");
     await waitForLink(workbench, "![a plan draft of a garden](../images/a-plan-draft-of-a-garden.png)");

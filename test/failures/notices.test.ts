@@ -5,7 +5,7 @@ import { helpCommands } from "../../src/chat/participant/handler.ts";
 import { kinds } from "../../src/failures/gatewayNotices.ts";
 import type { Notice, FailedAction } from "../../src/failures/notice.ts";
 import { kindOf, noticeOf } from "../../src/failures/notices.ts";
-import { asSentence, retryTime, sentences, withStatus } from "../../src/failures/sentences.ts";
+import { asSentence, retryTime, sentences, withFacts } from "../../src/failures/sentences.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { EntryName, KeyGroup } from "../../src/gateway/types.ts";
@@ -23,45 +23,30 @@ const charged = ({ status }: GatewayErrorDetails, front: GatewayErrorDetails): G
 describe("a notice", () => {
   const page = "502 Bad Gateway";
   /** What `npm run docs` does not show in docs/errors.md, whose tables a test compares. */
-  const cases: readonly (readonly [unknown, KeyGroup, RegExp, readonly string[]])[] = [
-    [failed("unauthorized", { status: 401 }), "image", /\(401\).*image group/, ["Set API Key", "Show Log"]],
-    [failed("modelNotFound", { status: 400 }), "codex", /model \(400\)/, ["Select Model", "Show Log"]],
-    [limited(4_100), "codex", /\(429\)\. The gateway accepts requests again in 5 seconds\./, ["Retry", "Show Log"]],
-    [
-      limited(29_100),
-      "codex",
-      /\(429\)\. The gateway accepts requests again in 30 seconds\.$/,
-      ["Try Now", "Show Log"],
-    ],
-    [
-      limited(3_600_000),
-      "codex",
-      /The gateway accepts requests again (at|on) .* \(in 1 hour\)\.$/,
-      ["Try Now", "Show Log"],
-    ],
-    [
-      failed("overloaded", { status: 529, retryAfter: 1e17 }),
-      "codex",
-      /\(529\)\. Try again later\.$/,
-      ["Try Now", "Show Log"],
-    ],
-    [failed("rejected", { status: 400, gatewayMessage: "no sk-123" }), "codex", /\(400\): no sk-…$/, ["Show Log"]],
-    [charged({}, { page: "" }), "image", /: its request returned a web page/, ["Retry", "Show Log"]],
-    [charged({ status: 502 }, { page }), "image", /request did not arrive \(502\)\./, ["Retry", "Show Log"]],
-    [failed("mayBeCharged", { cause: failed("empty") }), "image", /cannot be read\./, ["Retry", "Show Log"]],
-    [failed("mayBeCharged", { status: 502, requestId: "r-7" }), "image", / \(502, r-7\)\./, ["Retry", "Show Log"]],
-    [failed("badUrl", { flaw: "key" }), "codex", /cannot be used: it contains an API key, /, ["Open Settings"]],
-    [new Error("secret details"), "codex", /^(?!.*secret)/, ["Show Log"]],
-    [new UserError("keyNotRead"), "image", / CODEX_GATEWAY_IMAGE_API_KEY\.$/, ["Retry", "Show Log"]],
-    [new UserError("folderOutside", { subject: "../x" }), "codex", /“..\/x”/, ["Open Settings"]],
+  const cases: readonly (readonly [unknown, KeyGroup, RegExp, string])[] = [
+    [failed("unauthorized", { status: 401 }), "image", /\(401\).*image group/, "Set API Key, Show Log"],
+    [failed("modelNotFound", { status: 400 }), "codex", /model \(400\)/, "Select Model, Show Log"],
+    [limited(4_100), "codex", /\(429\)\. .* again in 5 seconds\.$/, "Retry, Show Log"],
+    [limited(29_100), "codex", /\(429\)\. .* again in 30 seconds\.$/, "Try Now, Show Log"],
+    [limited(3_600_000), "codex", /\. The gateway accepts .* again (at|on) .* \(in 1 hour\)\.$/, "Try Now, Show Log"],
+    [limited(1e17), "codex", / again on .* \(in 365 days\)\.$/, "Try Now, Show Log"],
+    [failed("rejected", { status: 400, gatewayMessage: "no sk-123" }), "codex", /\(400\): no sk-…$/, "Show Log"],
+    [charged({}, { page: "" }), "image", /: its request returned a web page/, "Retry, Show Log"],
+    [charged({ status: 502 }, { page }), "image", /request did not arrive \(502\)\./, "Retry, Show Log"],
+    [failed("mayBeCharged", { cause: failed("empty") }), "image", /cannot be read\./, "Retry, Show Log"],
+    [failed("mayBeCharged", { status: 502, requestId: "r-7" }), "image", / \(502, r-7\)\./, "Retry, Show Log"],
+    [failed("badUrl", { flaw: "key" }), "codex", /cannot be used: it contains an API key, /, "Open Settings"],
+    [new Error("secret details"), "codex", /^(?!.*secret)/, "Show Log"],
+    [new UserError("keyNotRead"), "image", / CODEX_GATEWAY_IMAGE_API_KEY\.$/, "Retry, Show Log"],
+    [new UserError("folderOutside", { subject: "../x" }), "codex", /“..\/x”/, "Open Settings"],
   ];
-  for (const [error, keyGroup, text, titles] of cases) {
-    it(`says the cause and what to do, with the ${keyGroup} key: ${text.source}`, () => {
+  it("says the cause and what to do", () => {
+    for (const [error, keyGroup, text, titles] of cases) {
       const notice = noticeFor(error, keyGroup);
       assert.match(notice.text, text);
-      assert.deepEqual(titlesOf(notice), titles);
-    });
-  }
+      assert.equal(titlesOf(notice).join(", "), titles, notice.text);
+    }
+  });
 
   it("names both entries and what each of them suffers from, where both failed", () => {
     const lost = failed("connectionLost", { entry: "primary" });
@@ -126,7 +111,10 @@ describe("a notice", () => {
     for (const [error, brief] of [
       [failed("overloaded", { status: 529 }), "The gateway is overloaded (529)."],
       [failed("unauthorized", { status: 401 }), "The gateway does not accept the API key (401)."],
-      [limited(20_000), "Too many requests (429). The gateway accepts requests again in 20 seconds."],
+      [
+        limited(20_000),
+        "The gateway received too many requests (429). The gateway accepts requests again in 20 seconds.",
+      ],
       [failed("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400)."],
       [new UserError("noTools"), "This gateway does not support tools. Use Ask or @codex."],
     ] as const)
@@ -157,7 +145,7 @@ function titlesOf({ actions }: Notice): readonly string[] {
 
 const noisy = "<b>no</b> `x` [a](command:evil) ![i](https://x/y.png)\n sk-abcdefgh ".repeat(8);
 const words = [undefined, "Unknown field: tools", "Stop.", "Why?", "并发过高。", "wait;", "cut…", noisy];
-const waits = [undefined, 0, 1_000, 45_000, 3_600_000, 90_000_000, Infinity, NaN];
+const waits = [undefined, 0, 45_000, 90_000_000, Infinity];
 const sentenceEnds = /[.?!](?=\s|$)|[。？！]/g;
 const translations = new Map(Object.entries(chinese));
 const english = l10n.t;
@@ -248,17 +236,17 @@ describe("what is wrong with an entry, in a few words", () => {
     assert.equal(nameless.join(" "), `${others} downloadFailed notAnImage tooLarge`);
   });
 
-  it("has the status where there is one, and names a web page only where it came as an answer", () => {
-    assert.equal(label("overloaded", { status: 529 }), "overloaded (529)");
-    assert.equal(label("overloaded"), "overloaded");
-    assert.equal(label("noKey", { status: 401 }), undefined);
-    assert.equal(label("unreadable", { status: 200, page: "Sign in" }), "web page instead of an answer (200)");
-    assert.equal(label("unreadable", { page: "" }), "web page instead of an answer");
-    assert.equal(label("unreadable", { status: 200 }), "unreadable answer (200)");
-    assert.equal(label("badGateway", { status: 502, page: "Bad Gateway" }), "proxy error (502)");
-    assert.equal(label("redirected", { status: 299, page: "" }), "web page instead of an answer (299)");
-    assert.equal(label("redirected", { status: 300, page: "" }), "redirected (300)");
-  });
+  each<[GatewayErrorKind, GatewayErrorDetails], string | undefined>([
+    ["has the status", "overloaded", { status: 529 }, "overloaded (529)"],
+    ["has no status where there is none", "overloaded", {}, "overloaded"],
+    ["is no status alone", "noKey", { status: 401 }, undefined],
+    ["names a web page", "unreadable", { status: 200, page: "Sign in" }, "web page instead of an answer (200)"],
+    ["names a page without a title", "unreadable", { page: "" }, "web page instead of an answer"],
+    ["names no page without one", "unreadable", { status: 200 }, "unreadable answer (200)"],
+    ["names no page of a server that failed", "badGateway", { status: 502, page: "Bad" }, "proxy error (502)"],
+    ["names a page until status 299", "redirected", { status: 299, page: "" }, "web page instead of an answer (299)"],
+    ["names no page of a redirect", "redirected", { status: 300, page: "" }, "redirected (300)"],
+  ]).gives(label);
 });
 
 describe("sentences for users", () => {
@@ -269,87 +257,67 @@ describe("sentences for users", () => {
     assert.equal(sentences("It said {1}.", "{0}?"), "It said {1}. {0}?");
   });
 
-  const ends: readonly (readonly [words: string, sentence: string])[] = [
-    ["rejected: no", "rejected: no."],
-    ["rejected: no.", "rejected: no."],
-    ["rejected: why?", "rejected: why?"],
-    ['rejected: "no."', 'rejected: "no."'],
-    ["rejected (no!)", "rejected (no!)"],
-    ["rejected (no)", "rejected (no)."],
-    ["rejected: no, ", "rejected: no."],
-    ["rejected:\n", "rejected."],
-    ["被拒绝：不行。", "被拒绝：不行。"],
-    ["被拒绝（不行！）", "被拒绝（不行！）"],
-    ["被拒绝：", "被拒绝."],
-    ["wait…", "wait…"],
-    ["{0}", "{0}."],
-  ];
   it("end once", () => {
-    for (const [words, sentence] of ends) assert.equal(asSentence(words), sentence);
+    const whole = ["no: why?", 'no: "no."', "(no!)", "被拒绝：不行。", "被拒绝（不行！）", "wait…"];
+    for (const text of whole) assert.equal(asSentence(text), text);
+    const unfinished = {
+      "no: yes": "no: yes.",
+      "(no)": "(no).",
+      "no, ": "no.",
+      "no:\n": "no.",
+      "被拒绝：": "被拒绝.",
+      "{0}": "{0}.",
+    };
+    for (const [text, sentence] of Object.entries(unfinished)) assert.equal(asSentence(text), sentence);
   });
 
   it("give a status in parentheses", () => {
-    assert.equal(withStatus("It failed.", { status: 429 }), "It failed (429).");
-    assert.equal(withStatus("失败。", { status: 429 }), "失败 (429)。");
-    assert.equal(withStatus("It failed.", { status: undefined }), "It failed.");
+    assert.equal(withFacts("It failed.", 429), "It failed (429).");
+    assert.equal(withFacts("失败。", 429), "失败 (429)。");
+    assert.equal(withFacts("It failed.", undefined), "It failed.");
   });
 });
 
-const retryCall = { command: "workbench.action.chat.open", arguments: [{ query: "@codex why?" }] };
-
 describe("the button below a failure in the chat", () => {
+  const retryCall = { command: "workbench.action.chat.open", arguments: [{ query: "@codex why?" }] };
+  const inTurn = (error: unknown, keyGroup: KeyGroup = "codex"): Notice =>
+    noticeOf(error, { name: "chat", keyGroup, retry: () => Promise.resolve(), retryCall, isInChat: true });
   // The suite runs in a desktop VS Code or in a remote window, where the settings of an entry have a tab of their own.
   const setting = (id: string): readonly [string, readonly unknown[]] =>
     env.remoteName === undefined
       ? ["workbench.action.openSettings", [`@id:${id}`]]
       : ["workbench.action.openRemoteSettings", [{ query: `@id:${id}` }]];
-  const cases: readonly (readonly [GatewayErrorKind, GatewayErrorDetails, KeyGroup, string, readonly unknown[]])[] = [
-    ["noEntry", {}, "codex", "codexGateway.setUp", []],
-    ["noKey", {}, "image", "codexGateway.setApiKey", ["image"]],
-    ["unauthorized", { status: 401 }, "image", "codexGateway.setApiKey", ["image"]],
-    ["forbidden", { status: 403 }, "codex", "codexGateway.setApiKey", ["codex"]],
-    ["notFound", { status: 404 }, "codex", ...setting("codexGateway.baseUrl")],
-    ["redirected", { entry: "backup" }, "codex", ...setting("codexGateway.backupBaseUrl")],
-    ["modelNotFound", { status: 400 }, "codex", "codexGateway.selectModel", []],
-    ["modelNotFound", { status: 400 }, "image", "codexGateway.showLog", []],
-    ["overloaded", { status: 529 }, "codex", retryCall.command, retryCall.arguments],
-    ["rateLimited", { status: 429, retryAfter: 3_600_000 }, "codex", retryCall.command, retryCall.arguments],
-  ];
-  for (const [kind, details, keyGroup, command, args] of cases) {
-    it(`does what helps: ${kind}, ${keyGroup} key`, () => {
-      const button = buttonOf(failed(kind, details), keyGroup);
-      assert.deepEqual([button?.command, button?.arguments], [command, args]);
-    });
-  }
+
+  each<[GatewayErrorKind, GatewayErrorDetails, KeyGroup], readonly [string, readonly unknown[]]>([
+    ["runs Set Up", "noEntry", {}, "codex", ["codexGateway.setUp", []]],
+    ["asks for the key of the group", "unauthorized", { status: 401 }, "image", ["codexGateway.setApiKey", ["image"]]],
+    ["opens the entry's setting", "redirected", { entry: "backup" }, "codex", setting("codexGateway.backupBaseUrl")],
+    ["lets the user select a model", "modelNotFound", { status: 400 }, "codex", ["codexGateway.selectModel", []]],
+    ["shows the log", "modelNotFound", { status: 400 }, "image", ["codexGateway.showLog", []]],
+    ["asks again", "overloaded", { status: 529 }, "codex", [retryCall.command, retryCall.arguments]],
+  ]).gives((kind, details, keyGroup) => {
+    const [button] = helpCommands(inTurn(failed(kind, details), keyGroup));
+    return [button?.command, button?.arguments];
+  });
 
   it("is the first one of the notification, whatever failed", () => {
     for (const kind of everyKind) {
-      const notice = noticeOf(new GatewayError(kind, "it is not a URL"), turn("codex"));
+      const notice = inTurn(new GatewayError(kind, "it is not a URL"));
       assert.equal(helpCommands(notice)[0]?.title, notice.actions[0]?.title, kind);
     }
   });
 
   it("helps with failures of this side too, and passes nothing on that only the running extension knows", () => {
-    assert.deepEqual(buttonOf(new UserError("noTools"))?.arguments, ["@id:codexGateway.toolCalling"]);
-    assert.equal(buttonOf(new UserError("imageInput")), undefined);
-    const retry = (): Promise<void> => Promise.resolve();
-    const notice = noticeOf(failed("overloaded"), { name: "chat", keyGroup: "codex", retry });
-    assert.equal(helpCommands(notice)[0]?.command, "codexGateway.showLog");
+    assert.deepEqual(helpCommands(inTurn(new UserError("noTools")))[0]?.arguments, ["@id:codexGateway.toolCalling"]);
+    assert.deepEqual(helpCommands(inTurn(new UserError("imageInput"))), []);
+    assert.equal(helpCommands(noticeFor(failed("overloaded")))[0]?.command, "codexGateway.showLog");
   });
 });
-
-function turn(keyGroup: KeyGroup): FailedAction {
-  return { name: "chat", keyGroup, retry: () => Promise.resolve(), retryCall, isInChat: true };
-}
-
-function buttonOf(error: unknown, keyGroup: KeyGroup = "codex"): ReturnType<typeof helpCommands>[number] | undefined {
-  return helpCommands(noticeOf(error, turn(keyGroup)))[0];
-}
 
 describe("the time to try again", () => {
   const now = new Date(2026, 10, 21, 13, 5, 0).getTime();
   const [second, hour] = [1_000, 3_600_000];
-  each<[wait: number, language: string], string | undefined>([
+  each([
     ["is told in seconds under a minute", 19_100, "en", "in 20 seconds"],
     ["is never now", 0, "en", "in 1 second"],
     ["has the time of day from a minute on", 60 * second, "en", "at 1:06 PM (in 1 minute)"],
@@ -359,7 +327,6 @@ describe("the time to try again", () => {
     ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 2 hours)"],
     ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 hours)"],
     ["is told in days beyond two", 72 * hour, "en", "on Nov 24, 1:05 PM (in 3 days)"],
-    ["is not named beyond a year", 9_000 * hour, "en", undefined],
-    ["is not named without a number", NaN, "en", undefined],
+    ["is a year at most", Infinity, "en", "on Nov 21, 1:05 PM (in 365 days)"],
   ]).gives((wait, language) => retryTime(wait, now, language));
 });

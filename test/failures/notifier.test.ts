@@ -28,9 +28,10 @@ describe("the log of a failure", () => {
   });
 });
 
+const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+
 describe("the notification of a question", () => {
   const show = window.showErrorMessage;
-  const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
   afterEach(() => {
     window.showErrorMessage = show;
   });
@@ -60,13 +61,10 @@ describe("the notification of a question", () => {
       return new Promise<undefined>(() => undefined);
     };
     const notifier = new Notifier(log, Date.now);
-    const model = { name: "model", keyGroup: "codex" } as const;
-    const fail = (operation: Parameters<Notifier["report"]>[1]): void => {
+    for (const [modelFrom, question] of [["utility"], ["picker", "Why?"], ["utility"]] as const) {
+      const operation = { name: "model", keyGroup: "codex", modelFrom, builtInChat: { question } } as const;
       notifier.report(new GatewayError("overloaded", "Status 529.", { status: 529 }), operation);
-    };
-    fail({ ...model, modelFrom: "utility", builtInChat: { question: undefined } });
-    fail({ ...model, modelFrom: "picker", builtInChat: { question: "Why?" } });
-    fail({ ...model, modelFrom: "utility", builtInChat: { question: undefined } });
+    }
     await setTimeout(2_700);
     assert.equal(shown.length, 1);
     assert.match(shown[0] ?? "", /Try Again/);
@@ -75,7 +73,6 @@ describe("the notification of a question", () => {
 
 describe("a message of the extension", () => {
   const { showInformationMessage, showErrorMessage } = window;
-  const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
   /** The messages, with their buttons. */
   const shown: (readonly string[])[] = [];
   beforeEach(() => {
@@ -110,10 +107,8 @@ describe("a message of the extension", () => {
     const notifier = new Notifier(log, Date.now);
     const texts = ["The edit was undone.", "The edit was undone. ".repeat(4), "已撤销此次更改。".repeat(5)];
     for (const text of texts) await notifier.inform(text);
-    assert.deepEqual(
-      shown.map(([, ...buttons]) => buttons),
-      [[], ["OK"], ["OK"]],
-    );
+    const buttons = shown.map(([, ...titles]) => titles);
+    assert.deepEqual(buttons, [[], ["OK"], ["OK"]]);
   });
 });
 

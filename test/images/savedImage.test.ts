@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { posix, win32 } from "node:path";
-import { fileNameFor, folderSegments, isLargeImage, numberedNames } from "../../src/images/savedImage.ts";
+import { fileNameFor, folderSegments, isLargeImage } from "../../src/images/savedImage.ts";
 import { each } from "../support/each.ts";
 import { assemblePng } from "../support/gateway/png.ts";
 
@@ -45,25 +45,16 @@ describe("the name of an image file", () => {
       fc.array(fc.constantFrom(...odd), { maxLength: 100 }).map((parts) => parts.join("")),
     );
     fc.assert(
-      fc.property(prompts, fc.constantFrom("png", "jpg", "webp"), (prompt, extension) => {
+      fc.property(prompts, (prompt) => {
         const name = fileNameFor(prompt);
         assert.doesNotMatch(name.normalize("NFKC"), /^(?:con|prn|aux|nul|com\d|lpt\d)$/i);
         assert.doesNotMatch(name, /\p{C}|\p{Bidi_Control}|\p{Default_Ignorable_Code_Point}/u);
-        const [first] = numberedNames(name, extension).take(1);
-        const [last] = numberedNames(name, extension).drop(9_998).take(1);
-        assert.equal(last, `${name}-9999.${extension}`);
-        for (const file of [first, last]) assert.ok(file && Buffer.byteLength(file) <= 255);
         assert.match(name, /^[\p{L}\p{N}\p{M}]+(?:-[\p{L}\p{N}\p{M}]+)*$/u);
         assert.ok(Array.from(name).length <= 66);
         assert.ok(Buffer.byteLength(name) <= 236);
       }),
       { seed: 11, numRuns: 300 },
     );
-  });
-
-  it("gets a number when it is taken", () => {
-    const names = numberedNames("fox", "png");
-    assert.deepEqual([...names.take(3)], ["fox.png", "fox-2.png", "fox-3.png"]);
   });
 });
 

@@ -52,15 +52,12 @@ describe("settings", () => {
     ],
     ["has a limit of completions all the same", { "completions.maxPerHour": 0 }, { completionsMaxPerHour: 200 }],
     ["allows plain http only for the value true", { allowInsecureHttp: "true" }, { allowInsecureHttp: false }],
-    ["reads the API", { "chat.api": "responses" }, { chatApi: "responses" }],
-    ["reads whether answers stream", { streaming: "off" }, { streaming: "off" }],
     [
       "takes a budget that is no amount for none",
       { "budget.dailyTokens": -1, "budget.monthlyTokens": "5", "budget.dailyCost": NaN, "budget.monthlyCost": 2.5 },
       { budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 2.5 } },
     ],
     ["leaves the size to the gateway", { "image.size": "auto" }, { imageSize: "auto" }],
-    ["refuses a size of another form", { "image.size": "huge" }, { imageSize: "ask" }],
     ["falls back to the default model", { "chat.model": " " }, { chatModel: "gpt-5.3-codex" }],
     [
       "reads VS Code's proxy",
@@ -92,10 +89,9 @@ describe("the client's part of the settings", () => {
   it("has everything of the connection, and nothing that leaves the connection as it is", () => {
     const connection = { baseUrl: "https://a.example", toolCalling: "off", certificateFile: "/ca.pem" };
     const others = { "chat.model": "gpt-5.5", "chat.api": "responses", "image.folder": "art", models: { "gpt-6": {} } };
-    assert.deepEqual(gatewaySettings(read({ ...connection, ...others })), {
-      ...{ ...connection, backupBaseUrl: "", allowInsecureHttp: false, streaming: "auto" },
-      proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },
-    });
+    const { backupBaseUrl, allowInsecureHttp, streaming, proxy } = read({});
+    const expected = { ...connection, backupBaseUrl, allowInsecureHttp, streaming, proxy };
+    assert.deepEqual(gatewaySettings(read({ ...connection, ...others })), expected);
   });
 });
 
@@ -173,13 +169,6 @@ describe("settings of any type", () => {
     );
   });
 
-  it("name models like Object's own members", () => {
-    const setting: unknown = JSON.parse('{"__proto__":{"name":"A"},"constructor":{"maxInputTokens":7},"toString":{}}');
-    const added = mergeModels(setting).slice(5);
-    const limits = added.map(({ id, name, maxInputTokens }) => `${id} ${name} ${maxInputTokens}`);
-    assert.deepEqual(limits, ["__proto__ A 96000", "constructor constructor 7", "toString toString 96000"]);
-  });
-
   it("bring a hundred more models at the most, with ids and names that fit", () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => `model-${index}`);
     const setting = Object.fromEntries(ids.map((id) => [id, { name: id.repeat(1_000) }]));
@@ -188,6 +177,10 @@ describe("settings of any type", () => {
     assert.deepEqual(mergeModels({ ["x".repeat(201)]: {}, "a\nb": {}, " c": {}, "d\u200b": {} }).length, 5);
     const [, , model] = mergeModels({ "gpt-5.4": { name: "\u0007Mi\u202ene\r\n sk-abc123 " } });
     assert.equal(model?.name, "Mi ne sk-…");
+    const members: unknown = JSON.parse('{"__proto__":{"name":"A"},"constructor":{"maxInputTokens":7},"toString":{}}');
+    const added = mergeModels(members).slice(5);
+    const limits = added.map(({ id, name, maxInputTokens }) => `${id} ${name} ${maxInputTokens}`);
+    assert.deepEqual(limits, ["__proto__ A 96000", "constructor constructor 7", "toString toString 96000"]);
   });
 
   it("are read in no time, however long they are", () => {

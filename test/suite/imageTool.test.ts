@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool } from "vscode";
 import type { ImageRequest } from "../../src/gateway/types.ts";
-import type { ImageInput } from "../../src/images/imageInput.ts";
+import type { ImageInput } from "../../src/images/images.ts";
 import { imageTool, OrderLimit, toolResult } from "../../src/images/chatImages.ts";
 import { allPlainSettings as settings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
@@ -22,7 +22,11 @@ describe("the image tool for agents", () => {
           downloadImage: () => Promise.reject(new Error("Nothing is to be downloaded.")),
         },
         images: imagesIn(own()),
-        notifier: { guard: () => Promise.resolve(undefined), report: () => undefined },
+        notifier: {
+          guard: () => Promise.resolve(undefined),
+          inform: () => Promise.resolve(),
+          report: () => undefined,
+        },
         settings: (folder) => ({ ...settings, imageSize: folder === undefined ? "1536x1024" : "1024x1536" }),
       },
       limit,

@@ -29,6 +29,7 @@ describe("an image of more than 100 megapixels", () => {
       const prompt = `picture ${String(width)}`;
       const order = { prompt, size: undefined, ...targetIn(Uri.joinPath(folder, "large")) };
       const links = [{ url: "https://images.example/1" }];
+      const buttons: string[] = [];
       await images.pending.store(order, { images: links, usage: undefined, entry: "primary", requestId: undefined });
       await recoverImages({
         gateway: {
@@ -36,13 +37,18 @@ describe("an image of more than 100 megapixels", () => {
           downloadImage: () => Promise.resolve(pngOf(width, height)),
         },
         images,
-        notifier: { guard: (_, work) => Promise.resolve(work()), report: () => undefined },
+        notifier: {
+          guard: (_, work) => Promise.resolve(work()),
+          inform: (_, ...actions) => Promise.resolve(void buttons.push(...actions.map(({ title }) => title))),
+          report: () => undefined,
+        },
       });
       const [saved] = images.history.all();
       assert.ok(saved);
       assert.equal(saved.isLarge, isOpened ? undefined : true);
       assert.ok((await workspace.fs.stat(Uri.parse(saved.file))).size > 0);
       assert.equal(openFiles().includes(saved.file), isOpened);
+      assert.deepEqual(buttons, isOpened ? ["Insert Link", "Reveal", "Refine…"] : ["Open", "Insert Link", "Reveal"]);
     });
   }
 

@@ -24,6 +24,7 @@ describe("work with a signal", () => {
   });
 });
 
+/** As VS Code's, with its listeners. */
 class TokenSource {
   readonly listeners = new Set<(event: unknown) => unknown>();
   readonly token = {

@@ -150,9 +150,8 @@ describe("the usage recorder", () => {
 
   it("takes less than a millisecond for a report on the longest question", () => {
     const text = "const lighthouse = await keeper.ask(42);\n".repeat(20_000);
-    const sent = question(text);
     const received = { beginning: text, length: text.length };
-    const report = { ...topic, usage: undefined, images: 0, sent, received };
+    const report = { ...topic, usage: undefined, images: 0, sent: question(text), received };
     const times = Array.from({ length: 50 }, () => {
       const start = performance.now();
       record({ type: "send", topic });

@@ -27,8 +27,12 @@ export function showErrors(edits: Edits, notice: TransientNotification): Disposa
     ]);
     shown = { id, end };
   });
-  const endAccepted = edits.onDidStore(async (id) => {
-    if (id !== undefined && (await edits.stateOf(id)) === "accepted") notice.end();
+  const endIfAccepted = async (id: string): Promise<void> => {
+    if ((await edits.stateOf(id)) === "accepted") notice.end();
+  };
+  const endAccepted = edits.onDidStore((id) => {
+    // If the stored edit cannot be read, the notification ends by itself.
+    if (id !== undefined) endIfAccepted(id).catch(() => undefined);
   });
   return Disposable.from(showCount, endAccepted);
 }

@@ -1,15 +1,7 @@
 import type { EntryName } from "../../gateway/types.ts";
 import type { Prices } from "../../settings/prices.ts";
 import { type Cost, costOf } from "../cost.ts";
-import {
-  sumOf,
-  tokensIn,
-  tokensOut,
-  type UsageCounts,
-  type UsageFeature,
-  type UsageRecord,
-  type UsageRow,
-} from "../usageRow.ts";
+import { sumOf, tokensIn, tokensOut, type UsageCounts, type UsageFeature, type UsageRow } from "../usageRow.ts";
 import { daysOf, type Period } from "../localDay.ts";
 
 /** Counts, and their cost, if anything has a price. */
@@ -37,9 +29,9 @@ export interface Summary {
   readonly cachedAtInputPrice: readonly string[];
 }
 
-/** Sums up the part of a record that is in a period. */
-export function summarize(record: UsageRecord, period: Period, prices: Prices): Summary {
-  const rows = record.rows.filter(({ day }) => day >= period.from && day <= period.to);
+/** Sums up the usage in a period. */
+export function summarize(all: readonly UsageRow[], period: Period, prices: Prices): Summary {
+  const rows = all.filter(({ day }) => day >= period.from && day <= period.to);
   const add = (some: readonly UsageRow[] = []): Sum => ({ ...sumOf(some), cost: costOf(some, prices) });
   const total = add(rows);
   const measure = measureOf(total);

@@ -1,6 +1,6 @@
 import type { Prices } from "../../settings/prices.ts";
 import { costOf } from "../cost.ts";
-import { usageCounts, type UsageRecord } from "../usageRow.ts";
+import { usageCounts, type UsageRow } from "../usageRow.ts";
 
 /** Column names. Programs read them, so they are not translated. */
 const columns = {
@@ -26,7 +26,7 @@ const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 12, useGr
 const byteOrderMark = "\uFEFF";
 
 /** The usage as CSV (RFC 4180) whose columns add up. */
-export function usageCsv({ rows }: UsageRecord, prices: Prices): string {
+export function usageCsv(rows: readonly UsageRow[], prices: Prices): string {
   const lines = [
     [...head, ...tail],
     ...rows.map((row) => {

@@ -8,7 +8,7 @@ import type { Services } from "../../services.ts";
 import { asObject } from "../../base/json.ts";
 import { budgetStates } from "../budget.ts";
 import { dayOf, periodsOf, weekStartOf } from "../localDay.ts";
-import type { UsageRecord } from "../usageRow.ts";
+import type { UsageRow } from "../usageRow.ts";
 import { pageNumbers } from "./pageTexts.ts";
 import { summarize } from "./summary.ts";
 import { usageCsv } from "./usageCsv.ts";
@@ -85,26 +85,26 @@ export class UsagePanel implements Disposable {
   async #read() {
     const read = async (name: string): Promise<string> =>
       new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(this.#media, name)));
-    const [record, style, script] = await Promise.all([
+    const [rows, style, script] = await Promise.all([
       this.#services.ledger.read(),
       read("usage.css"),
       read("usage.js"),
     ]);
-    return { record, style, script };
+    return { rows, style, script };
   }
 
   async #fill(content = this.#read()): Promise<void> {
-    const { record, ...assets } = await content;
+    const { rows, ...assets } = await content;
     if (!this.#panel) return;
     const { budget, prices } = this.#services.settings();
     const today = dayOf(Date.now());
     const system = Intl.DateTimeFormat().resolvedOptions().locale;
     const periods = periodsOf(today, weekStartOf(env.language, system));
     const page = {
-      summaries: periods.map((period) => summarize(record, period, prices)),
-      budgets: budgetStates(record.rows, { today, budget, prices }),
+      summaries: periods.map((period) => summarize(rows, period, prices)),
+      budgets: budgetStates(rows, { today, budget, prices }),
       hasPrices: prices.models.size > 0,
-      isEmpty: record.rows.length === 0,
+      isEmpty: rows.length === 0,
     };
     const numbers = pageNumbers(env.language, prices.currency);
     const nonce = randomBytes(16).toString("base64url");
@@ -119,7 +119,7 @@ export class UsagePanel implements Disposable {
 }
 
 /** Saves the recorded usage to a file that the user chooses. */
-async function exportUsage({ settings, notifier }: UsageServices, record: UsageRecord): Promise<void> {
+async function exportUsage({ settings, notifier }: UsageServices, rows: readonly UsageRow[]): Promise<void> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
   const file = await window.showSaveDialog({
     title: l10n.t("Export Usage"),
@@ -127,7 +127,7 @@ async function exportUsage({ settings, notifier }: UsageServices, record: UsageR
     filters: { CSV: ["csv"] },
   });
   if (file === undefined) return;
-  await saveUsage(file, usageCsv(record, settings().prices));
+  await saveUsage(file, usageCsv(rows, settings().prices));
   const open = { title: l10n.t("Open"), run: () => window.showTextDocument(file) };
   await notifier.inform(l10n.t("The usage was exported. It contains no prompts."), open);
 }

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { ImageHistory } from "../../../src/images/history/imageHistory.ts";
 import type { ImageRecord } from "../../../src/images/storedImages.ts";
-import { testFolder } from "../../support/testFolder.ts";
-import { imagesIn } from "../../support/imagesIn.ts";
 import { MemoryState } from "../../support/memoryState.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
 describe("the history of images", () => {
-  const own = testFolder();
   const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
   const whole: ImageRecord = { file: "file:///w/fox.png", prompt: "a fox", size: "1024x1024", usage, savedAt: 5 };
 
@@ -21,26 +18,22 @@ describe("the history of images", () => {
   });
 
   it("is empty where the state holds none", async () => {
-    for (const stored of ["x", 7, { length: 3 }, null]) {
-      const state = new MemoryState();
-      await state.update("images", stored);
-      await state.update("lastImagePrompt", stored === "x" ? 7 : stored);
-      assert.deepEqual(new ImageHistory(state).all(), []);
-      assert.equal(imagesIn(own(), new MemoryState(), state).lastPrompt.get(), "");
-    }
+    for (const stored of ["x", 7, { length: 3 }, null]) assert.deepEqual((await historyOf(stored)).all(), []);
   });
 
   it("forgets what is older than 90 days with the next image", async () => {
     let now = 0;
     const history = new ImageHistory(new MemoryState(), () => now);
-    await history.add({ ...whole, savedAt: 0 });
-    now = 90 * day;
-    await history.add({ ...whole, file: "file:///w/owl.png", savedAt: now });
-    assert.equal(history.all().length, 2);
-    now += 1;
-    await history.add({ ...whole, file: "file:///w/elk.png", savedAt: now });
-    const names = history.all().map(({ file }) => file);
-    assert.deepEqual(names, ["file:///w/elk.png", "file:///w/owl.png"]);
+    const names = (): readonly string[] => history.all().map(({ file }) => file.slice("file:///w/".length));
+    for (const [time, name, kept] of [
+      [0, "fox.png", "fox.png"],
+      [90 * day, "owl.png", "owl.png fox.png"],
+      [90 * day + 1, "elk.png", "elk.png owl.png"],
+    ] as const) {
+      now = time;
+      await history.add({ ...whole, file: `file:///w/${name}`, savedAt: now });
+      assert.equal(names().join(" "), kept);
+    }
   });
 
   it("remembers five hundred images", async () => {

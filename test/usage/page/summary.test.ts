@@ -14,7 +14,7 @@ describe("the summary of a period", () => {
   it("counts what is in it, up to its first and last day", () => {
     const days = ["2026-10-31", "2026-11-01", "2026-11-15", "2026-11-16", "2026-11-21", "2026-11-22", "2026-12-01"];
     const rows = days.map((day, index) => usageRow({ day, requests: 10 ** index }));
-    const sums = [today, week, month].map((period) => summarize({ rows }, period, noPrices));
+    const sums = [today, week, month].map((period) => summarize(rows, period, noPrices));
     const requests = sums.map(({ total }) => total.requests);
     assert.deepEqual(requests, [10_000, 111_000, 111_110]);
   });
@@ -30,7 +30,7 @@ describe("the summary of a period", () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 60 }), (given) => {
         const rows = given.map(usageRow);
-        const summary = summarize({ rows }, month, noPrices);
+        const summary = summarize(rows, month, noPrices);
         const counts = (sum: Sum): Sum => ({ ...sum, cost: undefined });
         assert.deepEqual(summary.total, { ...sumOf(rows), cost: undefined });
         for (const parts of [summary.days, summary.models, summary.features, summary.entries]) {
@@ -45,7 +45,7 @@ describe("the summary of a period", () => {
       usageRow({ model: "small", requests: 9, inputTokens: 10 }),
       usageRow({ model: "large", requests: 1, inputTokens: 5, estimatedOutputTokens: 10 }),
     ];
-    const { models, days } = summarize({ rows }, week, noPrices);
+    const { models, days } = summarize(rows, week, noPrices);
     assert.equal(models.map(({ key }) => key).join(" "), "large small");
     const tokens = Object.fromEntries(days.map(({ key, sum }) => [key, tokensIn(sum)]));
     assert.deepEqual(tokens, { ...Object.fromEntries(daysOf(week).map((day) => [day, 0])), "2026-11-21": 15 });
@@ -64,8 +64,8 @@ describe("the summary of a period", () => {
       "output only": { output: 1 },
       "not cached": input,
     };
-    assert.deepEqual(summarize({ rows }, today, readPrices({ models })).cachedAtInputPrice, ["input only"]);
-    assert.deepEqual(summarize({ rows }, today, noPrices).cachedAtInputPrice, []);
+    assert.deepEqual(summarize(rows, today, readPrices({ models })).cachedAtInputPrice, ["input only"]);
+    assert.deepEqual(summarize(rows, today, noPrices).cachedAtInputPrice, []);
   });
 
   it("has no money without prices, with prices names the models that have none, and measures requests at least", () => {
@@ -74,15 +74,15 @@ describe("the summary of a period", () => {
       usageRow({ model: "free text", requests: 1, inputTokens: 1 }),
       usageRow({ model: "failed only", requests: 1, failures: 1 }),
     ];
-    const unpriced = summarize({ rows }, today, noPrices);
+    const unpriced = summarize(rows, today, noPrices);
     assert.deepEqual([unpriced.total.cost, unpriced.unpriced, measureOf(unpriced.total)], [undefined, [], "tokens"]);
     const prices = readPrices({ currency: "EUR", models: { priced: { input: 2, output: 10 } } });
-    const { total, unpriced: names, models } = summarize({ rows }, today, prices);
+    const { total, unpriced: names, models } = summarize(rows, today, prices);
     assert.equal(total.cost?.amount, 7);
     assert.deepEqual(names, ["free text"]);
     assert.equal(measureOf(total), "cost");
     assert.equal(models[0] && amountOf(models[0].sum, "cost"), 7);
-    const failed = summarize({ rows: [usageRow({ requests: 3, failures: 3 })] }, today, noPrices).total;
+    const failed = summarize([usageRow({ requests: 3, failures: 3 })], today, noPrices).total;
     assert.deepEqual([measureOf(failed), amountOf(failed, "requests")], ["requests", 3]);
   });
 });

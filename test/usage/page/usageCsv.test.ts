@@ -14,7 +14,7 @@ describe("usage as comma-separated values", () => {
       usageRow({ model: "gpt-image-2", feature: "image", entry: "backup", requests: 1, images: 2 }),
     ];
     const prices = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 0.5 } } });
-    assert.deepEqual(usageCsv({ rows }, prices).split("\r\n"), [
+    assert.deepEqual(usageCsv(rows, prices).split("\r\n"), [
       "\uFEFFday,model,feature,entry,requests,failed,canceled,not_sent,input_tokens,cached_input_tokens,output_tokens,estimated_input_tokens,estimated_output_tokens,images,cost,currency",
       "2026-11-21,gpt-5.5,chat,primary,2,1,0,0,1000,0,0,0,7,0,0.0005,EUR",
       "2026-11-21,gpt-image-2,image,backup,1,0,0,0,0,0,0,0,0,2,,",
@@ -25,7 +25,7 @@ describe("usage as comma-separated values", () => {
   it("has the cost of a single cached token, and of millions without digits that are not theirs", () => {
     const prices = readPrices({ currency: "USD", models: { "gpt-5.5": { input: 1.25, cachedInput: 0.125 } } });
     const costIn = (inputTokens: number, cachedInputTokens: number): string | undefined => {
-      const csv = usageCsv({ rows: [usageRow({ inputTokens, cachedInputTokens })] }, prices);
+      const csv = usageCsv([usageRow({ inputTokens, cachedInputTokens })], prices);
       return csv.split("\r\n")[1]?.split(",").at(-2);
     };
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe("usage as comma-separated values", () => {
   it("lets no spreadsheet run the name of a model, whatever it takes for a separator", () => {
     const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "＝1", '"=1', "x;=1", "x\t-1", "x,\n|@1"];
     for (const model of formulas) {
-      const csv = usageCsv({ rows: [usageRow({ model })] }, noPrices);
+      const csv = usageCsv([usageRow({ model })], noPrices);
       assert.match(modelCell(csv), /'/, JSON.stringify(model));
       assertNoFormula(csv);
     }
@@ -46,7 +46,7 @@ describe("usage as comma-separated values", () => {
   it("keeps every other name as it is, in one cell", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (model) => {
-        const csv = usageCsv({ rows: [usageRow({ model })] }, noPrices);
+        const csv = usageCsv([usageRow({ model })], noPrices);
         const cell = modelCell(csv);
         assert.equal(cell.replaceAll("'", ""), model.replaceAll("'", ""));
         assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
@@ -58,7 +58,7 @@ describe("usage as comma-separated values", () => {
   });
 
   it("takes linear time for a name of separators", () => {
-    const work = (length: number) => usageCsv({ rows: [usageRow({ model: "\t;".repeat(length) })] }, noPrices);
+    const work = (length: number) => usageCsv([usageRow({ model: "\t;".repeat(length) })], noPrices);
     assertLinear(work, 50_000);
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { OrderLimit } from "../../src/images/chatImages.ts";
+import { OrderLimit, readImageInput } from "../../src/images/chatImages.ts";
+import { each } from "../support/each.ts";
 
 describe("the limit on images ordered by agents", () => {
   const hour = 60 * 60 * 1000;
@@ -38,5 +39,23 @@ describe("the limit on images ordered by agents", () => {
     hasWindow = false;
     await assert.rejects(limit.allows(), /No window/);
     await assert.rejects(limit.allows(), /No window/);
+  });
+});
+
+describe("the input of the image tool", () => {
+  it("has a prompt, and a size where one is given", () => {
+    const input = { prompt: " a lighthouse ", size: "1024x1536" };
+    assert.deepEqual(readImageInput(input), input);
+    for (const size of [undefined, null, ""])
+      assert.deepEqual(readImageInput({ prompt: "a", size, extra: 1 }), { prompt: "a" });
+  });
+
+  const sizes = [1024, "large", "1x1", "1024X1024", "1024x1024\n", "1024x1024 ", "123456x1", {}];
+  each<[readonly unknown[]], RegExp>([
+    ["is refused where it is none", [undefined, null, "a", 1], /^Error: No image was made\. .*object/],
+    ["is refused without a prompt", [{}, { prompt: 1 }, { prompt: " \n" }, { prompt: ["a"] }], /made\. .*prompt/],
+    ["is refused with a size that is none", sizes.map((size) => ({ prompt: "a", size })), /made\. "size"/],
+  ]).hold((inputs, message) => {
+    for (const input of inputs) assert.throws(() => readImageInput(input), message, JSON.stringify(input));
   });
 });

@@ -5,10 +5,10 @@ import { namesIn } from "./fileErrors.ts";
 import { isUuid } from "./fileNames.ts";
 
 /**
- * Locks that windows hold on shared work. A claim is a file `<name>.<window>`, and is valid while the process of that window
- * is alive, however long the work takes. If two windows claim the same work at once, at most one of them succeeds.
+ * Locks of windows on shared work. A lock is a file `<name>.<window>`, and is valid while the process of that window
+ * is alive, however long the work takes. If two windows acquire the same lock at once, at most one of them succeeds.
  */
-export class WindowClaims {
+export class WindowLocks {
   readonly #folder: string;
   readonly #life: WindowLife;
   readonly #window = crypto.randomUUID();
@@ -19,14 +19,14 @@ export class WindowClaims {
     this.#life = life;
   }
 
-  /** Claims work for this window. `false` if another has it; rejects if the claim cannot be made. */
-  async take(name: string): Promise<boolean> {
-    if ((await this.taken()).has(name)) return false;
+  /** Acquires a lock for this window. `false` if another window has it; rejects if its file cannot be written. */
+  async acquire(name: string): Promise<boolean> {
+    if ((await this.heldByOthers()).has(name)) return false;
     await (this.#started ??= this.#life.start(this.#window));
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await writeFile(this.#fileOf(name), "", { mode: 0o600 });
-    // Another window may have written its claim meanwhile. That window sees this claim.
-    if (!(await this.taken()).has(name)) return true;
+    // Another window may have written its file meanwhile. That window sees this file.
+    if (!(await this.heldByOthers()).has(name)) return true;
     await this.release(name);
     return false;
   }
@@ -35,22 +35,20 @@ export class WindowClaims {
     await rm(this.#fileOf(name), { force: true }).catch(() => undefined);
   }
 
-  /** The work that other windows have claimed. Deletes the claims of windows that are closed. */
-  async taken(): Promise<ReadonlySet<string>> {
+  /** The names of the locks that other windows hold. Deletes the files of windows that are closed. */
+  async heldByOthers(): Promise<ReadonlySet<string>> {
     const files = (await namesIn(this.#folder)).map((file) => ({
       file,
       name: file.slice(0, -37),
       window: file.slice(-36),
     }));
-    const claims = files.filter(
-      ({ file, window }) => isUuid(window) && window !== this.#window && file.at(-37) === ".",
-    );
-    const taken = claims.map(async ({ file, name, window }) => {
+    const locks = files.filter(({ file, window }) => isUuid(window) && window !== this.#window && file.at(-37) === ".");
+    const held = locks.map(async ({ file, name, window }) => {
       if (await this.#life.isAlive(window)) return name;
       await rm(join(this.#folder, file), { force: true }).catch(() => undefined);
       return undefined;
     });
-    return new Set((await Promise.all(taken)).filter((name) => name !== undefined));
+    return new Set((await Promise.all(held)).filter((name) => name !== undefined));
   }
 
   #fileOf(name: string): string {

@@ -4,33 +4,33 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { WindowClaims } from "../../src/text/windowClaims.ts";
+import { WindowLocks } from "../../src/text/windowLocks.ts";
 import { testFolder } from "../support/testFolder.ts";
 
-describe("work that a window claims", () => {
+describe("a lock of a window", () => {
   const folder = testFolder();
 
-  it("is known to all windows until it is released, and can be claimed by another one then", async () => {
-    const [one, other] = [new WindowClaims(folder()), new WindowClaims(folder())];
-    assert.equal(await one.take("work"), true);
-    assert.deepEqual([await other.take("work"), await other.take("more")], [false, true]);
-    assert.deepEqual([await one.taken(), await other.taken()], [new Set(["more"]), new Set(["work"])]);
+  it("is known to all windows until it is released, and can be acquired by another one then", async () => {
+    const [one, other] = [new WindowLocks(folder()), new WindowLocks(folder())];
+    assert.equal(await one.acquire("work"), true);
+    assert.deepEqual([await other.acquire("work"), await other.acquire("more")], [false, true]);
+    assert.deepEqual([await one.heldByOthers(), await other.heldByOthers()], [new Set(["more"]), new Set(["work"])]);
     await one.release("work");
-    assert.equal(await other.take("work"), true);
+    assert.equal(await other.acquire("work"), true);
   });
 
   it("is free again after the process of its window is killed", async () => {
-    const module = new URL("../../src/text/windowClaims.ts", import.meta.url).href;
-    const code = `const { WindowClaims } = await import(${JSON.stringify(module)});
-      console.log(await new WindowClaims(process.argv[1]).take("work")); setInterval(() => {}, 1000);`;
+    const module = new URL("../../src/text/windowLocks.ts", import.meta.url).href;
+    const code = `const { WindowLocks } = await import(${JSON.stringify(module)});
+      console.log(await new WindowLocks(process.argv[1]).acquire("work")); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", code, folder()]);
     const [said] = (await once(child.stdout, "data")) as [Buffer];
     assert.equal(String(said).trim(), "true");
-    const here = new WindowClaims(folder());
-    assert.equal(await here.take("work"), false);
+    const here = new WindowLocks(folder());
+    assert.equal(await here.acquire("work"), false);
     child.kill("SIGKILL");
     await once(child, "exit");
-    assert.equal(await here.take("work"), true);
+    assert.equal(await here.acquire("work"), true);
     assert.equal(readdirSync(folder()).length, 1);
   });
 
@@ -39,7 +39,7 @@ describe("work that a window claims", () => {
     const id = crypto.randomUUID();
     const names = [id, `${id}.json`, "work", "work.txt"];
     for (const name of names) writeFileSync(join(folder(), name), "");
-    assert.equal((await new WindowClaims(folder()).taken()).size, 0);
+    assert.equal((await new WindowLocks(folder()).heldByOthers()).size, 0);
     assert.deepEqual(readdirSync(folder()).sort(), names.sort());
   });
 
@@ -52,8 +52,8 @@ describe("work that a window claims", () => {
           isAlive: scheduler.scheduleFunction((window: string) => Promise.resolve(alive.has(window))),
         };
         const parent = join(folder(), crypto.randomUUID());
-        const windows = Array.from({ length: 3 }, () => new WindowClaims(parent, life));
-        const results = Promise.all(windows.map((window) => window.take("work")));
+        const windows = Array.from({ length: 3 }, () => new WindowLocks(parent, life));
+        const results = Promise.all(windows.map((window) => window.acquire("work")));
         const got = await scheduler.waitFor(results);
         assert.ok(got.filter(Boolean).length <= 1);
       }),
