@@ -105,7 +105,7 @@ describe("after an update from version 1.1.0", () => {
       const [{ id } = { id: "" }] = await store.records();
       const [before] = textsOf([(await store.load(id))?.files[0]?.before]);
       assert.equal(before, "zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\n");
-      const twice = await adopted(`zero\n${text}${text}`);
+      const twice = await adopted(`zero\n${text}\n${text}`);
       assert.deepEqual(await twice.store.records(), []);
     });
 

@@ -66,7 +66,9 @@ export async function adoptEarlierHunks(
     const after = address === undefined ? undefined : await read(address).catch(() => undefined);
     if (address === undefined || after === undefined) continue;
     const text = new FileText(after);
-    const edits = withoutOverlaps(known.flatMap((hunk) => placeOf(hunk, text.lines)));
+    // They have the lines of a document, where one that is empty follows a final newline.
+    const lines = after.split(/\r\n|\r|\n/);
+    const edits = withoutOverlaps(known.flatMap((hunk) => placeOf(hunk, lines)));
     if (edits.length === 0) continue;
     const [old, own] = [text.replace(edits), after].map((side) => new TextEncoder().encode(side));
     await add({ uri: address, before: old, after: own });

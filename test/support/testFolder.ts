@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A test that needs the links and permissions of POSIX. */
-export function posixIt(title: string, test: () => Promise<void>): void {
+export function posixIt(title: string, test: () => Promise<void> | void): void {
   // Each file that runs in a process has an `it` of its own.
   (process.platform === "win32" ? it.skip : it)(title, test);
 }

@@ -7,7 +7,7 @@ import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
 import { dayAfter, dayOf, startOf } from "../../src/usage/localDay.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 import { Random } from "../support/random.ts";
-import { testFolder } from "../support/testFolder.ts";
+import { posixIt, testFolder } from "../support/testFolder.ts";
 import { writeYear } from "../support/usage/yearOfUsage.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -198,7 +198,7 @@ describe("the ledger", () => {
     assert.ok(first < 300 && Math.min(...later) < 20, `${first} ms, ${later.join(" ")} ms`);
   });
 
-  it("keeps its files to the user", () => {
+  posixIt("keeps its files to the user", () => {
     const own = join(folder(), "ledger");
     const ledger = opened({ folder: own });
     ledger.add({ ...chat, requests: 1 });
