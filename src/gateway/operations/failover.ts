@@ -1,3 +1,4 @@
+import { LinkedController } from "../abort.ts";
 import { GatewayError } from "../errors.ts";
 import type { Entry } from "../baseUrl.ts";
 import type { Lease } from "../policy/breaker.ts";
@@ -58,9 +59,9 @@ class Failover<T> {
 
   /** Takes turns from the current entry on. */
   async #proceed(): Promise<T> {
-    const branch = new AbortController();
+    const branch = new LinkedController(this.#context.signal);
     this.#branches.add(branch);
-    const signal = AbortSignal.any([this.#context.signal, branch.signal]);
+    const { signal } = branch;
     const win = (): void => {
       signal.throwIfAborted();
       for (const other of this.#branches) if (other !== branch) other.abort(new Error("The other entry was faster."));

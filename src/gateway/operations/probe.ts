@@ -1,4 +1,4 @@
-import { configuredEntries, type Entry } from "../baseUrl.ts";
+import type { Entry } from "../baseUrl.ts";
 import { GatewayError } from "../errors.ts";
 import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
@@ -127,11 +127,11 @@ async function send(
 
 /** Opens a connection to the entry that would serve a question now. Never rejects; see `Gateway.preconnect`. */
 export async function preconnect(
-  { breaker, clock, limits, network, owner, settings }: SharedContext,
+  { breaker, clock, entries, limits, network, owner }: SharedContext,
   model: string,
 ): Promise<void> {
   try {
-    const { name, baseUrl } = breaker.peek(configuredEntries(settings), model);
+    const { name, baseUrl } = breaker.peek(entries(), model);
     const startedAt = clock.elapsed();
     const report = (failure: string | undefined): void => {
       const duration = Math.round(clock.elapsed() - startedAt);

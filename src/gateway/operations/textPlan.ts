@@ -122,12 +122,13 @@ export class TextPlan {
   learn(entry: EntryName, omitted: ReadonlySet<string>): void {
     const { api, isProven, named, tried } = this.#choice(entry);
     const subjects = this.#subjects(entry);
-    const used = fieldsOf(api, this.#requestFor(entry), omitted);
     // Without tools, chat completions come first unless they have refused.
     const isInformative = this.#hasTools || tried === api || isProven;
     if (api === "responses" && isInformative) this.#learnResponses(entry, "answered");
     if (api === "chatCompletions" && tried === api) this.#learnResponses(entry, "refused");
-    if (!this.#memory.known(subjects.guess).isDisjointFrom(new Set(used))) this.#memory.forget(subjects.guess);
+    const guesses = this.#memory.known(subjects.guess);
+    const used = guesses.size === 0 ? [] : fieldsOf(api, this.#requestFor(entry), omitted);
+    if (used.some((field) => guesses.has(field))) this.#memory.forget(subjects.guess);
     const confirmedNames = named.filter((one) => one.api === api).map(({ field }) => field);
     this.#memory.learn(subjects.named, confirmedNames);
     const guessed = this.#guesses.get(api);
@@ -137,7 +138,7 @@ export class TextPlan {
   /** The undocumented fields that are omitted because the gateway rejects them. */
   dropped(entry: EntryName): readonly string[] {
     const { api, request, omitted } = this.at(entry);
-    return fieldsOf(api, request, new Set()).filter((field) => omitted.has(field));
+    return omitted.size === 0 ? [] : fieldsOf(api, request, new Set()).filter((field) => omitted.has(field));
   }
 
   #choice(entry: EntryName): Choice {
