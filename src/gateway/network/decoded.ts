@@ -33,13 +33,10 @@ export function decoded(answer: HttpAnswer): HttpAnswer {
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
   if (codings.length === 0) return answer;
-  return Object.assign(answer, { body: decode(answer.body, codings) });
+  return Object.assign(answer, { body: decode(answer, answer.body, codings) });
 }
 
-async function* decode(
-  coded: HttpAnswer["body"],
-  codings: readonly string[],
-): AsyncGenerator<Buffer, undefined, undefined> {
+async function* decode(answer: HttpAnswer, coded: HttpAnswer["body"], codings: readonly string[]): HttpAnswer["body"] {
   const known = codings.map((coding) => decoders.get(coding)).filter((create) => create !== undefined);
   try {
     if (known.length < codings.length || known.length > maxCodings)
@@ -57,7 +54,7 @@ async function* decode(
     throw failureOf(error);
   } finally {
     // The coded content may end before its body does.
-    await coded.return?.();
+    answer.close();
   }
 }
 

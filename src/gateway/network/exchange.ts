@@ -36,7 +36,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as it arrives. Leaving a loop over it closes the connection. */
-  readonly body: AsyncIterableIterator<Buffer, undefined, undefined>;
+  readonly body: AsyncGenerator<Buffer, undefined, undefined>;
   /** Closes the connection if the body has not ended. A running read of the body fails. */
   close(): void;
   /** Closes the connection only if the body does not end within `limit` milliseconds, even if `close` is called. */
@@ -100,10 +100,10 @@ export function exchange(
 }
 
 /** A running exchange: a handler for the transport, in the form of undici's, and the answer with its body. */
-export class Exchange implements HttpAnswer, AsyncIterableIterator<Buffer, undefined, undefined> {
+export class Exchange implements HttpAnswer {
   status = 0;
   headers: HttpAnswer["headers"] = {};
-  readonly body = this;
+  readonly body = this.#read();
   readonly answered = Promise.withResolvers<HttpAnswer>();
   readonly #options: ExchangeOptions;
   readonly #onEnd: () => void;
@@ -248,21 +248,22 @@ export class Exchange implements HttpAnswer, AsyncIterableIterator<Buffer, undef
     this.#wake = undefined;
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<Buffer, undefined>> {
-    while (this.#chunks.length === 0) {
-      if (this.#failure) throw asError(this.#failure.error);
-      if (this.#isOver) return { done: true, value: undefined };
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+  async *#read(): HttpAnswer["body"] {
+    try {
+      for (;;) {
+        const chunks = this.#chunks;
+        if (chunks.length > 0) {
+          this.#chunks = [];
+          this.#size = 0;
+          this.#resume();
+          yield chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+        } else if (this.#failure) throw asError(this.#failure.error);
+        else if (this.#isOver) return;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      this.close();
     }
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#size = 0;
-    this.#resume();
-    return { done: false, value: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
   }
 
   #resume(): void {
@@ -280,11 +281,6 @@ export class Exchange implements HttpAnswer, AsyncIterableIterator<Buffer, undef
 
   close(): void {
     if (!this.#isLingering && !this.#isOver) this.#stop(new Error("The reader left."));
-  }
-
-  return(): Promise<IteratorReturnResult<undefined>> {
-    this.close();
-    return Promise.resolve({ done: true, value: undefined });
   }
 }
 
