@@ -36,22 +36,24 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
 const effort = "reasoning_effort";
 
 /** The fields that the gateway's interface does not document, in the order in which they are dropped. */
+const optional = ["include", "store", "prompt_cache_key", effort, "stream_options", "tool_choice", "tools", "stream"];
+
 function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
   const { conversation, reasoningEffort, toolChoice } = request;
   const isChat = api === "chatCompletions";
   const tools = dropped.has("tools") ? [] : (request.tools ?? []);
   const hasTools = tools.length > 0;
   const fields = {
-    // Encrypted reasoning can be sent back with the results of tool calls, without storing anything on the server.
-    include: hasTools && !isChat ? ["reasoning.encrypted_content"] : undefined,
-    store: hasTools && !isChat ? false : undefined,
+    tools: hasTools ? tools.map((tool) => wireTool(tool, isChat)) : undefined,
+    tool_choice: hasTools && toolChoice === "required" ? toolChoice : undefined,
+    [effort]: reasoningEffort,
+    stream: true,
+    stream_options: isChat && !dropped.has("stream") ? { include_usage: true } : undefined,
     // Requests with the same key find the same cache (https://platform.openai.com/docs/guides/prompt-caching).
     prompt_cache_key: conversation,
-    [effort]: reasoningEffort,
-    stream_options: isChat && !dropped.has("stream") ? { include_usage: true } : undefined,
-    tool_choice: hasTools && toolChoice === "required" ? toolChoice : undefined,
-    tools: hasTools ? tools.map((tool) => wireTool(tool, isChat)) : undefined,
-    stream: true,
+    // Encrypted reasoning can be sent back with the results of tool calls, without storing anything on the server.
+    store: hasTools && !isChat ? false : undefined,
+    include: hasTools && !isChat ? ["reasoning.encrypted_content"] : undefined,
   };
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => value !== undefined && !dropped.has(name)),
@@ -72,11 +74,12 @@ export function fieldsOf(api: TextApi, request: ChatRequest, dropped: ReadonlySe
   const isChat = api === "chatCompletions";
   const isList = isChat ? !dropped.has("messages") : needsList(request, dropped);
   const messages = isList ? remaining(request, dropped) : [];
+  const fields = optionalFields(api, request, dropped);
   const usesForm = isChat ? messages.some(({ role }) => role !== "user") : isList;
   return [
     ...(!isChat && messages.some((message) => itemsOf(message).length > 0) ? ["items"] : []),
     ...(messages.some((message) => imagesOf(message).length > 0) ? ["images"] : []),
-    ...Object.keys(optionalFields(api, request, dropped)),
+    ...optional.filter((field) => field in fields),
     ...(usesForm ? [isChat ? "messages" : "input"] : []),
   ];
 }
