@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { unlessAborted } from "./abort.ts";
-import { configuredEntries, type Entry } from "./baseUrl.ts";
+import { LinkedController, unlessAborted } from "./abort.ts";
+import type { Entry } from "./baseUrl.ts";
 import { asGatewayError, GatewayError } from "./errors.ts";
 import { imageModel } from "./models.ts";
 import { askModel } from "./operations/askModel.ts";
@@ -62,7 +62,8 @@ class Client implements Gateway {
     observe?: (event: WaitingEvent) => void,
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
-    const context = this.#context("chat", request, signal, observe);
+    using untilClosed = this.#untilClosed(signal);
+    const context = this.#context("chat", request, untilClosed.signal, observe);
     yield* askModel(context, this.#withCacheKey(request));
   }
 
@@ -73,15 +74,16 @@ class Client implements Gateway {
   ): Promise<ImageAnswer> {
     signal.throwIfAborted();
     const topic = { model: imageModel, feature: request.feature };
-    const context = this.#context("image", topic, signal, observe);
+    using untilClosed = this.#untilClosed(signal);
+    const context = this.#context("image", topic, untilClosed.signal, observe);
     const answer = await orderImages(context, request);
     this.#options.onEvent?.({ type: "answer", entry: answer.entry, what: "image" });
     return answer;
   }
 
   async downloadImage(url: string, signal: AbortSignal): Promise<ImageFile> {
-    const untilClosed = this.#untilClosed(signal);
-    return await this.#downloads.run(() => downloadImage(this.#current(), url, untilClosed), untilClosed);
+    using untilClosed = this.#untilClosed(signal);
+    return await this.#downloads.run(() => downloadImage(this.#current(), url, untilClosed.signal), untilClosed.signal);
   }
 
   async probe(
@@ -91,13 +93,13 @@ class Client implements Gateway {
     feature?: string,
   ): Promise<readonly ProbeResult[]> {
     const shared = this.#current();
-    const untilClosed = this.#untilClosed(signal);
+    using untilClosed = this.#untilClosed(signal);
     const groups = ["codex", "image"] as const;
-    const tests = configuredEntries(shared.settings).flatMap((entry) => groups.map((group) => ({ entry, group })));
+    const tests = shared.entries().flatMap((entry) => groups.map((group) => ({ entry, group })));
     return await Promise.all(
       tests.map(async ({ entry, group }) => {
-        const key = await readKey(this.#options, group, entry, untilClosed).catch(asGatewayError);
-        return await probe(shared, { entry, group, key, model, api, feature, signal: untilClosed });
+        const key = await readKey(this.#options, group, entry, untilClosed.signal).catch(asGatewayError);
+        return await probe(shared, { entry, group, key, model, api, feature, signal: untilClosed.signal });
       }),
     );
   }
@@ -131,7 +133,6 @@ class Client implements Gateway {
     observe: (event: WaitingEvent) => void = () => undefined,
   ): OperationContext {
     const shared = this.#current();
-    const untilClosed = this.#untilClosed(signal);
     const group = keyGroupOf(operation);
     return {
       shared,
@@ -140,9 +141,9 @@ class Client implements Gateway {
       feature,
       attempts,
       isUnasked: isUnasked === true,
-      entries: configuredEntries(shared.settings),
-      keyFor: (entry, refused) => readKey(this.#options, group, entry, untilClosed, { isUnasked, refused }),
-      signal: untilClosed,
+      entries: shared.entries(),
+      keyFor: (entry, refused) => readKey(this.#options, group, entry, signal, { isUnasked, refused }),
+      signal,
       observe,
     };
   }
@@ -155,8 +156,8 @@ class Client implements Gateway {
     return { ...request, conversation: createHash("sha256").update(`${salt}\n${conversation}`).digest("base64url") };
   }
 
-  #untilClosed(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, this.#closing.signal]);
+  #untilClosed(signal: AbortSignal): LinkedController {
+    return new LinkedController(signal, this.#closing.signal);
   }
 }
 

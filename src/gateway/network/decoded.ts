@@ -1,7 +1,7 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { unreadable } from "../errors.ts";
-import { type HttpAnswer, type HttpBody, TransportError } from "./exchange.ts";
+import { type HttpAnswer, TransportError } from "./exchange.ts";
 
 /** Maximum size of a decoded body, in bytes. */
 const maxSize = 256 * 1024 * 1024;
@@ -13,41 +13,31 @@ const maxCodings = 2;
 const pieces = { chunkSize: 64 * 1024 };
 
 /** Supported content codings (RFC 9110, 8.4.1). */
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip(pieces),
-  "x-gzip": () => createGunzip(pieces),
-  br: () => createBrotliDecompress(pieces),
-  deflate: () => createInflate(pieces),
-};
+const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ["gzip", () => createGunzip(pieces)],
+  ["x-gzip", () => createGunzip(pieces)],
+  ["br", () => createBrotliDecompress(pieces)],
+  ["deflate", () => createInflate(pieces)],
+]);
 
 /**
  * Decodes an answer's body as it arrives. Requests accept no coding, but servers and proxies may apply one anyway.
  * Decoding errors are thrown when the body is read, so the status is known by then.
  */
 export function decoded(answer: HttpAnswer): HttpAnswer {
-  const codings = [answer.headers["content-encoding"] ?? []]
-    .flat()
-    .flatMap((value: string) => value.toLowerCase().split(","))
+  const header = answer.headers["content-encoding"];
+  if (header === undefined) return answer;
+  const codings = String(header)
+    .toLowerCase()
+    .split(",")
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
   if (codings.length === 0) return answer;
-  const coded = answer.body;
-  const plain = decode(coded, codings);
-  const body: HttpBody = {
-    [Symbol.asyncIterator]: () => body,
-    next: () => plain.next(),
-    linger: (limit) => coded.linger?.(limit),
-    return: async () => {
-      const result = await coded.return();
-      plain.return(undefined).catch(() => undefined);
-      return result;
-    },
-  };
-  return { ...answer, body };
+  return Object.assign(answer, { body: decode(answer, answer.body, codings) });
 }
 
-async function* decode(coded: HttpBody, codings: readonly string[]): AsyncGenerator<Buffer, undefined, undefined> {
-  const known = codings.flatMap((coding) => (Object.hasOwn(decoders, coding) ? (decoders[coding] ?? []) : []));
+async function* decode(answer: HttpAnswer, coded: HttpAnswer["body"], codings: readonly string[]): HttpAnswer["body"] {
+  const known = codings.map((coding) => decoders.get(coding)).filter((create) => create !== undefined);
   try {
     if (known.length < codings.length || known.length > maxCodings)
       throw unreadable("The answer has an unknown content coding.");
@@ -64,7 +54,7 @@ async function* decode(coded: HttpBody, codings: readonly string[]): AsyncGenera
     throw failureOf(error);
   } finally {
     // The coded content may end before its body does.
-    await coded.return();
+    answer.close();
   }
 }
 

@@ -31,21 +31,16 @@ export interface ExchangeOptions {
   readonly onSend?: (() => void) | undefined;
 }
 
-/** The body of an answer as it arrives. `return` (leaving a loop early) closes the connection. */
-export interface HttpBody extends AsyncIterableIterator<Buffer, undefined, undefined> {
-  return(): Promise<IteratorReturnResult<undefined>>;
-  /**
-   * Called when the reader is done. Keeps the connection if the body ends within `limit` milliseconds, else
-   * closes it; `return` no longer closes it.
-   */
-  linger?(limit: number): void;
-}
-
-/** An answer whose body must still be read or closed. */
+/** An answer whose body must still be read to its end, or closed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: HttpBody;
+  /** The body as it arrives. Leaving a loop over it closes the connection. */
+  readonly body: AsyncGenerator<Buffer, undefined, undefined>;
+  /** Closes the connection if the body has not ended. A running read of the body fails. */
+  close(): void;
+  /** Closes the connection only if the body does not end within `limit` milliseconds, even if `close` is called. */
+  linger(limit: number): void;
 }
 
 /** A network failure. `cause` is the transport's own error. */
@@ -101,12 +96,15 @@ export function exchange(
   Promise.try(start, running).catch((error: unknown) => {
     running.onResponseError(undefined, asError(error));
   });
-  return running.answer.promise;
+  return running.answered.promise;
 }
 
-/** A running exchange: a handler for the transport, in the form of undici's, and an iterator for the reader of the body. */
-export class Exchange implements HttpBody {
-  readonly answer = Promise.withResolvers<HttpAnswer>();
+/** A running exchange: a handler for the transport, in the form of undici's, and the answer with its body. */
+export class Exchange implements HttpAnswer {
+  status = 0;
+  headers: HttpAnswer["headers"] = {};
+  readonly body = this.#read();
+  readonly answered = Promise.withResolvers<HttpAnswer>();
   readonly #options: ExchangeOptions;
   readonly #onEnd: () => void;
   #controller: ExchangeController | undefined;
@@ -114,7 +112,6 @@ export class Exchange implements HttpBody {
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
   #failure: { readonly error: unknown } | undefined;
-  #hasAnswer = false;
   #isOver = false;
   #isLingering = false;
   #chunks: Buffer[] = [];
@@ -154,8 +151,9 @@ export class Exchange implements HttpBody {
       return;
     }
     this.#expectData();
-    this.#hasAnswer = true;
-    this.answer.resolve({ status, headers, body: this });
+    this.status = status;
+    this.headers = headers;
+    this.answered.resolve(this);
   }
 
   /**
@@ -236,8 +234,10 @@ export class Exchange implements HttpBody {
     this.#endLimit();
     this.#options.signal.removeEventListener("abort", this.#cancel);
     // An exchange that is over without an answer has failed, however it ended. Errors cost time to create.
-    if (!this.#hasAnswer)
-      this.answer.reject(asError(failure ? failure.error : new TransportError("maybe", new Error("No answer came."))));
+    if (this.status === 0)
+      this.answered.reject(
+        asError(failure ? failure.error : new TransportError("maybe", new Error("No answer came."))),
+      );
     this.#wakeReader();
     this.#onEnd();
   }
@@ -248,21 +248,22 @@ export class Exchange implements HttpBody {
     this.#wake = undefined;
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<Buffer, undefined>> {
-    while (this.#chunks.length === 0) {
-      if (this.#failure) throw asError(this.#failure.error);
-      if (this.#isOver) return { done: true, value: undefined };
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+  async *#read(): HttpAnswer["body"] {
+    try {
+      for (;;) {
+        const chunks = this.#chunks;
+        if (chunks.length > 0) {
+          this.#chunks = [];
+          this.#size = 0;
+          this.#resume();
+          yield chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+        } else if (this.#failure) throw asError(this.#failure.error);
+        else if (this.#isOver) return;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      this.close();
     }
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#size = 0;
-    this.#resume();
-    return { done: false, value: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
   }
 
   #resume(): void {
@@ -278,9 +279,8 @@ export class Exchange implements HttpBody {
     this.#resume();
   }
 
-  return(): Promise<IteratorReturnResult<undefined>> {
+  close(): void {
     if (!this.#isLingering && !this.#isOver) this.#stop(new Error("The reader left."));
-    return Promise.resolve({ done: true, value: undefined });
   }
 }
 

@@ -178,6 +178,7 @@ export class Network {
     const { proxy: settings } = this.#settings();
     const proxy = proxyFor(url, settings, process.env);
     return new Connections({
+      origin: url.origin,
       proxy: proxy && { url: proxy.url, authorization: settings.authorization, strictSsl: settings.strictSsl },
       trust: this.#trusted(this.#trustsSystem),
       ...more,

@@ -2,7 +2,14 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import type { Trust } from "./certificates.ts";
-import { exchange, type Exchange, type ExchangeOptions, type HttpAnswer, type HttpRequest } from "./exchange.ts";
+import {
+  exchange,
+  type Exchange,
+  type ExchangeController,
+  type ExchangeOptions,
+  type HttpAnswer,
+  type HttpRequest,
+} from "./exchange.ts";
 import { assertAllowed } from "./privateAddresses.ts";
 
 /**
@@ -53,17 +60,13 @@ function send(
   outgoing.shouldKeepAlive = false;
   outgoing.on("error", fail);
   let incoming: http.IncomingMessage | undefined;
-  const controller = {
-    paused: false,
+  const controller: ExchangeController = {
+    get paused() {
+      return incoming?.isPaused() ?? false;
+    },
     abort: () => void outgoing.destroy(),
-    pause: () => {
-      controller.paused = true;
-      incoming?.pause();
-    },
-    resume: () => {
-      controller.paused = false;
-      incoming?.resume();
-    },
+    pause: () => void incoming?.pause(),
+    resume: () => void incoming?.resume(),
   };
   outgoing.once("socket", (socket) => {
     if (outgoing.reusedSocket) {

@@ -20,25 +20,17 @@ export async function allowedScopes(entries: readonly URL[]): Promise<ReadonlySe
 
 async function scopeOfEntry({ hostname }: URL): Promise<AddressScope> {
   if (isLoopback(hostname)) return "loopback";
-  const scopes = await scopesOf(hostname);
-  const [first] = scopes;
+  const addresses = await resolve(withoutBrackets(hostname), { all: true }).catch(() => []);
+  const scopes = new Set(addresses.map(({ address }) => scopeOf(address) ?? "forbidden"));
+  const [scope = "public"] = scopes;
   // A DNS server must not open up this machine.
-  const isOne = first !== undefined && first !== "loopback" && scopes.every((scope) => scope === first);
-  return isOne ? first : "public";
+  return scopes.size === 1 && scope !== "loopback" ? scope : "public";
 }
 
 /** Whether a URL's literal host is outside `allowed`. */
 export function isOutside({ hostname }: URL, allowed: ReadonlySet<AddressScope>): boolean {
   const scope = isLoopback(hostname) ? "loopback" : scopeOf(hostname);
   return scope !== undefined && !allowed.has(scope);
-}
-
-async function scopesOf(hostname: string): Promise<readonly AddressScope[]> {
-  if (isLoopback(hostname)) return ["loopback"];
-  const literal = scopeOf(hostname);
-  if (literal !== undefined) return [literal];
-  const addresses = await resolve(hostname, { all: true }).catch(() => []);
-  return addresses.map(({ address }) => scopeOf(address) ?? "forbidden");
 }
 
 /** The system's resolver, but fails for addresses outside `allowed`. Connections use the addresses that were checked. */
@@ -62,7 +54,7 @@ export function lookupWithin(allowed: ReadonlySet<AddressScope>): LookupFunction
 export async function assertAllowed({ hostname }: URL, lookup: LookupFunction | undefined): Promise<void> {
   if (lookup === undefined) return;
   await new Promise<void>((done, fail) => {
-    lookup(hostname.replace(/^\[|\]$/g, ""), { all: true }, (error) => {
+    lookup(withoutBrackets(hostname), { all: true }, (error) => {
       if (error) fail(error);
       else done();
     });
@@ -129,11 +121,16 @@ const lists = ranges.map(([scope, subnets]) => {
 /** The scope of an IP address, with or without a URL's brackets; `undefined` for a host name. */
 export function scopeOf(host: string): AddressScope | undefined {
   // The zone in `fe80::1%eth0` names a network interface.
-  const address = host.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+  const address = withoutBrackets(host).replace(/%.*$/, "");
   if (isIP(address) === 0) return undefined;
   const isIPv6 = isIP(address) === 6;
   // URLs have one form of each IPv6 address (WHATWG URL Standard).
   if (isIPv6 && isatap.test(new URL(`http://[${address}]`).hostname.slice(1, -1))) return "forbidden";
   // What is in no range, such as IPv6 that is not given out, has no public hosts.
   return lists.find(([, list]) => list.check(address, isIPv6 ? "ipv6" : "ipv4"))?.[0] ?? "forbidden";
+}
+
+/** The host of a URL without the brackets around an IPv6 address. */
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
 }

@@ -1,3 +1,4 @@
+import { LinkedController } from "../abort.ts";
 import { type ExchangeOptions, type HttpAnswer, TransportError } from "./exchange.ts";
 
 /** VS Code's https connected faster. Nothing was sent. */
@@ -23,7 +24,7 @@ export async function withScout(
   exchange: (part: Part) => Promise<HttpAnswer>,
   scout: (part: Part) => Promise<unknown>,
 ): Promise<HttpAnswer> {
-  const slow = new AbortController();
+  const slow = new LinkedController(signal);
   const over = new AbortController();
   const onScoutConnected = (): void => {
     slow.abort(new SlowConnectError());
@@ -44,7 +45,7 @@ export async function withScout(
     onSend?.();
   };
   try {
-    return await exchange({ signal: AbortSignal.any([signal, slow.signal]), onSend: onBegin });
+    return await exchange({ signal: slow.signal, onSend: onBegin });
   } finally {
     end();
   }

@@ -57,7 +57,11 @@ export class StalenessWatch {
   /** An exchange is over. */
   end(): void {
     this.#running -= 1;
-    this.touch();
+    this.#note();
+    // Not before the reader has what has just arrived.
+    if (this.#addresses === undefined) {
+      setImmediate(() => (this.#addresses ??= this.#environment.addresses())).unref();
+    }
   }
 
   /** Reads how long the server keeps idle connections from the `Keep-Alive` header of an answer, as undici does. */
@@ -67,14 +71,6 @@ export class StalenessWatch {
   }
 
   /** Notes that a connection is alive now. */
-  touch(): void {
-    this.#note();
-    // Not before the reader has what has just arrived.
-    if (this.#addresses === undefined) {
-      setImmediate(() => (this.#addresses ??= this.#environment.addresses())).unref();
-    }
-  }
-
   #note(): void {
     this.#now = this.#environment.clock.now();
     this.#elapsed = this.#environment.clock.elapsed();

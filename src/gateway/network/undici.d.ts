@@ -2,9 +2,6 @@
  * Loading undici's index sets a process-wide dispatcher for all extensions in the host (lib/global.js, undici 8.12).
  * The client imports its parts by file instead; these are their types.
  */
-declare module "undici/lib/dispatcher/agent.js" {
-  export { Agent as default } from "undici";
-}
 declare module "undici/lib/dispatcher/proxy-agent.js" {
   export { ProxyAgent as default } from "undici";
 }

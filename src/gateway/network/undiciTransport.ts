@@ -4,7 +4,6 @@ import type { Dispatcher } from "undici";
 import openTunnel from "undici/lib/api/api-connect.js";
 import buildConnector from "undici/lib/core/connect.js";
 import symbols from "undici/lib/core/symbols.js";
-import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { Trust } from "./certificates.ts";
@@ -22,6 +21,8 @@ import { type Environment, keepAliveTimeout, StalenessWatch } from "./stalenessW
 
 /** Options of connections. */
 export interface ConnectionOptions {
+  /** The server's scheme, host and port. */
+  readonly origin: string;
   readonly proxy: { readonly url: URL; readonly authorization: string; readonly strictSsl: boolean } | undefined;
   readonly trust: Promise<Trust | undefined>;
   readonly lookup?: LookupFunction | undefined;
@@ -69,7 +70,10 @@ export class Connections {
     if (proxy === undefined) {
       // Node's default of 250 ms per address is too short for distant servers (nodejs/node#54359).
       const options = { ...tls, lookup: lookup ?? plainLookup, allowH2: false, autoSelectFamilyAttemptTimeout: 1_000 };
-      return new Agent({ ...shared, connect: this.#prepared(this.#collected(buildConnector(options))) });
+      return new Pool(this.#options.origin, {
+        ...shared,
+        connect: this.#prepared(this.#collected(buildConnector(options))),
+      });
     }
     const proxyTls = { ...tls, rejectUnauthorized: proxy.strictSsl, allowH2: false };
     return new ProxyAgent({

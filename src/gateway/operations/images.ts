@@ -134,7 +134,7 @@ async function follow(download: Download, link: string): Promise<HttpAnswer> {
     );
     const location = header(answer.headers, "location");
     if (answer.status < 300 || answer.status >= 400 || location === undefined) return answer;
-    await answer.body.return();
+    answer.close();
     if (redirects === maxRedirects) throw new GatewayError("downloadFailed", "The link redirects too often.");
     url = checkedUrl(location, url, allowed);
   }
@@ -161,9 +161,9 @@ function networkError(error: TransportError): GatewayError {
 const expired: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 async function statusError(answer: HttpAnswer, now: number): Promise<GatewayError> {
-  const { status, body } = answer;
+  const { status } = answer;
   if (!expired.has(status)) return withoutKey(await errorAnswer(answer, now), withoutKeys);
-  await body.return();
+  answer.close();
   return new GatewayError("linkExpired", `The image host answered with status ${String(status)}.`, { status });
 }
 
@@ -174,10 +174,11 @@ const maxSize = 64 * 1024 * 1024;
  * Reads an image file from an answer's body. Throws `GatewayError`: `tooLarge`, `notAnImage`, or `connectionLost` for
  * an incomplete file; and what the body throws.
  */
-async function readImage({ status, headers, body }: HttpAnswer): Promise<ImageFile> {
+async function readImage(answer: HttpAnswer): Promise<ImageFile> {
+  const { status, headers, body } = answer;
   const declared = Number(header(headers, "content-length") ?? 0);
   if (declared > maxSize) {
-    await body.return();
+    answer.close();
     throw tooLarge(status);
   }
   // A declared length allocates nothing before the data arrives.

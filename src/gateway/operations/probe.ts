@@ -1,4 +1,4 @@
-import { configuredEntries, type Entry } from "../baseUrl.ts";
+import type { Entry } from "../baseUrl.ts";
 import { GatewayError } from "../errors.ts";
 import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
@@ -109,12 +109,12 @@ async function send(
 
 /** Opens a connection to the entry that would serve a question now. Never rejects; see `Gateway.preconnect`. */
 export async function preconnect(
-  { breaker, clock, limits, network, owner, settings }: SharedContext,
+  { breaker, clock, entries, limits, network, owner }: SharedContext,
   model: string,
 ): Promise<void> {
   try {
-    const entries = configuredEntries(settings);
-    const { name, baseUrl } = entries.find((entry) => breaker.isHealthy(entry.name, model)) ?? entries[0];
+    const configured = entries();
+    const { name, baseUrl } = configured.find((entry) => breaker.isHealthy(entry.name, model)) ?? configured[0];
     const startedAt = clock.elapsed();
     const report = (failure: string | undefined): void => {
       const duration = Math.round(clock.elapsed() - startedAt);

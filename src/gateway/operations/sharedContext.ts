@@ -24,6 +24,8 @@ export interface Tuning {
 export interface SharedContext {
   /** The settings that everything learned belongs to. */
   readonly settings: GatewaySettings;
+  /** The entries that they configure, primary first. Throws like `configuredEntries`. */
+  readonly entries: () => readonly [Entry, ...Entry[]];
   readonly network: Network;
   readonly breaker: Breaker;
   readonly limits: Limits;
@@ -73,12 +75,14 @@ export function createSharedContext(
   const network = known ?? new Network(() => owner.settings(), { clock, addresses });
   const limits = { ...defaultLimits, ...tuning.limits };
   const settings = owner.settings();
+  let configured: readonly [Entry, ...Entry[]] | undefined;
+  const entries = () => (configured ??= configuredEntries(settings));
   const isAlive: SharedContext["isAlive"] = (entry, limit, signal) =>
     hasAnswer(network, entry, limit, AbortSignal.any([signal, closed]));
   const breaker = new Breaker({
     clock,
     isAlive: async (name) => {
-      const entry = configuredEntries(settings).find((known) => known.name === name);
+      const entry = entries().find((known) => known.name === name);
       if (entry === undefined) return false;
       const responds = await isAlive(entry, limits.connect, closed);
       if (!responds && !closed.aborted) network.drop(new URL(entry.baseUrl));
@@ -89,7 +93,7 @@ export function createSharedContext(
     },
   });
   const learned = { breaker, rateLimits: new RateLimits(), memory: new Memory(() => clock.elapsed()) };
-  return { settings, network, limits, clock, random, isAlive, owner, ...learned };
+  return { settings, entries, network, limits, clock, random, isAlive, owner, ...learned };
 }
 
 /** Whether an entry responds within `limit` milliseconds, on a new connection, without a key. Never rejects. */
@@ -101,7 +105,7 @@ async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, si
       limits: { connect: limit, headers: limit, idle: limit },
       isFresh: true,
     });
-    await answer.body.return();
+    answer.close();
     return true;
   } catch {
     return false;

@@ -117,8 +117,9 @@ export class TextPlan {
     const isInformative = this.#hasTools || this.#second === api || this.#isProven;
     if (api === "responses" && isInformative) this.#learnResponses("answered");
     if (api === "chatCompletions" && this.#second === api) this.#learnResponses("refused");
-    const used = fieldsOf(api, this.#withAcceptedItems(), omitted);
-    if (!this.#memory.known(subjects.guess).isDisjointFrom(new Set(used))) this.#memory.forget(subjects.guess);
+    const guesses = this.#memory.known(subjects.guess);
+    const used = guesses.size === 0 ? [] : fieldsOf(api, this.#withAcceptedItems(), omitted);
+    if (used.some((field) => guesses.has(field))) this.#memory.forget(subjects.guess);
     this.#memory.learn(subjects.named, named);
     if (guess) this.#learnGuess(subjects.guess, guess);
   }
@@ -126,7 +127,7 @@ export class TextPlan {
   /** The undocumented fields that are omitted because the gateway or the settings reject them. */
   dropped(): readonly string[] {
     const { api, request, omitted } = this.next();
-    return fieldsOf(api, request, new Set()).filter((field) => omitted.has(field));
+    return omitted.size === 0 ? [] : fieldsOf(api, request, new Set()).filter((field) => omitted.has(field));
   }
 
   /** The request without the items of other entries and models, and without those that the entry has refused. */

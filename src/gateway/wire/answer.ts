@@ -1,16 +1,12 @@
 import { createParser } from "eventsource-parser";
-import { TextDecoder } from "node:util";
 import { asArray, asObject, type JsonObject, parseJson, parseStart } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
-import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
+import type { HttpAnswer } from "../network/exchange.ts";
 import type { AnswerReader } from "./answerReader.ts";
 import type { ContentPart, Ending } from "./ending.ts";
 import { bodyFailure, errorOf } from "./errorAnswer.ts";
 import { isPage, pageDetails } from "./errorDetails.ts";
 import { mediaType } from "./headers.ts";
-
-/** Maximum length of an answer's text, in characters. The longest output of a model, 128,000 tokens, has about half. */
-const maxLength = 1024 * 1024;
 
 /** Maximum length of a whole answer in JSON, in characters: inline images are long, texts are not. */
 const maxBody = 8 * 1024 * 1024;
@@ -33,83 +29,36 @@ export interface StreamOptions {
 export async function* readAnswer(
   answer: HttpAnswer,
   reader: AnswerReader,
-  options: StreamOptions,
-): AsyncGenerator<readonly ContentPart[]> {
-  const { body } = answer;
-  let hasText = false;
-  let length = 0;
-  try {
-    const beginning = await readBeginning(answer, options.onRead);
-    const batches = (beginning.isStream ? streamParts : wholeParts)(beginning, body, reader, options);
-    for await (const parts of batches) {
-      if (parts.length === 0) continue;
-      for (const part of parts) {
-        hasText ||= part.type === "text";
-        if (part.type === "text" || part.type === "reasoning") length += part.text.length;
-      }
-      if (length > maxLength) throw unreadable("The answer is too long.");
-      yield parts;
-    }
-    const ending = reader.end();
-    hasText ||= ending.some(({ type }) => type === "text" || type === "toolCall");
-    const { isCut, unknownReason } = reader.ending;
-    if (!hasText && !isCut) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
-    if (unknownReason !== undefined) options.onUnknownReason?.(unknownReason);
-    yield ending;
-  } finally {
-    await body.return();
-  }
-}
-
-async function* wholeParts(
-  beginning: Beginning,
-  body: HttpBody,
-  reader: AnswerReader,
-  { onRead }: StreamOptions,
-): AsyncGenerator<readonly ContentPart[]> {
-  const { json, rest } = wholeObject(await restOf(beginning, body, onRead, maxBody));
-  if (rest.trimStart().startsWith("{")) throw unreadable("Several JSON objects came instead of an answer.");
-  reader.read(json);
-  yield reader.take();
-}
-
-/** Reads the parts of a streamed answer, one batch per read. */
-async function* streamParts(
-  beginning: Beginning,
-  body: HttpBody,
-  reader: AnswerReader,
-  { afterFinish, onRead }: StreamOptions,
+  { afterFinish, onRead, onUnknownReason }: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
   const { ending } = reader;
-  let hasEvents = false;
+  let last: ServerEvent | undefined;
   let timer: NodeJS.Timeout | undefined;
   let waitFactor = 0;
   const waiting = { isOver: false };
   try {
-    for await (const events of readEvents(textsOf(beginning, body, onRead))) {
-      hasEvents ||= events.length > 0;
-      let isEnd = false;
-      for (const { event, data } of events) {
-        isEnd = isDone(data);
-        if (isEnd) break;
-        const json = objectOf(event, data, ending);
-        if (json !== undefined) reader.read(json, event);
+    for await (const events of readEvents(answer, onRead, maxBody)) {
+      for (const one of events) {
+        last = one;
+        ending.isDone = isDone(one.data);
+        if (ending.isDone) break;
+        const json = one.isWhole ? onlyObject(one.data) : objectOf(one, ending);
+        if (json !== undefined) reader.read(json, one.event);
       }
       const parts = reader.take();
-      yield parts;
-      if (isEnd) {
-        ending.isDone = true;
+      if (parts.length > 0) yield parts;
+      if (ending.isDone) {
         // The end of the body often arrives in a separate packet. Closing the connection before it would cost the next
         // turn a new one.
-        body.linger?.(afterFinish);
-        return;
+        answer.linger(afterFinish);
+        break;
       }
       if (ending.isFinished && (parts.length > 0 || waitFactor !== ending.waitFactor)) {
         clearTimeout(timer);
         ({ waitFactor } = ending);
         timer = setTimeout(() => {
           waiting.isOver = true;
-          void body.return();
+          answer.close();
         }, afterFinish * waitFactor);
       }
     }
@@ -117,69 +66,110 @@ async function* streamParts(
     // Deliver the parts before a failure, even if both arrived in one read.
     if (error instanceof GatewayError) yield reader.take();
     // A connection failure after the end of the answer does not matter.
-    if (!waiting.isOver && (!ending.isFinal || error instanceof GatewayError)) throw error;
+    if (error instanceof GatewayError || !(waiting.isOver || ending.isFinished)) throw error;
   } finally {
     clearTimeout(timer);
+    answer.close();
   }
-  if (ending.isFinished) return;
-  const kind = hasEvents ? "connectionLost" : "empty";
-  throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
+  if (!ending.isFinished && !ending.isDone && last?.isWhole !== true) {
+    const kind = last === undefined ? "empty" : "connectionLost";
+    throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
+  }
+  yield reader.end();
+  if (ending.unknownReason !== undefined) onUnknownReason?.(ending.unknownReason);
 }
 
 /** Reads a whole answer of up to `limit` characters. For an event stream, returns the last object. Closes the body. */
 export async function readObject(answer: HttpAnswer, onRead: () => void, limit = maxImageBody): Promise<JsonObject> {
-  const { body } = answer;
+  let last: JsonObject | undefined;
   try {
-    const beginning = await readBeginning(answer, onRead);
-    if (!beginning.isStream) return wholeObject(await restOf(beginning, body, onRead, limit)).json;
-    let last: JsonObject | undefined;
-    for await (const events of readEvents(textsOf(beginning, body, onRead))) {
-      for (const { event, data } of events) last = (isDone(data) ? last : objectOf(event, data)) ?? last;
-    }
-    if (last === undefined) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
-    return last;
+    for await (const events of readEvents(answer, onRead, limit))
+      for (const event of events) {
+        if (isDone(event.data)) continue;
+        last = (event.isWhole ? wholeObject(event.data).json : objectOf(event)) ?? last;
+      }
   } finally {
-    await body.return();
+    answer.close();
   }
+  if (last === undefined) throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
+  return last;
 }
 
 /** Maximum length of an event, in characters. */
 const maxEventSize = 8 * 1024 * 1024;
 
+/** A server-sent event, or a whole body. */
 interface ServerEvent {
   readonly event?: string | undefined;
   readonly data: string;
+  readonly isWhole?: boolean;
 }
 
-/** Parses server-sent events: one array for each text that completes any, so that the reader is woken once. */
-async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<readonly ServerEvent[]> {
+/** Fields and comments of server-sent events, and the number of characters that identifies them. */
+const eventLine = /^(?:data|event|id|retry)?:/;
+const prefixLength = "retry:".length;
+
+/**
+ * Reads the events of a body, one array for each read that completes any, so that the reader is woken once. A body that is
+ * no stream, by its first characters and the content type, is one event of up to `limit` characters.
+ */
+async function* readEvents(
+  { headers, body }: HttpAnswer,
+  onRead: () => void,
+  limit: number,
+): AsyncGenerator<readonly ServerEvent[]> {
+  const isDeclared = mediaType(headers) === "text/event-stream";
+  const isStreamed = (start: string): boolean => !/^[{["<]/.test(start) && (isDeclared || eventLine.test(start));
+  const decoder = new TextDecoder();
+  const parse = eventParser();
+  let isStream: boolean | undefined;
+  let text = "";
+  let length = 0;
+  for await (const chunk of body) {
+    onRead();
+    const read = decoder.decode(chunk, { stream: true });
+    if (isStream) {
+      const events = parse(read);
+      if (events.length > 0) yield events;
+      continue;
+    }
+    length += read.length;
+    if (length > limit) throw unreadable("The answer is too long.");
+    text += read;
+    if (isStream === undefined) text = text.trimStart();
+    if (text.length >= prefixLength) isStream ??= isStreamed(text);
+    if (isStream) yield parse(text);
+  }
+  text += decoder.decode();
+  if (!(isStream ?? isStreamed(text))) yield [{ data: text, isWhole: true }];
+  // A last event without its blank line still counts; a truncated one is dropped.
+  else yield parse(`${isStream ? "" : text}\n\n`).filter(({ data }) => isDone(data) || parseJson(data) !== undefined);
+}
+
+/** A function that returns the events that each piece of a stream completes. */
+function eventParser(): (piece: string) => readonly ServerEvent[] {
   let events: ServerEvent[] = [];
   const parser = createParser({
     maxBufferSize: maxEventSize,
     onEvent: (event) => {
       if (event.data !== "" || event.event === "error") events.push(event);
     },
-    onError: ({ type, field, value, line = "" }) => {
+    onError: ({ type, line = "" }) => {
       if (type === "max-buffer-size-exceeded") throw tooLong();
-      // Errors of llama.cpp have a field of their own, and those of servers in front may be a bare line.
-      if (field === "error") events.push({ event: "error", data: value ?? "" });
-      else if (line.startsWith("{") && parseJson(line) !== undefined) events.push({ data: line });
+      // A gateway may write an error of its own as a bare line.
+      if (line.startsWith("{") && parseJson(line) !== undefined) events.push({ data: line });
     },
   });
   // The parser gets whole lines, because it loses the rest of a split line that it does not know (version 4.1.3).
   let line = "";
-  for await (const text of texts) {
-    const end = text.lastIndexOf("\n") + 1 || text.lastIndexOf("\r") + 1;
-    if (end > 0) parser.feed(line + text.slice(0, end));
-    line = end > 0 ? text.slice(end) : line + text;
-    if (line.length > maxEventSize) throw tooLong();
-    if (events.length === 0) continue;
-    yield events;
+  return (piece) => {
+    const end = piece.lastIndexOf("\n") + 1 || piece.lastIndexOf("\r") + 1;
     events = [];
-  }
-  // A last event without its blank line still counts; a truncated one is dropped.
-  parser.feed(`${line}\n\n`);
-  yield events.filter(({ data }) => isDone(data) || parseJson(data) !== undefined);
+    if (end > 0) parser.feed(line + piece.slice(0, end));
+    line = end > 0 ? piece.slice(end) : line + piece;
+    if (line.length > maxEventSize) throw tooLong();
+    return events;
+  };
 }
 
 function tooLong(): GatewayError {
@@ -192,74 +182,25 @@ function isDone(data: string): boolean {
 }
 
 /** The JSON object in an event; `undefined` if it has no content, or comes after the end. Throws like `checkedObject`. */
-function objectOf(event: string | undefined, data: string, ending?: Pick<Ending, "isFinal">): JsonObject | undefined {
-  const isObject = data.startsWith("{") || data.trimStart().startsWith("{");
-  if (event === "error" && !isObject) throw errorOf(data);
-  if (!isObject && (ending?.isFinal || isKeepAlive(event, data))) return undefined;
-  return checkedObject(parseJson(data), event);
+function objectOf({ event, data }: ServerEvent, ending?: Pick<Ending, "isFinished">): JsonObject | undefined {
+  const value = parseJson(data);
+  const hasContent = asObject(value) !== undefined || asArray(value).length > 0;
+  if (event === "error" && !hasContent) throw errorOf(data);
+  const isKeepAlive = value !== undefined || keepAlive.test(data) || !contentEvents.test(event ?? "message");
+  return !hasContent && (isKeepAlive || ending?.isFinished) ? undefined : checkedObject(value, event);
 }
 
 /** Names of events with content. Data under another name that is not JSON is ignored. */
 const contentEvents = /^(?:message|data|chunk|delta|completion|chat\.completion.*|response\..*)$/;
 
 /** Data without content. */
-const keepAlive = /^(?:"?(?:ping|pong|heartbeat|keep[-_ ]?alive|)"?|null|true|false|\d+|\[\]|\[null\])$/i;
+const keepAlive = /^\s{0,9}(?:ping|pong|heartbeat|keep[-_ ]?alive|)\s{0,9}$/i;
 
-function isKeepAlive(event: string | undefined, data: string): boolean {
-  if (event !== undefined && !contentEvents.test(event)) return true;
-  return data.length < 32 && keepAlive.test(data.trim());
-}
-
-/** The beginning of a body. */
-interface Beginning {
-  /** The text so far, without byte order mark and leading whitespace. */
-  readonly text: string;
-  /** Decoder for the rest. */
-  readonly decoder: TextDecoder;
-  readonly isStream: boolean;
-}
-
-/** Fields and comments of server-sent events, and the number of characters that identifies them. */
-const eventLine = /^(?:data|event|id|retry)?:/;
-const prefixLength = "retry:".length;
-
-/** Reads the beginning of a body, and detects its form by the first characters and the content type. */
-async function readBeginning({ headers, body }: HttpAnswer, onRead: () => void): Promise<Beginning> {
-  const isDeclared = mediaType(headers) === "text/event-stream";
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for (;;) {
-    const next = await body.next();
-    onRead();
-    size += next.value?.length ?? 0;
-    text = (text + (next.done ? decoder.decode() : decoder.decode(next.value, { stream: true }))).trimStart();
-    if (text.length >= prefixLength || next.done) {
-      const isStream = !/^[{["<]/.test(text) && (isDeclared || eventLine.test(text));
-      return { text, decoder, isStream };
-    }
-    if (size > maxBody) throw unreadable("The answer is blank.");
-  }
-}
-
-/** The texts of a body as they arrive. */
-async function* textsOf({ text, decoder }: Beginning, body: HttpBody, onRead: () => void): AsyncGenerator<string> {
-  yield text;
-  for (let next = await body.next(); next.done !== true; next = await body.next()) {
-    onRead();
-    yield decoder.decode(next.value, { stream: true });
-  }
-  yield decoder.decode();
-}
-
-/** Reads the rest of a body. Throws `GatewayError` if it is longer than `limit` characters. */
-async function restOf(beginning: Beginning, body: HttpBody, onRead: () => void, limit: number): Promise<string> {
-  let whole = "";
-  for await (const text of textsOf(beginning, body, onRead)) {
-    whole += text;
-    if (whole.length > limit) throw unreadable("The answer is too long.");
-  }
-  return whole;
+/** Parses a body that may hold only one object. */
+function onlyObject(text: string): JsonObject {
+  const { json, rest } = wholeObject(text);
+  if (rest.trimStart().startsWith("{")) throw unreadable("Several JSON objects came instead of an answer.");
+  return json;
 }
 
 /** Parses the object at the beginning of a body. Throws `GatewayError`, also the one in it. */

@@ -1,6 +1,13 @@
 import { asArray, asObject, asText, type JsonObject } from "../../base/json.ts";
+import { GatewayError, unreadable } from "../errors.ts";
 import { type ContentPart, Ending } from "./ending.ts";
 import { ToolCalls } from "./toolCalls.ts";
+
+/** Maximum length of an answer's text, in characters. The longest output of a model, 128,000 tokens, has about half. */
+const maxLength = 1024 * 1024;
+
+/** The kinds of text in an answer. */
+export type TextKind = "reasoning" | "text";
 
 /**
  * Reads one answer, as events or as one JSON body. Stateful: one reader per answer. Gateways send whole texts and calls
@@ -11,9 +18,9 @@ export abstract class AnswerReader {
   protected calls = new ToolCalls();
   /** The field that answers of this API have, for messages. */
   protected abstract readonly field: string;
-  /** The text of the answer so far. */
-  protected text = "";
-  #parts: { type: "text" | "reasoning"; text: string }[] = [];
+  /** What has come so far. */
+  protected readonly received: Record<TextKind, string> = { text: "", reasoning: "" };
+  #parts: { type: TextKind; text: string }[] = [];
 
   /** Reads an event, with its optional name, or a whole body. Throws `GatewayError`. */
   abstract read(json: JsonObject, event?: string): void;
@@ -28,14 +35,19 @@ export abstract class AnswerReader {
   /** The parts known at the end: tool calls, usage, finish reason. Throws `GatewayError`. */
   end(): readonly ContentPart[] {
     this.ending.check(this.field);
-    const calls = this.calls.parts(this.ending.isCut);
+    const { isCut } = this.ending;
+    const calls = this.calls.parts(isCut);
+    if (this.received.text === "" && calls.length === 0 && !isCut)
+      throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
     return [...this.take(), ...calls, ...this.ending.parts(calls.length === 0 ? "stop" : "toolCalls")];
   }
 
   /** Adds a piece of text or of reasoning. Pieces that arrive together are one part. */
-  protected emit(type: "text" | "reasoning", text: string): void {
+  protected emit(type: TextKind, text: string): void {
     if (text === "") return;
-    if (type === "text") this.text += text;
+    const { received } = this;
+    received[type] += text;
+    if (received.text.length + received.reasoning.length > maxLength) throw unreadable("The answer is too long.");
     const last = this.#parts.at(-1);
     if (last?.type === type) last.text += text;
     else this.#parts.push({ type, text });
@@ -56,5 +68,5 @@ function pieceText(piece: unknown): string {
   if (typeof piece === "string") return piece;
   const { type, text, refusal } = asObject(piece) ?? {};
   if (!readable.has(type)) return "";
-  return asText(text) ?? asText(refusal) ?? asText(asObject(text)?.value) ?? "";
+  return asText(text) ?? asText(refusal) ?? "";
 }

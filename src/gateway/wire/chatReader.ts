@@ -2,7 +2,6 @@ import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/
 import { unreadable } from "../errors.ts";
 import { AnswerReader, contentText } from "./answerReader.ts";
 import { readUsage } from "./ending.ts";
-import { reasonIn } from "./finishReasons.ts";
 import type { CallPiece } from "./toolCalls.ts";
 
 /**
@@ -22,22 +21,19 @@ export class ChatReader extends AnswerReader {
       return;
     }
     ending.isKnown = true;
-    const choice = firstChoice(json.choices);
+    const choice = asObject(asArray(json.choices)[0]);
     if (choice === undefined) return;
-    if (choice.usage != null) ending.usage ??= readUsage(choice.usage);
     const delta = asObject(choice.delta);
     const message = asObject(choice.message);
     let hasContent = delta !== undefined && this.#readDelta(delta);
     if (message) hasContent = this.#readMessage(message) || hasContent;
-    const text = asText(choice.text);
-    if (text !== undefined) this.emit("text", text);
-    ending.note(hasContent || text !== undefined, reasonIn(choice.finish_reason));
+    ending.note(hasContent, asText(choice.finish_reason));
   }
 
   /** Returns whether a delta has content. */
   #readDelta(delta: JsonObject): boolean {
     const pieces = this.#pieces;
-    const calls = delta.tool_calls == null && delta.function_call == null ? [] : callsIn(delta);
+    const calls = delta.tool_calls == null ? [] : callsIn(delta);
     for (const call of calls) this.calls.add(call);
     const reasoning = reasoningOf(delta);
     if (reasoning !== undefined) this.emit("reasoning", reasoning);
@@ -63,17 +59,6 @@ export class ChatReader extends AnswerReader {
   }
 }
 
-/** The choice with index 0; without an index, the first of the list. */
-function firstChoice(choices: readonly unknown[]): JsonObject | undefined {
-  // Not `find`, which creates a function for each chunk.
-  for (let at = 0; at < choices.length; at += 1) {
-    const choice = asObject(choices[at]);
-    const index = choice?.index ?? at;
-    if (choice !== undefined && (index === 0 || index === "0")) return choice;
-  }
-  return undefined;
-}
-
 function textOf({ content, refusal }: JsonObject): string | undefined {
   return contentText(content) ?? asText(refusal);
 }
@@ -82,10 +67,8 @@ function reasoningOf({ reasoning_content, reasoning }: JsonObject): string | und
   return asText(reasoning_content) ?? asText(reasoning);
 }
 
-/** The tool calls of a message or chunk: a list, a single one, or the older `function_call`. */
-function callsIn({ tool_calls, function_call }: JsonObject): readonly CallPiece[] {
-  const single = asObject(tool_calls) ?? (tool_calls == null ? asObject(function_call) : undefined);
-  if (single !== undefined) return Object.keys(single).length === 0 ? [] : [callOf(single)];
+/** The tool calls of a message or chunk. */
+function callsIn({ tool_calls }: JsonObject): readonly CallPiece[] {
   if (tool_calls != null && !Array.isArray(tool_calls)) throw unreadable("The tool calls are not a list.");
   return asArray(tool_calls)
     .filter((call) => call != null)
@@ -96,6 +79,5 @@ function callOf(value: unknown): CallPiece {
   const piece = asObject(value);
   if (piece === undefined) throw unreadable("A tool call is not an object.");
   const call = asObject(piece.function) ?? piece;
-  const input = call.arguments ?? call.parameters ?? call.input;
-  return { id: asText(piece.id), name: asText(call.name), index: asCount(piece.index), input };
+  return { id: asText(piece.id), name: asText(call.name), index: asCount(piece.index), input: call.arguments };
 }

@@ -1,7 +1,7 @@
 import { asCount, asObject, type JsonObject, keysOf } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerPart, FinishReason, Usage } from "../types.ts";
-import { isHarmless, unnamedFailure } from "./errorAnswer.ts";
+import { unnamedFailure } from "./errorAnswer.ts";
 import { meaningOf } from "./finishReasons.ts";
 
 /** The parts that readers produce; `start` comes from the operation. */
@@ -19,7 +19,6 @@ export class Ending {
   #unknownReason: string | undefined;
   #unknownObject: JsonObject | undefined;
   #hasContent = false;
-  #hasContinued = false;
   #mayContinue = true;
 
   /** Whether the answer has a finish reason. */
@@ -27,14 +26,9 @@ export class Ending {
     return this.#reason !== undefined || this.#hasFailed || this.#unknownReason !== undefined;
   }
 
-  /** Whether the finish reason is reliable. Gateways may send "stop" with every chunk (su-kaka/gcli2api#403). */
-  get isFinal(): boolean {
-    return this.isFinished && !this.#hasContinued;
-  }
-
-  /** Factor for the wait after the finish reason: longer with or before content, longest if content came after it. */
-  get waitFactor(): 1 | 10 | 60 {
-    return this.#hasContinued ? 60 : this.#mayContinue ? 10 : 1;
+  /** Factor for the wait after the finish reason: longer if it came with content, or before any. */
+  get waitFactor(): 1 | 10 {
+    return this.#mayContinue ? 10 : 1;
   }
 
   /** Whether the finish reason means that the answer is truncated. */
@@ -52,8 +46,7 @@ export class Ending {
    * Throws `GatewayError` if it is an error.
    */
   noteUnknownObject(json: JsonObject): void {
-    if (isHarmless(json)) return;
-    const failure = this.isFinal ? undefined : unnamedFailure(json);
+    const failure = this.isFinished ? undefined : unnamedFailure(json);
     if (failure) throw failure;
     this.#unknownObject ??= json;
   }
@@ -61,7 +54,6 @@ export class Ending {
   /** Records content, and a finish reason in the gateway's words. A truncation is never overridden. */
   note(hasContent: boolean, reason?: string): void {
     if (hasContent) {
-      this.#hasContinued ||= this.isFinished;
       this.#unknownObject = undefined;
       this.#hasContent = true;
     }

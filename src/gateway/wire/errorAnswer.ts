@@ -1,7 +1,7 @@
-import { asArray, asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
+import { asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
 import { bounded, type Clean } from "../../base/withoutKeys.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
-import type { HttpAnswer, HttpBody } from "../network/exchange.ts";
+import type { HttpAnswer } from "../network/exchange.ts";
 import {
   codesIn,
   errorDetails,
@@ -36,14 +36,15 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
 };
 
 /** Converts an answer with a status other than 2xx to an error. Reads the body's beginning, and closes it. */
-export async function errorAnswer({ status, headers, body }: HttpAnswer, now: number): Promise<GatewayError> {
+export async function errorAnswer(answer: HttpAnswer, now: number): Promise<GatewayError> {
+  const { status, headers } = answer;
   if (status >= 300 && status < 400) {
-    await body.return();
+    answer.close();
     const target = URL.parse(header(headers, "location") ?? "");
     const gatewayMessage = target === null ? undefined : target.origin + target.pathname;
     return new GatewayError("redirected", "The entry redirects.", { status, sent: "maybe", gatewayMessage });
   }
-  const text = await readStart(body);
+  const text = await readStart(answer);
   const byStatus = needsHttps.test(text) ? "notHttps" : kindOf(status, isPage(text));
   const layers = errorLayers(parseJson(text) ?? text);
   const { kind, ...length } = isPage(text) ? { kind: byStatus } : refined(byStatus, layers);
@@ -57,12 +58,14 @@ export async function errorAnswer({ status, headers, body }: HttpAnswer, now: nu
 }
 
 /** Reads the beginning of a body as UTF-8 text, without byte order mark. Never throws; closes the body. */
-async function readStart(body: HttpBody): Promise<string> {
+async function readStart(answer: HttpAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const timer = setTimeout(() => void body.return(), bodyTimeout);
+  const timer = setTimeout(() => {
+    answer.close();
+  }, bodyTimeout);
   try {
-    for await (const chunk of body) {
+    for await (const chunk of answer.body) {
       chunks.push(chunk);
       size += chunk.length;
       if (size >= bodyLimit) break;
@@ -96,41 +99,22 @@ const errorName = /(?:error|exception)$/i;
 export function bodyFailure(json: JsonObject, event?: string): GatewayError | undefined {
   const isError =
     event === "error" || json.object === "error" || (typeof json.type === "string" && errorName.test(json.type));
-  if (!isError && json.error == null && json.response == null && !mayFail(json.choices)) return undefined;
+  if (!isError && json.error == null && json.response == null) return undefined;
   const response = asObject(json.response);
-  const choice = asObject(asArray(json.choices)[0]);
-  const found = [json.error, response?.error, choice?.error].find(hasContent) ?? (isError ? json : undefined);
+  const found = [json.error, response?.error].find(hasContent) ?? (isError ? json : undefined);
   if (found === undefined) return undefined;
   const reason = asText(asObject((response ?? json).incomplete_details)?.reason);
   return reason !== undefined && meaningOf(reason) === "contentFilter" ? undefined : errorOf(found);
 }
 
-function mayFail(choices: unknown): boolean {
-  // Destructuring takes an iterator, for each chunk.
-  const first = asArray(choices)[0];
-  return typeof first === "object" && first !== null && "error" in first;
-}
-
 /**
- * The error in an object that is no answer, in any form: FastChat sends `{text, error_code}`, FastAPI `{detail}`,
- * proxies send `{message, code}`. Unreadable without a known code. A message with a status in words is a report of progress.
+ * The error in an object that is no answer, in any form: FastAPI sends `{detail}`, proxies send `{message, code}`. Unreadable
+ * without a known code. A message with a status in words is a report of progress.
  */
 export function unnamedFailure(json: JsonObject): GatewayError | undefined {
-  const { status, success } = json;
-  const hasFailed = success === false || (typeof status === "string" && /^(?:error|fail)/i.test(status));
-  const hasMessage = typeof status !== "string" && messageIn(json) !== undefined;
-  const isError = hasFailed || hasMessage || kindByCodes(json) !== undefined || errorLayers(json).length > 1;
+  const hasMessage = typeof json.status !== "string" && messageIn(json) !== undefined;
+  const isError = hasMessage || kindByCodes(json) !== undefined || errorLayers(json).length > 1;
   return isError ? errorOf(json, "unreadable") : undefined;
-}
-
-/** Words of an object that keeps a stream alive, or reports success. */
-const harmless = /^(?:ping|pong|heartbeat|keep[-_ ]?alive|ok|success|done)$/i;
-
-/** Whether an object that is no answer can be ignored. */
-export function isHarmless(json: JsonObject): boolean {
-  const { type, object, event, status, message, msg } = json;
-  const words = [type, object, event, status, message, msg];
-  return Object.keys(json).length === 0 || words.some((word) => typeof word === "string" && harmless.test(word));
 }
 
 /** The error in an event. `unknown`: the kind of an error without a known code. */
@@ -146,36 +130,21 @@ export function errorOf(error: unknown, unknown: GatewayErrorKind = "rejected"):
  * Kinds of the error codes and types that OpenAI-compatible services use, for errors without an HTTP status of their
  * own. In lower case, without separators and "error" at the end.
  */
-const kindByCode: ReadonlyMap<string, GatewayErrorKind> = new Map(
-  Object.entries({
-    unauthorized: ["invalidapikey", "authentication", "unauthorized"],
-    forbidden: ["permission", "permissiondenied"],
-    notFound: ["notfound"],
-    rateLimited: ["ratelimitexceeded", "ratelimit", "ratelimited", "toomanyrequests"],
-    serverError: ["server", "internal", "internalserver", "api"],
-    overloaded: [
-      ...["overloaded", "serveroverloaded", "serverisoverloaded", "upstreamoverloaded", "modeloverloaded"],
-      ...["engineoverloaded", "slowdown", "serviceunavailable", "unavailable"],
-    ],
-    badGateway: ["badgateway", "gatewaytimeout", "upstream"],
-  } as const satisfies Partial<Record<GatewayErrorKind, readonly string[]>>).flatMap(([kind, codes]) =>
-    codes.map((code) => [code, kind as GatewayErrorKind] as const),
-  ),
-);
+const codeForms: readonly (readonly [kind: GatewayErrorKind, form: RegExp])[] = [
+  ["unauthorized", /^(?:invalidapikey|authentication|unauthorized)$/],
+  ["forbidden", /^permission(?:denied)?$/],
+  ["notFound", /^notfound$/],
+  ["rateLimited", /^(?:ratelimit(?:ed|exceeded)?|toomanyrequests)$/],
+  ["overloaded", /overloaded$|^(?:slowdown|(?:service)?unavailable)$/],
+  ["serverError", /^(?:server|internal|internalserver|api)$/],
+  ["badGateway", /^(?:badgateway|gatewaytimeout|upstream)$/],
+];
 
 function kindByCodes(layer: JsonObject): GatewayErrorKind | undefined {
-  const words = codesIn(layer).map((code) => kindByCode.get(code.toLowerCase().replace(/[^a-z]|error\W*$/g, "")));
-  const { code, status, status_code, http_status, error_code } = layer;
-  const numbers = [code, status, status_code, http_status, error_code].map((number) => {
-    const digits = String(asNumeral(number) ?? "");
-    // Codes of five digits begin with a status (FastChat, SiliconFlow).
-    return kindByStatus[Number(digits.length === 5 ? digits.slice(0, 3) : digits)];
-  });
-  return [...words, ...numbers].find((kind) => kind !== undefined);
-}
-
-function asNumeral(value: unknown): number | string | undefined {
-  return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
+  const codes = codesIn(layer);
+  const words = codes.map((code) => code.toLowerCase().replace(/[^a-z]|error\W*$/g, ""));
+  const [kind] = codeForms.find(([, form]) => words.some((word) => form.test(word))) ?? [];
+  return kind ?? codes.map((code) => kindByStatus[Number(code)]).find((found) => found !== undefined);
 }
 
 /** The gateway's interface names this code, but neither its field nor its status. */
@@ -195,7 +164,7 @@ function mentions(code: string): (message: string) => boolean {
   const asCode = new RegExp(String.raw`\b(?:code|type)'?\s?[:=]\s?'?(?:${code})`, "i");
   return (message) => {
     const own = message.replace(/["“][^"“”]*["”]/g, "");
-    return asWord.test(own.split("{", 1).join()) || asCode.test(own);
+    return asWord.test(own) || asCode.test(own);
   };
 }
 

@@ -6,16 +6,15 @@ const maxLayers = 6;
 
 /**
  * The objects of an error that describe it, innermost first. Gateways put the error of their upstream into their own, as
- * an object, a list or a text, for example OpenRouter into `metadata.raw`
- * (https://openrouter.ai/docs/api-reference/errors). Other parts of an error may quote the request.
+ * an object, a list or a text. Other parts of an error may quote the request.
  */
 export function errorLayers(error: unknown): readonly JsonObject[] {
   const layers: JsonObject[] = [];
   let layer = layerIn(error);
   while (layer !== undefined && layers.length < maxLayers) {
     layers.unshift(layer);
-    const { innererror, errors, detail, message, metadata } = layer;
-    layer = [asObject(metadata)?.raw, innererror, layer.error, errors, detail, message]
+    const { innererror, error: inner, errors, detail, message } = layer;
+    layer = [innererror, inner, errors, detail, message]
       .map(layerIn)
       .find((found) => found !== undefined && hasContent(found));
   }
@@ -46,12 +45,8 @@ export function hasContent(error: unknown): boolean {
 
 /** The message of one layer. */
 export function messageIn(layer: JsonObject): string | undefined {
-  const { metadata, message, detail, error, msg, error_message, error_msg, status_msg, exception } = layer;
-  const texts = [asObject(metadata)?.raw, message, detail, error, msg, error_message, error_msg, status_msg, exception];
-  // FastChat's errors have a text and a code.
-  return [...texts, asArray(layer.errors)[0], layer.error_code == null ? undefined : layer.text]
-    .map(asText)
-    .find(Boolean);
+  const { message, detail, error, msg, error_message, errors } = layer;
+  return [message, detail, error, msg, error_message, asArray(errors)[0]].map(asText).find(Boolean);
 }
 
 /** The codes of one layer, in words or digits. */

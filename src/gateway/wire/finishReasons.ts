@@ -28,8 +28,3 @@ export function meaningOf(reason: string): FinishReason | "failed" | undefined {
     .replace(/[\s-]+/g, "_");
   return forms.find(([, form]) => form.test(words))?.[0];
 }
-
-/** A finish reason. Some servers send the string "null" in its place (Ai00-X/ai00_server#90). */
-export function reasonIn(value: unknown): string | undefined {
-  return typeof value !== "string" || value === "" || value.toLowerCase() === "null" ? undefined : value;
-}

@@ -26,26 +26,18 @@ export function requestId(headers: HttpAnswer["headers"], clean: Clean = without
 const longest = 31_536_000_000;
 
 /**
- * Reads how long the gateway asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an
- * HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3). If the header is repeated, uses the longest, up to a
- * year. Anything else, including negative numbers, counts as absent. `now` is milliseconds since the epoch.
+ * Reads how long the gateway asks to wait, in milliseconds, up to a year: `retry-after-ms`, else `Retry-After` in seconds or
+ * as an HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3). Anything else, including negative numbers,
+ * counts as absent. `now` is milliseconds since the epoch.
  */
 export function retryAfter(headers: HttpAnswer["headers"], now: number): number | undefined {
-  const sentAt = values(headers, "date").map(httpDate).find(Number.isFinite) ?? now;
-  const delays = values(headers, "retry-after").map((value) => {
-    const seconds = number(value);
-    return Number.isNaN(seconds) ? Math.max(0, httpDate(value) - sentAt) : seconds * 1_000;
-  });
-  return longestOf(values(headers, "retry-after-ms").map(number)) ?? longestOf(delays);
-}
-
-function longestOf(delays: readonly number[]): number | undefined {
-  const known = delays.filter((delay) => !Number.isNaN(delay));
-  return known.length === 0 ? undefined : Math.min(longest, Math.max(...known));
-}
-
-function values(headers: HttpAnswer["headers"], name: string): readonly string[] {
-  return [headers[name] ?? []].flat().map((value: string) => value.trim());
+  const [exact = "", text = "", date = ""] = ["retry-after-ms", "retry-after", "date"].map((name) =>
+    header(headers, name),
+  );
+  const untilDate = httpDate(text) - (httpDate(date) || now);
+  const delays = [number(exact), number(text) * 1_000, Math.max(0, untilDate)];
+  const delay = delays.find((one) => !Number.isNaN(one));
+  return delay === undefined ? undefined : Math.min(longest, delay);
 }
 
 function number(text: string): number {

@@ -22,12 +22,10 @@ export async function readImageSources(data: unknown): Promise<readonly ImageSou
 
 async function readImageSource(url: string, inline: string): Promise<ImageSource | undefined> {
   if (isImageLink(url)) return { url };
-  const isData = dataHead.test(url.slice(0, 1_000));
-  if (inline === "" && !isData) return undefined;
+  if (inline === "" && !dataHead.test(url.slice(0, 1_000))) return undefined;
   // Decoding 64 MB takes up to some hundredths of a second.
   await new Promise(setImmediate);
-  const bytes =
-    decodeBase64(inline.replace(dataHead, "")) ?? (isData ? decodeBase64(url.replace(dataHead, "")) : undefined);
+  const bytes = decodeBase64((inline === "" ? url : inline).replace(dataHead, ""));
   return bytes && { bytes };
 }
 

@@ -39,7 +39,7 @@ export function imageSize(bytes: Uint8Array, type: ImageFile["type"]): ImageSize
 
 const formats = {
   png: { isWhole: isWholePng, size: pngSize },
-  jpeg: { isWhole: (file: Buffer) => readJpeg(file, false).isWhole, size: (file: Buffer) => readJpeg(file, true).size },
+  jpeg: { isWhole: isWholeJpeg, size: (file: Buffer) => readJpeg(file).size },
   webp: { isWhole: isWholeWebp, size: webpSize },
 };
 
@@ -71,65 +71,49 @@ function pngSize(file: Buffer): ImageSize | undefined {
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
-const endOfImage = 0xd9;
 const startOfScan = 0xda;
+const endOfImage = Buffer.from([0xff, 0xd9]);
 
 /** Exceptions among the start-of-frame markers C0 to CF: tables (C4, CC) and a reserved one (C8). */
 const notFrames: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
-/** The size in the frame header, and, unless `isSizeEnough`, whether a scan and the end follow (ITU-T T.81, annex B). */
-function readJpeg(file: Buffer, isSizeEnough: boolean): { readonly size?: ImageSize | undefined; isWhole: boolean } {
+/** The size in the frame header, and the position of the first scan's data (ITU-T T.81, annex B). */
+function readJpeg(file: Buffer): { readonly size?: ImageSize | undefined; readonly scan?: number } {
   let size: ImageSize | undefined;
-  let hasScan = false;
   for (let at = 2, count = 0; file[at] === 0xff && count < maxChunks; count += 1) {
     // A marker may be preceded by any number of fill bytes.
     while (file[at + 1] === 0xff) at += 1;
+    if (at + 4 > file.length) break;
     const marker = file[at + 1] ?? 0;
-    if (marker === endOfImage) return { size, isWhole: hasScan };
-    // These have no length, and may not appear between segments: restarts, and a second start.
-    const isStandalone = marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
-    if (isStandalone || at + 4 > file.length) break;
-    const length = file.readUInt16BE(at + 2);
-    const end = at + 2 + length;
-    if (length < 2 || end > file.length) break;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && !notFrames.has(marker) && length >= 7;
+    const end = at + 2 + file.readUInt16BE(at + 2);
+    if (marker === startOfScan) return { size, scan: end };
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && !notFrames.has(marker) && at + 9 <= file.length;
     if (isFrame) size ??= { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
-    if (size && isSizeEnough) break;
-    at = marker === startOfScan ? endOfScan(file, end) : end;
-    hasScan ||= size !== undefined && at > end;
+    // Markers without a length may not appear between segments.
+    if (end < at + 4) break;
+    at = end;
   }
-  return { size, isWhole: false };
+  return { size };
 }
 
-/** The position of the next marker after a scan. Stuffed zeros and restart markers belong to the scan. */
-function endOfScan(file: Buffer, from: number): number {
-  for (let at = from; at + 1 < file.length; at += 1) {
-    if (file[at] !== 0xff) continue;
-    const next = file[at + 1] ?? 0;
-    const isPartOfScan = next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7);
-    if (!isPartOfScan) return at;
-  }
-  return file.length;
+/** Whether an end follows the frame and the data of a scan, in which it cannot occur. */
+function isWholeJpeg(file: Buffer): boolean {
+  const { size, scan = file.length } = readJpeg(file);
+  return size !== undefined && file.indexOf(endOfImage, scan) > scan;
 }
 
-/** Whether chunks, including pixels, fill the RIFF container. */
+/** Whether the whole RIFF container is present. */
 function isWholeWebp(file: Buffer): boolean {
   const end = file.readUInt32LE(4) + 8;
-  if (end > file.length) return false;
-  let hasPixels = false;
-  for (let at = 12, count = 0; at < end; count += 1) {
-    if (at + 8 > end || count === maxChunks) return false;
-    const length = file.readUInt32LE(at + 4);
-    if (at + 8 + length > end) return false;
-    hasPixels ||= length > 0 && ["VP8 ", "VP8L", "ANMF"].includes(file.toString("latin1", at, at + 4));
-    at += 8 + length + (length % 2);
-  }
-  return hasPixels;
+  return end >= webpHeader && end <= file.length;
 }
+
+/** Length of a WebP file up to the size in its first chunk, in bytes. */
+const webpHeader = 30;
 
 /** The size of the canvas or the single frame, from the first chunk (RFC 9649, section 2). */
 function webpSize(file: Buffer): ImageSize | undefined {
-  if (file.length < 30) return undefined;
+  if (file.length < webpHeader) return undefined;
   const chunk = file.toString("latin1", 12, 16);
   if (chunk === "VP8X") return { width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1 };
   if (chunk === "VP8 ") return { width: file.readUInt16LE(26) & 0x3fff, height: file.readUInt16LE(28) & 0x3fff };

@@ -1,4 +1,4 @@
-import { asCount, asText, type JsonObject } from "../../base/json.ts";
+import { asText, type JsonObject } from "../../base/json.ts";
 import type { ModelLimit } from "../types.ts";
 import { messageIn } from "./errorDetails.ts";
 
@@ -7,9 +7,7 @@ const codes: ReadonlySet<string> = new Set([
   "context_length_exceeded", // OpenAI, Azure, Groq
   "context_window_exceeded",
   "contextwindowexceedederror", // LiteLLM
-  "exceed_context_size_error", // llama.cpp
   "model_max_prompt_tokens_exceeded", // GitHub Copilot
-  "request_too_large", // Anthropic
   "tokens_limit_reached", // GitHub Models
 ]);
 
@@ -26,11 +24,7 @@ const tooLong: readonly RegExp[] = [
   /\bexceed\w{0,3}\b[^.!?]{0,80}\bcontext[ _-](?:length|window|size|limit)\b/i,
   /\bcontext[ _-](?:length|window|size|limit)\b[^.!?]{0,40}\b(?:exceed|too (?:long|large)|overflow)/i,
   /\b(?:prompt|input|conversation|messages)(?: [\w(),]{1,20}){0,6}? too (?:long|large)\b/i,
-  /\blonger than the (?:model's context|maximum (?:model|context|input))/i,
   /\b(?:input|prompt)\b[^.!?]{0,60}\bexceed\w{0,3}\b[^.!?]{0,60}\b(?:limit|maximum|allowed)\b/i,
-  /\bexceed\w{0,3}\b[^.!?]{0,20}\b(?:model|max(?:imum)?) (?:token limit|message tokens|input)\b/i,
-  /\bmodel max length exceeded\b|\btoken length exceed model limit\b/i,
-  /\brange of input length should be\b/i,
   /'(?:messages|input|prompt)(?:[.[][\w.[\]]{0,40})?': (?:string|array) too long\b/i,
   /上下文.{0,30}(?:超|过长|太长|上限)|超.{0,20}上下文/,
   /(?:输入|提示词?|prompt|消息|对话).{0,20}(?:过长|超长|太长)/i,
@@ -60,67 +54,47 @@ export function promptLengthIn(layers: readonly JsonObject[], readsMessages: boo
   for (const layer of layers) {
     const message = (messageIn(layer) ?? "").slice(0, maxMessage);
     const ownCodes = [layer.code, layer.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
-    if (ownCodes.some((code) => codes.has(code))) return numbersIn(layer, message);
+    if (ownCodes.some((code) => codes.has(code))) return numbersIn(message);
     const field =
       asText(layer.param) ?? asText(layer.field) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(message)?.[1];
     const isPrompt = field === undefined || (promptField.test(field) && !shortField.test(field));
     // These count characters or messages.
     if (ownCodes.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;
     if (!isPrompt || otherCauses.test(message)) return undefined;
-    if (readsMessages && tooLong.some((pattern) => pattern.test(message))) return numbersIn(layer, message);
+    if (readsMessages && tooLong.some((pattern) => pattern.test(message))) return numbersIn(message);
   }
   return undefined;
 }
 
-/** The numbers in an error about the length of a prompt. llama.cpp has fields for them (ggml-org/llama.cpp#15780). */
-function numbersIn(fields: JsonObject, message: string): PromptLength {
-  const size = tokenLimitIn(`context size ${String(asCount(fields.n_ctx) ?? "")}`);
-  const limit = size ?? (otherCauses.test(message) ? undefined : tokenLimitIn(message));
-  const tokens = asCount(fields.n_prompt_tokens) ?? (limit && tokensAbove(limit.tokenLimit, message));
-  // A limit that the prompt does not exceed is not the cause.
-  const isCause = tokens === undefined || limit === undefined || tokens > limit.tokenLimit;
-  return { ...(isCause && limit), tokensAsked: tokens };
+/** The numbers in an error about the length of a prompt. */
+function numbersIn(message: string): PromptLength {
+  const limit = otherCauses.test(message) ? undefined : tokenLimitIn(message);
+  return limit === undefined ? {} : { ...limit, tokensAsked: tokensAbove(limit.tokenLimit, message) };
 }
 
 /** The first number of tokens in an error that is above its limit. */
 function tokensAbove(limit: number, message: string): number | undefined {
-  const sum = /(?<!\d)(\d{3,9}) \+ (\d{3,9}) >/.exec(message);
-  if (sum) return Number(sum[1]) + Number(sum[2]);
   const numbers = message.matchAll(/(?<![\w.])\d[\d,]{3,12}(?![\w-])/g);
-  return [...numbers]
-    .map(([number]) => Number(number.replaceAll(",", "")))
-    .find((number) => number > limit && number < 1e9);
+  return [...numbers].map(([number]) => valueOf(number)).find((number) => number > limit && number < 1e9);
 }
 
 /** Plausible limits, in tokens. */
 const minLimit = 1_000;
 const maxLimit = 100_000_000;
 
-/** A number of tokens, such as `272000`, `128,000` or `128k`, but not a part of another number or word. */
-const numberForm = String.raw`(?<![\w.-])(\d[\d,_]{0,14}[km]?)(?![\w-])`;
+/** A number of tokens, such as `272000` or `128,000`, but not a part of another number or word. */
+const numberForm = String.raw`(?<![\w.-])(\d[\d,]{0,14})(?![\w-])`;
 
 /** The gap between words and their number, in the same sentence. */
 const gap = String.raw`[^\d.;。；]{0,40}`;
 
 /** Forms in which errors name a limit, most specific first. */
 const limitForms: readonly (readonly [limits: TokenLimit["limits"], form: RegExp])[] = [
-  // "input length and max_tokens exceed context limit: 199759 + 8192 > 200000"
-  ["context", new RegExp(String.raw`\d \+ \d{1,12} > ${numberForm}`, "i")],
-  // "maximum context length is 272000 tokens", "context window of 128,000", "context size (8192 tokens)"
-  ["context", new RegExp(String.raw`\bcontext[ _-](?:length|window|size|limit)${gap}${numberForm}`, "i")],
-  // "longer than the maximum model length of 4096", "max length:8192", "model token limit: 8192"
-  [
-    "context",
-    new RegExp(String.raw`\b(?:maximum model|model max|model token|max) (?:length|limit)${gap}${numberForm}`, "i"),
-  ],
-  ["context", new RegExp(String.raw`上下文${gap}${numberForm}`, "i")],
-  // "1000788 tokens > 1000000 maximum"
-  ["input", new RegExp(String.raw`\btokens > ${numberForm}`, "i")],
-  // "Range of input length should be [1, 30720]"
-  ["input", new RegExp(String.raw`\binput length should be \[\d{1,9}, ?${numberForm}`, "i")],
+  // "maximum context length is 272000 tokens", "context window of 128,000"
+  ["context", new RegExp(String.raw`(?:\bcontext[ _-](?:length|window|size|limit)|上下文)${gap}${numberForm}`, "i")],
   // "Max size: 8000 tokens"
   ["input", new RegExp(String.raw`\bmax(?:imum)? (?:size|input)${gap}${numberForm}`, "i")],
-  // "exceeds the limit of 90000", "exceeds the maximum numberForm of tokens allowed (1048576)"
+  // "exceeds the limit of 90000", "exceeds the maximum number of tokens allowed (1048576)"
   ["input", new RegExp(String.raw`\bexceed\w{0,3}\b${gap}${gap}${numberForm}`, "i")],
   ["input", new RegExp(String.raw`(?:超过|超出|上限|最大|限制)${gap}${numberForm}`, "i")],
 ];
@@ -136,7 +110,6 @@ function tokenLimitIn(message: string): TokenLimit | undefined {
   return undefined;
 }
 
-function valueOf(text: string): number {
-  const unit = { k: 1_000, m: 1_000_000 }[text.at(-1)?.toLowerCase() ?? ""] ?? 1;
-  return Number(text.replace(/\D/g, "")) * unit;
+function valueOf(digits: string): number {
+  return Number(digits.replaceAll(",", ""));
 }

@@ -7,10 +7,12 @@ import { DataUrl } from "./bodyText.ts";
  * text. Dropping `messages` sends the conversation as one `user` message, the only role in the interface.
  */
 export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
-  const single = [{ role: "user", content: transcript(request.messages) }];
+  const { model, messages } = request;
   return {
-    model: request.model,
-    messages: dropped.has("messages") ? single : wireMessages(remaining(request, dropped)),
+    model,
+    messages: dropped.has("messages")
+      ? [{ role: "user", content: transcript(messages) }]
+      : wireMessages(remaining(request, dropped)),
     ...optionalFields("chatCompletions", request, dropped),
   };
 }
@@ -21,13 +23,12 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
  */
 export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
   const { model, messages } = request;
-  const fields = Object.entries(optionalFields("responses", request, dropped)).map(([name, value]) =>
-    name === effort ? ["reasoning", { effort: value }] : [name, value],
-  );
+  const { [effort]: value, ...fields } = optionalFields("responses", request, dropped);
   return {
     model,
     input: needsList(request, dropped) ? remaining(request, dropped).flatMap(inputItems) : transcript(messages),
-    ...(Object.fromEntries(fields) as JsonObject),
+    ...fields,
+    ...(value !== undefined && { reasoning: { effort: value } }),
   };
 }
 

@@ -1,15 +1,13 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerItems } from "../types.ts";
-import { AnswerReader, contentText } from "./answerReader.ts";
+import { AnswerReader, contentText, type TextKind } from "./answerReader.ts";
 import { type ContentPart, readUsage } from "./ending.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { ReturnedItems } from "./returnedItems.ts";
 import { type CallPiece, ToolCalls } from "./toolCalls.ts";
 
-/** The kinds of text in a response. The first two are parts of its reasoning. */
-const textKinds = ["summary", "reasoning", "text"] as const;
-type TextKind = (typeof textKinds)[number];
+const textKinds = ["reasoning", "text"] as const satisfies readonly TextKind[];
 
 /**
  * Reads answers of the responses operation, whole or as events. The gateway's interface does not show their shape;
@@ -19,11 +17,8 @@ type TextKind = (typeof textKinds)[number];
 export class ResponsesReader extends AnswerReader {
   protected readonly field = "output";
   readonly #source: AnswerSource | undefined;
-  #id: string | undefined;
-  /** The text of each kind so far. */
-  readonly #emitted = { summary: "", reasoning: "", text: "" };
   /** Whether text has come of an item that has not ended. */
-  readonly #isOpen = { summary: false, reasoning: false, text: false };
+  readonly #isOpen: Record<TextKind, boolean> = { reasoning: false, text: false };
   readonly #items = new ReturnedItems();
 
   /** With the `source` of the answer, items with reasoning are parts of it, for the next request. */
@@ -47,11 +42,10 @@ export class ResponsesReader extends AnswerReader {
       ending.isKnown = true;
       return;
     }
-    const whole = json.output == null && json.output_text == null ? asObject(json.response) : json;
-    const isResponse = whole?.output != null || asText(whole?.output_text) !== undefined;
-    if (whole !== undefined && isResponse && type?.startsWith("response.") !== true) {
+    const isResponse = json.output != null || asText(json.output_text) !== undefined;
+    if (isResponse && type?.startsWith("response.") !== true) {
       ending.isKnown = true;
-      this.#readResponse(whole, statusOf(whole));
+      this.#readResponse(json, statusOf(json));
     } else if (json.usage != null) ending.usage = readUsage(json.usage) ?? ending.usage;
     // Other types of events are ignored.
     else if (type === undefined || !ending.isKnown) ending.noteUnknownObject(json);
@@ -61,13 +55,10 @@ export class ResponsesReader extends AnswerReader {
   #readTyped(type: string, json: JsonObject): boolean {
     const text =
       /^response\.(output_text|refusal|content_part|reasoning_text|reasoning_summary_text)\.(delta|done)$/.exec(type);
-    if (text) this.#readText(kinds[text[1] ?? ""] ?? "text", text[2] === "delta", json);
+    if (text) this.#readText(text[1]?.startsWith("reasoning") ? "reasoning" : "text", text[2] === "delta", json);
     const response = asObject(json.response) ?? {};
     const status = statusOf(response);
     switch (type) {
-      case "response.created":
-        this.#begin(asText(response.id));
-        return false;
       case "response.output_item.added":
         for (const call of callsIn([json.item], json.output_index)) this.calls.add({ ...call, input: undefined }, true);
         return true;
@@ -97,14 +88,6 @@ export class ResponsesReader extends AnswerReader {
     }
   }
 
-  /** A gateway that loses its upstream may send another response in the same stream. */
-  #begin(id: string | undefined): void {
-    const isAnother = this.#id !== undefined && id !== this.#id;
-    if (isAnother && !(this.text === "" && this.calls.isEmpty))
-      throw unreadable("The gateway started the answer over.");
-    this.#id = id ?? this.#id;
-  }
-
   /** The text in an event: a piece, or a whole, which counts only if no piece has come. */
   #readText(kind: TextKind, isPiece: boolean, event: JsonObject): void {
     const text = contentText(isPiece ? event.delta : (event.part ?? event.text ?? event.refusal));
@@ -129,10 +112,10 @@ export class ResponsesReader extends AnswerReader {
     const isFiltered = cause !== undefined && meaningOf(cause) === "contentFilter";
     if (status !== undefined && unfinished.has(status)) throw unreadable("The response is not finished.");
     ending.usage = readUsage(response.usage) ?? ending.usage;
-    const items = itemsOf(response.output);
+    const items = asArray(response.output).map((item) => asObject(item) ?? {});
     this.#items.complete(response.output);
     for (const kind of textKinds) this.#emitRest(kind, items.map((item) => textIn(item, kind)).join(""));
-    if (this.text === "") this.#emit("text", contentText(response.output_text) ?? "");
+    if (this.received.text === "") this.#emit("text", contentText(response.output_text) ?? "");
     this.#readCalls(items);
     if (!this.calls.isEmpty) ending.note(true);
     if (status === "failed" && !isFiltered)
@@ -152,23 +135,19 @@ export class ResponsesReader extends AnswerReader {
 
   /** Emits what events did not bring of a whole response's text. A text that differs from theirs is ignored. */
   #emitRest(kind: TextKind, text: string): void {
-    const emitted = this.#emitted[kind];
-    if (text.startsWith(emitted)) this.#emit(kind, text.slice(emitted.length));
+    const received = this.received[kind];
+    if (text.startsWith(received)) this.#emit(kind, text.slice(received.length));
   }
 
   #emit(kind: TextKind, text: string): void {
     if (text === "") return;
     this.ending.note(true);
-    this.#emitted[kind] += text;
-    this.emit(kind === "text" ? "text" : "reasoning", text);
+    this.emit(kind, text);
   }
 }
 
 /** The origin of an answer. */
 type AnswerSource = Pick<AnswerItems, "entry" | "model">;
-
-/** The kind of text in an event, by its name; `text` for all others. */
-const kinds: Readonly<Record<string, TextKind>> = { reasoning_text: "reasoning", reasoning_summary_text: "summary" };
 
 /** Statuses of an unfinished or cancelled response. */
 const unfinished: ReadonlySet<string> = new Set(["in_progress", "queued", "cancelled", "canceled"]);
@@ -177,18 +156,13 @@ function statusOf({ status }: JsonObject): string | undefined {
   return asText(status)?.toLowerCase();
 }
 
-/** The items of a response's output: a list, a single item or a plain text. */
-function itemsOf(output: unknown): readonly JsonObject[] {
-  if (typeof output === "string") return [{ content: output }];
-  return (Array.isArray(output) ? asArray(output) : [output]).map((item) => asObject(item) ?? {});
-}
-
 /** The text of one kind in an item. Items that repeat the input have none. */
-function textIn({ type, role, content, summary, text }: JsonObject, kind: TextKind): string {
-  if (role != null && role !== "assistant") return "";
-  if (type !== "reasoning") return kind === "text" ? (contentText(type === "output_text" ? text : content) ?? "") : "";
+function textIn({ type, role, content, summary }: JsonObject, kind: TextKind): string {
+  const isOwn = role == null || role === "assistant";
+  if (!isOwn || kind !== (type === "reasoning" ? "reasoning" : "text")) return "";
+  if (kind === "text") return contentText(content) ?? "";
   // Reasoning parts have types of their own.
-  const pieces = kind === "text" ? [] : asArray(kind === "summary" ? summary : content);
+  const pieces = [...asArray(summary), ...asArray(content)];
   return pieces.map((piece) => asText(asObject(piece)?.text) ?? "").join("");
 }
 

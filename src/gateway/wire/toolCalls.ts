@@ -2,10 +2,9 @@ import { asObject, type JsonObject, parseJson } from "../../base/json.ts";
 import { unreadable } from "../errors.ts";
 import type { ContentPart } from "./ending.ts";
 
-/** Maximum number of calls in an answer, and of characters in one call's arguments and in all. */
+/** Maximum number of calls in an answer, and of characters in all their arguments. */
 const maxCalls = 128;
-const maxLength = 1 << 20;
-const maxTotalLength = 8 << 20;
+const maxLength = 1024 * 1024;
 
 /** A tool call or a piece of one. Services omit any of its marks, or give several calls the same. */
 export interface CallPiece {
@@ -55,9 +54,6 @@ export class ToolCalls {
     if (isBlank(input)) return;
     const text = argumentsText(input);
     if (text === draft.text && isComplete(draft)) return;
-    if (typeof input !== "string" && draft.text.trim() !== "") {
-      throw unreadable("The arguments of a tool call came twice.");
-    }
     this.#setText(draft, typeof input === "string" ? draft.text + text : text);
   }
 
@@ -96,16 +92,13 @@ export class ToolCalls {
     return draft;
   }
 
-  /** The call that shares most marks with a piece. If there is none, and the piece does not begin a call, the last one. */
+  /** The latest call that shares a mark with a piece. If there is none, and the piece does not begin a call, the last one. */
   #find(piece: CallPiece): Draft | undefined {
-    let [found, most]: [Draft | undefined, number] = [undefined, 0];
-    for (const draft of this.#drafts) {
-      const shared = marks.filter((mark) => equal(draft[mark], piece[mark])).length;
-      if (shared > 0 && shared >= most && mayContinue(draft, piece)) [found, most] = [draft, shared];
-    }
     const begins = piece.name !== undefined && marks.some((mark) => piece[mark] !== undefined);
-    const last = this.#last !== undefined && !begins && mayContinue(this.#last, piece) ? this.#last : undefined;
-    return found ?? last;
+    const found = this.#drafts.findLast(
+      (draft) => mayContinue(draft, piece) && marks.some((mark) => equal(draft[mark], piece[mark])),
+    );
+    return found ?? (this.#last && !begins && mayContinue(this.#last, piece) ? this.#last : undefined);
   }
 
   #begin(isOpen: boolean): Draft {
@@ -117,20 +110,17 @@ export class ToolCalls {
 
   #setText(draft: Draft, text: string): void {
     this.#length += text.length - draft.text.length;
-    if (text.length > maxLength || this.#length > maxTotalLength) {
-      throw unreadable("The arguments of a tool call are too long.");
-    }
+    if (this.#length > maxLength) throw unreadable("The arguments of the tool calls are too long.");
     draft.text = text;
   }
 }
 
 /** Whether a piece may belong to a call. With a name, it begins another one if a mark differs or the arguments are complete. */
-function mayContinue(draft: Draft, { id, index, itemId, name, input }: CallPiece): boolean {
+function mayContinue(draft: Draft, { id, index, itemId, name }: CallPiece): boolean {
+  if (differ(draft.index, index)) return false;
   if (name === undefined) return true;
-  if (differ(draft.id, id) || differ(draft.index, index) || differ(draft.name, name)) return false;
-  if (equal(draft.id, id) || equal(draft.itemId, itemId) || !isComplete(draft)) return true;
-  if (isBlank(input)) return equal(draft.index, index);
-  return draft.isOpen || (equal(draft.index, index) && draft.text === argumentsText(input));
+  if (differ(draft.id, id) || differ(draft.name, name)) return false;
+  return equal(draft.id, id) || equal(draft.itemId, itemId) || draft.isOpen || !isComplete(draft);
 }
 
 function differ(known: unknown, given: unknown): boolean {

@@ -33,8 +33,7 @@ describe("a stream of events", () => {
     "with a finish reason in every chunk": events(chunk("ä", "stop")) + b + done,
     "with garbage after its end": a + events(chunk("世"), chunk("", "stop"), "bye"),
     "with empty errors": events(`{"error":{},${chunk("ä").slice(1)}`, `{"error":"",${chunk("世", "stop").slice(1)}`),
-    "with events without content":
-      a + events("null", "[]", '{"type":"ping"}', chunk("世"), '{"message":"success","code":0}') + done,
+    "with events without content": a + events("null", "[]", '{"type":"ping"}', chunk("世")) + done,
     "without [DONE]": a + b,
     "whose last event lacks its end": (a + b).trimEnd(),
     "that goes on after [DONE]": a + b + done + events(error),
@@ -73,18 +72,12 @@ describe("a stream of events", () => {
     "events without content": [events('{"id":1}') + done, "unreadable"],
     "a page in place of the stream": ["\uFEFF \n<!DOCTYPE html><title>Log in</title>", "badGateway"],
     "a reason that is a failure": [events(chunk("ä", "error")) + done, "serverError"],
-    "an error of FastChat": [a + events('{"text":"**BUSY**","error_code":50002}') + done, "serverError"],
     "an error of FastAPI": [a + events('{"detail":"No."}') + done, "unreadable"],
     "an error of MiniMax": [
       a + events('{"choices":null,"base_resp":{"status_code":1008,"status_msg":"No."}}') + done,
       "unreadable",
     ],
     "an error of Gemini": [a + events('[{"error":{"code":503}}]'), "overloaded"],
-    "an error of OpenRouter": [
-      a + events('{"choices":[{"error":{"code":502},"finish_reason":"error"}]}'),
-      "badGateway",
-    ],
-    "an error of llama.cpp": [`${a}error: {"code":500,"message":"No."}\n\n`, "serverError"],
     "an error on a line of its own": [`${a}{"error":{"code":529}}\n\n${done}`, "overloaded"],
     "an error by its message and status": [a + events('{"message":"Busy.","code":"503"}') + done, "overloaded"],
     "an error inside": [a + events('{"result":{"error":"No."}}') + done, "unreadable"],
@@ -132,10 +125,6 @@ describe("a stream of events", () => {
   it("continues after a finish reason together with content", async () => {
     const { parts, failure } = await read(both, "", "stays open", 40);
     assert.deepEqual([parts, failure], [[...text("ab"), stop], undefined]);
-  });
-
-  it("is cut off where the connection dies among chunks that all have a finish reason", async () => {
-    await assert.rejects(read(both, "", "dies"), /socket/);
   });
 
   it("stays whole where the connection dies after its end", async () => {

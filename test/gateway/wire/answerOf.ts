@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HttpAnswer, HttpBody } from "../../../src/gateway/network/exchange.ts";
+import type { GatewayError } from "../../../src/gateway/errors.ts";
+import type { HttpAnswer } from "../../../src/gateway/network/exchange.ts";
+import { errorAnswer } from "../../../src/gateway/wire/errorAnswer.ts";
 
 /** How a body ends after its last read. */
 export type End = "ends" | "dies" | "stays open";
@@ -8,7 +10,7 @@ export type End = "ends" | "dies" | "stays open";
 /** An answer whose body arrives in these reads, with pauses between them. */
 export function answerOf(reads: readonly (string | Buffer)[], type: string, end: End = "ends", pause = 0): HttpAnswer {
   const closed = new AbortController();
-  async function* pieces(): AsyncGenerator<Buffer, undefined> {
+  async function* pieces(): AsyncGenerator<Buffer, undefined, undefined> {
     for (const [at, one] of reads.entries()) {
       if (at > 0 && pause > 0) await sleep(pause);
       yield Buffer.from(one);
@@ -16,16 +18,14 @@ export function answerOf(reads: readonly (string | Buffer)[], type: string, end:
     if (end === "dies") throw new Error("The socket died.");
     if (end === "stays open") await once(closed.signal, "abort");
   }
-  const left = pieces();
-  const body: HttpBody = {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    next: () => left.next(),
-    return() {
-      closed.abort();
-      return Promise.resolve({ done: true, value: undefined });
-    },
+  const close = (): void => {
+    closed.abort();
   };
-  return { status: 200, headers: { "content-type": type }, body };
+  return { status: 200, headers: { "content-type": type }, body: pieces(), close, linger: close };
+}
+
+/** The error that an answer with this status and body is. */
+export async function answered(status: number, body: unknown): Promise<GatewayError> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return await errorAnswer({ ...answerOf([text], ""), status }, 0);
 }

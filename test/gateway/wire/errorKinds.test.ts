@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bodyFailure, errorAnswer } from "../../../src/gateway/wire/errorAnswer.ts";
-import { answerOf } from "./answerOf.ts";
+import { bodyFailure } from "../../../src/gateway/wire/errorAnswer.ts";
+import { answered } from "./answerOf.ts";
 
 const filter = "What does content_filter mean, and model_not_found?";
 const conversation = { messages: [{ role: "user", content: filter }], code: "content_filter" };
@@ -68,8 +68,3 @@ describe("the kind of an error", () => {
     }
   }
 });
-
-async function answered(status: number, body: unknown) {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return await errorAnswer({ ...answerOf([text], ""), status }, 0);
-}

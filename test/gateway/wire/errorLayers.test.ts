@@ -15,7 +15,6 @@ describe("an error inside an error", () => {
     ["as the detail", { detail: said }],
     ["as the answer itself", { success: false, ...said }],
     ["as a text beside its code", { error: "Why.", code: "upstream_code", param: "stream" }],
-    ["raw", { error: { message: "Provider returned error", code: 400, metadata: { raw: JSON.stringify(said) } } }],
   ];
   for (const [where, body] of bodies) {
     it(`is read: ${where}`, () => {

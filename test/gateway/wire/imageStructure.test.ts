@@ -131,8 +131,6 @@ describe("the structure of an image", () => {
     "a JPEG with an empty scan": jpegOf(segment(0xc0, frame), segment(0xda, scanHeader), end),
     "a JPEG without a frame": jpegOf(segment(0xda, scanHeader), scan, end),
     "a JPEG with a segment shorter than its length": jpegOf(Buffer.from([0xff, 0xe0, 0, 1]), end),
-    "a WebP without pixels": webpOf(["VP8X", Buffer.alloc(10)]),
-    "a WebP whose chunk is longer than the container": Buffer.from(lossless).fill(0xff, 16, 17),
     "a WebP of no length": Buffer.from("RIFF\0\0\0\0WEBPVP8L", "latin1"),
   };
   for (const [what, file] of Object.entries(broken)) {
@@ -145,14 +143,12 @@ describe("the structure of an image", () => {
     const head = png.subarray(0, 33);
     const chunk = assemblePng(header, [["IDAT", Buffer.alloc(0)]]).subarray(33, 45);
     const size = 16 << 20;
-    const riff = webpOf(["VP8X", Buffer.alloc(size)]);
     const endless = Buffer.alloc(size, Buffer.from([0xff, 0]));
     const files = [
       Buffer.concat([head, Buffer.alloc(size, chunk)]),
       jpegOf(Buffer.alloc(size, Buffer.from([0xff, 0xe0, 0, 2]))),
       jpegOf(segment(0xc0, frame), segment(0xda, scanHeader), endless),
       jpegOf(Buffer.alloc(size, 0xff)),
-      riff.fill("XXXX\0\0\0\0", 12, riff.length, "latin1"),
     ];
     const time = processorTime(() => {
       assert.ok(!files.some(isWholeImage));

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import type { GatewayError } from "../../../src/gateway/errors.ts";
-import type { HttpBody } from "../../../src/gateway/network/exchange.ts";
-import { bodyFailure, errorAnswer } from "../../../src/gateway/wire/errorAnswer.ts";
+import { bodyFailure } from "../../../src/gateway/wire/errorAnswer.ts";
 import { promptLengthIn } from "../../../src/gateway/wire/promptLength.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
+import { answered } from "./answerOf.ts";
 
 /**
- * From public reports of OpenAI, Azure, LiteLLM, vLLM, SGLang, llama.cpp, LM Studio, OpenRouter, Anthropic, Gemini,
- * GitHub and Chinese services: the limit in the error, its scope, the tokens of the prompt, and the error.
+ * From public reports of OpenAI, Azure, LiteLLM, vLLM, OpenRouter, Gemini, GitHub and Chinese services: the limit in the error, its scope, the tokens of the prompt, and the error.
  */
 const tooLong = String.raw`
 272000 context 310250 | {"type":"invalid_request_error","param":"messages","code":"context_length_exceeded","message":"This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages."}
@@ -24,39 +22,23 @@ const tooLong = String.raw`
 262144 context 300000 | {"object":"error","type":"BadRequestError","param":"input_tokens","code":400,"message":"This model's maximum context length is 262144 tokens. However, your request has 300000 input tokens. Please reduce the length of the input messages."}
 8192 input 9762 | Input prompt (9762 tokens) is too long and exceeds limit of 8192
 4096 context 25938 | The prompt (total length 25938) is too long to fit into the model (context length 4096). Make sure that 'max_model_len' is no smaller than the number of text tokens.
-32768 context 45000 | The decoder prompt (length 45000) is longer than the maximum model length of 32768. Make sure that 'max_model_len' is no smaller.
-40960 context 61709 | {"object":"error","message":"The input (61709 tokens) is longer than the model's context length (40960 tokens)."}
 59862 input 160062 | Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).
-8192 context 14429 | {"code":400,"message":"the request exceeds the available context size. try increasing the context size","type":"exceed_context_size_error","n_prompt_tokens":14429,"n_ctx":8192}
-- - - | the request exceeds the available context size, try increasing it
 2048 context 2285 | Requested tokens (2285) exceed context window of 2048
-4096 context 15000 | Trying to keep the first 15000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough. The prompt is too long.
-204658 context 213674 | {"message":"Provider returned error","code":400,"metadata":{"raw":"{\"message\":\"input length and 'max_tokens' exceed context limit: 149674 + 64000 > 204658, decrease input length\"}"}}
-1000000 input 1000788 | {"type":"invalid_request_error","message":"prompt is too long: 1000788 tokens > 1000000 maximum"}
 - - - | {"message":"Error from provider: {\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"No.\"}}"}
-- - - | {"type":"request_too_large","message":"Request exceeds the maximum size"}
 - - - | Input is too long for requested model.
 1048576 input 1200293 | {"code":400,"status":"INVALID_ARGUMENT","message":"The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)."}
 90000 input 93854 | {"message":"prompt token count of 93854 exceeds the limit of 90000","param":"","code":"","type":""}
 8000 input - | {"code":"tokens_limit_reached","message":"Request body too large for gpt-4o model. Max size: 8000 tokens."}
-30720 input - | {"type":"upstream_error","message":"Range of input length should be [1, 30720]"}
-8192 context - | Invalid request: Your request exceeded model token limit: 8192
-8192 context - | model max length exceeded, max length:8192
-- - - | Total tokens of image and text exceed max message tokens
 - - - | {"code":"1261","message":"Prompt 超长"}
 - - - | 输入长度超过最大长度
 - - - | 超过模型最大上下文长度
 128000 context - | 上下文长度超过限制，模型上下文最大为 128,000 个 token
 65536 input - | 请求的 token 数超过模型上限 65536
 - - - | 提示词过长，请缩短后重试 (request id: 202608201028d9d6afpy58kc)
-128000 context - | The prompt exceeds the context window of 128k.
-1000000 context - | The prompt exceeds the context window of 1M tokens.
 - - - | This model's maximum context length is 12 tokens.
 - - - | This model's maximum context length is 999999999999 tokens.
 - - - | This model's maximum context length is -4096 tokens.
 - - - | This model's maximum context length is 0x4000 tokens.
-- - 9000 | {"type":"exceed_context_size_error","n_ctx":-8192,"n_prompt_tokens":9000}
-- - 300 | {"type":"exceed_context_size_error","n_ctx":8192,"n_prompt_tokens":300}
 `;
 
 /** Errors about something else. */
@@ -84,22 +66,6 @@ Unsupported value: 'context_window' is not supported with this model.
 
 const linesOf = (table: string): readonly string[] => table.split("\n").filter((line) => line !== "");
 const errorIn = (text: string): string | object => (text.startsWith("{") ? (JSON.parse(text) as object) : text);
-
-async function answered(status: number, body: unknown): Promise<GatewayError> {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return await errorAnswer({ status, headers: {}, body: bodyOf(text) }, 0);
-}
-
-function bodyOf(text: string): HttpBody {
-  const chunks = [Buffer.from(text)].values();
-  return {
-    next: () => Promise.resolve(chunks.next()),
-    return: () => Promise.resolve({ done: true, value: undefined }),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
 
 describe("a prompt that is too long", () => {
   for (const line of linesOf(tooLong)) {
