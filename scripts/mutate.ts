@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import mutations from "../test/mutations.json" with { type: "json" };
 import { copyCheckout } from "./copyCheckout.ts";
+import { collectTemporaryFiles } from "./temporaryFiles.ts";
 
 /** A fault, and the folder, file, or title of the unit tests that have to notice it. */
 export type Mutation = Readonly<Record<"file" | "from" | "to" | "test", string>>;
@@ -25,11 +25,10 @@ const running = new Set<ChildProcess>();
 
 /** `npm run mutate [-- part of a path]`: tries mutations in copies of the checkout. Fails if one is not caught. */
 async function main(part = ""): Promise<void> {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), "codex-gateway-mutate-"));
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
-  process.once("exit", () => {
+  const folder = collectTemporaryFiles();
+  // Before the folder is removed.
+  process.prependOnceListener("exit", () => {
     for (const child of running) stop(child);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   const waiting = mutations.filter(({ file }) => file.includes(part));
   const missed: string[] = [];
@@ -39,7 +38,7 @@ async function main(part = ""): Promise<void> {
     for (let mutation = waiting.shift(); mutation; mutation = waiting.shift()) {
       const verdict = await tryOut(mutation, copy);
       const { file, from, to, test } = mutation;
-      const row = `${verdict.padEnd(8)}  ${file}: ${from} → ${to}  (${test})`;
+      const row = `${verdict.padEnd(8)}  ${file}: ${JSON.stringify(from)} → ${JSON.stringify(to)}  (${test})`;
       console.log(row);
       if (verdict !== "caught") missed.push(row);
     }

@@ -2,7 +2,6 @@ import { createVSIX } from "@vscode/vsce";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageExtension } from "../../scripts/packageExtension.ts";
 import { vsixPath } from "../../scripts/paths.ts";
 import { openWorkbench, type Workbench } from "../e2e/support/workbench.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
@@ -39,7 +38,6 @@ export async function inWorkbench(
   measure: (workbench: Workbench, gateway: LocalGateway) => Promise<void>,
   start: GatewayStart,
 ): Promise<void> {
-  await packageExtension();
   await using folder = await mkdtempDisposable(join(tmpdir(), "bench-"));
   await using gateway = await startGateway(start);
   const extensions = [vsixPath, await packageBenchExtension(folder.path)];

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { maxSize, packageExtension } from "../../scripts/packageExtension.ts";
 import { root } from "../../scripts/paths.ts";
+import { collectTemporaryFiles } from "../../scripts/temporaryFiles.ts";
 import { cancel } from "./cancel.ts";
 import { completions } from "./completions/completions.ts";
 import { downloads } from "./downloads.ts";
@@ -24,7 +25,8 @@ const ofExtension = { size, host, firstQuestion, typing, completions };
 const timeLimit = 900_000;
 setTimeout(() => assert.fail("The benchmarks take too long."), timeLimit).unref();
 
-execFileSync(process.execPath, ["esbuild.mjs", "--production"], { cwd: root, stdio: "inherit" });
+collectTemporaryFiles();
+const vsixSize = await packageExtension();
 const server = fork(new URL("./server.ts", import.meta.url));
 const [port] = (await once(server, "message")) as [number];
 const chosen = process.argv.slice(2);
@@ -64,6 +66,6 @@ function lineOf({ name, unit, ours, reference, ratio, limit }: Row): string {
   return `  ${name.padEnd(76)}${numbers.join("")}${ratio.toFixed(2).padStart(8)}${verdict}`;
 }
 
-async function size(): Promise<readonly Row[]> {
-  return [row("the VSIX, vs the limit", "KB", [(await packageExtension()) / 1024], [maxSize / 1024], 1)];
+function size(): Promise<readonly Row[]> {
+  return Promise.resolve([row("the VSIX, vs the limit", "KB", [vsixSize / 1024], [maxSize / 1024], 1)]);
 }
