@@ -6,12 +6,15 @@ describe("the stub of VS Code's API in unit tests", () => {
   const made: Partial<Record<keyof typeof stub, readonly unknown[]>> = {
     ThemeIcon: ["warning"],
     MarkdownString: ["*a* $(check)", true],
+    ChatResponseMarkdownPart: ["*a*"],
+    Location: [vscode.Uri.parse("file:///a"), new vscode.Range(0, 0, 1, 0)],
     LanguageModelDataPart: [Buffer.from("a"), "image/png"],
     LanguageModelPromptTsxPart: [{ text: "a" }],
     LanguageModelTextPart: ["a"],
     LanguageModelThinkingPart: ["a", "id", { key: "value" }],
     LanguageModelToolCallPart: ["call", "tool", { a: 1 }],
     LanguageModelToolResultPart: ["call", []],
+    LanguageModelToolResult: [[]],
   };
 
   it("has VS Code's classes, with the same properties for the same arguments", () => {

@@ -7,7 +7,6 @@ import type {
   ChatRequest,
   EntryHealth,
   Gateway,
-  GatewayEvent,
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
@@ -41,16 +40,16 @@ export class LocalClient {
     const options: GatewayOptions = {
       settings: () => this.settings,
       key: (group, origin, use) => this.key?.(group, origin, use) ?? Promise.resolve(this.keys[group]),
-      onEvent: ({ type, ...event }) => {
-        const told = { type, ...event } as GatewayEvent;
-        if (told.type === "health") this.health.push(told.health);
-        if (told.type === "omitted") this.left.push([told.model, ...told.fields]);
-        if (type === "attempt") this.reports.push(event as AttemptReport);
-        if (type === "answer") this.answers.push(event as AnswerOrigin);
-        if (type === "tokenLimit") this.tokenLimits.push(event as ModelLimit);
-        if (told.type === "use" && told.usage) {
-          this.usages.push(told.usage);
-          this.counted.push(told.sent);
+      onEvent: (event) => {
+        const { type, ...facts } = event;
+        if (type === "attempt") this.reports.push(facts as AttemptReport);
+        if (type === "answer") this.answers.push(facts as AnswerOrigin);
+        if (type === "tokenLimit") this.tokenLimits.push(facts as ModelLimit);
+        if (event.type === "health") this.health.push(event.health);
+        if (event.type === "omitted") this.left.push([event.model, ...event.fields]);
+        if (event.type === "use" && event.usage) {
+          this.usages.push(event.usage);
+          this.counted.push(event.sent);
         }
       },
     };

@@ -18,7 +18,7 @@ import { dayAfter, dayOf, startOf } from "../../src/usage/localDay.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 import { processorTime } from "../support/assertLinear.ts";
 import { testFolder } from "../support/testFolder.ts";
-import { writeYear } from "../support/usage/yearOfUsage.ts";
+import { writeYear } from "../support/yearOfUsage.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
