@@ -10,7 +10,6 @@ import type {
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
-  ModelLimit,
   Usage,
 } from "../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "./gateway/gateway.ts";
@@ -25,7 +24,6 @@ export class LocalClient {
   readonly left: [model: string, ...fields: string[]][] = [];
   /** The questions that the usages are about. */
   readonly counted: (ChatRequest | undefined)[] = [];
-  readonly tokenLimits: ModelLimit[] = [];
   /** The reported health of both entries, each time. */
   readonly health: (readonly EntryHealth[])[] = [];
   /** Gives the keys in place of `keys`. */
@@ -44,7 +42,6 @@ export class LocalClient {
         const { type, ...facts } = event;
         if (type === "attempt") this.reports.push(facts as AttemptReport);
         if (type === "answer") this.answers.push(facts as AnswerOrigin);
-        if (type === "tokenLimit") this.tokenLimits.push(facts as ModelLimit);
         if (event.type === "health") this.health.push(event.health);
         if (event.type === "omitted") this.left.push([event.model, ...event.fields]);
         if (event.type === "use" && event.usage) {
