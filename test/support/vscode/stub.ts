@@ -26,7 +26,7 @@ const MarkdownString = record("value", "supportThemeIcons");
 
 class ChatResponseMarkdownPart extends record("value") {
   constructor(value: unknown) {
-    super(typeof value === "string" ? new MarkdownString(value) : value);
+    super(typeof value === "string" ? new MarkdownString(value, false) : value);
   }
 }
 
