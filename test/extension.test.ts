@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runProgram } from "../scripts/runProgram.ts";
 import { buildIn } from "./scripts/buildIn.ts";
-import { type LoadedBundle, loadBundle } from "./support/loadBundle.ts";
 
 describe("the bundles", function () {
   this.timeout(60_000);
@@ -13,7 +13,14 @@ describe("the bundles", function () {
     await buildIn(folder, "--production");
   });
   after(() => rm(folder, { recursive: true }));
-  const load = (name: string): Promise<LoadedBundle> => loadBundle(join(folder, "dist", `${name}.cjs`));
+
+  /** Loads a bundle in a process of its own, where `vscode` is an empty shell: the modules that it loads, and its exports. */
+  async function load(name: string): Promise<Readonly<Record<"loaded" | "exported", readonly string[]>>> {
+    const output = await runProgram(process.execPath, ["-e", script, join(folder, "dist", `${name}.cjs`)], {
+      cwd: folder,
+    });
+    return JSON.parse(output) as Awaited<ReturnType<typeof load>>;
+  }
 
   it("load two files at activation, and of Node.js nothing", async () => {
     const { loaded, exported } = await load("extension");
@@ -38,3 +45,19 @@ describe("the bundles", function () {
     assert.ok(loaded.some((name) => name.startsWith("./shared-")));
   });
 });
+
+const script = `
+  const Module = require("node:module");
+  const load = Module._load;
+  const loaded = [];
+  const toText = () => "shell";
+  const get = (target, name) =>
+    name === "prototype" ? target.prototype : name === Symbol.toPrimitive ? toText : shell;
+  const shell = new Proxy(function () {}, { get, apply: () => shell });
+  Module._load = (name, ...rest) => {
+    loaded.push(name);
+    return name === "vscode" ? shell : load(name, ...rest);
+  };
+  const exported = Object.keys(require(process.argv[1]));
+  console.log(JSON.stringify({ loaded: loaded.slice(1), exported }));
+  process.exit();`;

@@ -1,4 +1,5 @@
 import type { Metafile } from "esbuild";
+import { readFileSync } from "node:fs";
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 
@@ -17,8 +18,16 @@ export interface BundledPackage {
   readonly parts: readonly BundledPart[];
 }
 
-/** Third-party code inside a package, with the text of its license. */
-export type BundledPart = Omit<VendoredPart, "folder"> & { readonly text: string };
+/** Third-party code inside a package. */
+export interface BundledPart {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX identifier. */
+  readonly license: string;
+  readonly purl: string;
+  /** The text of the license. */
+  readonly text: string;
+}
 
 /**
  * Finds the npm packages that esbuild bundled, sorted by name. `root` is the folder with packages and lock file.
@@ -66,18 +75,12 @@ async function describe(
   if (known && known.version !== version) {
     throw new Error(`Look what ${name} ${version} brings along, and update ${known.version} in bundledPackages.ts.`);
   }
-  const parts = (known?.parts ?? []).flatMap(({ folder: below, ...part }) => {
-    const index = folders.indexOf(`${folder}/${below}`);
-    if (index < 0) return [];
-    const text = part.text ?? texts[index]?.join("\n\n") ?? "";
-    if (text === "") throw new Error(`${part.name} in ${name} ${version} has no license text.`);
-    return [{ ...part, text }];
-  });
+  const parts = (known?.parts ?? []).filter((part) => folders.includes(`${folder}/${part.folder}`));
   return {
     ...{ name, version, license },
     purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
     hash: Buffer.from(hash, "base64").toString("hex"),
-    texts: texts.flat().filter((text) => parts.every((part) => part.text !== text)),
+    texts: texts.flat(),
     parts,
   };
 }
@@ -112,61 +115,18 @@ async function lockedHashes(root: string): Promise<ReadonlyMap<string, string>> 
   );
 }
 
-/** Third-party code in a folder of an npm package. */
-interface VendoredPart {
-  readonly name: string;
-  readonly version: string;
-  /** SPDX identifier. */
-  readonly license: string;
-  readonly purl: string;
-  /** The folder in the package, with slashes. */
-  readonly folder: string;
-  /** The license text, if the package does not contain it. */
-  readonly text?: string;
-}
-
 /**
- * Third-party code that package.json does not mention, by reviewed package version; a new version must be reviewed
- * again. undici names the version of llhttp in its repository (deps/llhttp/include/llhttp.h). Its
- * other parser, milo, is not bundled (esbuild.mjs).
+ * Third-party code that package.json does not mention, in folders of the reviewed version of a package; a new version must
+ * be reviewed again. undici names the version of llhttp in its repository (deps/llhttp/include/llhttp.h), and has no license
+ * for it. Its other parser, milo, is not bundled (esbuild.mjs).
  */
 export const vendored: ReadonlyMap<string, { readonly version: string; readonly parts: readonly VendoredPart[] }> =
-  new Map([
-    [
-      "undici",
-      {
-        version: "8.12.4",
-        parts: [
-          {
-            name: "llhttp",
-            version: "9.3.1",
-            license: "MIT",
-            purl: "pkg:github/nodejs/llhttp@v9.3.1",
-            folder: "lib/llhttp",
-            text: `This software is licensed under the MIT License.
+  new Map([["undici", { version: "8.12.4", parts: [llhttp()] }]]);
 
-Copyright Fedor Indutny, 2018.
+type VendoredPart = BundledPart & { readonly folder: string };
 
-Permission is hereby granted, free of charge, to any person obtaining a
-copy of this software and associated documentation files (the
-"Software"), to deal in the Software without restriction, including
-without limitation the rights to use, copy, modify, merge, publish,
-distribute, sublicense, and/or sell copies of the Software, and to permit
-persons to whom the Software is furnished to do so, subject to the
-following conditions:
-
-The above copyright notice and this permission notice shall be included
-in all copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS
-OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
-MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN
-NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
-DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
-OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE
-USE OR OTHER DEALINGS IN THE SOFTWARE.`,
-          },
-        ],
-      },
-    ],
-  ]);
+function llhttp(): VendoredPart {
+  const text = readFileSync(join(import.meta.dirname, "llhttp-LICENSE.txt"), "utf8").trim();
+  const purl = "pkg:github/nodejs/llhttp@v9.3.1";
+  return { name: "llhttp", version: "9.3.1", license: "MIT", purl, folder: "lib/llhttp", text };
+}

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, FaultServer } from "../support/faults/faultServer.ts";
 import { broken, silence } from "../support/faults/faults.ts";
-import { askGateway, gatewayFor } from "./contenders.ts";
+import { askGateway, gatewayFor } from "./clients.ts";
 import { duration, type Group, row } from "./rows.ts";
 
 const rounds = 30;

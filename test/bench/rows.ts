@@ -24,17 +24,37 @@ export function row(
   return { name, unit, ours: rounded(mine), reference: rounded(theirs), ratio: rounded(mine / theirs), limit };
 }
 
+/** What is measured, and what it is compared with. */
+export type Side = "ours" | "reference";
+
+/**
+ * Measures both sides in each round, and every other round backwards, so that neither always runs after the other. Rounds
+ * that warm up come first and don't count.
+ */
+export async function inTurn<T>(
+  { rounds, warmUps = 0 }: { readonly rounds: number; readonly warmUps?: number },
+  measure: (side: Side) => Promise<T>,
+): Promise<Record<Side, readonly T[]>> {
+  const all: Record<Side, T[]> = { ours: [], reference: [] };
+  for (let round = 0; round < warmUps + rounds; round += 1)
+    for (const side of round % 2 === 0 ? (["ours", "reference"] as const) : (["reference", "ours"] as const))
+      all[side].push(await measure(side));
+  return { ours: all.ours.slice(warmUps), reference: all.reference.slice(warmUps) };
+}
+
+/** One figure of all measurements, for a row: ours, and the reference's. */
+export function figures<T>(
+  { ours, reference }: Record<Side, readonly T[]>,
+  figure: (measured: T) => number,
+): [ours: number[], reference: number[]] {
+  return [ours.map(figure), reference.map(figure)];
+}
+
 /** The middle one of some measurements. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle) - 1] ?? NaN)) / 2;
-}
-
-/** The value that 95 of 100 measurements do not exceed. */
-export function percentile95(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
 }
 
 /** How long something takes, in milliseconds. */
@@ -52,15 +72,6 @@ export async function timeToText(ask: (onText: (text: string) => void) => Promis
     if (text !== "") first ||= performance.now() - start;
   });
   return first;
-}
-/** The first time in a window, and later ones, in milliseconds. */
-export interface Times {
-  readonly first: number[];
-  readonly later: number[];
-}
-
-export function noTimes(): Times {
-  return { first: [], later: [] };
 }
 
 function rounded(value: number): number {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { maxSize, packageExtension } from "../../scripts/packageExtension.ts";
 import { root } from "../../scripts/paths.ts";
-import { bundles, sizes } from "./bundles.ts";
+import { collectTemporaryFiles } from "../../scripts/temporaryFiles.ts";
 import { cancel } from "./cancel.ts";
 import { completions } from "./completions/completions.ts";
 import { downloads } from "./downloads.ts";
@@ -12,28 +13,26 @@ import { failover } from "./failover.ts";
 import { firstQuestion } from "./firstQuestion.ts";
 import { firstText } from "./firstText.ts";
 import { host } from "./host.ts";
-import { promptCache } from "./promptCache.ts";
 import { preconnect } from "./preconnect.ts";
-import type { Group, Row } from "./rows.ts";
+import { type Group, row, type Row } from "./rows.ts";
 import { streams } from "./streams.ts";
 import { typing } from "./typing.ts";
-import { usagePage } from "./usagePage.ts";
 
 /** `npm run bench [-- <group> …]`: measures the client and the extension, prints a table and writes `dist/bench.json`. */
-const ofClient = { streams, firstText, preconnect, failover, cancel, downloads, promptCache };
-const ofExtension = { bundles, sizes, host, firstQuestion, typing, usagePage, completions };
-const groups = { ...ofClient, ...ofExtension };
+const ofClient = { streams, firstText, preconnect, failover, cancel, downloads };
+const ofExtension = { size, host, firstQuestion, typing, completions };
 
 const timeLimit = 900_000;
 setTimeout(() => assert.fail("The benchmarks take too long."), timeLimit).unref();
 
-execFileSync(process.execPath, ["esbuild.mjs", "--production"], { cwd: root, stdio: "inherit" });
+collectTemporaryFiles();
+const vsixSize = await packageExtension();
 const server = fork(new URL("./server.ts", import.meta.url));
 const [port] = (await once(server, "message")) as [number];
 const chosen = process.argv.slice(2);
 const rows: Row[] = [];
 try {
-  for (const [name, measure] of Object.entries(groups)) {
+  for (const [name, measure] of Object.entries<Group>({ ...ofClient, ...ofExtension })) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     let measured = await show(name, measure);
     // Other work on the machine slows one measurement, not two in a row. What is slow is missed again.
@@ -65,4 +64,8 @@ function lineOf({ name, unit, ours, reference, ratio, limit }: Row): string {
   const numbers = [ours, reference].map((value) => `${value.toFixed(1).padStart(9)} ${unit}`);
   const verdict = limit === undefined ? "" : ` ${ratio <= limit ? "holds" : "MISSED"} (at most ${limit.toFixed(2)})`;
   return `  ${name.padEnd(76)}${numbers.join("")}${ratio.toFixed(2).padStart(8)}${verdict}`;
+}
+
+function size(): Promise<readonly Row[]> {
+  return Promise.resolve([row("the VSIX, vs the limit", "KB", [vsixSize / 1024], [maxSize / 1024], 1)]);
 }

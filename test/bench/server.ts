@@ -3,9 +3,8 @@ import type { AddressInfo } from "node:net";
 import { assemblePng } from "../support/gateway/png.ts";
 
 /**
- * The other side of the benchmarks, in a process of its own so that its work is not counted. What it does is chosen by
- * the path before `/v1`: `/stream/<chunks>` answers with that many pieces, `/overloaded` with 529; `/image/<megabytes>`
- * is an image file.
+ * The other side of the benchmarks, in a process of its own so that its work is not counted. The path says what it does:
+ * `/stream/<chunks>/v1/…` answers with that many pieces, `/image/<megabytes>` is an image file.
  */
 const made = new Map<string, Buffer>();
 
@@ -19,12 +18,7 @@ process.once("disconnect", () => process.exit());
 
 function answer({ url = "" }: IncomingMessage, response: ServerResponse): void {
   const [, kind = "", size = ""] = url.split("/");
-  const make = kind === "stream" ? streamOf : kind === "image" ? imageOf : undefined;
-  if (!make) {
-    response.writeHead(529, { "content-type": "application/json" }).end('{"error":{"message":"Overloaded."}}');
-    return;
-  }
-  const body = made.get(kind + size) ?? make(Number(size));
+  const body = made.get(kind + size) ?? (kind === "image" ? imageOf : streamOf)(Number(size));
   made.set(kind + size, body);
   if (kind === "image") {
     response.writeHead(200, { "content-type": "image/png", "content-length": body.length }).end(body);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { copyCheckout } from "../../scripts/copyCheckout.ts";
 import { root, vsixPath } from "../../scripts/paths.ts";
 import { runProgram } from "../../scripts/runProgram.ts";
 import { unzip } from "../../scripts/unzip.ts";
@@ -41,15 +42,13 @@ async function packaged(name: string, { TZ, permissions }: { TZ: string; permiss
   const parent = await mkdtemp(join(tmpdir(), "codex-gateway-"));
   try {
     const copy = join(parent, name);
-    const left = new Set(["node_modules", "dist", ".git", ".vscode-test"]);
-    await cp(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) && !path.endsWith(".vsix") });
+    await copyCheckout(copy);
     for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const file = join(entry.parentPath, entry.name);
       await chmod(file, permissions);
       await utimes(file, permissions, permissions);
     }
-    await symlink(join(root, "node_modules"), join(copy, "node_modules"), "junction");
     const env = { ...process.env, TZ, SOURCE_DATE_EPOCH: "1700000000" };
     await runProgram(process.execPath, ["scripts/package.ts"], { cwd: copy, env });
     return await readFile(join(copy, basename(vsixPath)));

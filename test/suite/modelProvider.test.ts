@@ -18,7 +18,6 @@ import { vendor } from "../../src/manifest.ts";
 import { readPrices } from "../../src/settings/prices.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
-import { chatUsage } from "../support/usage/cachedAnswers.ts";
 import { configure } from "./editing.ts";
 import { until } from "../support/until.ts";
 
@@ -141,19 +140,19 @@ describe("the models, asked by another extension", () => {
       { input: 18_400, cached: 17_920, output: 80 },
       { input: 19_000, cached: 18_304, output: 200 },
     ];
-    for (const counts of turn) {
-      gateway.entry("primary").next(1, { status: 200, body: chatUsage(counts) });
+    const choices = [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }];
+    for (const { input, cached, output } of turn) {
+      const usage = {
+        prompt_tokens: input,
+        completion_tokens: output,
+        total_tokens: input + output,
+        prompt_tokens_details: { cached_tokens: cached },
+      };
+      gateway.entry("primary").next(1, { status: 200, body: JSON.stringify({ choices, usage }) });
       const parts = (await send([user("Go on")])).filter((part) => part instanceof LanguageModelDataPart);
       assert.deepEqual(
         parts.map(({ data }): unknown => JSON.parse(new TextDecoder().decode(data))),
-        [
-          {
-            prompt_tokens: counts.input,
-            completion_tokens: counts.output,
-            total_tokens: counts.input + counts.output,
-            prompt_tokens_details: { cached_tokens: counts.cached },
-          },
-        ],
+        [usage],
       );
     }
   });

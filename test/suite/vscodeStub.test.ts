@@ -6,16 +6,19 @@ describe("the stub of VS Code's API in unit tests", () => {
   const made: Partial<Record<keyof typeof stub, readonly unknown[]>> = {
     ThemeIcon: ["warning"],
     MarkdownString: ["*a* $(check)", true],
+    Location: [vscode.Uri.parse("file:///a"), new vscode.Range(0, 0, 1, 0)],
     LanguageModelDataPart: [Buffer.from("a"), "image/png"],
     LanguageModelPromptTsxPart: [{ text: "a" }],
     LanguageModelTextPart: ["a"],
     LanguageModelThinkingPart: ["a", "id", { key: "value" }],
     LanguageModelToolCallPart: ["call", "tool", { a: 1 }],
     LanguageModelToolResultPart: ["call", []],
+    LanguageModelToolResult: [[]],
   };
 
   it("has VS Code's classes, with the same properties for the same arguments", () => {
     for (const [name, values] of Object.entries(made)) assertAlike((api) => new (classIn(api, name))(...values));
+    assertAlike((api) => Reflect.get(new api.ChatResponseMarkdownPart("*a*"), "value") as object);
     assertAlike(({ LanguageModelDataPart: part }) => part.json({ a: [1] }, "usage"));
     assertAlike(({ LanguageModelDataPart: part }) => part.image(Buffer.from("a"), "image/png"));
   });

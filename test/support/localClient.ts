@@ -7,11 +7,9 @@ import type {
   ChatRequest,
   EntryHealth,
   Gateway,
-  GatewayEvent,
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
-  ModelLimit,
   Usage,
 } from "../../src/gateway/types.ts";
 import { type LocalGateway, startGateway } from "./gateway/gateway.ts";
@@ -26,7 +24,6 @@ export class LocalClient {
   readonly left: [model: string, ...fields: string[]][] = [];
   /** The questions that the usages are about. */
   readonly counted: (ChatRequest | undefined)[] = [];
-  readonly tokenLimits: ModelLimit[] = [];
   /** The reported health of both entries, each time. */
   readonly health: (readonly EntryHealth[])[] = [];
   /** Gives the keys in place of `keys`. */
@@ -41,16 +38,15 @@ export class LocalClient {
     const options: GatewayOptions = {
       settings: () => this.settings,
       key: (group, origin, use) => this.key?.(group, origin, use) ?? Promise.resolve(this.keys[group]),
-      onEvent: ({ type, ...event }) => {
-        const told = { type, ...event } as GatewayEvent;
-        if (told.type === "health") this.health.push(told.health);
-        if (told.type === "omitted") this.left.push([told.model, ...told.fields]);
-        if (type === "attempt") this.reports.push(event as AttemptReport);
-        if (type === "answer") this.answers.push(event as AnswerOrigin);
-        if (type === "tokenLimit") this.tokenLimits.push(event as ModelLimit);
-        if (told.type === "use" && told.usage) {
-          this.usages.push(told.usage);
-          this.counted.push(told.sent);
+      onEvent: (event) => {
+        const { type, ...facts } = event;
+        if (type === "attempt") this.reports.push(facts as AttemptReport);
+        if (type === "answer") this.answers.push(facts as AnswerOrigin);
+        if (event.type === "health") this.health.push(event.health);
+        if (event.type === "omitted") this.left.push([event.model, ...event.fields]);
+        if (event.type === "use" && event.usage) {
+          this.usages.push(event.usage);
+          this.counted.push(event.sent);
         }
       },
     };

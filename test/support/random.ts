@@ -47,10 +47,4 @@ export class Random {
   pick<T>(items: readonly T[]): T | undefined {
     return items[this.below(items.length)];
   }
-
-  /** The items in another order. */
-  shuffle<T>(items: readonly T[]): readonly T[] {
-    const keyed = items.map((item) => ({ item, key: this.below(2 ** 30) }));
-    return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
-  }
 }

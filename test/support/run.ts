@@ -1,9 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { packageExtension } from "../../scripts/packageExtension.ts";
 import { downloadFolder } from "../../scripts/paths.ts";
+import { collectTemporaryFiles } from "../../scripts/temporaryFiles.ts";
 import { promises } from "../promises.ts";
 import { findBrowser } from "./host/chromium.ts";
 import { hostVariable } from "./host/vscodeVersion.ts";
@@ -18,7 +16,6 @@ import { unit, watchUnits } from "./stages/unit.ts";
  * tests again after each change.
  */
 const stages = { unit, suite, e2e };
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,17 +51,6 @@ const broken = isWhole && process.platform !== "win32" ? withoutTest(total.passe
 process.exitCode = total.failures.length + broken.length > 0 ? 1 : 0;
 console.log(["", ...broken, describeCounts(total)].join("\n"));
 if (!isWhole) console.log("Only a run of all tests checks that a test has passed for each promise to users.");
-
-/** Lets all processes of this run put temporary files into one folder, which is removed at the end. */
-function collectTemporaryFiles(): void {
-  // The temporary folder of macOS has so long a path that those of sockets in it can have no more folders.
-  const parent = realpathSync(process.platform === "win32" ? tmpdir() : "/tmp");
-  const folder = mkdtempSync(join(parent, "codex-gateway-"));
-  Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
-  process.once("exit", () => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  });
-}
 
 /** Says what tests in VS Code need. */
 function printNeeds(): void {

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { outputFolder } from "../../../scripts/paths.ts";
-import { makeNote } from "../../support/host/notes.ts";
+import { noteSecondAttempt as note } from "../../support/stages/secondAttempts.ts";
 import { until } from "./until.ts";
 
 /** The title of the test that runs. */
@@ -49,7 +49,7 @@ export async function attempt(
 
 /** Notes for the summary of the run what a test does a second time. */
 export async function noteSecondAttempt(page: Page, what: string): Promise<void> {
-  makeNote("secondAttempt", `${running.test}: ${what}`);
+  note(`${running.test}: ${what}`);
   await succeeded(takePicture(page, `again-${slug(`${what} ${running.test}`)}`));
 }
 

@@ -29,9 +29,6 @@ export interface WorkbenchOptions {
   readonly trust?: boolean;
 }
 
-/** Notes what of the extension the tests reach: `coverage.test.ts` compares it with the manifest. */
-const reachProbe = new URL("../../support/host/reachProbe.ts", import.meta.url);
-
 const noKeys = { CODEX_GATEWAY_API_KEY: undefined, CODEX_GATEWAY_IMAGE_API_KEY: undefined };
 
 /** The windows that are open now. */
@@ -188,8 +185,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   cleanup.defer(() => profile.remove());
   const workspace = options.workspace ?? cleanup.use(await copyWorkspace()).folder;
   if (extensions.length > 0) await installExtensions(profile, extensions);
-  const preloads = [reachProbe];
-  const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env }, preloads });
+  const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env } });
   cleanup.defer(() => server.stop());
   return await visitWorkbench({ url: server.url(workspace), workspace, userData: profile.userData, cleanup, locale });
 }

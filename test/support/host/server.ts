@@ -18,8 +18,6 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Opens folders in Restricted Mode until the user trusts them. */
   readonly asksForTrust?: boolean;
-  /** Modules to preload into the server and its extension hosts. */
-  readonly preloads?: readonly URL[];
   /**
    * Lets a page run an extension test suite. This hides notifications (`--enable-smoke-test-driver`, VS Code 1.139.1),
    * so it is off for tests that read them.
@@ -83,11 +81,8 @@ function targetQuery(target: string | undefined): string {
   return `${target.endsWith(".code-workspace") ? "workspace" : "folder"}=${path}`;
 }
 
-function serverArguments({ profile, port, asksForTrust, preloads = [], runsSuites }: ServerOptions): string[] {
-  // Node's command-line options are inherited by the extension hosts; VS Code removes NODE_OPTIONS from their
-  // environment (seen in VS Code 1.139.1).
-  const args = [...preloads.flatMap(({ href }) => ["--import", href]), "out/server-main.js"];
-  args.push("--host", "127.0.0.1", "--port", port ?? "0", "--without-connection-token");
+function serverArguments({ profile, port, asksForTrust, runsSuites }: ServerOptions): string[] {
+  const args = ["out/server-main.js", "--host", "127.0.0.1", "--port", port ?? "0", "--without-connection-token"];
   args.push("--accept-server-license-terms", "--telemetry-level", "off");
   // Extension hosts get the environment given here, without what the developer's shell would add to it at each start.
   args.push("--force-disable-user-env");

@@ -7,7 +7,7 @@ import type { Counts } from "./counts.ts";
 import { runMocha, testFiles } from "./runMocha.ts";
 
 /** Tests that need more than Node. */
-const elsewhere = /^test\/((suite|e2e|bench|samples)\/|coverage\.test\.ts$)/;
+const elsewhere = /^test\/(suite|e2e|bench|samples)\//;
 
 const timeout = 60_000;
 

@@ -1,3 +1,4 @@
+import { URI, Utils } from "vscode-uri";
 import { plainL10n } from "../plainL10n.ts";
 
 /** A class whose instances only hold what they are constructed with, under these names. */
@@ -18,6 +19,14 @@ class LanguageModelDataPart extends record("data", "mimeType") {
 
   static json(value: unknown, mimeType: string): LanguageModelDataPart {
     return new LanguageModelDataPart(Buffer.from(JSON.stringify(value, null, "\t")), mimeType);
+  }
+}
+
+const MarkdownString = record("value", "supportThemeIcons");
+
+class ChatResponseMarkdownPart extends record("value") {
+  constructor(value: unknown) {
+    super(typeof value === "string" ? new MarkdownString(value, false) : value);
   }
 }
 
@@ -51,11 +60,16 @@ export const stub = {
   env: { language: "en", remoteName: undefined },
   window: {
     onDidChangeActiveTextEditor: new EventEmitter().event,
+    showOpenDialog: (): Promise<readonly URI[] | undefined> => Promise.resolve(undefined),
     withProgress: (_: unknown, task: (progress: object, token: object) => unknown): unknown =>
       task({ report: () => undefined }, new CancellationTokenSource().token),
   },
   languages: { createLanguageStatusItem: (): Disposable => ({ dispose: () => undefined }) },
-  workspace: { getConfiguration: (): object => ({ get: () => undefined, inspect: () => undefined }) },
+  workspace: {
+    getConfiguration: (): object => ({ get: () => undefined, inspect: () => undefined }),
+    getWorkspaceFolder: (): undefined => undefined,
+    asRelativePath: ({ path }: URI): string => path,
+  },
   Disposable: {
     from: (...all: readonly Disposable[]): Disposable => ({
       dispose: () => {
@@ -67,7 +81,12 @@ export const stub = {
   ProgressLocation: { SourceControl: 1, Window: 10, Notification: 15 },
   EventEmitter,
   ThemeIcon: record("id"),
-  MarkdownString: record("value", "supportThemeIcons"),
+  MarkdownString,
+  Uri: Object.assign(URI, { joinPath: Utils.joinPath }),
+  Location: record("uri", "range"),
+  ChatRequestTurn: record(),
+  ChatResponseTurn: record(),
+  ChatResponseMarkdownPart,
   CancellationError: class extends Error {},
   CancellationTokenSource,
   LanguageModelChatMessageRole: { User: 1, Assistant: 2 },
@@ -78,4 +97,5 @@ export const stub = {
   LanguageModelThinkingPart: record("value", "id", "metadata"),
   LanguageModelToolCallPart: record("callId", "name", "input"),
   LanguageModelToolResultPart: record("callId", "content"),
+  LanguageModelToolResult: record("content"),
 };

@@ -4,7 +4,7 @@ import { daysOf, periodsOf } from "../../../src/usage/localDay.ts";
 import { amountOf, measureOf, summarize, type Sum } from "../../../src/usage/page/summary.ts";
 import { readPrices } from "../../../src/settings/prices.ts";
 import { sumOf, tokensIn, usageCounts, usageFeatures } from "../../../src/usage/usageRow.ts";
-import { usageRow } from "../../support/usage/usageRows.ts";
+import { usageRow } from "../../support/usageRow.ts";
 
 const noPrices = readPrices({});
 const [today, week, month] = periodsOf("2026-11-21", 1);

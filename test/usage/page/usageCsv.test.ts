@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { usageCsv } from "../../../src/usage/page/usageCsv.ts";
 import { readPrices } from "../../../src/settings/prices.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
-import { usageRow } from "../../support/usage/usageRows.ts";
+import { usageRow } from "../../support/usageRow.ts";
 
 const noPrices = readPrices({});
 

@@ -12,7 +12,7 @@ import { type Prices, readPrices } from "../../../src/settings/prices.ts";
 import type { UsageRow } from "../../../src/usage/usageRow.ts";
 import { each } from "../../support/each.ts";
 import { plainL10n } from "../../support/plainL10n.ts";
-import { usageRow } from "../../support/usage/usageRows.ts";
+import { usageRow } from "../../support/usageRow.ts";
 
 const assetAt = (name: string): string => readFileSync(new URL(`../../../media/${name}`, import.meta.url), "utf8");
 const assets = { style: assetAt("usage.css"), script: assetAt("usage.js") };

@@ -1,4 +1,4 @@
-import { sumOf, type UsageRow } from "../../../src/usage/usageRow.ts";
+import { sumOf, type UsageRow } from "../../src/usage/usageRow.ts";
 
 /** A row with nothing but what is given. */
 export function usageRow(given: Partial<UsageRow>): UsageRow {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool } from "vscode";
+import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, Uri, window } from "vscode";
 import type { ImageRequest } from "../../src/gateway/types.ts";
 import type { ImageInput } from "../../src/images/images.ts";
 import { imageTool, OrderLimit, toolResult } from "../../src/images/chatImages.ts";
@@ -10,6 +10,14 @@ import { imagesIn } from "../support/imagesIn.ts";
 describe("the image tool for agents", () => {
   const own = testFolder();
   const { token } = new CancellationTokenSource();
+  const { showOpenDialog } = window;
+
+  before(() => {
+    window.showOpenDialog = () => Promise.resolve([Uri.file("/images")]);
+  });
+  after(() => {
+    window.showOpenDialog = showOpenDialog;
+  });
 
   const toolFor = (requests: ImageRequest[], limit?: OrderLimit): LanguageModelTool<ImageInput> =>
     imageTool(

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { ChatResponseMarkdownPart, type ChatRequestTurn, Uri } from "vscode";
-import { closingLine } from "../../src/chat/context/extensionLines.ts";
-import { conversationIn, nameConversation, readHistory, recordTurn } from "../../src/chat/context/turnRecord.ts";
-import { taskPrompts } from "../../src/text/tasks.ts";
-import { answered, asked } from "../support/chatTurns.ts";
+import { closingLine } from "../../../src/chat/context/extensionLines.ts";
+import { conversationIn, nameConversation, readHistory, recordTurn } from "../../../src/chat/context/turnRecord.ts";
+import { taskPrompts } from "../../../src/text/tasks.ts";
+import { answered, asked } from "../../support/chatTurns.ts";
 
 describe("the history of a chat", () => {
   it("has questions, commands, and answers in order, without the lines of the extension", () => {
