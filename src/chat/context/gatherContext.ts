@@ -62,23 +62,23 @@ export async function gatherContext(
   const inEditor = isForTask && references.length === 0 ? sourceInEditor() : undefined;
   const editor = inEditor?.value;
   const current = inEditor ? [inEditor] : references.map((reference) => withOrigin(reference, isForTask));
-  const known = new Set(current.map(({ value }) => keyOf(value)));
-  const added = more.filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const { read, parts, notes, images } = await readReferences([...current, ...added], { gate, secrets, token });
-  const attached = new Set<unknown>(references.map(({ value }) => value));
-  const unattached = read.filter((source) => !attached.has(source));
+  const keys = new Set(current.map(({ value }) => keyOf(value)));
+  const added = more.filter(({ value }) => !keys.has(keyOf(value)) && keys.add(keyOf(value)));
+  const reading = readReferences([...current, ...added], { gate, secrets, token });
   const hasAttachments = references.some(({ id }) => implicitKind(id) === undefined);
-  if (!findsContext || editor || hasAttachments) return { parts, notes, images, editor, unattached };
-  const sent = [...read.map(uriOf), ...parts.flatMap(({ uri }) => uri?.toString() ?? [])];
-  const options = { gate, secrets, known: new Set(sent), signal, token, isEditRequest: command === "edit" };
-  const found = await findContext(prompt, options);
-  return {
-    parts: [...parts, ...found.parts],
-    notes,
-    images,
-    editor,
-    unattached: [...unattached, ...found.sources],
+  const isSearched = findsContext && !editor && !hasAttachments;
+  const sentAnyway = async (): Promise<ReadonlySet<string>> => {
+    const { read, parts } = await reading;
+    return new Set([...read.map(uriOf), ...parts.flatMap(({ uri }) => uri ?? [])].map(String));
   };
+  const options = { gate, secrets, sentAnyway, signal, token, isEditRequest: command === "edit" };
+  const [{ read, parts, notes, images }, found] = await Promise.all([
+    reading,
+    isSearched ? findContext(prompt, options) : { parts: [], sources: [] },
+  ]);
+  const attached = new Set<unknown>(references.map(({ value }) => value));
+  const unattached = [...read.filter((source) => !attached.has(source)), ...found.sources];
+  return { parts: [...parts, ...found.parts], notes, images, editor, unattached };
 }
 
 /** A reference of a request. For a task, the selection that VS Code attached counts as attached by the user. */
@@ -96,8 +96,8 @@ export function sourceInEditor(): (Reference & { readonly value: Uri | Location 
   return { value: new Location(document.uri, selection), origin: "attached" };
 }
 
-function uriOf(source: Uri | Location): string {
-  return (source instanceof Uri ? source : source.uri).toString();
+function uriOf(source: Uri | Location): Uri {
+  return source instanceof Uri ? source : source.uri;
 }
 
 /** The same key for the same source. */
