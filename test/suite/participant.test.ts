@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CancellationTokenSource, type ChatPromptReference, lm, MarkdownString } from "vscode";
+import { CancellationTokenSource, type ChatPromptReference, lm, Location, MarkdownString } from "vscode";
 import { answerQuestion } from "../../src/chat/participant/answerQuestion.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
 import { vendor } from "../../src/manifest.ts";
@@ -10,12 +10,13 @@ import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { longestTurn } from "../support/longestTurn.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
-import { editsIn, gate, secrets } from "./editing.ts";
+import { at, editsIn, gate, secrets } from "./editing.ts";
 
 /** What a question to `@codex` sends, and the lines of its answer. */
 async function ask(
   prompt: string,
   references: readonly ChatPromptReference[],
+  answer = "A lighthouse.",
 ): Promise<{ readonly request: ChatRequest | undefined; readonly lines: readonly string[] }> {
   const folder = await mkdtemp(join(tmpdir(), "records-"));
   const [model] = await lm.selectChatModels({ vendor });
@@ -31,7 +32,7 @@ async function ask(
         ask: async function* (request) {
           requests.push(request);
           yield { type: "start", entry: "primary", dropped: references.length > 0 ? ["images"] : [] };
-          yield { type: "text", text: "A lighthouse." };
+          yield { type: "text", text: answer };
           yield { type: "finish", reason: "stop" };
         },
       },
@@ -48,6 +49,12 @@ async function ask(
         button: () => undefined,
         progress: () => undefined,
         reference: () => undefined,
+        anchor: (value, title) =>
+          lines.push(
+            value instanceof Location
+              ? `${title} is ${value.uri.path.split("/").at(-1)} ${value.range.start.line}`
+              : "",
+          ),
       },
       token: new CancellationTokenSource().token,
       signal: new AbortController().signal,
@@ -77,6 +84,12 @@ describe("a question to @codex", () => {
     assert.equal(lines[1], "A lighthouse.");
     assert.doesNotMatch(lines.join("\n"), /No file was read/);
     assert.ok(watch.longest < 50, String(watch.longest));
+  });
+
+  it("has links to the lines of files that were sent, in what the model calls them", async () => {
+    const answer = "See `greet.ts:2` and `other.ts:2`.";
+    const { lines } = await ask("Where?", [{ id: "file", value: at("greet.ts") }], answer);
+    assert.deepEqual(lines.slice(1, 4), ["See ", "greet.ts:2 is greet.ts 1", " and `other.ts:2`."]);
   });
 
   it("says that no file was read for it", async () => {

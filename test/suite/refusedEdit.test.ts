@@ -120,6 +120,7 @@ describe("an edit of @codex that does not fit", () => {
           button: () => void (buttons += 1),
           progress: () => undefined,
           reference: () => undefined,
+          anchor: () => undefined,
         },
         token: new CancellationTokenSource().token,
         signal: new AbortController().signal,

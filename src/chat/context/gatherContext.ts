@@ -25,7 +25,7 @@ import { forParticipants, implicitKind, isImageReference, isSvg } from "../model
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
-import { fileLimit, readFile, sizeOf } from "./readFile.ts";
+import { fileLimit, readCellsAbove, readFile, sizeOf } from "./readFile.ts";
 
 /** The context of a question. */
 export interface GatheredContext extends NotedContext {
@@ -76,9 +76,21 @@ export async function gatherContext(
     reading,
     isSearched ? findContext(prompt, options) : { parts: [], sources: [] },
   ]);
+  const cells = findsContext ? await cellsAbove(read.map(uriOf), { gate, secrets }) : [];
   const attached = new Set<unknown>(references.map(({ value }) => value));
   const unattached = [...read.filter((source) => !attached.has(source)), ...found.sources];
-  return { parts: [...parts, ...found.parts], notes, images, editor, unattached };
+  return { parts: [...parts, ...cells, ...found.parts], notes, images, editor, unattached };
+}
+
+/** The cells above the cells of notebooks, where these may be read without being attached. */
+async function cellsAbove(
+  sources: readonly Uri[],
+  { gate, secrets }: Pick<GatherOptions, "gate" | "secrets">,
+): Promise<readonly ContextPart[]> {
+  const cells = sources.filter(({ scheme }) => scheme === "vscode-notebook-cell");
+  const denied = await gate.denied(cells);
+  const above = cells.filter((cell) => !denied.has(cell)).map((cell) => readCellsAbove(cell, secrets));
+  return (await Promise.all(above)).filter((part) => part !== undefined);
 }
 
 /** A reference of a request. For a task, the selection that VS Code attached counts as attached by the user. */
