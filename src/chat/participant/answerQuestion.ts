@@ -56,9 +56,9 @@ export async function answerQuestion(
   const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
   const model = modelOf(id, current, Infinity);
-  const obstacle = request.command === "edit" ? editObstacle(request) : undefined;
-  if (obstacle !== undefined) {
-    stream.markdown(extensionLine(obstacle));
+  const refusal = request.command === "edit" ? editRefusal(request) : undefined;
+  if (refusal !== undefined) {
+    stream.markdown(extensionLine(refusal));
     if (!workspace.isTrusted) stream.button(manageTrust());
     return {};
   }
@@ -113,7 +113,7 @@ function filesByPath(parts: readonly ContextPart[]): ReadonlyMap<string, Uri> {
 }
 
 /** Why `/edit` cannot start, if it cannot. */
-function editObstacle({ prompt }: Pick<ChatRequest, "prompt">): string | undefined {
+function editRefusal({ prompt }: Pick<ChatRequest, "prompt">): string | undefined {
   if (!workspace.isTrusted) return l10n.t("Files can be changed only in a trusted workspace.");
   if (!canEdit()) return l10n.t("Open a folder to change its files.");
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
