@@ -111,10 +111,7 @@ export function activate(context: ExtensionContext): void {
     whenIdle([
       // From then on, the status bar also shows the usage of other windows.
       async () => currentSettings().baseUrl && features.get(),
-      // VS Code's first search for files takes several times as long as later ones (VS Code 1.139.1).
-      async () =>
-        currentSettings().baseUrl &&
-        Promise.all([import("./gateway/client.ts"), workspace.findFiles("**/*", undefined, 1)]),
+      async () => currentSettings().baseUrl && import("./gateway/client.ts"),
       // Three reads of the secret storage, which take up to 100 ms each.
       async () => {
         const [primary] = originsOf(currentSettings());
