@@ -1,6 +1,7 @@
-import { l10n, type NotebookCell, Uri, workspace } from "vscode";
+import { l10n, Uri, workspace } from "vscode";
 import { GitFolders, isInGitFolder } from "../text/gitFolders.ts";
 import { isReallyInside, pathsInRoots, targetOf } from "../text/realPath.ts";
+import { notebookOf } from "../ui/openDocument.ts";
 import { isExcluded } from "./excludedFiles.ts";
 import { isSecretFile, isSecretPath } from "./secretFiles.ts";
 
@@ -117,7 +118,5 @@ function isLocal({ scheme }: Uri): boolean {
 /** The notebook of a cell, or else the same file. */
 function withoutCell(uri: Uri): Uri {
   if (uri.scheme !== "vscode-notebook-cell") return uri;
-  const isCell = ({ document }: NotebookCell): boolean => document.uri.toString() === uri.toString();
-  const notebook = workspace.notebookDocuments.find((one) => one.getCells().some(isCell));
-  return notebook?.uri ?? uri.with({ scheme: "file", fragment: "" });
+  return notebookOf(uri)?.uri ?? uri.with({ scheme: "file", fragment: "" });
 }

@@ -1,8 +1,24 @@
-import { TabInputCustom, TabInputNotebook, TabInputText, type TextDocument, type Uri, window, workspace } from "vscode";
+import {
+  type NotebookCell,
+  type NotebookDocument,
+  TabInputCustom,
+  TabInputNotebook,
+  TabInputText,
+  type TextDocument,
+  type Uri,
+  window,
+  workspace,
+} from "vscode";
 
 /** The open document of a file, with or without an editor. */
 export function openDocument(uri: Uri): TextDocument | undefined {
   return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}
+
+/** The open notebook that a cell is in; `undefined` for other documents. */
+export function notebookOf(cell: Uri): NotebookDocument | undefined {
+  const isCell = ({ document }: NotebookCell): boolean => document.uri.toString() === cell.toString();
+  return workspace.notebookDocuments.find((notebook) => notebook.getCells().some(isCell));
 }
 
 /** The files that the user has opened in text editors. */

@@ -155,6 +155,7 @@ export class CanaryWindow {
       button: () => undefined,
       progress: () => undefined,
       reference: () => undefined,
+      anchor: () => undefined,
     };
     // VS Code's interfaces have more, which no feature uses.
     const result = await this.features.answer(

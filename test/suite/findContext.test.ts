@@ -10,8 +10,15 @@ import { MemoryFiles } from "./memoryFiles.ts";
 describe("what is found for a question without attachments", () => {
   const elsewhere = testFolder();
   const { signal } = new AbortController();
-  const find = (question: string, known: readonly Uri[] = [], isEditRequest = false): Promise<FoundContext> =>
-    findContext(question, { gate, secrets, known: new Set(known.map(String)), signal, isEditRequest });
+  const find = (
+    question: string,
+    known: readonly Uri[] = [],
+    isEditRequest = false,
+    stop = signal,
+  ): Promise<FoundContext> => {
+    const sentAnyway = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set(known.map(String)));
+    return findContext(question, { gate, secrets, sentAnyway, signal: stop, isEditRequest });
+  };
   const write = async (path: string, text: string): Promise<void> => {
     await workspace.fs.writeFile(at(path), Buffer.from(text));
   };
@@ -115,7 +122,7 @@ describe("what is found for a question without attachments", () => {
     try {
       const { parts } = await find("What does dredgeHarbor do?");
       assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
-      const asked = findContext("What does dredgeHarbor do?", { gate, secrets, known: new Set(), signal: stop.signal });
+      const asked = find("What does dredgeHarbor do?", [], false, stop.signal);
       stop.abort();
       await assert.rejects(asked, { name: "AbortError" });
     } finally {

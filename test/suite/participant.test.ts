@@ -7,6 +7,7 @@ import {
   type ChatPromptReference,
   type ChatResult,
   lm,
+  Location,
   MarkdownString,
 } from "vscode";
 import { answerQuestion } from "../../src/chat/participant/answerQuestion.ts";
@@ -73,6 +74,12 @@ describe("a question to @codex", () => {
           button: () => void (buttons += 1),
           progress: () => undefined,
           reference: () => undefined,
+          anchor: (value, title) =>
+            shown.push(
+              value instanceof Location
+                ? `${title} is ${value.uri.path.split("/").at(-1)} ${value.range.start.line}`
+                : "",
+            ),
         },
         token: new CancellationTokenSource().token,
         signal: new AbortController().signal,
@@ -102,6 +109,13 @@ describe("a question to @codex", () => {
     assert.equal(shown[1], "A lighthouse.");
     assert.doesNotMatch(shown.join("\n"), /No file was read/);
     assert.ok(watch.longest < 50, String(watch.longest));
+  });
+
+  it("has links to the lines of files that were sent, in what the model calls them", async () => {
+    const answer = "See `greet.ts:2` and `other.ts:2`.";
+    answers = [answer];
+    const { shown } = await ask("Where?", { references: [{ id: "file", value: at("greet.ts") }] });
+    assert.deepEqual(shown.slice(1, 4), ["See ", "greet.ts:2 is greet.ts 1", " and `other.ts:2`."]);
   });
 
   it("says that no file was read for it", async () => {

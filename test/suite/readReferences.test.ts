@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { tinyPng } from "../support/gateway/png.ts";
+import { randomTexts } from "../support/randomTexts.ts";
 import { posixIt } from "../support/testFolder.ts";
 import { at, gate, secrets } from "./editing.ts";
 
 describe("what is attached to a question", () => {
+  const canary = randomTexts(4).base62(32);
   const { token } = new CancellationTokenSource();
   const read = (...values: readonly unknown[]): ReturnType<typeof readReferences> =>
     readReferences(
@@ -146,6 +148,25 @@ describe("what is attached to a question", () => {
     const files = parts.flatMap(({ uri }) => uri?.toString() ?? []);
     assert.ok(files.includes(at("greet.ts").toString()));
     assert.equal(new Set(files).size, files.length);
+  });
+
+  it("has the cells above the cell of a notebook, unless nothing is to be found or the notebook is ignored", async () => {
+    const source = ["import lamps\n", `token = "${canary}"\n`, "lamps.light()\n", "lamps.below()\n"];
+    const cells = source.map((text) => ({ cell_type: "code", source: [text], metadata: {}, outputs: [] }));
+    const partsOf = async (name: string, findsContext: boolean): Promise<readonly string[]> => {
+      const book = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 });
+      await workspace.fs.writeFile(at(name), Buffer.from(book));
+      const notebook = await workspace.openNotebookDocument(at(name));
+      const value = notebook.cellAt(2).document.uri;
+      const { parts } = await gather("", [], findsContext, [{ id: "cell", value }]);
+      await workspace.fs.delete(at(name));
+      return Promise.all(parts.map(({ name, text }) => secrets.mask(`${name}: ${text.trim()}`, "a question")));
+    };
+    const [cell, above] = await partsOf("lamps.ipynb", true);
+    assert.equal(cell, "lamps.ipynb: lamps.light()");
+    assert.match(above ?? "", /^Cells above in lamps\.ipynb: import lamps\s+token = "\[secret \d{6} removed\]"$/);
+    assert.deepEqual(await partsOf("lamps.ipynb", false), [cell]);
+    assert.equal((await partsOf("ignored.ipynb", true)).length, 1);
   });
 
   it("reads files in the workspace again, and lists them", async () => {

@@ -7,6 +7,7 @@ describe("the stub of VS Code's API in unit tests", () => {
     ThemeIcon: ["warning"],
     MarkdownString: ["*a* $(check)", true],
     Location: [vscode.Uri.parse("file:///a"), new vscode.Range(0, 0, 1, 0)],
+    ChatResponseAnchorPart: [vscode.Uri.parse("file:///a"), "a.ts:2"],
     LanguageModelDataPart: [Buffer.from("a"), "image/png"],
     LanguageModelPromptTsxPart: [{ text: "a" }],
     LanguageModelTextPart: ["a"],

@@ -1,4 +1,4 @@
-import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from "vscode";
+import { type ChatResponseAnchorPart, ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from "vscode";
 import { participantId as participant } from "../../src/manifest.ts";
 
 /** A question to `@codex`. VS Code's classes of turns have no public constructor. */
@@ -9,7 +9,7 @@ export function asked(prompt: string, parts: Partial<ChatRequestTurn> = {}): Cha
 
 /** An answer of these texts and lines, with what is recorded of its turn. */
 export function answered(
-  response: readonly (string | ChatResponseMarkdownPart)[],
+  response: readonly (string | ChatResponseMarkdownPart | ChatResponseAnchorPart)[],
   { participant: of = participant, ...metadata }: Readonly<Record<string, unknown>> = {},
 ): ChatResponseTurn {
   const parts = response.map((part) => (typeof part === "string" ? new ChatResponseMarkdownPart(part) : part));

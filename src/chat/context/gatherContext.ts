@@ -25,7 +25,7 @@ import { forParticipants, implicitKind, isImageReference, isSvg } from "../model
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
-import { fileLimit, readFile, sizeOf } from "./readFile.ts";
+import { fileLimit, readCellsAbove, readFile, sizeOf } from "./readFile.ts";
 
 /** The context of a question. */
 export interface GatheredContext extends NotedContext {
@@ -62,23 +62,35 @@ export async function gatherContext(
   const inEditor = isForTask && references.length === 0 ? sourceInEditor() : undefined;
   const editor = inEditor?.value;
   const current = inEditor ? [inEditor] : references.map((reference) => withOrigin(reference, isForTask));
-  const known = new Set(current.map(({ value }) => keyOf(value)));
-  const added = more.filter(({ value }) => !known.has(keyOf(value)) && known.add(keyOf(value)));
-  const { read, parts, notes, images } = await readReferences([...current, ...added], { gate, secrets, token });
-  const attached = new Set<unknown>(references.map(({ value }) => value));
-  const unattached = read.filter((source) => !attached.has(source));
+  const keys = new Set(current.map(({ value }) => keyOf(value)));
+  const added = more.filter(({ value }) => !keys.has(keyOf(value)) && keys.add(keyOf(value)));
+  const reading = readReferences([...current, ...added], { gate, secrets, token });
   const hasAttachments = references.some(({ id }) => implicitKind(id) === undefined);
-  if (!findsContext || editor || hasAttachments) return { parts, notes, images, editor, unattached };
-  const sent = [...read.map(uriOf), ...parts.flatMap(({ uri }) => uri?.toString() ?? [])];
-  const options = { gate, secrets, known: new Set(sent), signal, token, isEditRequest: command === "edit" };
-  const found = await findContext(prompt, options);
-  return {
-    parts: [...parts, ...found.parts],
-    notes,
-    images,
-    editor,
-    unattached: [...unattached, ...found.sources],
+  const isSearched = findsContext && !editor && !hasAttachments;
+  const sentAnyway = async (): Promise<ReadonlySet<string>> => {
+    const { read, parts } = await reading;
+    return new Set([...read.map(uriOf), ...parts.flatMap(({ uri }) => uri ?? [])].map(String));
   };
+  const options = { gate, secrets, sentAnyway, signal, token, isEditRequest: command === "edit" };
+  const [{ read, parts, notes, images }, found] = await Promise.all([
+    reading,
+    isSearched ? findContext(prompt, options) : { parts: [], sources: [] },
+  ]);
+  const cells = findsContext ? await cellsAbove(read.map(uriOf), { gate, secrets }) : [];
+  const attached = new Set<unknown>(references.map(({ value }) => value));
+  const unattached = [...read.filter((source) => !attached.has(source)), ...found.sources];
+  return { parts: [...parts, ...cells, ...found.parts], notes, images, editor, unattached };
+}
+
+/** The cells above the cells of notebooks, where these may be read without being attached. */
+async function cellsAbove(
+  sources: readonly Uri[],
+  { gate, secrets }: Pick<GatherOptions, "gate" | "secrets">,
+): Promise<readonly ContextPart[]> {
+  const cells = sources.filter(({ scheme }) => scheme === "vscode-notebook-cell");
+  const denied = await gate.denied(cells);
+  const above = cells.filter((cell) => !denied.has(cell)).map((cell) => readCellsAbove(cell, secrets));
+  return (await Promise.all(above)).filter((part) => part !== undefined);
 }
 
 /** A reference of a request. For a task, the selection that VS Code attached counts as attached by the user. */
@@ -96,8 +108,8 @@ export function sourceInEditor(): (Reference & { readonly value: Uri | Location 
   return { value: new Location(document.uri, selection), origin: "attached" };
 }
 
-function uriOf(source: Uri | Location): string {
-  return (source instanceof Uri ? source : source.uri).toString();
+function uriOf(source: Uri | Location): Uri {
+  return source instanceof Uri ? source : source.uri;
 }
 
 /** The same key for the same source. */

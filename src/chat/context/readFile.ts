@@ -1,9 +1,9 @@
-import { FileType, type Range, type Uri, workspace } from "vscode";
+import { FileType, l10n, type Range, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
-import { openDocument } from "../../ui/openDocument.ts";
+import { notebookOf, openDocument } from "../../ui/openDocument.ts";
 import type { ContextPart } from "./planQuestion.ts";
 
 /** Maximum size of a file to read, in bytes. */
@@ -49,6 +49,28 @@ export async function readFile(
     // VS Code says only in the message why a file cannot be read.
     return undefined;
   }
+}
+
+/** Maximum length of the cells above a cell, in characters. */
+const cellsLimit = 20_000;
+
+/** The cells of a notebook above one of its cells, the nearest that fit, with their secrets learned. */
+export async function readCellsAbove(
+  cell: Uri,
+  secrets: Pick<WindowSecrets, "learn">,
+): Promise<ContextPart | undefined> {
+  const texts =
+    notebookOf(cell)
+      ?.getCells()
+      .map(({ document }) => document) ?? [];
+  const end = texts.findIndex(({ uri }) => uri.toString() === cell.toString());
+  const above = texts.slice(0, Math.max(0, end)).map((document) => document.getText());
+  if (above.reduce((sum, { length }) => sum + length, 0) > fileLimit) return undefined;
+  await secrets.learn(above.join("\n"));
+  let room = cellsLimit;
+  const first = above.findLastIndex(({ length }) => (room -= length) < 0) + 1;
+  const text = above.slice(first).join("\n\n");
+  return text === "" ? undefined : { name: l10n.t("Cells above in {0}", nameInRequests(cell)), language: "", text };
 }
 
 /** The whole lines of a range. */

@@ -1,6 +1,7 @@
 import {
   type ChatContext,
   ChatRequestTurn,
+  ChatResponseAnchorPart,
   type ChatResponseTurn,
   type ChatResult,
   Location,
@@ -91,12 +92,15 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
   return { exchanges, sources: sources.filter(isSource), edits, refused };
 }
 
-/** The model's own text. Lines added by the extension allow theme icons, answers never do. */
+/** The model's own text, with links as it wrote them. Lines added by the extension allow theme icons, answers never do. */
 function answerText({ response }: Pick<ChatResponseTurn, "response">): string {
   return response
-    .map((part) =>
-      "value" in part && "supportThemeIcons" in part.value && !part.value.supportThemeIcons ? part.value.value : "",
-    )
+    .map((part) => {
+      if (part instanceof ChatResponseAnchorPart) return `\`${part.title ?? ""}\``;
+      return "value" in part && "supportThemeIcons" in part.value && !part.value.supportThemeIcons
+        ? part.value.value
+        : "";
+    })
     .join("");
 }
 

@@ -6,16 +6,20 @@ import {
   type ChatResult,
   env,
   l10n,
+  Location,
+  Position,
+  type Uri,
   workspace,
 } from "vscode";
 import { readEdits } from "../../edits/read/readEdits.ts";
 import type { ChatRequest as TextRequest, EntryName } from "../../gateway/types.ts";
 import { vendor } from "../../manifest.ts";
+import { pathOf } from "../../reading/promptPaths.ts";
 import type { Services } from "../../services.ts";
 import { chooseModel } from "../../settings/models.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import { gatherContext } from "../context/gatherContext.ts";
-import { type Note, planQuestion } from "../context/planQuestion.ts";
+import { type ContextPart, type Note, planQuestion } from "../context/planQuestion.ts";
 import { askedLines, canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
 import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
@@ -23,12 +27,13 @@ import { PlanStream, restOf } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
 import { closingLine, extensionLine, imagesDropped, noteLines, waitingText } from "../context/extensionLines.ts";
 import { readHistory, recordTurn } from "../context/turnRecord.ts";
+import { PathLinks } from "./pathLinks.ts";
 
 /** One chat turn. `signal` aborts when `token` is cancelled. */
 interface Turn {
   readonly request: Pick<ChatRequest, "command" | "model" | "prompt" | "references">;
   readonly context: Pick<ChatContext, "history">;
-  readonly stream: Pick<ChatResponseStream, "button" | "markdown" | "progress" | "reference">;
+  readonly stream: Pick<ChatResponseStream, "anchor" | "button" | "markdown" | "progress" | "reference">;
   readonly token: CancellationToken;
   readonly signal: AbortSignal;
   /** The name of the conversation. */
@@ -51,9 +56,9 @@ export async function answerQuestion(
   const { language } = env;
   const id = chooseModel(request.model, chatModel, models);
   const model = modelOf(id, current, Infinity);
-  const obstacle = request.command === "edit" ? editObstacle(request) : undefined;
-  if (obstacle !== undefined) {
-    stream.markdown(extensionLine(obstacle));
+  const refusal = request.command === "edit" ? editRefusal(request) : undefined;
+  if (refusal !== undefined) {
+    stream.markdown(extensionLine(refusal));
     if (!workspace.isTrusted) stream.button(manageTrust());
     return {};
   }
@@ -79,7 +84,8 @@ export async function answerQuestion(
   const reasoningEffort = chosenEffort(isPicked ? request : {}, model);
   const { messages, parts } = plan;
   const sent = { api: chatApi, model: id, messages, reasoningEffort, conversation, feature: "chat" };
-  const answer = await streamAnswer({ gateway }, sent, { stream, signal }, turn.intent !== undefined);
+  const hidesEdits = turn.intent !== undefined;
+  const answer = await streamAnswer({ gateway }, sent, { stream, signal, files: filesByPath(parts), hidesEdits });
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const { intent } = turn;
   const details = { request: sent, room, parts, intent, asked: askedLines(request), stream, signal };
@@ -96,8 +102,18 @@ export async function answerQuestion(
   return recordTurn(request.command, gathered.editor, { edit, refused, answer: intent && text });
 }
 
+/** The files of the workspace that were sent, by their paths. */
+function filesByPath(parts: readonly ContextPart[]): ReadonlyMap<string, Uri> {
+  const files = new Map<string, Uri>();
+  for (const { uri } of parts) {
+    const path = uri && pathOf(uri);
+    if (uri && path !== undefined) files.set(path, uri);
+  }
+  return files;
+}
+
 /** Why `/edit` cannot start, if it cannot. */
-function editObstacle({ prompt }: Pick<ChatRequest, "prompt">): string | undefined {
+function editRefusal({ prompt }: Pick<ChatRequest, "prompt">): string | undefined {
   if (!workspace.isTrusted) return l10n.t("Files can be changed only in a trusted workspace.");
   if (!canEdit()) return l10n.t("Open a folder to change its files.");
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
@@ -109,14 +125,18 @@ interface StreamedAnswer extends Pick<EditAnswer, "text" | "reason" | "shown"> {
 }
 
 /**
- * Streams an answer; with `hidesEdits`, the text before its edits, which are shown as a list once it is complete. Returns
- * `undefined` if the answer has no end.
+ * Streams an answer, with links for the paths of `files`; with `hidesEdits`, the text before its edits, which are shown as a
+ * list once it is complete. Returns `undefined` if the answer has no end.
  */
 async function streamAnswer(
   { gateway }: Pick<AnswerServices, "gateway">,
   request: TextRequest,
-  { stream, signal }: Pick<Turn, "stream" | "signal">,
-  hidesEdits: boolean,
+  {
+    stream,
+    signal,
+    files,
+    hidesEdits,
+  }: Pick<Turn, "stream" | "signal"> & { readonly files: ReadonlyMap<string, Uri>; readonly hidesEdits: boolean },
 ): Promise<StreamedAnswer | undefined> {
   let progress = "";
   const showProgress = (event: Parameters<typeof waitingText>[0]): void => {
@@ -124,8 +144,12 @@ async function streamAnswer(
     if (text !== progress) stream.progress(text);
     progress = text;
   };
-  const show = (text: string): void => {
-    if (text !== "") stream.markdown(text);
+  const links = new PathLinks(files);
+  const show = (piece: string): void => {
+    for (const part of links.add(piece)) {
+      if (typeof part === "string") stream.markdown(part);
+      else stream.anchor(part.line === undefined ? part.file : lineOf(part.file, part.line), part.text);
+    }
   };
   const plan = new PlanStream();
   let text = "";
@@ -153,5 +177,12 @@ async function streamAnswer(
   } finally {
     // Shows text that was held back when the answer was interrupted.
     if (hidesEdits && !isComplete) show(restOf(text, plan.shown, readEdits(text, new Map()), false));
+    const rest = links.end();
+    if (rest !== "") stream.markdown(rest);
   }
+}
+
+/** The start of a line, which counts from one. */
+function lineOf(file: Uri, line: number): Location {
+  return new Location(file, new Position(Math.max(0, line - 1), 0));
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ChatResponseMarkdownPart, type ChatRequestTurn, Uri } from "vscode";
+import { ChatResponseAnchorPart, ChatResponseMarkdownPart, type ChatRequestTurn, Uri } from "vscode";
 import { closingLine } from "../../../src/chat/context/extensionLines.ts";
 import { conversationIn, nameConversation, readHistory, recordTurn } from "../../../src/chat/context/turnRecord.ts";
 import { taskPrompts } from "../../../src/text/tasks.ts";
@@ -12,11 +12,11 @@ describe("the history of a chat", () => {
       asked("one?"),
       answered(["1, ", "one", footer]),
       asked("", { command: "explain" }),
-      answered(["It greets."]),
+      answered(["It greets in ", new ChatResponseAnchorPart(Uri.parse("file:///a.ts"), "a.ts:2"), "."]),
     ];
     assert.deepEqual(readHistory(turns, "en").exchanges, [
       { question: "one?", answer: "1, one" },
-      { question: taskPrompts.explain, answer: "It greets." },
+      { question: taskPrompts.explain, answer: "It greets in `a.ts:2`." },
     ]);
   });
 

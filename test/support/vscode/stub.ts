@@ -86,6 +86,7 @@ export const stub = {
   Location: record("uri", "range"),
   ChatRequestTurn: record(),
   ChatResponseTurn: record(),
+  ChatResponseAnchorPart: record("value", "title"),
   ChatResponseMarkdownPart,
   CancellationError: class extends Error {},
   CancellationTokenSource,

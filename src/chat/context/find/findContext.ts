@@ -55,15 +55,15 @@ export async function findContext(
   {
     gate,
     secrets,
-    known,
+    sentAnyway,
     signal,
     token,
     isEditRequest = false,
   }: {
     readonly gate: FileGate;
     readonly secrets: Pick<WindowSecrets, "learn">;
-    /** The URIs of files that are sent anyway. */
-    readonly known: ReadonlySet<string>;
+    /** Returns the URIs of files that are sent anyway. The workspace is listed meanwhile. */
+    readonly sentAnyway: () => Promise<ReadonlySet<string>>;
     readonly signal: AbortSignal;
     /** The token that `signal` follows. */
     readonly token?: CancellationToken;
@@ -74,9 +74,10 @@ export async function findContext(
   const { size } = termsOf(question);
   const isAboutWorkspace = workspaceQuestion.test(question);
   if (size === 0 || !workspace.workspaceFolders?.length) return none;
-  const [declarations, listed] = await Promise.all([
+  const [declarations, listed, known] = await Promise.all([
     findDeclarations(namesIn(question), signal),
     workspace.findFiles("**/*", skippedFolders, limits.listed, token),
+    sentAnyway(),
   ]);
   const uris = new Map<string, Uri>();
   for (const uri of [...listed, ...Array.from(declarations.keys(), (text) => Uri.parse(text)).filter(isSearchable)]) {
