@@ -6,7 +6,6 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
 import { dayAfter, dayOf, startOf } from "../../src/usage/localDay.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
-import { processorTime } from "../support/assertLinear.ts";
 import { Random } from "../support/random.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 import { writeYear } from "../support/yearOfUsage.ts";
