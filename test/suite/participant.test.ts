@@ -99,12 +99,14 @@ describe("a question to @codex", () => {
     const bytes = Buffer.alloc(3_000_000, "lighthouse ");
     bytes.set(tinyPng);
     const value = { mimeType: "image/png", data: () => Promise.resolve(bytes) };
-    answers = ["A lighthouse."];
+    answers = ["A lighthouse.", "A lighthouse."];
+    // The extension may still load meanwhile.
+    await ask("What is a lighthouse?");
     using watch = longestTurn();
     const { shown } = await ask("What is this?", { references: [{ id: "image", value }] });
     const images = [{ mimeType: "image/png", bytes }];
-    assert.equal(requests[0]?.conversation, "conversation");
-    assert.deepEqual(requests[0].messages, [{ role: "user", content: "What is this?", images }]);
+    assert.equal(requests[1]?.conversation, "conversation");
+    assert.deepEqual(requests[1].messages, [{ role: "user", content: "What is this?", images }]);
     assert.match(shown[0] ?? "", /The gateway does not take images, so the model has not seen any/);
     assert.equal(shown[1], "A lighthouse.");
     assert.doesNotMatch(shown.join("\n"), /No file was read/);
