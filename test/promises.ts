@@ -260,6 +260,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "In inline chat, the lines around the selection": ["hold the lines around it"],
   "parts of the files that the question is about": ["is the files that it is about, without those"],
   "and `codexGateway.chat.findContext` turns this off": ["where context is not to be found"],
+  "with a cell of a notebook, the cells above it": ["has the cells above the cell of a notebook"],
   "a small workspace as a whole, or the open editors": ["is no context of /edit where it stays closed"],
   "For commit messages and reviews, the changes": ["is written from the staged changes alone"],
   "For completions, which are off by default": ["keeps completions off for an unknown mode"],
