@@ -250,7 +250,7 @@ describe("images", () => {
         const images = imagesIn(own());
         const buttons: string[] = [];
         await images.pending.store(
-          { ...order, ...targetIn(at("large")) },
+          { ...order, prompt: `picture ${String(width)}`, ...targetIn(at("large")) },
           answerOf({ url: "https://images.example/1" }),
         );
         await recoverImages({
