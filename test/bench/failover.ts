@@ -35,6 +35,7 @@ export const failover: Group = async (url) => {
 /** An address on which nobody listens. */
 async function closedAddress(): Promise<string> {
   const server = await FaultServer.start(silence);
+  const address = `http://127.0.0.1:${server.port}`;
   await server.stop();
-  return `http://127.0.0.1:${server.port}`;
+  return address;
 }
