@@ -174,7 +174,8 @@ export class Exchange implements HttpAnswer {
     if (this.#isLingering || this.#isOver) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    this.#renewLimit();
+    // Of the chunks of one read, the first suffices.
+    if (this.#wake) this.#renewLimit();
     if (this.#size > highWaterMark) {
       controller.pause();
       this.#endLimit();
@@ -199,9 +200,9 @@ export class Exchange implements HttpAnswer {
     this.#endLimit();
     this.#timer = setTimeout(() => {
       this.#isDue = true;
-      // Data that arrived while the process was busy is in time.
+      // Data that arrived while the process was busy is in time, and so is what the reader has not taken yet.
       setImmediate(() => {
-        if (this.#isDue) this.#stop(failure());
+        if (this.#isDue && this.#chunks.length === 0) this.#stop(failure());
       });
     }, limit);
   }
@@ -266,15 +267,19 @@ export class Exchange implements HttpAnswer {
     }
   }
 
+  /** Waits for more data, after what came was taken or is not read any more. */
   #resume(): void {
-    if (this.#isOver || !this.#controller?.paused) return;
-    if (!this.#isLingering) this.#expectData();
-    this.#controller.resume();
+    if (this.#isOver) return;
+    if (this.#controller?.paused) {
+      if (!this.#isLingering) this.#expectData();
+      this.#controller.resume();
+    } else this.#renewLimit();
   }
 
   linger(limit: number): void {
     if (this.#isOver) return;
     this.#isLingering = true;
+    this.#chunks = [];
     this.#limit(limit, () => new Error("The body did not end."));
     this.#resume();
   }
