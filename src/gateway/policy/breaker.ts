@@ -65,10 +65,13 @@ export class Breaker {
   /** Records that an entry has sent response headers, and after how many milliseconds: its connection works. */
   connected(entry: EntryName, latency: number): void {
     this.#latency[entry] = latency;
-    this.#connections[entry].close();
+    const connection = this.#connections[entry];
+    const isNews = !connection.isClosed;
+    connection.close();
     const hasFailingModel = this.#modelsAt(entry).some(({ since }) => since !== undefined);
-    if (!hasFailingModel) this.#failingSince.delete(entry);
-    this.#options.onChange(this.health());
+    const isBack = !hasFailingModel && this.#failingSince.delete(entry);
+    // Every answer passes here on its way to the first text.
+    if (isNews || isBack) this.#options.onChange(this.health());
   }
 
   /** Records the outcome of an attempt. */
