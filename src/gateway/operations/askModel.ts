@@ -10,7 +10,7 @@ import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
 import { failOver, type Target } from "./failover.ts";
 import type { OperationContext } from "./sharedContext.ts";
-import { TextPlan } from "./textPlan.ts";
+import { droppedIn, TextPlan } from "./textPlan.ts";
 
 /** The wire format of an API. */
 interface Style {
@@ -105,7 +105,8 @@ export async function* askModel(
 async function open(context: OperationContext, target: Target, key: string, plan: TextPlan): Promise<OpenAnswer> {
   const { limits } = context.shared;
   const { name } = target.entry;
-  const { api, request, omitted: refused } = plan.next();
+  const form = plan.next();
+  const { api, request, omitted: refused } = form;
   const style = styles[api];
   const { operation, path } = style;
   const omitted = target.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
@@ -123,7 +124,7 @@ async function open(context: OperationContext, target: Target, key: string, plan
     target.win();
     call.begin();
     plan.learn(omitted);
-    return { call, target, first, rest, dropped: plan.dropped(), api };
+    return { call, target, first, rest, dropped: droppedIn(form), api };
   } catch (error) {
     throw call.fail(error);
   }

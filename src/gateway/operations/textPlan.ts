@@ -30,6 +30,14 @@ const mayBeMismatches: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "
 /** The settings that turn undocumented fields off. */
 type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
 
+/** The form of a request. */
+interface TextForm {
+  readonly api: TextApi;
+  readonly request: ChatRequest;
+  /** The fields that it omits because the gateway or the settings reject them. */
+  readonly omitted: ReadonlySet<string>;
+}
+
 /** What an operation has learned about the form of its requests through one API. */
 interface ApiForm {
   /** Fields that are omitted from now on, and those of them that the entry has rejected by name. */
@@ -77,8 +85,8 @@ export class TextPlan {
     this.#api = api === "responses" || isFirst ? "responses" : "chatCompletions";
   }
 
-  /** The next request: the API, the request, the fields to omit, and the undocumented fields that it uses. */
-  next() {
+  /** The form of the next request. */
+  next(): TextForm {
     const api = this.#api;
     const request = this.#withAcceptedItems();
     const { named, guess } = this.#fieldSubjects;
@@ -86,8 +94,7 @@ export class TextPlan {
     const guessed = this.#memory.known(guess);
     const known = guessed.has(confirmed) ? refused.union(guessable.intersection(guessed)) : refused;
     const isText = known.has(api === "responses" ? "input" : "messages");
-    const omitted: ReadonlySet<string> = isText ? known.union(new Set(listOnly)) : known;
-    return { api, request, omitted, used: fieldsOf(api, request, omitted) };
+    return { api, request, omitted: isText ? known.union(new Set(listOnly)) : known };
   }
 
   /**
@@ -98,7 +105,7 @@ export class TextPlan {
   revise(failure: GatewayError, left: number): GatewayError | undefined {
     const isMismatch = mismatches.has(failure.kind);
     const first = isMismatch ? (this.#first ?? failure) : failure;
-    const refusal = refusalOf(failure, this.next().used);
+    const refusal = refusalOf(failure, usedIn(this.next()));
     const namesOtherField = refusal?.isNamed === true && refusal.field !== first.field;
     if (isMismatch && this.#second === this.#api && !namesOtherField) {
       if (this.#second === "responses") this.#learnResponses("refused");
@@ -122,12 +129,6 @@ export class TextPlan {
     if (used.some((field) => guesses.has(field))) this.#memory.forget(subjects.guess);
     this.#memory.learn(subjects.named, named);
     if (guess) this.#learnGuess(subjects.guess, guess);
-  }
-
-  /** The undocumented fields that are omitted because the gateway or the settings reject them. */
-  dropped(): readonly string[] {
-    const { api, request, omitted } = this.next();
-    return omitted.size === 0 ? [] : fieldsOf(api, request, new Set()).filter((field) => omitted.has(field));
   }
 
   /** The request without the items of other entries and models, and without those that the entry has refused. */
@@ -163,7 +164,9 @@ export class TextPlan {
 
   /** Omits the field that an entry names, or, once, all undocumented fields on a guess. Returns whether there are any. */
   #omit(failure: GatewayError, left: number): boolean {
-    const { request, omitted, used } = this.next();
+    const next = this.next();
+    const { request, omitted } = next;
+    const used = usedIn(next);
     const refusal = refusalOf(failure, used);
     if (refusal === undefined) return false;
     const { field, isForm, isNamed } = refusal;
@@ -224,6 +227,16 @@ export class TextPlan {
     const requests = [this.#entry, this.#api, model, effort, withTools].join(" ");
     return { named: `named ${requests}`, guess: `guess ${requests}` };
   }
+}
+
+/** The undocumented fields that a request uses. */
+function usedIn({ api, request, omitted }: TextForm): readonly string[] {
+  return fieldsOf(api, request, omitted);
+}
+
+/** Those that it would use if the gateway and the settings did not reject them. */
+export function droppedIn({ api, request, omitted }: TextForm): readonly string[] {
+  return omitted.size === 0 ? [] : fieldsOf(api, request, new Set()).filter((field) => omitted.has(field));
 }
 
 function otherApi(api: TextApi): TextApi {
