@@ -50,7 +50,10 @@ export const manageTrust = (): Action => commandAction(l10n.t("Manage Workspace 
 export const setTokenLimit = (model: string, maxInputTokens: number): Action =>
   commandAction(l10n.t("Set Limit"), `${prefix}.setTokenLimit`, { model, maxInputTokens });
 export const testConnection = (): Action => commandAction(l10n.t("Test Connection"), `${prefix}.testConnection`);
-export const showLog = (): Action => commandAction(l10n.t("Show Log"), `${prefix}.showLog`);
+const showLogCommand = `${prefix}.showLog`;
+export const showLog = (): Action => commandAction(l10n.t("Show Log"), showLogCommand);
+/** Whether an action only shows the log, without fixing anything. */
+export const isShowLog = ({ call }: Action): boolean => call?.command === showLogCommand;
 export const showDiff = (answerId: string): Action =>
   commandAction(l10n.t("Show Diff"), `${prefix}.inlineChat.showDiff`, answerId);
 

@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { EntryName } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
-import { retryOrLog, showLog } from "./actions.ts";
+import { isShowLog, retryOrLog, showLog } from "./actions.ts";
 import { isWebPage, kinds, webPage, whenToRetry } from "./gatewayNotices.ts";
 import type { FailedAction, Failure, Kind, Notice } from "./notice.ts";
 import { sentences, withFacts } from "./sentences.ts";
@@ -29,7 +29,7 @@ function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
   const { advice, actions } = kindOf(error, operation, maxMessageOfOne);
   const { text, brief } = causesOf(error, operation);
   // A button says what to do, unless there is a time to wait.
-  const saysButton = error.retryAfter === undefined && actions.some(({ call }) => !call?.command.endsWith(".showLog"));
+  const saysButton = error.retryAfter === undefined && !actions.every(isShowLog);
   return { text: sentences(text, advice), brief: sentences(brief, saysButton ? "" : advice), actions };
 }
 
