@@ -147,6 +147,8 @@ export class Completions implements InlineCompletionItemProvider {
     const isOff = denial !== undefined && !requestDenials.has(denial);
     const context = !isOff && this.#canSuggestIn(document) ? this.#contextAt(document, position) : undefined;
     this.#session.moved(context);
+    if (isAutomatic && document === window.activeTextEditor?.document) this.#show(denial);
+    else void this.#showState();
     if (token.isCancellationRequested) return [];
     let text: string | undefined;
     if (context) {
@@ -155,7 +157,6 @@ export class Completions implements InlineCompletionItemProvider {
       const request = denial === undefined ? this.#requestFor(isAutomatic) : "none";
       text = await withSignal(token, (signal) => this.#session.suggest(context, signal, request));
     }
-    void this.#showState();
     if (text === undefined) {
       if (!isAutomatic) await this.#showDenial(document);
       return [];
@@ -254,8 +255,13 @@ export class Completions implements InlineCompletionItemProvider {
     const update = this.#updates;
     const document = window.activeTextEditor?.document;
     const denial = document && (await this.#denialIn(document, true));
-    if (update === this.#updates) this.#status.show(this.#stateWith(denial), () => void this.#showState());
+    if (update === this.#updates) this.#show(denial);
   };
+
+  #show(denial: Denial | undefined): void {
+    this.#updates += 1;
+    this.#status.show(this.#stateWith(denial), () => void this.#showState());
+  }
 
   #stateWith(denial: Denial | undefined): CompletionState {
     const { completionsMode, completionsModel, completionsMaxPerHour } = this.#services.settings();
