@@ -57,6 +57,26 @@ describe("the breaker", () => {
     assert.equal(told.at(-1)?.[0]?.nextTry, time.now + 300_000, "the pause goes on doubling");
   });
 
+  it("reports health when a connection works again, and not at each answer", () => {
+    const { breaker, record, told } = setUp();
+    breaker.connected("primary", 20);
+    assert.equal(told.length, 0);
+    record("connectionFault");
+    breaker.connected("primary", 20);
+    assert.deepEqual(
+      told.map(([primary]) => primary?.isHealthy),
+      [false, true],
+    );
+    breaker.connected("primary", 20);
+    assert.equal(told.length, 2);
+    // Beside another failing entry, one fault does not make this one unhealthy yet.
+    breaker.record("backup", "a", "connectionFault");
+    record("connectionFault");
+    assert.notEqual(told.at(-1)?.[0]?.failingSince, undefined);
+    breaker.connected("primary", 20);
+    assert.equal(told.at(-1)?.[0]?.failingSince, undefined);
+  });
+
   it("lets one trial pass after a sign of life, and everyone after its success", async () => {
     const { record, time, checks, start } = setUp();
     record("connectionFault");
