@@ -7,7 +7,7 @@ import {
   env,
   l10n,
   Location,
-  Position,
+  Range,
   type Uri,
   workspace,
 } from "vscode";
@@ -148,7 +148,7 @@ async function streamAnswer(
   const show = (piece: string): void => {
     for (const part of links.add(piece)) {
       if (typeof part === "string") stream.markdown(part);
-      else stream.anchor(part.line === undefined ? part.file : lineOf(part.file, part.line), part.text);
+      else stream.anchor(part.lines ? locationOf(part.file, part.lines) : part.file, part.text);
     }
   };
   const plan = new PlanStream();
@@ -182,7 +182,7 @@ async function streamAnswer(
   }
 }
 
-/** The start of a line, which counts from one. */
-function lineOf(file: Uri, line: number): Location {
-  return new Location(file, new Position(Math.max(0, line - 1), 0));
+/** The location of lines, which count from one. VS Code shows their numbers in the link. */
+function locationOf(file: Uri, [first, last]: readonly [number, number]): Location {
+  return new Location(file, new Range(Math.max(0, first - 1), 0, Math.max(0, last - 1), 0));
 }

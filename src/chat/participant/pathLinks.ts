@@ -1,8 +1,8 @@
 /** A file that an answer names in a code span, as in `src/orders.ts:26`. */
 export interface PathLink<File> {
   readonly file: File;
-  /** The line, from one, if the span has one. */
-  readonly line: number | undefined;
+  /** The first and last line, from one, if the span has a line. */
+  readonly lines: readonly [first: number, last: number] | undefined;
   /** The text of the span. */
   readonly text: string;
 }
@@ -12,7 +12,7 @@ const lineStart = /^[\s>*+\-\d.)`~]{0,60}$/;
 const fence = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})/;
 /** A code span, or its start. After a bracket, it is the text of a link. */
 const span = /\[?`([^`\n]*)(`?)|\[$/g;
-const pathAndLine = /^(.+?)(?::(\d{1,7})(?:[-:]\d{1,7})?)?$/;
+const pathAndLine = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?)?$/;
 
 /** Maximum length of a code span with a path, in characters. */
 const longest = 300;
@@ -65,10 +65,10 @@ export class PathLinks<File> {
         this.#held = line.slice(index);
         return [...parts, line.slice(at, index)];
       }
-      const [, path = "", number] = pathAndLine.exec(text) ?? [];
+      const [, path = "", first, last = first] = pathAndLine.exec(text) ?? [];
       const file = this.#files.get(path);
       if (!close || file === undefined || all.startsWith("[")) continue;
-      parts.push(line.slice(at, index), { file, line: number === undefined ? undefined : Number(number), text });
+      parts.push(line.slice(at, index), { file, lines: first ? [Number(first), Number(last)] : undefined, text });
       at = index + all.length;
     }
     return [...parts, line.slice(at)];

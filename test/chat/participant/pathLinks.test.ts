@@ -9,15 +9,21 @@ const files = new Map(["src/a.ts", "b.md"].map((path) => [path, path]));
 function shown(pieces: readonly string[]): string {
   const links = new PathLinks(files);
   const parts = pieces.flatMap((piece) => links.add(piece));
-  const texts = parts.map((part) => (typeof part === "string" ? part : `<${part.text} ${part.file} ${part.line}>`));
+  const texts = parts.map((part) =>
+    typeof part === "string" ? part : `<${part.text} ${part.file} ${part.lines?.join("-")}>`,
+  );
   return [...texts, links.end()].join("");
 }
 
 describe("the links in an answer", () => {
   each<[string], string>([
-    ["are its code spans with a path and a line", "See `src/a.ts:26`.\n", "See <src/a.ts:26 src/a.ts 26>.\n"],
-    ["may have no line, or several", "`b.md`, `b.md:3-9`", "<b.md b.md undefined>, <b.md:3-9 b.md 3>"],
-    ["stand in lists and quotes, too", "> 1. `b.md:1`\n", "> 1. <b.md:1 b.md 1>\n"],
+    ["are its code spans with a path and a line", "See `src/a.ts:26`.\n", "See <src/a.ts:26 src/a.ts 26-26>.\n"],
+    [
+      "may have no line, or several",
+      "`b.md`, `b.md:3-9`, `b.md:3:9`",
+      "<b.md b.md undefined>, <b.md:3-9 b.md 3-9>, <b.md:3:9 b.md 3-3>",
+    ],
+    ["stand in lists and quotes, too", "> 1. `b.md:1`\n", "> 1. <b.md:1 b.md 1-1>\n"],
     ["lead to no file that was not sent", "`c.ts:1`, `/b.md`, `b.md:x`, ``", "`c.ts:1`, `/b.md`, `b.md:x`, ``"],
     ["are none in a link of the answer", "[`b.md:1`](b.md)", "[`b.md:1`](b.md)"],
     [
@@ -25,7 +31,7 @@ describe("the links in an answer", () => {
       "````md\n```\n`b.md`\n```\n`b.md`\n````\n`b.md`",
       "````md\n```\n`b.md`\n```\n`b.md`\n````\n<b.md b.md undefined>",
     ],
-    ["are none where a span does not end", "a `b.md\n`b.md:2`", "a `b.md\n<b.md:2 b.md 2>"],
+    ["are none where a span does not end", "a `b.md\n`b.md:2`", "a `b.md\n<b.md:2 b.md 2-2>"],
   ]).gives((answer) => shown([answer]));
 
   it("are the same however the answer arrives, and nothing of it is lost", () => {
