@@ -62,13 +62,13 @@ export async function applyChange(
   await store.update(id, { stage: "applied" });
 }
 
-/** Records that nothing more of a change is in the files than what an `earlier` part of it has written. */
+/** Records that only the `earlier` part of a change is written. */
 async function endApplying(id: string, earlier: readonly DiskChange[], store: ChangeStore): Promise<void> {
   if (earlier.length > 0) await store.store(id, earlier, "applied");
   else await store.update(id, { stage: "stored" });
 }
 
-/** What a change has written that is not taken back. */
+/** What a change has written that is not reverted. */
 function writtenBy({ stage, files }: Pick<StoredChange, "stage" | "files">): readonly DiskChange[] {
   if (stage === "applied" || stage === "accepted") return files;
   return stage === "reverted" ? files.filter(({ stays }) => stays) : [];
@@ -130,7 +130,7 @@ async function withDecisions(
 }
 
 /**
- * Takes back what a window could not finish, in files that may be written. Returns the URIs that were not written, by the id
+ * Reverts what a window could not finish, in files that may be written. Returns the URIs that were not written, by the id
  * of the change.
  */
 export async function recoverChanges(

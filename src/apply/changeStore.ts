@@ -53,7 +53,7 @@ const recordName = "change.json";
 /**
  * Snapshots of files before and after a change, on this machine, which only the user can read. The folder of a change has its
  * contents under names that are their hashes, and a record that names them. The record is replaced as a whole, after what it
- * names is on the disk, so that a change is there as before or as it is to be, whenever the window closes.
+ * names is on the disk, so that a crash leaves the old record or the new one, never a mixture.
  */
 export class ChangeStore {
   readonly #folder: string;
@@ -63,8 +63,8 @@ export class ChangeStore {
   }
 
   /**
-   * Stores a change before anything is written, in place of one with the same id, of which the decisions about files that stay
-   * remain. Deletes the oldest changes.
+   * Stores a change before anything is written, in place of one with the same id, keeping its decisions about files that this
+   * run skips. Deletes the oldest changes.
    */
   async store(id: string, changes: readonly DiskChange[], stage: Stage = "stored"): Promise<void> {
     const folder = join(this.#folder, id);

@@ -52,7 +52,7 @@ export function writesOf(changes: readonly DiskChange[]): readonly DiskChange[] 
           { ...change, uri: newUri, before: undefined },
         ],
   );
-  // Deletes last, so that what is moved is never nowhere.
+  // Deletes last, so that a moved file always exists at one path.
   return writes.toSorted((one, other) => Number(one.after === undefined) - Number(other.after === undefined));
 }
 

@@ -28,7 +28,7 @@ export const diskFiles: FileAccess = {
     const document = openDocument(uri);
     if (!document?.isDirty) return false;
     if (await document.save()) return true;
-    // `save` also says no where Auto Save was faster, of which the document learns a little later.
+    // `save` also returns false if Auto Save was faster, and `isDirty` changes a little later.
     for (let waited = 0; openDocument(uri)?.isDirty && waited < patience; waited += pause) await setTimeout(pause);
     if (openDocument(uri)?.isDirty) throw new Error(`Not saved: ${document.fileName}`);
     return true;
@@ -43,7 +43,7 @@ export const diskFiles: FileAccess = {
     // The file's current permissions take precedence: the user may have changed them since the edit was proposed.
     const wanted = (await modeOf(text)) ?? mode;
     await mkdir(dirname(uri.fsPath), { recursive: true });
-    // Created with its permissions, so that nobody reads it meanwhile who may not; the system may take some away.
+    // Created with its permissions, so that no other user can read it meanwhile; the system may remove some.
     await whileLocked(() => writeFile(uri.fsPath, bytes, { ...(wanted !== undefined && { mode: wanted }) }));
     if (wanted !== undefined && (await modeOf(text)) !== wanted) await chmod(uri.fsPath, wanted);
   },
@@ -91,7 +91,7 @@ export async function modeOf(text: string): Promise<number | undefined> {
   return stats && stats.mode & 0o7777;
 }
 
-/** Whether an error says that nothing is at a path: a name is missing, or a part of the path is a file. */
+/** Whether an error means that nothing is at a path: a name is missing, or a part of the path is a file. */
 function isNotFound(error: unknown): boolean {
   if (error instanceof FileSystemError) return error.code === "FileNotFound";
   return isMissing(error) || hasCode(error, "ENOTDIR");

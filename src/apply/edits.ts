@@ -27,11 +27,11 @@ const mostEdits = 20;
 const longestStored = 4_000_000;
 
 /**
- * The edits that were proposed in this workspace, and what became of them. All are stored, so that a later window can undo
- * them. What is known of the open ones, whose hunks the user has not decided about, is their texts; nothing follows events.
+ * The edits that were proposed in this workspace, with their states. All are stored, so that a later window can undo them. For
+ * those with undecided hunks, only the texts are held: the positions of hunks are computed, not tracked.
  */
 export class Edits implements Disposable {
-  /** For what changes the stores: it is stored before the next click counts. */
+  /** Serializes changes of the stores, so that a click is handled after the previous one is stored. */
   readonly queue = new OneAtATime();
   /** The id of the edit that `@codex` has proposed last in this window. */
   lastProposed: string | undefined;

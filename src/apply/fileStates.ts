@@ -3,15 +3,15 @@ import { type FileAccess, type DiskChange, isSame, utf8In, writesOf } from "./di
 import { mergeText } from "./mergeText.ts";
 import type { RefusalKind } from "./refusalTexts.ts";
 
-/** What became of an edit, or of a file of it. */
+/** The state of an edit, or of a file of it. */
 export type EditState = "proposed" | "skipped" | "applied" | "accepted" | "undone";
 
-/** A file of an edit, as it was written or can be now, and what became of it. */
+/** A file of an edit, as it was written or can be now, with its state. */
 export interface FileState {
   readonly file: DiskChange;
   /** Why it cannot be applied now. */
   readonly blockedBy?: RefusalKind;
-  /** `notUndone`: it stayed when the edit was undone, because it was changed after the edit was applied. */
+  /** `notUndone`: Undo skipped it, because it was changed after the edit was applied. */
   readonly state: EditState | "notUndone";
   /** Whether the file is not as the edit, or undoing it, left it. */
   readonly isChanged: boolean;
@@ -22,7 +22,7 @@ export function isUnwritten(state: FileState["state"]): boolean {
   return state === "proposed" || state === "skipped" || state === "undone";
 }
 
-/** What became of each file of an edit in this state, which has `written` these. */
+/** The state of each file of an edit in this state, which has `written` these. */
 export function fileStates(
   state: EditState,
   { files, skipped }: Pick<StoredChange, "files" | "skipped">,

@@ -35,8 +35,8 @@ export interface EditedText {
 }
 
 /**
- * The hunks of an edited text. State and position of each follow from the texts before, after, and now, whatever has happened in
- * between, whether or not anyone was looking.
+ * The hunks of an edited text. State and position of each follow from the texts before, after, and now, so
+ * no event has to be tracked.
  */
 export class Hunks {
   readonly #before: FileText;
@@ -113,9 +113,9 @@ class Texts {
   find(change: LineChange): Position {
     const [before, after] = sidesOf(change);
     const [hasAfter, hasBefore] = [this.#after.hasRange(after), this.#before.hasRange(before)];
-    // Where both seem to be there, one of them is made of lines that are everywhere.
-    const isOpen = hasAfter && (!hasBefore || this.#after.isMarked(after));
-    const isUndone = hasBefore && (!hasAfter || this.#before.isMarked(before));
+    // If both match, one of them consists of lines that are not unique.
+    const isOpen = hasAfter && (!hasBefore || this.#after.hasUniqueLine(after));
+    const isUndone = hasBefore && (!hasAfter || this.#before.hasUniqueLine(before));
     if (isUndone && !isOpen) return { state: "undone", lines: this.#before.positionOf(before) };
     return { state: isOpen && !isUndone ? "open" : "changed", lines: this.#after.positionOf(after) };
   }
@@ -127,10 +127,12 @@ class Texts {
     return this.#after.positionOf(after).start !== lines.start;
   }
 
-  /** Whether a hunk can be nowhere else. */
+  /** Whether a hunk has a line that occurs only once. */
   isUnambiguous(change: LineChange, { state }: Position): boolean {
     const [before, after] = sidesOf(change);
-    return state === "open" ? this.#after.isMarked(after) : state === "undone" && this.#before.isMarked(before);
+    return state === "open"
+      ? this.#after.hasUniqueLine(after)
+      : state === "undone" && this.#before.hasUniqueLine(before);
   }
 }
 
@@ -141,9 +143,11 @@ function sidesOf({ start, end, newStart, newEnd }: LineChange): readonly [before
   ];
 }
 
-/** What was found of a hunk with and without its white space. Two positions are none. */
+/**
+ * The position of a hunk whose exact match was ambiguous, so that the match without white space decides. If one of them is open
+ * and the other undone, the hunk is undone.
+ */
 function agreed(exact: Position, loose: Position): Position {
-  if (exact.state === "changed") return loose;
-  if (loose.state === "changed") return loose;
+  if (exact.state === "changed" || loose.state === "changed") return loose;
   return exact.state === loose.state || exact.state === "undone" ? exact : loose;
 }

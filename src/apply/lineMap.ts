@@ -1,7 +1,7 @@
 import { diffLines, type LineChange } from "../text/diffLines.ts";
 import type { LineRange } from "../text/lineRange.ts";
 
-/** Where the lines of one text are in another that it has become. */
+/** Maps lines of a text to a newer version of it. */
 export class LineMap {
   readonly #from: readonly string[];
   readonly #to: readonly string[];
@@ -35,37 +35,37 @@ export class LineMap {
 
   /**
    * Whether a range is still there. Where lines repeat, the difference of two texts may take one for another, and a line that
-   * was deleted may be typed again elsewhere. So the range needs two lines that are the only ones of their kind. With one, what
+   * was deleted may be typed again elsewhere. So the range needs two unique lines. With one, what
    * is right above or below it has to be there, too, and such lines near it on both sides. With none, nothing may have changed
    * between such lines around it.
    */
   hasRange({ start, end }: LineRange): boolean {
     if (this.#isTouched({ start, end })) return false;
     let own = 0;
-    for (let line = start; line < end; line += 1) if (this.#isOnly(line)) own += 1;
+    for (let line = start; line < end; line += 1) if (this.#isUnique(line)) own += 1;
     if (own > 1) return true;
-    const isFirm = (line: number): boolean => this.#isOnly(line) && (own === 0 || this.#isThere(line));
-    const [above, below] = [lineNear(start - 1, -1, isFirm), lineNear(end, 1, isFirm)];
+    const isAnchor = (line: number): boolean => this.#isUnique(line) && (own === 0 || this.#isThere(line));
+    const [above, below] = [lineNear(start - 1, -1, isAnchor), lineNear(end, 1, isAnchor)];
     if (above === undefined || below === undefined) return false;
     if (own === 0) return !this.#isTouched({ start: above, end: below + 1 });
     return !this.#isTouched({ start: start - 1, end }) || !this.#isTouched({ start, end: end + 1 });
   }
 
-  /** Whether one of the lines of a range is the only one of its kind, before and after. */
-  isMarked({ start, end }: LineRange): boolean {
-    for (let line = start; line < end; line += 1) if (this.#isOnly(line)) return true;
+  /** Whether one of the lines of a range is unique, before and after. */
+  hasUniqueLine({ start, end }: LineRange): boolean {
+    for (let line = start; line < end; line += 1) if (this.#isUnique(line)) return true;
     return false;
   }
 
-  /** Whether a line is the only one of its kind, as both ends of the text are. */
-  #isOnly(line: number): boolean {
+  /** Whether a line occurs once. The positions before the first line and after the last one count as unique. */
+  #isUnique(line: number): boolean {
     const text = this.#from[line];
     if (text === undefined) return true;
     this.#repeated ??= repeatedIn(this.#from).union(repeatedIn(this.#to));
     return /\w/.test(text) && !this.#repeated.has(text);
   }
 
-  /** Whether a line is unchanged, as both ends of the text are. */
+  /** Whether a line is unchanged. The positions before the first line and after the last one count as unchanged. */
   #isThere(line: number): boolean {
     return this.#from[line] === undefined || this.changeOf({ start: line, end: line + 1 }) === undefined;
   }

@@ -8,8 +8,8 @@ import { unlessMissing } from "../text/fileErrors.ts";
 import type { DiskChange } from "./diskChange.ts";
 
 /**
- * The record of a change whose folder version 1.1.0 has written; `undefined` for another folder. Facts had files of their own,
- * and a renamed file was two, of which the second named the first.
+ * The record of a change whose folder version 1.1.0 has written; `undefined` for another folder. Each property
+ * was stored in a file of its own, and a rename as two files, of which the second refers to the first.
  */
 export async function earlierRecord(folder: string): Promise<unknown> {
   const read = (name: string): Promise<string | undefined> => unlessMissing(readFile(join(folder, name), "utf8"));

@@ -29,7 +29,7 @@ function featureRows(): readonly Row[] {
       "completions.configure",
       "lightbulb",
       l10n.t("Configure Completions"),
-      l10n.t("Tab accepts, Alt+\\ asks (Option+\\ on macOS)"),
+      l10n.t("Tab accepts, Alt+\\ triggers (Option+\\ on macOS)"),
     ),
     row("generateImage", "file-media", l10n.t("Generate Image")),
     row("selectModel", "hubot", l10n.t("Select Model")),

@@ -6,7 +6,7 @@ import { FileText } from "./change/fileText.ts";
 import { asWritten, type Restore } from "./resolveEdits.ts";
 import type { EditProblem, EditProblemKind, Operation, OperationOf } from "./types.ts";
 
-/** What the model is told about each kind of problem. The others are not mended by asking once more. */
+/** What the model is told about each kind of problem. A retry does not help with the others. */
 const reasons: Partial<Record<EditProblemKind, string>> = {
   notFound: "its old lines are not in the file",
   ambiguous: "its old lines are in the file more than once; include as many neighboring lines as make them unique",

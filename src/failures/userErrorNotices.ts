@@ -145,7 +145,7 @@ export const userNotices = {
   tooManyLines: () =>
     l10n.t("The file has more than 100,000 lines, too many for inline chat. Ask @codex about a part of it."),
   fileClosed: (reason) =>
-    l10n.t("Nothing was sent. {0} To send lines of it on purpose, select them, then ask about the selection.", reason),
+    l10n.t("Nothing was sent. {0} To send some of its lines anyway, select them, then ask again.", reason),
   selectionTooLong: (model) => ({
     text: l10n.t("The code is too long for {0}. Select less code.", model),
     actions: [openSetting("inlineChat.model")],
@@ -244,7 +244,7 @@ export const userNotices = {
   }),
   notContinued: (_, operation) => ({
     text: l10n.t(
-      "The model did not continue what you typed, so nothing was inserted. Type less or whole words, then try again.",
+      "The model did not continue what you typed, so nothing was inserted. Shorten the text or complete its last word, then try again.",
     ),
     actions: [...retryActions({}, operation), openSetting("commitMessage.model")],
   }),

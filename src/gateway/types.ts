@@ -225,7 +225,7 @@ export interface EntryHealth {
 }
 
 /**
- * Events for the client's owner. `send`: a request begins to go out, including retries, but not liveness checks. `omitted`:
+ * Events for the client's host. `send`: a request begins to go out, including retries, but not liveness checks. `omitted`:
  * an answer begins without undocumented fields that the gateway rejects. `health`: of both entries, after an attempt.
  */
 export type GatewayEvent =
@@ -288,7 +288,7 @@ export interface KeyUse {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the client needs from its owner. */
+/** What the client needs from its host. */
 export interface GatewayOptions {
   /** A random text of this installation, so that hashes of conversations reveal nothing. */
   readonly salt?: string;

@@ -113,7 +113,7 @@ async function downloadAll(
   if (!signal.aborted || !done.includes(undefined)) return;
   void showMessage(
     "Information",
-    l10n.t("The image is paid for and its link is kept. Run “Recover Images” at any time to download it."),
+    l10n.t("The image was charged, and is saved for recovery. Run “Recover Images” at any time to download it."),
   );
 }
 

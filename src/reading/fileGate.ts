@@ -14,7 +14,7 @@ export const denialTexts = {
   gitFolder: () => l10n.t("The file belongs to Git itself."),
   secret: () => l10n.t("The file may contain secrets."),
   ignored: () => l10n.t("The file is ignored."),
-  unchecked: () => l10n.t("Git cannot be asked whether the file is ignored."),
+  unchecked: () => l10n.t("Git cannot check whether the file is ignored."),
 } satisfies Record<string, () => string>;
 
 export type DenialReason = keyof typeof denialTexts;

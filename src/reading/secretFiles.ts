@@ -6,7 +6,7 @@ const copyEnding =
   /(?:~|#|[._-](?:bak|backup|bck|orig|original|old|saved?|copy|te?mp|sw[a-p]|prev|previous|\d{1,14})|[ _-]copy(?: ?\d+)?| ?\(\d+\)|::?\$data|[. ]+)$/;
 const copyStart = /^(?:\.?#|copy of |~\$?)/;
 
-/** Endings of data files. Files of code may deal with secrets, but have none. */
+/** Endings of data files. Source files may handle secrets, but are assumed to contain none. */
 const dataEnding =
   /\.(?:json[c5]?|ya?ml|toml|ini|conf|cfg|config|properties|env|xml|[ct]sv|txt|plist|enc|sops|age|asc|gpg|db|sqlite3?)$/;
 

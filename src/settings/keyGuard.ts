@@ -49,7 +49,7 @@ export class KeyGuard {
     throw notAllowed(group, "user", origin);
   }
 
-  /** Reads a key with its own origins, even while another key or command is set. */
+  /** Reads a key with its own origins, even if the key or command is replaced meanwhile. */
   async #read(group: KeyGroup, origin: string, use: KeyUse): Promise<Reading> {
     const { keys } = this.#options;
     const command = keys.command(group);

@@ -6,7 +6,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** Whether an error of Node says that a file or folder does not exist. */
+/** Whether an error of Node means that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT");
 }

@@ -56,7 +56,7 @@ interface Repository {
   readonly hooks: readonly string[];
 }
 
-/** The repository whose working tree a folder is. */
+/** The repository that has a folder as its working tree. */
 async function repositoryIn(folder: string): Promise<Repository> {
   const entry = join(folder, ".git");
   if (!(await exists(entry))) return { data: [], hooks: [] };

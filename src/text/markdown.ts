@@ -117,9 +117,9 @@ function showLine(line: string): string {
   const isIndented = /^(?: {4}|\t)/.test(line);
   const prefix = line.slice(0, start);
   const text = line.slice(start);
-  if (text.startsWith("~~~")) return `${prefix}&#126;${showWords(text.slice(1), isIndented)}`;
-  if (beginsDefinition(text)) return `${prefix}&#91;${showWords(text.slice(1), isIndented)}`;
-  return prefix + showWords(text, isIndented);
+  if (text.startsWith("~~~")) return `${prefix}&#126;${escapeInline(text.slice(1), isIndented)}`;
+  if (beginsDefinition(text)) return `${prefix}&#91;${escapeInline(text.slice(1), isIndented)}`;
+  return prefix + escapeInline(text, isIndented);
 }
 
 /** Marks long runs of spaces, except in tables, which are often padded. The first 8 stay, so that indented code stays code. */
@@ -138,7 +138,7 @@ function beginsDefinition(text: string): boolean {
   return true;
 }
 
-function showWords(text: string, isIndented: boolean): string {
+function escapeInline(text: string, isIndented: boolean): string {
   const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
   const next = new Map(
     Map.groupBy(runs, ({ length }) => length)

@@ -31,13 +31,13 @@ function partsOf(row: UsageCounts, { input, cachedInput, output, image }: ModelP
   const tokens = (price: number | undefined, counted: number, estimated: number) => ({
     used: (counted + estimated) / million,
     price,
-    isPaid: !hasTokenPrice && image !== undefined,
+    isCovered: !hasTokenPrice && image !== undefined,
     isEstimated: estimated > 0,
   });
   return [
     tokens(input, row.inputTokens - row.cachedInputTokens, row.estimatedInputTokens),
     tokens(cachedInput ?? input, row.cachedInputTokens, 0),
     tokens(output, row.outputTokens, row.estimatedOutputTokens),
-    { used: row.images, price: image, isPaid: hasTokenPrice && image === undefined, isEstimated: false },
-  ].filter(({ used, isPaid }) => used > 0 && !isPaid);
+    { used: row.images, price: image, isCovered: hasTokenPrice && image === undefined, isEstimated: false },
+  ].filter(({ used, isCovered }) => used > 0 && !isCovered);
 }

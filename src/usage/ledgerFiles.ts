@@ -88,7 +88,7 @@ export class LedgerFiles {
   }
 
   /**
-   * Once a day, joins the files of closed days, and deletes leftovers and what is older than 400 days. Only one window does
+   * Once a day, joins the files of past days, and deletes leftovers and what is older than 400 days. Only one window does
    * this at a time. Files of today and yesterday are not joined, because windows may still write to them.
    */
   async tidy(today: string): Promise<void> {
@@ -106,7 +106,7 @@ export class LedgerFiles {
         names.filter((name) => isClosed(name, yesterday)),
         monthIn,
       );
-      // Its file may hold days that are too old.
+      // The file of the first retained month may hold days before `first`.
       months.set(monthIn(first), months.get(monthIn(first)) ?? []);
       const gone = names.filter((name) => isLeftover(name, today));
       for (const [month, files] of months) {

@@ -42,7 +42,7 @@ describe("the line about a failure in the log", () => {
     [
       "has the numbers of a prompt that is too long",
       "chat",
-      new GatewayError("contextTooLong", "Too long.", { status: 400, tokenLimit: 272_000, tokensAsked: 310_250 }),
+      new GatewayError("contextTooLong", "Too long.", { status: 400, tokenLimit: 272_000, promptTokens: 310_250 }),
       "chat: contextTooLong · status 400 · limit 272000 tokens · prompt 310250 tokens · Too long.",
     ],
     [

@@ -54,7 +54,7 @@ const noteTexts: Readonly<Record<Note["kind"], (names: string) => string>> = {
   outside: (names) => l10n.t("Not sent because it is outside the workspace: {0}. Attach it to send it.", names),
   ignored: (names) => l10n.t("Not sent because it is ignored: {0}. Attach it to send it.", names),
   unchecked: (names) =>
-    l10n.t("Not sent because Git cannot be asked whether it is ignored: {0}. Attach it to send it.", names),
+    l10n.t("Not sent because Git cannot check whether it is ignored: {0}. Attach it to send it.", names),
   overLimit: (names) => l10n.t("Not read because there are too many files, or they are too large: {0}", names),
   noFile: () => l10n.t("No file was read."),
   historyOmitted: () => l10n.t("The beginning of this chat was left out to fit the model's context."),

@@ -42,7 +42,7 @@ export const editCommands = {
     fixErrors(edits.errors.chat, argument === undefined ? undefined : readTarget(argument).id),
 } satisfies Record<string, Command>;
 
-/** Runs a command when what the one before has done is stored. Ends what is shown about that. */
+/** Runs a command after the previous one is stored, and closes its notification. */
 function inTurn(command: Command): Command {
   return (services, argument) =>
     services.editing.edits.queue.run(async () => {
@@ -207,10 +207,10 @@ async function confirmApply(files: readonly DiskChange[], waiting: readonly stri
   const deleted = files.filter(({ after }) => after === undefined).map(({ uri }) => uri);
   const changed = await filesThatRunCode(files.flatMap(urisOf));
   const rows = [
-    ...listed(l10n.t("This edit does not fit all of its files any more, so nothing is changed yet."), waiting),
+    ...listed(l10n.t("Some files have changed, so this edit was not applied."), waiting),
     ...(waiting.length > 0
       ? listed(
-          l10n.t("It fits these, and can be applied to them alone:"),
+          l10n.t("It can still be applied to these files only:"),
           files.map((file) => shownPath(newUriOf(file))),
         )
       : []),
@@ -222,7 +222,7 @@ async function confirmApply(files: readonly DiskChange[], waiting: readonly stri
     ),
     ...listed(
       l10n.t(
-        "This edit changes dotfiles, configuration, build files, installed packages, or code that configuration names, which can run without being started.",
+        "This edit changes dotfiles, configuration, build files, installed packages, or code that configuration refers to. These can run without you starting them.",
       ),
       changed.filter((uri) => !deleted.includes(uri)).map(shownPath),
     ),
@@ -240,7 +240,7 @@ function listed(text: string, names: readonly string[]): readonly string[] {
   return ["", text, ...names.slice(0, mostNames), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
-/** Takes back, as far as Undo may, edits that an earlier window did not finish, and says so. Waits for a trusted workspace. */
+/** Reverts, as far as Undo may, edits that an earlier window did not finish, and shows that. Waits for a trusted workspace. */
 export async function recoverEdits(
   { edits, gate }: Pick<EditCommandServices["editing"], "edits" | "gate">,
   isTrusted = workspace.isTrusted,
@@ -255,9 +255,9 @@ export async function recoverEdits(
   const names = [...recovered.values()].flat().map(shownName).join(", ");
   const text =
     names === ""
-      ? l10n.t("VS Code closed while an edit by Codex was being written. The files are as before the edit.")
+      ? l10n.t("VS Code closed while an edit by Codex was being written. The edit was reverted.")
       : l10n.t(
-          "{0}: changed since VS Code closed while an edit by Codex was being written. The other files are as before the edit.",
+          "VS Code closed while an edit by Codex was being written. The edit was reverted, except in {0}, which could not be restored.",
           names,
         );
   informWithState(id, text, names !== "");

@@ -57,7 +57,7 @@ export async function fixErrors(errors: ErrorWatch, id = errors.changes.at(-1)):
     return;
   }
   const places = found.slice(0, mostNamed).map(({ uri, line }) => `${shownPath(uri.toString())}:${line + 1}`);
-  // What they say goes with every question about these files.
+  // Their messages are sent with every question about these files.
   const question = l10n.t("Fix the new problems: {0}", [...new Set(places)].join(", "));
   await commands.executeCommand("workbench.action.chat.open", {
     query: `@${participantName} /fix ${question}`,

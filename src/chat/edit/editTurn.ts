@@ -15,7 +15,7 @@ import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
 import { urisOf } from "../../apply/diskChange.ts";
 
-/** What a question brings along because its answer may change files. */
+/** Context and rules for a question whose answer may change files. */
 export interface EditTurn {
   /** When the answer is to change files; `undefined` if it was not asked for that, but may still have edits. */
   readonly intent: EditIntent | undefined;

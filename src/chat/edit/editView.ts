@@ -17,8 +17,8 @@ import type { Refusal } from "./resolveAnswer.ts";
 const mostFiles = 100;
 
 /**
- * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip; below it, Review and Show State,
- * which tells what the list cannot, as VS Code never changes an answer that has ended. These are links, because VS Code
+ * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip; below it, Review, and Show
+ * State for the current state, because VS Code never changes an answer that has ended. These are links, because VS Code
  * shows every button of an answer as the primary one (1.139). Links run only commands of this extension, with the id of the
  * edit and a position, never with a path.
  */

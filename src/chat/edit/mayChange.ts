@@ -14,7 +14,7 @@ import { hasUnsavedEditor, openDocument } from "../../ui/openDocument.ts";
 import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
-/** The URIs of files that must not be changed, and why: what is denied for reading, and what is in the way. */
+/** The URIs of files that must not be changed, and why: files that may not be read, and conflicts with existing files or folders. */
 export async function refusedFiles(
   changes: readonly DiskChange[],
   gate: FileGate,
@@ -27,7 +27,7 @@ export async function refusedFiles(
     }),
   );
   const denied = await gate.denied(located.map(({ uri }) => uri));
-  // What comes into being together may become a repository.
+  // Files that are created together may form a Git repository.
   const git = new GitFolders(located.flatMap(({ after, target }) => (after ? (target ?? []) : [])));
   for (const { name, after, uri, target } of located) {
     let kind = flawOfPath(uri) ?? denied.get(uri);
@@ -42,8 +42,8 @@ export async function refusedFiles(
 }
 
 /**
- * Why what an edit wrote to a file cannot be taken back: by now, a link may lead elsewhere, or the folder be another. That
- * the file is ignored or looks like a secret does not count, as the edit itself may have done that.
+ * Why what an edit wrote to a file cannot be reverted: a link may lead elsewhere now, or the folder may be another. That the
+ * file is ignored or looks like a secret does not count, as the edit itself may have done that.
  */
 export async function whyNotUndone(uri: Uri, gate: FileGate): Promise<RefusalKind | undefined> {
   const reason = (await gate.denied([uri])).get(uri);
@@ -59,7 +59,7 @@ function flawOfPath(uri: Uri): RefusalKind | undefined {
   return hasUnsavedEditor(uri) ? "unsaved" : undefined;
 }
 
-/** What is in the way of a file. */
+/** The folder or file that keeps a file from being written. */
 async function obstacleAt(path: string): Promise<RefusalKind | undefined> {
   try {
     return (await stat(path)).isDirectory() ? "folder" : undefined;
@@ -69,8 +69,8 @@ async function obstacleAt(path: string): Promise<RefusalKind | undefined> {
 }
 
 /**
- * Files that are one, through a link or because the case of names does not matter, so that one would overwrite the other;
- * and files below another file of the same edit. `target` is the path once all links are resolved, on this machine.
+ * Paths that refer to the same file, through a link or because the case of names does not matter, so that one would overwrite
+ * the other; and files below another file of the same edit. `target` is the path once all links are resolved, on this machine.
  */
 function clashes<File extends { readonly target: string | undefined }>(
   files: readonly File[],
@@ -91,7 +91,7 @@ function clashes<File extends { readonly target: string | undefined }>(
   return found;
 }
 
-/** Makes names equal that are one file by default on this system. */
+/** Makes paths equal that refer to the same file by default on this system. */
 function foldCase(path: string): string {
   return process.platform === "linux" ? path : path.normalize("NFC").toLowerCase();
 }

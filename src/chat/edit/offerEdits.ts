@@ -140,7 +140,7 @@ async function resolve(
   return resolveAnswer(reading, snapshot, asked);
 }
 
-/** Asks for edits that do not fit once more. `undefined` if that would not help, fails, or ends early. */
+/** Requests the edits that do not fit a second time. `undefined` if that would not help, fails, or ends early. */
 async function repair(
   { gateway, secrets }: EditServices,
   { request, text, parts, room, stream, signal }: EditAnswer,
@@ -155,7 +155,7 @@ async function repair(
     const second = await wholeAnswer(gateway, [again, signal]);
     return second.reason === "stop" ? second.text : undefined;
   } catch {
-    // The answer is there, and says itself what is wrong with its edits.
+    // The answer is already shown, with the problems of its edits.
     signal.throwIfAborted();
     return undefined;
   }

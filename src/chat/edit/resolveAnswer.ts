@@ -122,13 +122,13 @@ function readLines(text: string): { lines: readonly string[]; positions: ReturnT
   return { lines, positions: positionsOf(lines) };
 }
 
-/** What becomes of a file that the model has not read may not tell it what is in there. */
+/** Refusals of a file that the model has not read must not reveal its content. */
 const dependsOnText: ReadonlySet<RefusalKind> = new Set([
   ...(["notFound", "ambiguous", "ellipsis", "masked", "omission", "overlap"] as const),
   ...(["alreadyApplied", "noChange", "tooComplex", "unseen"] as const),
 ]);
 
-/** Refusals as the next question tells the model of them, which has read the files that were `shown`, by path. */
+/** Refusals for the next question to a model that has read the files that were `shown`, by path. */
 export function refusalsForModel(refusals: readonly Refusal[], shown: ReadonlyMap<string, string>): readonly Refusal[] {
   return refusals.map((refusal) => {
     const isKnown = refusal.path === undefined || shown.has(refusal.path) || !dependsOnText.has(refusal.kind);

@@ -21,7 +21,7 @@ export class FileText {
 
   /**
    * The text with lines replaced. New lines end like the lines they replace, or like those around them; the file's end
-   * keeps its newline, or stays without. An empty file gets one.
+   * keeps its newline, or stays without. Lines for an empty file end with a newline.
    */
   replace(changes: readonly LineEdit[]): string {
     const rows: { readonly line: string; readonly ending: string }[] = [];

@@ -27,16 +27,16 @@ function leastIndent(lines: readonly string[]): string {
   return lines.map(indentOf).reduce((most, one) => (one.length > most.length ? one : most), "");
 }
 
-/** A line of an answer with the indentation for the file; `undefined` if the shift does not tell it. */
+/** A line of an answer with the indentation for the file; `undefined` if it cannot be derived from the shift. */
 export function shifted({ from, to }: Shift, line: string): string | undefined {
   if (!hasText(line)) return line;
   const indent = indentOf(line);
-  // A shift between tabs and spaces does not tell the indentation of deeper lines.
+  // The indentation of deeper lines cannot be derived from a shift between tabs and spaces.
   const isKnown = to === "" || from === "" ? indent.startsWith(from) : indent === from;
   return isKnown ? to + line.slice(from.length) : undefined;
 }
 
-function explains(shift: Shift, { answer, file }: SharedLine): boolean {
+function fitsShift(shift: Shift, { answer, file }: SharedLine): boolean {
   return indentOf(shifted(shift, answer) ?? "-") === indentOf(file);
 }
 
@@ -45,7 +45,7 @@ function commonShift(shared: readonly SharedLine[]): Shift | undefined {
   const [first] = shared;
   if (!first) return undefined;
   const shift = shiftBetween(indentOf(first.answer), indentOf(first.file));
-  return shared.every((line) => explains(shift, line)) ? shift : undefined;
+  return shared.every((line) => fitsShift(shift, line)) ? shift : undefined;
 }
 
 /** The shift that turns one indentation into another. */
@@ -55,8 +55,8 @@ function shiftBetween(answer: string, file: string): Shift {
   return { from, to };
 }
 
-function isAlike(line: SharedLine): boolean {
-  return explains(noShift, line);
+function hasSameIndent(line: SharedLine): boolean {
+  return fitsShift(noShift, line);
 }
 
 function trimmed(lines: readonly string[]): readonly string[] {
@@ -65,17 +65,17 @@ function trimmed(lines: readonly string[]): readonly string[] {
 
 /** The old lines that are also new lines, except for white space around them. Blank lines are left out. */
 function unchangedLines(old: readonly string[], lines: readonly string[]): readonly SharedLine[] {
-  const kept: SharedLine[] = [];
+  const unchanged: SharedLine[] = [];
   let [at, newAt] = [0, 0];
   const end = { start: old.length, end: old.length, newStart: lines.length, newEnd: lines.length };
   for (const change of [...diffLines(trimmed(old), trimmed(lines)), end]) {
     for (; at < change.start; at += 1, newAt += 1) {
       const [file = "", answer = ""] = [old[at], lines[newAt]];
-      if (hasText(file)) kept.push({ file, answer });
+      if (hasText(file)) unchanged.push({ file, answer });
     }
     [at, newAt] = [change.end, change.newEnd];
   }
-  return kept;
+  return unchanged;
 }
 
 /**
@@ -90,23 +90,24 @@ export function fitHunk(
   const shared = sharedLines(old, inFile);
   const shift = marked ? shiftOfMarked(hunk, inFile) : commonShift(shared);
   if (!shift) return undefined;
-  const now = old.map((text, at) => inFile[at] ?? text);
-  const changes = marked ?? [{ start: 0, end: now.length, newStart: 0, newEnd: lines.length }];
+  const oldInFile = old.map((text, at) => inFile[at] ?? text);
+  const changes = marked ?? [{ start: 0, end: oldInFile.length, newStart: 0, newEnd: lines.length }];
   const sides = changes.map(({ start, end, newStart, newEnd }) => {
-    return [now.slice(start, end), lines.slice(newStart, newEnd)] as const;
+    return [oldInFile.slice(start, end), lines.slice(newStart, newEnd)] as const;
   });
-  const kept = sides.flatMap(([code, given]) => unchangedLines(code, given));
-  if (shared.every(isAlike)) {
+  const unchanged = sides.flatMap(([code, given]) => unchangedLines(code, given));
+  if (shared.every(hasSameIndent)) {
     // Only the new lines may have lost their indentation, if all unchanged lines have.
-    const missing = marked || isDeepStrictEqual(trimmed(now), trimmed(lines)) ? undefined : missingBase(now, lines);
-    const isLost = missing && kept.length > 0 && kept.every((line) => explains(missing, line));
+    const missing =
+      marked || isDeepStrictEqual(trimmed(oldInFile), trimmed(lines)) ? undefined : missingBase(oldInFile, lines);
+    const isLost = missing && unchanged.length > 0 && unchanged.every((line) => fitsShift(missing, line));
     return { old, shift: isLost ? missing : shift };
   }
   // Only the old lines may be shifted, if the first new line and the unchanged lines are indented as in the file. Marked lines
   // may also be indented more than their context.
   const [first, newFirst] = [sides.flatMap(([code]) => code), sides.flatMap(([, given]) => given)].map(firstIndent);
-  const isOnlyOld = first === newFirst && kept.every(isAlike) && (!marked || kept.length > 0);
-  return isOnlyOld ? { old: now, shift: noShift } : { old, shift };
+  const isOnlyOld = first === newFirst && unchanged.every(hasSameIndent) && (!marked || unchanged.length > 0);
+  return isOnlyOld ? { old: oldInFile, shift: noShift } : { old, shift };
 }
 
 function firstIndent(lines: readonly string[]): string {
@@ -133,10 +134,12 @@ function shiftOfMarked({ old, marked = [] }: Hunk, inFile: FileLines): Shift | u
       inFile,
     );
   }) as [readonly SharedLine[], readonly SharedLine[]];
-  const isInPlace = context.every((line) => isAlike(line) || isAlike({ ...line, answer: ` ${line.answer}` }));
+  const isInPlace = context.every(
+    (line) => hasSameIndent(line) || hasSameIndent({ ...line, answer: ` ${line.answer}` }),
+  );
   if (removed.length === 0) return isInPlace ? noShift : commonShift(context);
   const shift = commonShift(removed);
-  return shift && (isInPlace || context.every((line) => explains(shift, line))) ? shift : undefined;
+  return shift && (isInPlace || context.every((line) => fitsShift(shift, line))) ? shift : undefined;
 }
 
 /** Indents lines like the code that they replace or follow, if their base indentation is missing. */
@@ -163,8 +166,11 @@ export function fitBlock(code: readonly string[], given: readonly string[]): rea
   const missing = missingBase(code, given);
   const shift = missing ?? shiftBetween(least, base);
   // Models often leave out the indentation of the first line alone.
-  const kept = unchangedLines(code, missing ? given.slice(1) : given);
-  const [moved, inPlace] = [kept.filter((line) => explains(shift, line)).length, kept.filter(isAlike).length];
+  const unchanged = unchangedLines(code, missing ? given.slice(1) : given);
+  const [moved, inPlace] = [
+    unchanged.filter((line) => fitsShift(shift, line)).length,
+    unchanged.filter(hasSameIndent).length,
+  ];
   if (missing && inPlace > moved) return undefined;
   // If only white space differs, it is the change.
   if (least === base || isDeepStrictEqual(trimmed(code), trimmed(given))) return given;

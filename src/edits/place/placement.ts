@@ -9,7 +9,7 @@ import type { TargetLines, Block, EditProblemKind, Hunk, LineEdit, Match } from 
 import { type FileIndex, hasWordCharacter } from "./fileIndex.ts";
 import { fitBlock, fitHunk, shifted } from "./fit.ts";
 
-/** The changed lines of an edit, and the old lines with their context, or why the edit has no place. */
+/** The changed lines of an edit, and the old lines with their context, or why it cannot be located. */
 export type Placement =
   { readonly edits: readonly LineEdit[]; readonly match: Match; readonly around: LineRange } | EditProblemKind;
 

@@ -109,7 +109,7 @@ async function open(context: OperationContext, target: Target, key: string, plan
   const { api, request, omitted: refused } = form;
   const style = styles[api];
   const { operation, path } = style;
-  const omitted = target.isWhole ? refused.union(new Set(["stream", "items"])) : refused;
+  const omitted = target.withoutStream ? refused.union(new Set(["stream", "items"])) : refused;
   const call = new Attempt(context.shared, {
     ...context,
     ...{ operation, path, key, target },

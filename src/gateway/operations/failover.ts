@@ -12,7 +12,7 @@ export interface Target {
   /** Whether to use a new connection, for this request only. */
   readonly isFresh: boolean;
   /** Whether to request a whole answer, without `stream`, after an internal error of the gateway. */
-  readonly isWhole: boolean;
+  readonly withoutStream: boolean;
   readonly signal: AbortSignal;
   /** The failures of the operation so far, oldest first. */
   readonly history: readonly GatewayError[];
@@ -55,7 +55,7 @@ interface Visit<T> {
   startedAt?: number;
 }
 
-/** The two loops of an operation: `#visit` goes from entry to entry, `#settle` finds out how one entry answers. */
+/** The two loops of an operation: `#tryEntry` goes from entry to entry, `#negotiate` finds out how one entry answers. */
 class Failover<T> {
   readonly #context: OperationContext;
   readonly #lease: Lease<Entry>;
@@ -64,7 +64,7 @@ class Failover<T> {
   readonly #visits: Visit<T>[] = [];
   /** Every failure, oldest first. Their number counts the requests. */
   readonly #history: GatewayError[] = [];
-  /** Those of them that the inner loop could not settle. */
+  /** Those of them that the inner loop could not resolve. */
   readonly #failures: GatewayError[] = [];
   /** When the operation's first request began. */
   #startedAt: number | undefined;
@@ -77,7 +77,7 @@ class Failover<T> {
 
   async run(): Promise<T> {
     try {
-      const result = await this.#visit(this.#lease.entry);
+      const result = await this.#tryEntry(this.#lease.entry);
       recordUnresolvedNames(this.#failures, this.#context);
       return result;
     } catch (error) {
@@ -87,7 +87,7 @@ class Failover<T> {
   }
 
   /** The outer loop: asks an entry, once or again, then the other one, as `decide` says. */
-  async #visit(entry: Entry): Promise<T> {
+  async #tryEntry(entry: Entry): Promise<T> {
     // If the first entry was a trial, another operation may have it now.
     if (this.#visits.length > 0) this.#lease[Symbol.dispose]();
     const cancel = new LinkedController(this.#context.signal);
@@ -102,7 +102,7 @@ class Failover<T> {
         const isCurrent = this.#visits.at(-1) === visit && !signal.aborted;
         if (!(error instanceof GatewayError) || !isCurrent) throw error;
         const next = await this.#next(visit, error);
-        if (next !== entry) return await this.#visit(next);
+        if (next !== entry) return await this.#tryEntry(next);
       }
     }
   }
@@ -110,7 +110,7 @@ class Failover<T> {
   /** Asks an entry. Once that is silent, asks the other one, too: the first of the two to send a part wins. */
   async #ask(visit: Visit<T>): Promise<T> {
     const silence = Promise.withResolvers<GatewayError>();
-    const answer = this.#settle(visit, this.#targetOf(visit, silence.resolve));
+    const answer = this.#negotiate(visit, this.#targetOf(visit, silence.resolve));
     const silent = await Promise.race([answer.then(() => undefined), silence.promise]);
     if (silent === undefined) return await answer;
     const index = this.#failures.push(silent) - 1;
@@ -123,7 +123,7 @@ class Failover<T> {
       }
       throw error;
     });
-    const hedge = this.#visit(this.#other ?? visit.entry);
+    const hedge = this.#tryEntry(this.#other ?? visit.entry);
     return await Promise.any([original, hedge]).catch(() => hedge);
   }
 
@@ -134,7 +134,7 @@ class Failover<T> {
       entry,
       // An idle connection may be stale, which must not lose a paid image, nor one more attempt.
       isFresh: operation === "image" || this.#failures.length > 0,
-      isWhole: this.#failuresAt(entry).some(({ kind }) => kind === "serverError"),
+      withoutStream: this.#failuresAt(entry).some(({ kind }) => kind === "serverError"),
       signal,
       history: this.#history,
       isOtherReady: () =>
@@ -153,7 +153,7 @@ class Failover<T> {
    * The inner loop: finds out with which key and in which form an entry answers. Waits for a short rate limit that another
    * operation has met, which is not an attempt of this one. Throws one error for all requests.
    */
-  async #settle(visit: Visit<T>, target: Target): Promise<T> {
+  async #negotiate(visit: Visit<T>, target: Target): Promise<T> {
     const context = this.#context;
     const { attempts, isUnasked, model, observe, operation, shared } = context;
     const { clock, rateLimits } = shared;

@@ -2,12 +2,12 @@ import type { GatewayError } from "../errors.ts";
 import { isReasoningEffort } from "../models.ts";
 
 /**
- * What a gateway rejects. `field`: a field of the request, if one can be blamed. `isForm`: it requires a string in place of
+ * What a gateway rejects. `field`: a field of the request, if one can be blamed. `mustBeString`: it is required in place of
  * any list. `isNamed`: the gateway names the field, which otherwise is a guess.
  */
 export interface Refusal {
   readonly field?: string;
-  readonly isForm: boolean;
+  readonly mustBeString: boolean;
   readonly isNamed: boolean;
 }
 
@@ -76,8 +76,8 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
       if (rare === "images" && /\.content\b|image/.test(path)) return named(rare, true);
       if (inside.length > 0 && elementForm[field]?.test(path) !== true) return undefined;
     }
-    const isForm = field === "input" && inside.length === 0 && requiresString.test(words);
-    if (used.includes(field)) return named(field, isForm);
+    const mustBeString = field === "input" && inside.length === 0 && requiresString.test(words);
+    if (used.includes(field)) return named(field, mustBeString);
   }
   if (rare === "images" && paths.some((path) => path.includes("image"))) return named(rare, true);
   if (given !== undefined) return undefined;
@@ -86,12 +86,12 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
   // Web pages, and errors of unknown form inside a 200, are too vague for a guess.
   const isGuessable = kind === "rejected" && (status !== undefined || codes.test(code));
   if (isTooLong) return undefined;
-  if (rare !== undefined) return { field: rare, isForm: false, isNamed: false };
-  return isGuessable ? { isForm: false, isNamed: false } : undefined;
+  if (rare !== undefined) return { field: rare, mustBeString: false, isNamed: false };
+  return isGuessable ? { mustBeString: false, isNamed: false } : undefined;
 }
 
-function named(field: string, isForm = false): Refusal {
-  return { field, isForm, isNamed: true };
+function named(field: string, mustBeString = false): Refusal {
+  return { field, mustBeString, isNamed: true };
 }
 
 function isRefusal({ kind, status }: GatewayError): boolean {

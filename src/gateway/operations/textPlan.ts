@@ -67,7 +67,7 @@ export class TextPlan {
   };
   #api: TextApi;
   /** The refusal that led to trying the other API, or fewer fields on a guess. */
-  #first: GatewayError | undefined;
+  #firstRefusal: GatewayError | undefined;
   /** The API that was tried second. */
   #second: TextApi | undefined;
 
@@ -99,20 +99,22 @@ export class TextPlan {
 
   /**
    * Changes what `failure` refuses, if that makes another request worthwhile; else returns the error to show, which is the
-   * first one if trying something else did not help. `left`: number of remaining requests; the last one omits everything
+   * first one if trying something else did not help. The last of the `requestsLeft` omits everything
    * that may be at fault.
    */
-  revise(failure: GatewayError, left: number): GatewayError | undefined {
+  revise(failure: GatewayError, requestsLeft: number): GatewayError | undefined {
     const isMismatch = mismatches.has(failure.kind);
-    const first = isMismatch ? (this.#first ?? failure) : failure;
+    const first = isMismatch ? (this.#firstRefusal ?? failure) : failure;
     const refusal = refusalOf(failure, usedIn(this.next()));
     const namesOtherField = refusal?.isNamed === true && refusal.field !== first.field;
     if (isMismatch && this.#second === this.#api && !namesOtherField) {
       if (this.#second === "responses") this.#learnResponses("refused");
       this.#api = otherApi(this.#second);
-      return left > 0 && this.#omit(first, left) ? undefined : first;
+      return requestsLeft > 0 && this.#omit(first, requestsLeft) ? undefined : first;
     }
-    return left > 0 && (this.#tryOther(failure, refusal, left) || this.#omit(failure, left)) ? undefined : first;
+    return requestsLeft > 0 && (this.#tryOther(failure, refusal, requestsLeft) || this.#omit(failure, requestsLeft))
+      ? undefined
+      : first;
   }
 
   /** Learns from a successful request without the fields in `omitted`. */
@@ -144,9 +146,9 @@ export class TextPlan {
   }
 
   /** Moves to the other API, once, after a refusal that names no field that can be omitted. */
-  #tryOther(failure: GatewayError, refusal: Refusal | undefined, left: number): boolean {
+  #tryOther(failure: GatewayError, refusal: Refusal | undefined, requestsLeft: number): boolean {
     const api = this.#api;
-    if (!this.#isAuto || this.#first !== undefined) return false;
+    if (!this.#isAuto || this.#firstRefusal !== undefined) return false;
     if (api === "chatCompletions" && this.#memory.known(this.#responsesSubject).has("refused")) return false;
     const isUnproven = api === "responses" && !this.#isProven;
     const isMismatch = mismatches.has(failure.kind) || mayBeMismatches.has(failure.kind);
@@ -156,29 +158,29 @@ export class TextPlan {
     const names = failure.field === "model" ? undefined : failure.field;
     if (omittable === undefined && !isUnproven && names !== undefined && !otherApiFirst.has(names)) return false;
     const { omitted } = this.next();
-    this.#first = failure;
+    this.#firstRefusal = failure;
     this.#api = this.#second = otherApi(api);
-    if (left === 1) this.#drop(omitted);
+    if (requestsLeft === 1) this.#drop(omitted);
     return true;
   }
 
   /** Omits the field that an entry names, or, once, all undocumented fields on a guess. Returns whether there are any. */
-  #omit(failure: GatewayError, left: number): boolean {
+  #omit(failure: GatewayError, requestsLeft: number): boolean {
     const next = this.next();
     const { request, omitted } = next;
     const used = usedIn(next);
     const refusal = refusalOf(failure, used);
     if (refusal === undefined) return false;
-    const { field, isForm, isNamed } = refusal;
+    const { field, mustBeString, isNamed } = refusal;
     const form = this.#forms[this.#api];
     // The documented form of `messages` has other roles too, that of `input` is one string.
     const optional = used.filter((name) => name !== "messages");
-    if (!isNamed && field !== "items") this.#first ??= failure;
+    if (!isNamed && field !== "items") this.#firstRefusal ??= failure;
     if (field !== undefined) {
       // Items of later answers may still be accepted.
       if (field === "items") this.#memory.learn(this.#itemsSubject, itemsIn(request).map(hashOf));
-      else if (isForm || !conversationFields.has(field)) form.named.add(field);
-      this.#drop([field, ...(left === 1 ? optional : [])]);
+      else if (mustBeString || !conversationFields.has(field)) form.named.add(field);
+      this.#drop([field, ...(requestsLeft === 1 ? optional : [])]);
       return true;
     }
     if (form.guess || optional.length === 0) return false;

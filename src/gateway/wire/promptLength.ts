@@ -43,7 +43,7 @@ const maxMessage = 4_000;
 type TokenLimit = Omit<ModelLimit, "model">;
 
 export interface PromptLength extends Partial<TokenLimit> {
-  readonly tokensAsked?: number | undefined;
+  readonly promptTokens?: number | undefined;
 }
 
 /**
@@ -69,7 +69,7 @@ export function promptLengthIn(layers: readonly JsonObject[], readsMessages: boo
 /** The numbers in an error about the length of a prompt. */
 function numbersIn(message: string): PromptLength {
   const limit = otherCauses.test(message) ? undefined : tokenLimitIn(message);
-  return limit === undefined ? {} : { ...limit, tokensAsked: tokensAbove(limit.tokenLimit, message) };
+  return limit === undefined ? {} : { ...limit, promptTokens: tokensAbove(limit.tokenLimit, message) };
 }
 
 /** The first number of tokens in an error that is above its limit. */

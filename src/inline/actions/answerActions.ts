@@ -101,7 +101,7 @@ export class AnswerActions implements Disposable {
     if (!code) return;
     if (!thread.target.canEdit) throw new UserError("notEditable");
     if (code.some(hasMask)) {
-      void showMessage("Information", l10n.t("The code has a placeholder in place of a secret and is not inserted."));
+      void showMessage("Information", l10n.t("The code contains a placeholder for a secret, so it was not inserted."));
       return;
     }
     const { end } = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;

@@ -13,14 +13,14 @@ import { type ChangeProgress, progressOf } from "./decisions.ts";
 import { type AnswerEdit, type AnswerReading, propose } from "./proposal.ts";
 import { showAnswer, showChange, type ShownChange } from "./shownAnswer.ts";
 
-/** How far an answer has come by itself, whatever became of its change. */
+/** The progress of an answer, regardless of whether its change was applied. */
 export type AnswerStage =
   // Adjusting is a second attempt at an edit that did not fit.
   | { readonly phase: "asking" | "thinking" | "answering" | "adjusting" | "stopped" }
   | { readonly phase: "failed" | "cutOff"; readonly failure: string }
   | { readonly phase: "done"; readonly proposal: Proposal };
 
-/** How far an answer has come, and what became of its change. From `done` on it is complete. */
+/** The progress of an answer and, from `done` on, of its change. */
 export type AnswerProgress = AnswerStage["phase"] | ChangeProgress;
 
 const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "adjusting"]);
@@ -43,7 +43,7 @@ export class Answer implements Comment {
   readonly question: Question;
   /** All lines of the document, as the model read them. */
   readonly texts: readonly string[];
-  /** Those in question, and where they were. */
+  /** The target lines, and where they were. */
   readonly code: readonly string[];
   readonly lines: LineRange;
   readonly #wasUnique: boolean;
@@ -53,9 +53,9 @@ export class Answer implements Comment {
   text = "";
   /** The entry that answered; known once the answer has ended by itself. */
   entry: EntryName | undefined;
-  /** Why nothing but the lines in question was sent. */
+  /** Why only the target lines were sent. */
   denial: DenialReason | undefined;
-  /** The hunks of its change once it is applied, in order, with what became of each. */
+  /** The hunks of its change once it is applied, in order, with their states. */
   hunks: readonly AppliedHunk[] = [];
   /** What it has changed. */
   edits: readonly Edit[] = [];

@@ -106,8 +106,8 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
   const { id: model, name, maxInputTokens, reasoningEffort } = inlineChatModel(settings);
   answer.denial = await denialOf(services.gate, target);
   requireSelected(target, answer.denial);
-  const isClosed = answer.denial !== undefined;
-  const code = { ...(await readCodeContext(target, answer.texts, services.secrets)), isClosed };
+  const sendsOnlyTarget = answer.denial !== undefined;
+  const code = { ...(await readCodeContext(target, answer.texts, services.secrets)), sendsOnlyTarget };
   const exchanges = conversation
     .answersBefore(answer)
     .filter(({ text }) => text !== "")

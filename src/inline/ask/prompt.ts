@@ -46,7 +46,7 @@ export function buildMessages(
   const asked = [earlier.at(-1)?.outcome ?? "", codePart(code), question].filter((part) => part !== "").join("\n\n");
   let remaining = budget - estimateTokens(rules) - estimateTokens(asked);
   if (remaining < 0) return undefined;
-  const around = code.isClosed
+  const around = code.sendsOnlyTarget
     ? { text: "", shown: code.lines }
     : surroundings(code, Math.min(remaining, mostAround[code.scope]));
   remaining -= estimateTokens(around.text);
@@ -157,7 +157,7 @@ export interface CodeContext {
   /** Whether the answer may change the code. */
   readonly canEdit: boolean;
   /** Whether nothing but the lines in question may be sent. */
-  readonly isClosed?: boolean;
+  readonly sendsOnlyTarget?: boolean;
   /** All lines of the file. */
   readonly texts: readonly string[];
 }

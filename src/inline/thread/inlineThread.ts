@@ -53,7 +53,7 @@ export class InlineThread implements Conversation, Disposable {
   /** The document that VS Code opens for the input, with what is typed. */
   #inputDocument: TextDocument | undefined;
   #isClosed = false;
-  /** Whether the lines are still those that the user has selected, or what has become of them. */
+  /** Whether the range still corresponds to what the user selected, also after edits. */
   #isSelected: boolean;
   /** Whether the user wants to see an answer although its change is applied. */
   #isExpanded = false;

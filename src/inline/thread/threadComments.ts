@@ -176,7 +176,7 @@ export function misfitText({ kind }: Misfit): string | undefined {
   if (isDone.has(kind)) return undefined;
   const isElsewhere = kind === "otherFile" || kind === "unknownFile";
   const reason = isElsewhere
-    ? l10n.t("The answer changes another file, which takes @codex /edit in the Chat view.")
+    ? l10n.t("The answer changes another file. Use @codex /edit in the Chat view for that.")
     : refusalTexts[kind]();
   return l10n.t("Done, but the change cannot be applied. {0}", reason);
 }

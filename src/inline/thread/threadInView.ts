@@ -82,7 +82,7 @@ const layoutPauses = [150, 250, 500, 1_000];
 /** How long after a scroll by the extension VS Code may report it, in milliseconds. */
 const reportTime = 150;
 
-/** Scrolls the active editor again as a conversation is laid out, until the user scrolls or moves the cursor. */
+/** Repeats a scroll of the active editor while VS Code lays out a conversation, until the user scrolls or moves the cursor. */
 async function scrollUntilLaidOut(thread: Shown, scroll: (editor: TextEditor) => unknown): Promise<void> {
   const { document } = thread;
   thread.scrolling.abort();

@@ -33,7 +33,7 @@ export function usagePage(page: UsagePage, { language, nonce, style, script, ...
   const { l10n } = words;
   const title = l10n.t("Usage of Codex Gateway");
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
-  const nothing = l10n.t("No usage yet. Ask a model or generate an image, and this page shows what it takes.");
+  const nothing = l10n.t("No usage yet. Ask a model or generate an image, and this page shows its usage.");
   const kept = l10n.t("Usage is counted on this computer and kept for 400 days, without prompts and file names.");
   return html`<!DOCTYPE html>
     <html lang="${language}">

@@ -82,8 +82,8 @@ describe("a prompt that is too long", () => {
         bodyFailure(typeof error === "string" ? { message: error } : { ...error }, "error"),
       ];
       for (const failure of failures) {
-        const { kind, tokenLimit = "-", limits = "-", tokensAsked = "-" } = failure ?? {};
-        assert.deepEqual([kind, `${tokenLimit} ${limits} ${tokensAsked}`], ["contextTooLong", expected]);
+        const { kind, tokenLimit = "-", limits = "-", promptTokens = "-" } = failure ?? {};
+        assert.deepEqual([kind, `${tokenLimit} ${limits} ${promptTokens}`], ["contextTooLong", expected]);
       }
     });
   }
