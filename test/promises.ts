@@ -26,7 +26,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "is kept in memory only": ["a key that a command prints is never stored"],
   "The command runs without a shell": ["gets its arguments as they are, without a shell"],
   "A workspace and a dev container cannot set it": ["lets no workspace say where a key goes"],
-  "It is an absolute path or a name that is looked up in absolute folders": [
+  "Its program has an absolute path, or a name that is looked up in absolute folders": [
     "is looked up in absolute folders outside the workspace",
     "has none by a relative path",
   ],
@@ -35,7 +35,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "before which the command does not run",
     "goes nowhere unasked once another command prints it",
   ],
-  "does not run a command again that failed": ["is not run again for what nobody asked for"],
+  "A command that failed is not run again for background requests": ["is not run again for what nobody asked for"],
   "A set-up link carries no key and no command": ["a set-up link is refused with"],
   "Nothing is written before you choose **Set Up**": ["and writes nothing before Set Up"],
   "A base URL that contains a key is rejected": ["is refused: key", "says why one is refused while it is typed"],
@@ -66,7 +66,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "Link-local and cloud metadata addresses": ["link-local and metadata addresses never"],
   "The connection uses the address that was checked": ["is checked as a name is connected to"],
-  "if this computer can resolve it too": [
+  "only if this computer can resolve the name, too": [
     "asks no proxy for a name that is inside",
     "asks no proxy of the system either",
   ],
@@ -98,7 +98,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "stays in the workspace and out of ignored files": ["is refused as a whole, by name"],
   "It is not applied in Restricted Mode": ["changes no files, and says what has to be done"],
-  "Deleting a file asks first": ["asks before it deletes a file or changes one that can run code"],
+  "The extension asks before it deletes a file": ["asks before it deletes a file or changes one that can run code"],
   "everything else that is not clearly source code or a document": [
     "a changed file can run code",
     "where it changes settings or tasks",
@@ -138,7 +138,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "and copies of them": ["a file that keeps secrets is"],
   "At most 200 files and 8 MB are read": ["is at most 200 files", "is at most 8 MB in all"],
   "what is read because an answer names it": ["is not quoted back", "is one of 200 at most"],
-  "the model is asked again, once": ["with the second request for an edit that does not fit"],
+  "the model is asked a second time": ["with the second request for an edit that does not fit"],
   "only lines that the first one has shown": [
     "whatever the answer names and quotes",
     "no line that the first did not have",
