@@ -264,6 +264,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "and `codexGateway.chat.findContext` turns this off": ["where context is not to be found"],
   "with a cell of a notebook, the cells above it": ["has the cells above the cell of a notebook"],
   "a small workspace as a whole, or the open editors": ["is no context of /edit where it stays closed"],
+  "the problems that VS Code reports in the code": ["and without secrets, in diagnostics, too"],
   "For commit messages and reviews, the changes": ["is written from the staged changes alone"],
   "For completions, which are off by default": ["keeps completions off for an unknown mode"],
   "a connection to the entry opens before you have typed": ["a connection before the question is opened by"],
