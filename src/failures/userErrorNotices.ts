@@ -111,9 +111,9 @@ export const userNotices = {
   }),
   noTools: (_, { builtInChat }) => ({
     text: l10n.t(
-      "This gateway does not support tools, which VS Code's agent mode and built-in inline chat require. Use Ask in the Chat view, or @codex.",
+      "Tools are off, or the gateway does not support them. VS Code's agent mode and built-in inline chat require tools. Use Ask in the Chat view, or @codex.",
     ),
-    brief: l10n.t("This gateway does not support tools. Use Ask or @codex."),
+    brief: l10n.t("Tools are off, or the gateway does not support them. Use Ask or @codex."),
     actions: [
       ...(builtInChat ? [openParticipant(builtInChat.question ?? "")] : []),
       openSetting("toolCalling"),

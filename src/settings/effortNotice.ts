@@ -15,7 +15,7 @@ export function effortNotice(
     shown.add(model);
     log.info(`reasoning effort omitted · ${quote(model)}`);
     const text = l10n.t(
-      "For {0}, the gateway does not accept the reasoning effort you chose, so it was omitted. The model decides how much it reasons.",
+      "The reasoning effort you chose was not sent to {0}, because the gateway does not accept it or your settings turn it off. The model decides how much it reasons.",
       modelOf(model, settings()).name,
     );
     show(text);

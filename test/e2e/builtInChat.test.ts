@@ -179,10 +179,10 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   it("says so where the gateway refuses tools, and answers in Ask", async () => {
     gateway.mode({ refuses: ["tools"] });
     await workbench.chat.chooseMode("Agent");
-    const text = "This gateway does not support tools, which VS Code's agent mode and built-in inline chat require.";
+    const text = "Tools are off, or the gateway does not support them.";
     assert.match(await workbench.chat.ask("Rename greet"), new RegExp(text));
     const { buttons } = await workbench.notifications.waitFor(
-      /^This gateway does not support tools\. Use Ask or @codex\.$/,
+      /^Tools are off, or the gateway does not support them\. Use Ask or @codex\.$/,
     );
     assert.deepEqual(buttons.toSorted(), ["Open Chat with @codex", "Open Settings", "Show Log"]);
     await workbench.screenshot("agent-no-tools");

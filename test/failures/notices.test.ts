@@ -116,7 +116,7 @@ describe("a notice", () => {
         "The gateway received too many requests (429). The gateway accepts requests again in 20 seconds.",
       ],
       [failed("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400)."],
-      [new UserError("noTools"), "This gateway does not support tools. Use Ask or @codex."],
+      [new UserError("noTools"), "Tools are off, or the gateway does not support them. Use Ask or @codex."],
     ] as const)
       assert.equal(noticeFor(error).brief, brief);
   });

@@ -174,7 +174,7 @@ describe("the models, asked by another extension", () => {
     gateway.mode({ refuses: ["tools"] });
     assert.match(textIn(await send([user("What is a pier?")])), /pier/);
     const refused = send([user("Hello")], LanguageModelChatToolMode.Required);
-    await assert.rejects(refused, /This gateway does not support tools/);
+    await assert.rejects(refused, /the gateway does not support them/);
     await configure({ models: { "gpt-6": {} } });
     const before = gateway.requests.length;
     await send([user("What is a quay?")]);

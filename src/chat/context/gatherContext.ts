@@ -217,8 +217,11 @@ export async function readReferences(
   /** Adds the list of a folder's files that may be sent, then these files. */
   async function addFolder(folder: Uri, isAttached: boolean): Promise<void> {
     const pattern = new RelativePattern(folder, "**/*");
-    const listed = await workspace.findFiles(pattern, skippedFolders, inFolder.files, token);
-    const files = listed.toSorted((one, other) => one.path.localeCompare(other.path));
+    const listed = await workspace.findFiles(pattern, skippedFolders, inFolder.files + 1, token);
+    if (listed.length > inFolder.files) {
+      notes.push({ kind: "overLimit", name: l10n.t("more files in {0}", nameInRequests(folder)) });
+    }
+    const files = listed.slice(0, inFolder.files).toSorted((one, other) => one.path.localeCompare(other.path));
     const denied = await gate.denied(files, isAttached ? { folder } : {});
     for (const [file, reason] of denied) notes.push({ kind: noteKind(reason), name: nameInRequests(file, folder) });
     const allowed = files.filter((file) => !denied.has(file));

@@ -256,6 +256,6 @@ function hashOf({ items }: AnswerItems): string {
 /** Undocumented fields that the settings turn off. */
 function switchedOffFields({ streaming, toolCalling }: TextSettings): ReadonlySet<string> {
   const [noStream, noTools] = [streaming === "off", toolCalling === "off"];
-  const form = noStream && noTools ? ["input", "images", "items"] : [];
+  const form = noStream && noTools ? ["input", "images", "items", "reasoning_effort"] : [];
   return new Set([...(noStream ? ["stream", "prompt_cache_key"] : []), ...(noTools ? ["tools"] : []), ...form]);
 }

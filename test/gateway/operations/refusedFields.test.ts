@@ -118,7 +118,9 @@ describe("fields the interface does not show", () => {
   it("are none at all with streaming and tool calling off", async () => {
     const settings = { streaming: "off", toolCalling: "off" } as const;
     await using bench = await startBench(refusingFields(all), { settings });
-    for (const api of apis) await dropped(bench, { api, messages: [{ role: "user", content: "Why?" }] });
+    for (const api of apis) {
+      await dropped(bench, { api, messages: [{ role: "user", content: "Why?" }], reasoningEffort: "high" });
+    }
     await bench.gateway.generateImage({ prompt: "a fox", size: "1024x1024" }, new AbortController().signal);
     assert.deepEqual(fieldsAt(bench.primary), [plain, "model input", "model prompt size"]);
   });
