@@ -6,25 +6,16 @@ import { plainSettings } from "../support/plainSettings.ts";
 import type { Side } from "./rows.ts";
 
 /** Passes on the pieces of a text as they arrive, and resolves at the end of the answer. */
-type Ask = (onText: (text: string) => void) => Promise<void>;
+export type Ask = (onText: (text: string) => void) => Promise<void>;
 
 const model = "gpt-5.4";
 const key = "sk-bench-0123456789";
 const messages = [{ role: "user" as const, content: "Why is the sky blue?" }];
 
 /** The client with the settings of a user. */
-export function gatewayFor(baseUrl: string, backupBaseUrl = ""): Gateway {
-  const settings = { ...plainSettings, baseUrl, backupBaseUrl };
+export function gatewayFor(baseUrl: string): Gateway {
+  const settings = { ...plainSettings, baseUrl };
   return createGateway({ settings: () => settings, key: () => Promise.resolve(key) });
-}
-
-/** Asks the client as a feature does. */
-export async function askGateway(
-  gateway: Gateway,
-  onText: (text: string) => void,
-  signal = new AbortController().signal,
-): Promise<void> {
-  for await (const part of gateway.ask({ model, messages }, signal)) if (part.type === "text") onText(part.text);
 }
 
 /** The client and raw undici, each with connections of its own: the first question of each is asked on a cold one. */
@@ -32,7 +23,10 @@ export function newClients(baseUrl: string): Record<Side, Ask> {
   const gateway = gatewayFor(baseUrl);
   const agent = new Agent();
   return {
-    ours: (onText) => askGateway(gateway, onText),
+    ours: async (onText) => {
+      const { signal } = new AbortController();
+      for await (const part of gateway.ask({ model, messages }, signal)) if (part.type === "text") onText(part.text);
+    },
     reference: (onText) => askUndici(baseUrl, onText, agent),
   };
 }

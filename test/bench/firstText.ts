@@ -1,5 +1,5 @@
-import { newClients } from "./clients.ts";
-import { type Group, inTurn, row, timeToText } from "./rows.ts";
+import { type Ask, newClients } from "./clients.ts";
+import { type Group, inTurn, row } from "./rows.ts";
 
 const rounds = { rounds: 40, warmUps: 10 };
 
@@ -17,3 +17,13 @@ export const firstText: Group = async (url) => {
     row(name("cold"), "ms", cold.ours, cold.reference, limits.cold),
   ];
 };
+
+/** How long it takes until the first text of an answer is there, in milliseconds. */
+async function timeToText(ask: Ask): Promise<number> {
+  const start = performance.now();
+  let first = 0;
+  await ask((text) => {
+    if (text !== "") first ||= performance.now() - start;
+  });
+  return first;
+}

@@ -42,16 +42,8 @@ export async function inTurn<T>(
   return { ours: all.ours.slice(warmUps), reference: all.reference.slice(warmUps) };
 }
 
-/** One figure of all measurements, for a row: ours, and the reference's. */
-export function figures<T>(
-  { ours, reference }: Record<Side, readonly T[]>,
-  figure: (measured: T) => number,
-): [ours: number[], reference: number[]] {
-  return [ours.map(figure), reference.map(figure)];
-}
-
 /** The middle one of some measurements. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle) - 1] ?? NaN)) / 2;
@@ -62,16 +54,6 @@ export async function duration(action: () => Promise<unknown>): Promise<number> 
   const start = performance.now();
   await action();
   return performance.now() - start;
-}
-
-/** How long it takes until the first text of an answer is there, in milliseconds. */
-export async function timeToText(ask: (onText: (text: string) => void) => Promise<void>): Promise<number> {
-  const start = performance.now();
-  let first = 0;
-  await ask((text) => {
-    if (text !== "") first ||= performance.now() - start;
-  });
-  return first;
 }
 
 function rounded(value: number): number {

@@ -6,21 +6,17 @@ import { join } from "node:path";
 import { maxSize, packageExtension } from "../../scripts/packageExtension.ts";
 import { root } from "../../scripts/paths.ts";
 import { collectTemporaryFiles } from "../../scripts/temporaryFiles.ts";
-import { cancel } from "./cancel.ts";
 import { completions } from "./completions/completions.ts";
-import { downloads } from "./downloads.ts";
-import { failover } from "./failover.ts";
+import { download } from "./download.ts";
 import { firstQuestion } from "./firstQuestion.ts";
 import { firstText } from "./firstText.ts";
 import { host } from "./host.ts";
-import { preconnect } from "./preconnect.ts";
 import { type Group, row, type Row } from "./rows.ts";
 import { streams } from "./streams.ts";
 import { typing } from "./typing.ts";
 
 /** `npm run bench [-- <group> …]`: measures the client and the extension, prints a table and writes `dist/bench.json`. */
-const ofClient = { streams, firstText, preconnect, failover, cancel, downloads };
-const ofExtension = { size, host, firstQuestion, typing, completions };
+const groups = { streams, firstText, download, size, host, firstQuestion, typing, completions };
 
 const timeLimit = 900_000;
 setTimeout(() => assert.fail("The benchmarks take too long."), timeLimit).unref();
@@ -32,7 +28,7 @@ const [port] = (await once(server, "message")) as [number];
 const chosen = process.argv.slice(2);
 const rows: Row[] = [];
 try {
-  for (const [name, measure] of Object.entries<Group>({ ...ofClient, ...ofExtension })) {
+  for (const [name, measure] of Object.entries<Group>(groups)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     let measured = await show(name, measure);
     // Other work on the machine slows one measurement, not two in a row. What is slow is missed again.
