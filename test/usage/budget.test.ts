@@ -40,15 +40,6 @@ describe("a budget", () => {
     }
   });
 
-  it("in money takes cached tokens at their own price", () => {
-    const cached = { ...row(today, 1), inputTokens: 100, cachedInputTokens: 80 };
-    const withCache = readPrices({ models: { m: { input: 1_000_000, cachedInput: 100_000, output: 0 } } });
-    const [cost] = budgetStates([cached], { today, budget: { ...none, dailyCost: 30 }, prices: withCache });
-    assert.deepEqual([cost?.used, cost?.level], [28, "near"]);
-    const [full] = statesOf([cached], { dailyCost: 30 });
-    assert.deepEqual([full?.used, full?.level], [101, "over"]);
-  });
-
   it("in money says when something has no price", () => {
     for (const [rows, ...expected] of [
       [[row(today, 90), row(today, 9, "other")], 90, true, "near"],

@@ -6,7 +6,6 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
 import { dayAfter, dayOf, startOf } from "../../src/usage/localDay.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
-import { Random } from "../support/random.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 import { writeYear } from "../support/yearOfUsage.ts";
 
@@ -35,19 +34,6 @@ describe("the ledger", () => {
     ledger.add({ ...chat, cancelled: 1, estimatedOutputTokens: 5 });
     const { requests, cancelled, estimatedOutputTokens } = sumOf(await opened().read());
     assert.deepEqual([requests, cancelled, estimatedOutputTokens], [1, 1, 5]);
-  });
-
-  it("reads files from before cached tokens were counted, and adds to them", async () => {
-    const rows =
-      '[{"day":"2026-11-21","model":"gpt-5.4","feature":"chat","entry":"primary","requests":1,"inputTokens":90}]';
-    fs.writeFileSync(join(folder(), "2026-11-21.older.json"), `{"rows":${rows},"away":[]}`);
-    const ledger = opened();
-    for (const cachedInputTokens of [700, 1]) {
-      ledger.add({ ...chat, requests: 1, inputTokens: 1_000, cachedInputTokens });
-      ledger.flush();
-    }
-    const { requests, inputTokens, cachedInputTokens } = sumOf(await opened().read());
-    assert.deepEqual([requests, inputTokens, cachedInputTokens], [3, 2_090, 701]);
   });
 
   it("keeps days, models, features, and entries apart", async () => {
@@ -207,7 +193,7 @@ describe("the ledger", () => {
     assert.deepEqual(modes, [0o700, 0o600]);
   });
 
-  it("loses nothing while it cannot write, reports that once, and counts nothing twice", async () => {
+  it("reports once that it cannot write, until it can again", () => {
     const problems: unknown[] = [];
     const place = join(folder(), "ledger");
     const ledger = opened({ folder: place, onProblem: (error) => problems.push(error) });
@@ -215,16 +201,14 @@ describe("the ledger", () => {
       ledger.add({ ...chat, requests: 1 });
       ledger.flush();
     };
-    add();
-    fs.renameSync(place, `${place}-aside`);
-    fs.writeFileSync(place, "");
-    for (let index = 0; index < 3; index += 1) add();
-    assert.equal(problems.length, 1);
-    fs.rmSync(place);
-    fs.renameSync(`${place}-aside`, place);
-    assert.equal(await requestsIn(ledger), 4);
-    add();
-    assert.equal(await requestsIn(opened({ folder: place })), 5);
+    for (const expected of [1, 2]) {
+      fs.writeFileSync(place, "");
+      for (let index = 0; index < 3; index += 1) add();
+      assert.equal(problems.length, expected);
+      fs.rmSync(place);
+      add();
+      fs.rmSync(place, { recursive: true });
+    }
   });
 
   it("reports that it was cleared, afterwards", async () => {
@@ -254,31 +238,6 @@ describe("the ledger, whatever happens in whatever order", function () {
       fc.asyncProperty(events, (list) => checkSums(list, join(folder(), crypto.randomUUID()))),
       { numRuns: 200 },
     );
-  });
-
-  it("has what two windows have recorded, at any time of a year in which they flush and read at random", async () => {
-    const random = new Random("a year of usage");
-    const place = join(folder(), "year");
-    let now = new Date(2026, 0, 1).getTime();
-    const opened = () => ({ ledger: new Ledger({ folder: place, now: () => now, delay: 3_600_000 }), inMemory: 0 });
-    const windows = [opened(), opened()] as const;
-    let recorded = 0;
-    for (const end = now + 365 * day; now < end; now += random.below(day / 4)) {
-      const window = random.pick(windows);
-      const event = random.pick(["add", "add", "flush", "read"]);
-      if (event === "add") {
-        window.ledger.add({ model: "m", feature: "chat", entry: "primary", requests: 1 });
-        window.inMemory += 1;
-        recorded += 1;
-      } else if (event === "flush") {
-        window.ledger.flush();
-        window.inMemory = 0;
-      } else {
-        const ofOther = windows.find((other) => other !== window)?.inMemory ?? 0;
-        assert.equal(sumOf(await window.ledger.read()).requests, recorded - ofOther);
-      }
-    }
-    for (const { ledger } of windows) ledger.dispose();
   });
 });
 
@@ -312,24 +271,22 @@ async function checkSums(list: readonly (readonly [event: string, index: number]
       fs.renameSync(aside, folder);
     }
   };
-  const check = async ({ ledger }: Window): Promise<void> => {
-    assert.equal(sumOf(await ledger.read()).requests, written);
+  const check = async ({ ledger, inMemory }: Window): Promise<void> => {
+    assert.equal(sumOf(await ledger.read()).requests, written + inMemory);
   };
 
   for (const [event, index] of list) {
     const window = windows[index];
     assert.ok(window);
-    now += event === "later" ? (1 + index) * day : event === "earlier" ? -day : 300;
+    now += event === "later" ? (1 + 10 * index) * day : event === "earlier" ? -day : 300;
     if (event === "add") {
       window.ledger.add({ model: "m", feature: "chat", entry: "primary", requests: 1 });
       window.inMemory += 1;
     } else if (event === "flush") flush(window);
     else if (event === "crash") windows[index] = opened();
     else fill(event === "fill");
-    if (event === "read") {
-      flush(window);
-      await check(window);
-    } else if (event === "close") {
+    if (event === "read") await check(window);
+    else if (event === "close") {
       window.ledger.dispose();
       written += window.inMemory;
       windows[index] = opened();
