@@ -208,13 +208,6 @@ describe("a key that a command prints", () => {
     assert.equal(questions.length, 2);
   });
 
-  it("is printed again once the gateway refuses it", async () => {
-    const { guard } = guarded({ printed: ["sk-1", "sk-2"], answer: true });
-    assert.equal(await guard.key("codex", own), "sk-1");
-    assert.equal(await guard.key("codex", own, { refused: "sk-1" }), "sk-2");
-    assert.equal(await guard.key("codex", own), "sk-2");
-  });
-
   it("is never stored", async () => {
     const storage = memorySecrets();
     const stored: string[] = [];

@@ -96,12 +96,9 @@ describe("the form of a key", () => {
   each<[string], string | undefined>([
     ["has no flaw", "  sk-abc\n", undefined],
     ["is not empty", "   ", "Enter the key."],
-    ["may have no prefix", "abc", undefined],
     ["has nothing before it", "Bearer sk-abc", characters],
     ["has more than a prefix", "sk-", "The secret part after sk- is missing."],
-    ["has no blanks inside", "sk-a b", characters],
     ["has no control characters", "sk-a\u0000b", characters],
-    ["has no Chinese", "sk-密钥", characters],
     ["has nothing that nobody sees", "sk-a\u200bb", characters],
   ]).gives((typed) => keyFlaw(typed, plainL10n));
 });

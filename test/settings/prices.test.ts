@@ -26,7 +26,6 @@ describe("prices", () => {
 
   each([
     ["of a token are written with all their digits", 0.0125, "USD", "en", "$0.0125"],
-    ["of a token are written as money", 1.5, "USD", "en", "$1.50"],
     ["of a token are written without a currency", 12, "", "en", "12.00"],
   ]).gives(formatPrice);
 });

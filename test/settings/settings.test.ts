@@ -9,7 +9,6 @@ import { settingDefaults } from "../../src/manifest.ts";
 import { isInsecure, originsOf, saveConnection } from "../../src/settings/connection.ts";
 import { mergeModels } from "../../src/settings/models.ts";
 import { gatewaySettings, readSettings, type Settings } from "../../src/settings/settings.ts";
-import { processorTime } from "../support/assertLinear.ts";
 import { each } from "../support/each.ts";
 
 describe("settings", () => {
@@ -37,7 +36,7 @@ describe("settings", () => {
 
   const noCommands = { keyCommands: { codex: [], image: [] } };
   each<[object], Partial<Settings>>([
-    ["trims what was pasted", { baseUrl: "  https://a.example/v1 " }, { baseUrl: "https://a.example/v1" }],
+    ["trims what was pasted", { baseUrl: "  https://a.example " }, { baseUrl: "https://a.example" }],
     ["asks the chat's model in inline chat", { "chat.model": "gpt-5.5" }, { inlineChatModel: "gpt-5.5" }],
     ["takes an unknown choice for the default", { "chat.api": "soap" }, { chatApi: "auto" }],
     ["reads a command", { "keyCommand.codex": ["a", "b"] }, { keyCommands: { codex: ["a", "b"], image: [] } }],
@@ -57,7 +56,6 @@ describe("settings", () => {
       { "budget.dailyTokens": -1, "budget.monthlyTokens": "5", "budget.dailyCost": NaN, "budget.monthlyCost": 2.5 },
       { budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 2.5 } },
     ],
-    ["leaves the size to the gateway", { "image.size": "auto" }, { imageSize: "auto" }],
     ["falls back to the default model", { "chat.model": " " }, { chatModel: "gpt-5.3-codex" }],
     [
       "reads VS Code's proxy",
@@ -127,26 +125,22 @@ describe("the connection's settings", () => {
 });
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-const special = ["__proto__", "constructor", "toString", "hasOwnProperty", "", " ", "\u0000", "a\u202eb", "\ud800"];
-const text = fc.oneof(
-  fc.constantFrom(...special),
-  fc.string({ unit: "binary" }),
+const texts = ["__proto__", "constructor", "", " ", "a\u202eb", "\ud800", "x".repeat(50_000), "ask", "off", "high"];
+const numbers = [0, -1, 1.5, 1e308, NaN, Infinity];
+const simple = fc.oneof(
+  fc.constantFrom(...texts, ...numbers),
+  fc.jsonValue({ maxDepth: 1 }),
+  fc.integer(),
   fc.webUrl(),
-  fc.constant("x".repeat(50_000)),
-);
-const limit = fc.oneof(fc.constantFrom(0, -1, 1.5, 1e308, NaN, Infinity, 2 ** 53), fc.integer());
-const description = fc.dictionary(
-  fc.constantFrom("name", "maxInputTokens", "maxOutputTokens", "reasoningEffort", "__proto__"),
-  fc.oneof(text, limit, fc.constantFrom("high", "none")),
 );
 const models = fc.dictionary(
-  fc.oneof(text, fc.constantFrom("gpt-5.4", "gpt-6")),
-  fc.oneof(description, fc.jsonValue()),
+  fc.constantFrom("gpt-5.4", "gpt-6", ...texts),
+  fc.dictionary(fc.constantFrom("name", "maxInputTokens", "maxOutputTokens", "reasoningEffort"), simple),
 );
-const value = fc.oneof(fc.jsonValue(), text, limit, models, fc.boolean(), fc.constantFrom("off", "ask", "1024x1024"));
-const own = fc.record(Object.fromEntries(Object.keys(settingDefaults).map((name) => [name, value])));
-const names = ["proxy", "noProxy", "proxySupport", "proxyStrictSSL", "proxyAuthorization"];
-const http = fc.record(Object.fromEntries(names.map((name) => [name, value])));
+const valuesOf = (names: readonly string[]): fc.Arbitrary<object> =>
+  fc.record(Object.fromEntries(names.map((name) => [name, fc.oneof(simple, models)])));
+const own = valuesOf(Object.keys(settingDefaults));
+const http = valuesOf(["proxy", "noProxy", "proxySupport", "proxyStrictSSL", "proxyAuthorization"]);
 
 describe("settings of any type", () => {
   it("are read without an error, each as what it should be, and lead to entries or to what is wrong with one", () => {
@@ -165,7 +159,7 @@ describe("settings of any type", () => {
           assert.ok(error.kind === "noEntry" || error.flaw !== undefined, error.message);
         }
       }),
-      { numRuns: 800 },
+      { numRuns: 150 },
     );
   });
 
@@ -182,31 +176,19 @@ describe("settings of any type", () => {
     const limits = added.map(({ id, name, maxInputTokens }) => `${id} ${name} ${maxInputTokens}`);
     assert.deepEqual(limits, ["__proto__ A 96000", "constructor constructor 7", "toString toString 96000"]);
   });
-
-  it("are read in no time, however long they are", () => {
-    const long = ["x", "/", "sk-", " ", "\u0000", "1x", ":1", "%73"].map((part) => part.repeat(3_000_000));
-    for (const each of long) {
-      const values = Object.fromEntries(Object.keys(settingDefaults).map((name) => [name, each]));
-      const time = processorTime(() => {
-        const settings = readSettings(() => reader({ ...values, noProxy: [each], proxy: each }));
-        checkTypes(settings);
-        originsOf(settings);
-        proxyFor(new URL("https://a.example"), settings.proxy, {});
-      });
-      assert.ok(time < 1_500, `${time} ms for ${each.slice(0, 5)}…`);
-    }
-  });
 });
 
+const defaults = new Map<string, unknown>(Object.entries(read({})));
+
 function checkTypes(settings: Settings): void {
-  const texts = [settings.baseUrl, settings.backupBaseUrl, settings.certificateFile, settings.imageFolder];
-  for (const each of texts) assert.ok(typeof each === "string" && each.length <= 10_000);
+  for (const [name, value] of Object.entries(settings)) {
+    assert.equal(typeof value, typeof defaults.get(name), name);
+    if (typeof value === "string") assert.ok(value.length <= 10_000, name);
+  }
   for (const id of [settings.chatModel, settings.inlineChatModel]) {
     assert.ok(id !== "" && id.length <= 200 && !unseen.test(id), JSON.stringify(id));
   }
-  assert.equal(typeof settings.allowInsecureHttp, "boolean");
   assert.match(settings.imageSize, /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/);
-  assert.ok(["auto", "off"].includes(settings.streaming) && ["auto", "off"].includes(settings.toolCalling));
   const { url, noProxy, strictSsl, authorization } = settings.proxy;
   assert.deepEqual([typeof url, typeof strictSsl, typeof authorization], ["string", "boolean", "string"]);
   assert.ok(noProxy.every((item) => typeof item === "string"));

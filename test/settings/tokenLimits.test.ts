@@ -19,11 +19,9 @@ describe("a limit that the gateway names", () => {
       [272_000, "input", 128_000, 272_000],
       [272_000, "context", 128_000, 240_000],
       [128_000, "context", 128_000, 112_000],
-      [400_000, "context", 128_000, 368_000],
       [8_192, "context", 128_000, 7_168],
       [8_192, "context", 500, 7_692],
       [1_000, "input", 128_000, 4_000],
-      [4_096, "context", 128_000, 4_000],
     ] as const)
       assert.equal(inputTokens({ tokenLimit, limits }, maxOutput), allowed);
   });
