@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
+import { mock } from "node:test";
 import { window } from "vscode";
 import { Notifier } from "../../src/failures/notifier.ts";
 import { saving } from "../../src/failures/userError.ts";
@@ -53,7 +53,8 @@ describe("the notification of a question", () => {
     assert.deepEqual(shown, [[`${text} [Retry](command:workbench.action.chat.open?${argument})`], [text]]);
   });
 
-  it("is the only one where its title fails too, whichever fails first", async () => {
+  it("is the only one where its title fails too, whichever fails first", () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
     const shown: string[] = [];
     // Nobody reacts. The extension itself may still tell what failed in earlier tests.
     window.showErrorMessage = (text: string, ...buttons: readonly unknown[]) => {
@@ -65,7 +66,8 @@ describe("the notification of a question", () => {
       const operation = { name: "model", keyGroup: "codex", modelFrom, builtInChat: { question } } as const;
       notifier.report(new GatewayError("overloaded", "Status 529.", { status: 529 }), operation);
     }
-    await setTimeout(2_700);
+    mock.timers.tick(2_700);
+    mock.timers.reset();
     assert.equal(shown.length, 1);
     assert.match(shown[0] ?? "", /Try Again/);
   });

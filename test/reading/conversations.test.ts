@@ -11,7 +11,7 @@ import { type RandomTexts, randomTexts } from "../support/randomTexts.ts";
 import { secretKinds } from "../support/secretKinds.ts";
 
 /** How many run; `CONVERSATIONS` sets another number. */
-const count = Number(process.env.CONVERSATIONS ?? 600);
+const count = Number(process.env.CONVERSATIONS ?? 300);
 
 /** What a model does with the lines of an edit besides changing one. Only the last two take lines with secrets away. */
 const twists = ["none", "none", "alter", "repeat", "move", "indent", "forget", "drop", "overwrite"] as const;
@@ -154,13 +154,12 @@ class Conversation {
     const start = this.#random.below(Math.max(1, lines.length - 3));
     const end = Math.min(lines.length, start + 1 + this.#random.below(8));
     const [format, twist] = [oneOf(formats, this.#next), oneOf(twists, this.#next)];
-    const target = `src/moved${this.#lines}.ts`;
     const answer = await this.#ask(() => {
       // The model writes what it has seen of these lines: with placeholders, where the question had them.
       const seen = this.#seen(path, lines);
       const old = seen.slice(start, end);
       const edited = this.#twist(old, seen, twist);
-      return written(format, { path, target, old, edited });
+      return written(format, path, old, edited);
     }, true);
     const { secrets } = this.#window;
     const asked = { path, start, end };
@@ -213,33 +212,14 @@ function user(content: string): ChatMessage {
 }
 
 /** An edit as models write it. */
-function written(
-  format: (typeof formats)[number],
-  {
-    path,
-    target,
-    old,
-    edited,
-  }: {
-    readonly path: string;
-    readonly target: string;
-    readonly old: readonly string[];
-    readonly edited: readonly string[];
-  },
-): string {
+function written(format: (typeof formats)[number], path: string, old: readonly string[], edited: readonly string[]) {
   const fence = "`````";
-  if (format === "block") return [`${fence}ts replace`, ...edited, fence].join("\n");
-  if (format === "search")
-    return [path, `${fence}ts`, "<<<<<<< SEARCH", ...old, "=======", ...edited, ">>>>>>> REPLACE", fence].join("\n");
+  const search = ["<<<<<<< SEARCH", ...old, "=======", ...edited, ">>>>>>> REPLACE"];
+  const moved = format === "rename" ? [`*** Move to: ${path.replace(".ts", "-moved.ts")}`] : [];
   const rows = [...old.map((line) => `-${line}`), ...edited.map((line) => `+${line}`)];
-  return [
-    "*** Begin Patch",
-    `*** Update File: ${path}`,
-    ...(format === "rename" ? [`*** Move to: ${target}`] : []),
-    "@@",
-    ...rows,
-    "*** End Patch",
-  ].join("\n");
+  const patch = ["*** Begin Patch", `*** Update File: ${path}`, ...moved, "@@", ...rows, "*** End Patch"];
+  if (format === "block") return [`${fence}ts replace`, ...edited, fence].join("\n");
+  return (format === "search" ? [path, `${fence}ts`, ...search, fence] : patch).join("\n");
 }
 
 describe("random conversations about files with secrets", () => {
