@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { spawn as runInBackground } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { type Command, KeyCommand } from "../../src/settings/keyCommand.ts";
 import { printKey } from "../../src/setup/printKey.ts";
 import { each } from "../support/each.ts";
-import { posixIt } from "../support/testFolder.ts";
+import { posixIt, testFolder } from "../support/testFolder.ts";
 
 const minute = 60_000;
 
@@ -39,6 +39,8 @@ const write = "process.stdout.write(process.argv.slice(1).join('|'))";
 const printsArguments: Command = [...node(write), "$HOME", "`id`", ";x", "a&b"];
 
 describe("a key command", () => {
+  const folder = testFolder();
+
   each<[Command], string>([
     ["has the key that the program prints, without what surrounds it", node("console.log(' sk-one\\n')"), "sk-one"],
     ["has no output of errors", node("process.stdout.write('sk-two'); console.error('renewed')"), "sk-two"],
@@ -81,8 +83,7 @@ describe("a key command", () => {
   });
 
   it("is stopped with all that it has started when it takes too long", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "key-command-"));
-    const file = join(folder, "beats");
+    const file = join(folder(), "beats");
     const beat = `setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(file)}, '.'), 20)`;
     const code = `${spawn} ['-e', ${JSON.stringify(beat)}], { stdio: 'inherit' }); ${beat}`;
     await assert.rejects(printKey(node(code), { limit: 1_500 }), { kind: "keyCommandTimeout" });
@@ -91,12 +92,10 @@ describe("a key command", () => {
     await setTimeout(200);
     const later = (await stat(file)).size;
     assert.ok(later - size < 3, `${String(later - size)} beats after the end`);
-    await rm(folder, { recursive: true });
   });
 
   posixIt("is stopped within 50 ms when nobody waits for its key any more, and not before", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "key-command-"));
-    const file = join(folder, "pid");
+    const file = join(folder(), "pid");
     const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 20_000)`;
     let set = node(code);
     const command = new KeyCommand({ command: () => set, lifetime: () => 5 * minute, now: Date.now, print: printKey });
@@ -118,7 +117,6 @@ describe("a key command", () => {
     // What was stopped has not failed.
     set = node("console.log('sk-next')");
     assert.equal(await command.key({ isUnasked: true }), "sk-next");
-    await rm(folder, { recursive: true });
   });
 
   it("is stopped when the window closes", async () => {
@@ -145,25 +143,26 @@ describe("a key command", () => {
   posixIt(
     "is looked up in absolute folders outside the workspace, also by what it starts, and runs at home",
     async () => {
-      const folder = await realpath(await mkdtemp(join(tmpdir(), "key-command-")));
       const { PATH = "" } = process.env;
+      const [inside, own] = [join(folder(), "workspace"), join(folder(), "own")];
       try {
-        for (const [name, key] of Object.entries({ workspace: "echo sk-workspace", own: "pwd" })) {
-          await mkdir(join(folder, name));
-          await writeFile(join(folder, name, "gateway-login"), `#!/bin/sh\n${key}\n`, { mode: 0o755 });
+        for (const [path, key] of [
+          [inside, "echo sk-workspace"],
+          [own, "pwd"],
+        ] as const) {
+          await mkdir(path);
+          await writeFile(join(path, "gateway-login"), `#!/bin/sh\n${key}\n`, { mode: 0o755 });
         }
-        const roots = [join(folder, "workspace")];
-        const [inside = ""] = roots;
+        const roots = [inside];
         for (const path of [inside, relative(homedir(), inside), ""]) {
           process.env.PATH = [path, PATH].join(delimiter);
           await assert.rejects(printKey(["gateway-login"], { roots }), { kind: "keyCommandNotStarted" });
           await assert.rejects(printKey(["/usr/bin/env", "gateway-login"], { roots }), { kind: "keyCommandFailed" });
         }
-        process.env.PATH = [inside, join(folder, "own"), PATH].join(delimiter);
+        process.env.PATH = [inside, own, PATH].join(delimiter);
         assert.equal(await printKey(["gateway-login"], { roots }), await realpath(homedir()));
       } finally {
         process.env.PATH = PATH;
-        await rm(folder, { recursive: true });
       }
     },
   );
