@@ -8,15 +8,20 @@ describe("the log's line about an attempt", () => {
   const unknown = { entry: undefined, status: undefined, requestId: undefined, failure: undefined };
   const [entry, failure] = ["backup", "overloaded"] as const;
   const known: AttemptReport = { operation: "chat", entry, status: 529, requestId: "r-1", duration: 12.4, failure };
-  const image: AttemptReport = { ...unknown, operation: "imageFile", requestId: "a\nb", duration: 3 };
+  const image: AttemptReport = {
+    ...unknown,
+    operation: "imageFile",
+    requestId: "a\nb",
+    duration: 3,
+    unknownReason: "c\nd",
+  };
   each([
     ["has all that is known", known, "chat · backup · status 529 · 12 ms · request r-1 · overloaded"],
     [
-      "has a finish reason that nobody knows",
-      { ...image, unknownReason: "hiccup\n" },
-      "imageFile · 3 ms · request a b · unknown finish reason hiccup",
+      "leaves out what is unknown and keeps to one line",
+      image,
+      "imageFile · 3 ms · request a b · unknown finish reason c d",
     ],
-    ["leaves out what is unknown and keeps to one line", image, "imageFile · 3 ms · request a b"],
   ]).gives(attemptLine);
 
   it("has a form for connections before a question", () => {
@@ -34,16 +39,12 @@ describe("the log's line about an attempt", () => {
 describe("the line about a failure in the log", () => {
   each<[string, GatewayError], string>([
     [
-      "says where it happened and what it is",
+      "says where it happened and what it is, with the numbers of a prompt that is too long",
       "chat",
-      new GatewayError("badGateway", "It answered 502.", { entry: "backup", status: 502, requestId: "r-7" }),
-      "chat: badGateway · backup · status 502 · request r-7 · It answered 502.",
-    ],
-    [
-      "has the numbers of a prompt that is too long",
-      "chat",
-      new GatewayError("contextTooLong", "Too long.", { status: 400, tokenLimit: 272_000, promptTokens: 310_250 }),
-      "chat: contextTooLong · status 400 · limit 272000 tokens · prompt 310250 tokens · Too long.",
+      new GatewayError("contextTooLong", "Too long.", {
+        ...{ entry: "backup", status: 400, requestId: "r-7", tokenLimit: 272_000, promptTokens: 310_250 },
+      }),
+      "chat: contextTooLong · backup · status 400 · request r-7 · limit 272000 tokens · prompt 310250 tokens · Too long.",
     ],
     [
       "says which failure made an image order doubtful",
