@@ -54,19 +54,9 @@ describe("the name of an image file", () => {
 });
 
 describe("the image folder", () => {
-  const refused = [
-    ...[
-      "..",
-      "../images",
-      "docs/../../images",
-      "/images",
-      "\\\\server\\images",
-      "C:/images",
-      "~/images",
-      "images/C:/x",
-    ],
-    ...["images:stream", ".. /x", "docs/.../x", " /x", "images\0/x"],
-  ];
+  const refused = "..|../images|docs/../../images|/images|\\\\server\\images|C:/images|~/images|images/C:/x"
+    .concat("|images:stream|.. /x|docs/.../x| /x|images\0/x")
+    .split("|");
   it("is refused where it may lead out of the workspace", () => {
     for (const path of refused) assert.equal(folderSegments(path), undefined, path);
   });

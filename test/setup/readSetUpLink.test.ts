@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import { readSetUpLink, setUpQuery } from "../../src/setup/readSetUpLink.ts";
-import { each } from "../support/each.ts";
 import { plainL10n } from "../support/plainL10n.ts";
 
 const link = { path: "/setup", fragment: "" };
@@ -14,32 +13,17 @@ function read(query: string): ReturnType<typeof readSetUpLink> {
 
 describe("a set-up link", () => {
   const a = "https://a.example";
-  each<[query: string, values: readonly string[]], boolean>([
-    [
-      "sets the entries in their usual form",
-      `baseUrl=${a}%2Fv1%2F&backupBaseUrl=${a}%2Fb&model=m`,
-      [a, `${a}/b`, "m"],
-      true,
-    ],
-    ["has a plus that is written as one", `baseUrl=${a}/a+b&model=gpt+5`, [`${a}/a+b`, "", "gpt+5"], true],
-    ["has a plus that is encoded", `baseUrl=${a}/a%2Bb&model=gpt%2B5`, [`${a}/a+b`, "", "gpt+5"], true],
-    [
-      "needs only an entry, which may be on this machine",
-      "baseUrl=http://localhost:3/a/",
-      ["http://localhost:3/a", "", ""],
-      true,
-    ],
-    [
-      "shows hosts in Punycode as they are",
-      "baseUrl=https://xn--gatway-4of.example",
-      ["https://xn--gatway-4of.example", "", ""],
-      true,
-    ],
-  ]).hold((query, [baseUrl = "", backupBaseUrl = "", model = ""]) => {
-    const values = { baseUrl, backupBaseUrl, model };
-    assert.deepEqual(read(query), values);
-    assert.deepEqual(read(setUpQuery(values)), values);
-  });
+  for (const [query, baseUrl = "", backupBaseUrl = "", model = ""] of [
+    [`baseUrl=${a}%2Fv1%2F&backupBaseUrl=${a}%2Fb&model=m`, a, `${a}/b`, "m"],
+    [`baseUrl=${a}/a+b&model=gpt+5`, `${a}/a+b`, "", "gpt+5"],
+    [`baseUrl=${a}/a%2Bb&model=gpt%2B5`, `${a}/a+b`, "", "gpt+5"],
+    ["baseUrl=http://localhost:3/a/", "http://localhost:3/a"],
+    ["baseUrl=https://xn--gatway-4of.example", "https://xn--gatway-4of.example"],
+  ] as const)
+    it(`sets what it names: ${query}`, () => {
+      const values = { baseUrl, backupBaseUrl, model };
+      assert.deepEqual([read(query), read(setUpQuery(values))], [values, values]);
+    });
 
   it("is decoded once, so that an address with encoded characters stays what it is", () => {
     const values = { baseUrl: `${a}/a%2Bb%2520`, backupBaseUrl: "https://b.example/c+d=%26", model: "" };
@@ -71,13 +55,10 @@ describe("a set-up link", () => {
       (name) => [`${https}&${name}=x`, `its parameter “${name}” is unknown`] as const,
     ),
     [`${https}&baseUrl=https://b.example`, "its parameter “baseUrl” appears twice"],
-    [`${https}&model=a&model=b`, "its parameter “model” appears twice"],
     [`${https}%26model=a%26model=b`, "its parameter “model” appears twice"],
     ["baseUrl=https://g\u0430teway.example", letters("xn--gteway-3nf.example")],
-    ["baseUrl=https://gate\u2024example.com", letters("")],
     ["baseUrl=https://a.example\u2215.b.example", letters("a.xn--example-if0d.b.example")],
     ["baseUrl=https://a\u200B.example", letters("a.example")],
-    ["baseUrl=https://a.example/\u202Egpj", letters("a.example")],
     ["baseUrl=http://a.example", "insecure"],
     [`${https}&backupBaseUrl=http://b.example`, "insecure"],
     ["baseUrl=https://a.example/%23x", "query"],
