@@ -4,8 +4,8 @@ import { imageLink, pathFrom } from "../../src/images/imageLink.ts";
 import { invisibleIn } from "../../src/text/invisible.ts";
 import { each } from "../support/each.ts";
 
-const path = "../my images/狐 (1).png";
-const encoded = "../my%20images/%E7%8B%90%20%281%29.png";
+const path = "../my images/狐 (1)#.png";
+const encoded = "../my%20images/%E7%8B%90%20%281%29%23.png";
 const prompt = 'A [red] fox,\n"quick" & <sly> {x}';
 
 /** What may begin or end something in a language or a template engine, and other texts. */
@@ -42,9 +42,9 @@ describe("the link to an image", () => {
     ["is that of HTML", "html php handlebars razor blade erb twig jinja-html django-html ejs liquid", link],
     ["is that of XML", "javascriptreact typescriptreact vue vue-html svelte astro xml xsl", link],
     ["is that of CSS", "css scss sass less stylus postcss tailwindcss", `url("${encoded}")`],
-    ["is that of TeX", "latex tex", "\\includegraphics{../my images/狐 (1).png}"],
-    ["is that of rST", "restructuredtext", `.. image:: ../my\\ images/狐\\ (1).png\n   :alt: ${text}\n`],
-    ["is that of AsciiDoc", "asciidoc", `image::../my images/狐 (1).png["${text}"]`],
+    ["is that of TeX", "latex tex", "\\includegraphics{../my images/狐 (1)\\#.png}"],
+    ["is that of rST", "restructuredtext", `.. image:: ../my\\ images/狐\\ (1)#.png\n   :alt: ${text}\n`],
+    ["is that of AsciiDoc", "asciidoc", `image::../my images/狐 (1)%23.png["${text}"]`],
     ["is a path elsewhere", "plaintext python unheard-of", path],
   ]).hold((languages, expected) => {
     for (const language of languages.split(" ")) assert.equal(imageLink(language, path, prompt), expected, language);
@@ -53,6 +53,7 @@ describe("the link to an image", () => {
   it("has nothing that nobody sees, in its path or its text", () => {
     for (const language of Object.keys(forms)) {
       const link = imageLink(language, "a\u202e\u00adb/x.png", "a\u202e\u00ad\u3164\u2800\u180eb");
+      if (language === "markdown") assert.equal(link, "![a b](a%20%20b/x.png)");
       assert.equal(invisibleIn(link).size, 0, language);
       assert.doesNotMatch(link, /\u2800/);
     }
