@@ -6,7 +6,7 @@ import { findSecrets } from "../../src/text/secrets/findSecrets.ts";
 import { hasMask } from "../../src/text/secrets/maskSecrets.ts";
 import { gatewayThat, guarded, placeholdersIn, tellingParts } from "../support/guarded.ts";
 import { partsOf, textIn } from "../support/localClient.ts";
-import { oneOf, Random } from "../support/random.ts";
+import { Random } from "../support/random.ts";
 import { type RandomTexts, randomTexts } from "../support/randomTexts.ts";
 import { secretKinds } from "../support/secretKinds.ts";
 
@@ -57,8 +57,8 @@ class Conversation {
 
   #create(path: string): void {
     const parts = Array.from({ length: 3 + this.#random.below(5) }, () => {
-      if (this.#random.chance(0.5)) return { text: this.#code(), secrets: [] };
-      return oneOf(Object.values(secretKinds).flat(), () => this.#random.below(1_000) / 1_000)(this.#texts);
+      const place = this.#random.chance(0.5) ? undefined : this.#random.pick(Object.values(secretKinds).flat());
+      return place?.(this.#texts) ?? { text: this.#code(), secrets: [] };
     });
     const text = [this.#code(), ...parts.map((part) => part.text), this.#code(), ""].join("\n");
     this.files.set(path, text);
@@ -153,7 +153,7 @@ class Conversation {
     const lines = text.split("\n").slice(0, -1);
     const start = this.#random.below(Math.max(1, lines.length - 3));
     const end = Math.min(lines.length, start + 1 + this.#random.below(8));
-    const [format, twist] = [oneOf(formats, this.#next), oneOf(twists, this.#next)];
+    const [format, twist] = [this.#random.pick(formats), this.#random.pick(twists)];
     const answer = await this.#ask(() => {
       // The model writes what it has seen of these lines: with placeholders, where the question had them.
       const seen = this.#seen(path, lines);
@@ -182,8 +182,6 @@ class Conversation {
       this.files.set(newPath, after);
     }
   }
-
-  readonly #next = (): number => this.#random.below(1_000) / 1_000;
 
   /** The lines of a file as the model sees them in the last question. */
   #seen(path: string, lines: readonly string[]): readonly string[] {
