@@ -225,7 +225,7 @@ function filesIn(folder: string): readonly string[] {
   return fs.readdirSync(folder).map((name) => join(folder, name));
 }
 
-const names = "add add add flush read close crash clear fill free later earlier".split(" ");
+const names = "add add add flush flush flush read close crash clear fill free later earlier".split(" ");
 /** What happens to one of three windows, or to all. `fill` and `free`: the disk. `later` and `earlier`: the clock. */
 const events = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(2)), { minLength: 5, maxLength: 60 });
 
@@ -236,7 +236,7 @@ describe("the ledger, whatever happens in whatever order", function () {
   it("has what was recorded since the last Clear", async () => {
     await fc.assert(
       fc.asyncProperty(events, (list) => checkSums(list, join(folder(), crypto.randomUUID()))),
-      { numRuns: 200 },
+      { numRuns: 400 },
     );
   });
 });
