@@ -27,12 +27,12 @@ const byStatus: readonly (readonly [statuses: readonly number[], expected: Expec
   [[403], always("forbidden 1+0")],
   [[404], always("notFound 1+0")],
   [[400, 422, 501], { ...each(texts, "rejected 2+0"), ...only("rejected 1+0") }],
-  [[405, 409, 418, 999], always("rejected 1+0")],
+  [[405, 999], always("rejected 1+0")],
   [[413], always("contextTooLong 1+0")],
   [[429], always("rateLimited 3+0")],
   [[500], { ...nothing("serverError"), ...only("serverError 2+0") }],
   [[503, 529], each(allAsked, "answer 2+1", "overloaded 2+2")],
-  [[502, 504, 524], inFront],
+  [[502, 524], inFront],
 ];
 
 /** Statuses that are no failure of a proxy, even as a page. */

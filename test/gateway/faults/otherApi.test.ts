@@ -56,13 +56,8 @@ describe("the other API", () => {
   const bothRefuse: readonly (readonly [second: string, first: string, fault: Fault])[] = [
     ["404", message, byApi(refusal, failure404("Not Found"))],
     ["model_not_found", message, byApi(refusal, failure(404, "model_not_found"))],
-    ["405", message, byApi(refusal, failure(405, "x"))],
     ["404 after 405", unsupported, byApi(sendJson(405, { error: { message: unsupported } }), failure404("Not Found"))],
-    [
-      "a 404 that points to the first",
-      "Please use /v1/responses instead.",
-      byApi(failure404("Please use /v1/responses instead."), failure404("Please use /v1/chat/completions instead.")),
-    ],
+    ["a 404 that points back", message, byApi(refusal, failure404("Please use /v1/chat/completions instead."))],
   ];
   for (const [second, first, fault] of bothRefuse) {
     it(`is not tried again after both have refused, and the first error is shown: ${second}`, async () => {
@@ -113,15 +108,6 @@ describe("the other API", () => {
     assert.deepEqual([asked(bench.primary), asked(bench.backup)], ["CR", "CR"]);
   });
 
-  it("stays the choice after a temporary failure", async () => {
-    const limited = byApi(refusal, failure(429, "x", "retry-after: 90\r\n"));
-    await using bench = await startBench(limited, { hasBackup: false });
-    assert.equal((await resultOf(bench)).outcome, "rateLimited");
-    bench.clock.advance(90_000);
-    bench.primary.always(byApi(refusal));
-    assert.equal((await resultOf(bench)).outcome, rightText);
-  });
-
   it("is asked without the fields it refuses, within four requests", async () => {
     await using bench = await startBench(refusingFields(["stream_options", "stream"], true, byApi(refusal)));
     const [parts = []] = await asks(bench, ["CCCR"], () => bench.parts({ tools }));
@@ -134,7 +120,7 @@ describe("the other API", () => {
   it("is asked after every refusal that names no field, in any form", async () => {
     await using bench = await startBench();
     const forms: readonly ((error: object) => Fault)[] = [
-      ...[400, 404, 405, 422, 501].map((status) => (error: object) => sendJson(status, { error })),
+      ...[400, 404, 405].map((status) => (error: object) => sendJson(status, { error })),
       (error) => sendJson(200, { error }),
       (error) => stream(`event: error\ndata: ${JSON.stringify({ error })}\n\n`),
       (error) => send(400, "text/plain", Object.values(error).join(" ")),
@@ -156,7 +142,7 @@ describe("the other API", () => {
   it("is not asked after failures about a field, a key or the model's name, after pages and temporary failures", async () => {
     const others: readonly Fault[] = [
       sendJson(400, { error: { message: "No.", param: "messages[0].content" } }),
-      ...[401, 403, 409, 413, 429].map((status) => failure(status, "x")),
+      ...[401, 409, 413, 429].map((status) => failure(status, "x")),
       failure(404, "model_not_found"),
       send(404, "text/html", "<html><title>Not Found"),
     ];
@@ -180,12 +166,6 @@ describe("the other API", () => {
       assert.equal(asked(bench.primary), series);
     }
   });
-
-  it("is not asked after an error 500, which is retried at the same API, then at the other entry", async () => {
-    await using bench = await startBench(byApi(failure(500, "x")));
-    bench.backup.always(right);
-    assert.deepEqual([apiIn(await bench.parts()), asked(bench.primary)], ["chatCompletions", "CC"]);
-  });
 });
 
 describe("the API that was learned", () => {
@@ -194,16 +174,9 @@ describe("the API that was learned", () => {
   it("is forgotten when it refuses", async () => {
     await using bench = await startBench(byApi(refusal));
     await bench.parts();
-    bench.primary.always(byApi(right, failure404("This model is not supported in v1/responses.")));
+    bench.primary.always(byApi(right, failure404("Not Found")));
     const answers = await asks(bench, ["RC", "C"], () => bench.parts());
     assert.deepEqual(answers.map(apiIn), ["chatCompletions", "chatCompletions"]);
-  });
-
-  it("is chosen anew when the path of responses is gone", async () => {
-    await using bench = await startBench(byApi(refusal));
-    await bench.parts();
-    bench.primary.always(byApi(right, failure404("Not Found")));
-    await asks(bench, ["RC", "C"], () => bench.parts());
   });
 
   it("is learned for ten minutes, and for questions with tools or without", async () => {

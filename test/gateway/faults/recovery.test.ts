@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import dns from "node:dns";
-import { syncBuiltinESMExports } from "node:module";
-import type { LookupFunction } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
 import { ask, type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { allAsked, bodyOf, broken, close, holding, right } from "../../support/faults/faults.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
-import { mixedFaults, processed, quickFaults } from "../../support/faults/mixedFaults.ts";
+import { allAsked, bodyOf, broken, close, holding, right, rightText, silence } from "../../support/faults/faults.ts";
+import type { Fault, SeenRequest } from "../../support/faults/faultServer.ts";
+import { withResolver } from "../../support/faults/lookup.ts";
+import { faultNames, mixedFaults, processed, quickFaults } from "../../support/faults/mixedFaults.ts";
 import { until } from "../../support/until.ts";
 import { chance, oneOf } from "../../support/random.ts";
 
@@ -20,43 +21,31 @@ async function letRecover(bench: Bench, milliseconds: number): Promise<void> {
 
 describe("a primary that recovers", () => {
   leavesNothing();
+  let isResolved = true;
+  withResolver((name) => (name === "localhost" && !isResolved ? "ENOTFOUND" : ["127.0.0.1"]));
 
   it("gets its trial back after an unresolved name and a Stop while the backup thinks", async () => {
-    let isResolved = true;
-    const { lookup } = dns;
-    const patched: LookupFunction = (name, { all }, callback) => {
-      if (name === "localhost" && !isResolved) callback(Object.assign(new Error("x"), { code: "ENOTFOUND" }), "");
-      else if (all) callback(null, [{ address: "127.0.0.1", family: 4 }]);
-      else callback(null, "127.0.0.1", 4);
-    };
-    Object.assign(dns, { lookup: patched });
-    syncBuiltinESMExports();
-    try {
-      await using bench = await startBench();
-      const { primary, backup } = bench;
-      // An address, so that it needs no resolver.
-      bench.settings = { ...bench.settings, backupBaseUrl: `http://127.0.0.1:${backup.port}` };
-      primary.always(close);
-      await bench.outcome();
-      await letRecover(bench, 30_000);
-      isResolved = false;
-      primary.always(right);
-      const thinks = holding();
-      backup.next(thinks.fault);
-      const posts = backup.posts;
-      const cancel = new AbortController();
-      const stopped = bench.outcome("chatStream", cancel.signal);
-      await until(() => backup.posts > posts, "the backup thinks");
-      isResolved = true;
-      const before = primary.posts;
-      assert.deepEqual([await bench.outcome(), primary.posts], ["answer", before + 1], "the trial is free again");
-      cancel.abort();
-      assert.equal(await stopped, "cancelled");
-      assert.deepEqual([await bench.outcome(), primary.posts], ["answer", before + 2]);
-    } finally {
-      Object.assign(dns, { lookup });
-      syncBuiltinESMExports();
-    }
+    await using bench = await startBench();
+    const { primary, backup } = bench;
+    // An address, so that it needs no resolver.
+    bench.settings = { ...bench.settings, backupBaseUrl: `http://127.0.0.1:${backup.port}` };
+    primary.always(close);
+    await bench.outcome();
+    await letRecover(bench, 30_000);
+    isResolved = false;
+    primary.always(right);
+    const thinks = holding();
+    backup.next(thinks.fault);
+    const posts = backup.posts;
+    const cancel = new AbortController();
+    const stopped = bench.outcome("chatStream", cancel.signal);
+    await until(() => backup.posts > posts, "the backup thinks");
+    isResolved = true;
+    const before = primary.posts;
+    assert.deepEqual([await bench.outcome(), primary.posts], ["answer", before + 1], "the trial is free again");
+    cancel.abort();
+    assert.equal(await stopped, "cancelled");
+    assert.deepEqual([await bench.outcome(), primary.posts], ["answer", before + 2]);
   });
 
   it("serves every question while its trial streams, and counts as healthy", async () => {
@@ -81,47 +70,86 @@ describe("a primary that recovers", () => {
   });
 });
 
-const slowFaults = ["silence", "stalls"] as const;
+/** Whether an image may have been made for this request. */
+const isOrder = ({ path }: SeenRequest): boolean => path.endsWith("/images/generations");
 
-describe("720 random operations", () => {
+/** Bytes that are still in use after a full collection. */
+function heapInUse(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+  return process.memoryUsage().heapUsed;
+}
+
+describe("any mix of faults", () => {
   leavesNothing();
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  before(() => process.on("unhandledRejection", note));
+  after(() => {
+    process.off("unhandledRejection", note);
+    assert.deepEqual(unhandled, []);
+  });
 
-  it("leave no trial, timer or socket behind, order no image twice, and return to a primary that recovers", async () => {
+  it("orders an image once, keeps the text right, tries four times at the most", async () => {
+    const script = fc.array(fc.constantFrom(...quickFaults), { minLength: 4, maxLength: 4 });
+    const operations = fc.array(fc.tuple(fc.constantFrom(...allAsked), script, script), { minLength: 1, maxLength: 4 });
+    const property = fc.asyncProperty(operations, async (mix) => {
+      await using bench = await startBench(silence);
+      for (const [asked, primary, backup] of mix) {
+        let [posts, made] = [0, 0];
+        for (const [entry, names] of [
+          [bench.primary, primary.values()],
+          [bench.backup, backup.values()],
+        ] as const) {
+          entry.always((exchange) => {
+            const name = names.next().value ?? "right";
+            posts += 1;
+            if (isOrder(exchange.request) && processed.has(name)) made += 1;
+            mixedFaults[name](exchange);
+          });
+        }
+        const { outcome, text } = await bench.result(asked);
+        assert.ok(posts <= 4 && made <= 1, `${posts} requests, ${made} images`);
+        if (asked !== "image" && outcome === "answer") assert.equal(text, rightText);
+        assert.doesNotMatch(outcome, /wrong/);
+        bench.clock.advance(400_000);
+      }
+    });
+    await fc.assert(property, { numRuns: 40, seed: 11 });
+  });
+
+  it("leaves no trial, timer, socket or memory behind, orders no image twice, and ends with a primary that recovers", async () => {
     const random = chance(42);
     let addresses = "";
     const limits = { headers: 500, idle: 500, silence: 100, silenceWithStandby: 50, silenceAfterCheck: 20 };
-    for (let round = 0; round < 24; round += 1) {
-      await using bench = await startBench(right, {
-        limits: { ...limits, connectWithStandby: 300, connect: 1_000, afterFinish: 10 },
-        tuning: { addresses: () => addresses },
-      });
-      const { primary, backup, clock } = bench;
-      /** The prompts of orders that may have been processed. */
-      const ordered: string[] = [];
-      const storm: Fault = (exchange) => {
-        const name = random() < 0.4 ? "right" : oneOf(random() < 0.05 ? slowFaults : quickFaults, random);
-        const { prompt } = bodyOf(exchange.request);
-        if (typeof prompt === "string" && processed.has(name)) ordered.push(prompt);
-        mixedFaults[name](exchange);
-      };
+    await using bench = await startBench(right, {
+      limits: { ...limits, connectWithStandby: 300, connect: 1_000, afterFinish: 10 },
+      tuning: { addresses: () => addresses },
+    });
+    const { primary, backup, clock } = bench;
+    /** The prompts of orders that may have been processed. */
+    const ordered: string[] = [];
+    const outcomes: string[] = [];
+    const heaps: number[] = [];
+    const storm: Fault = (exchange) => {
+      const name = random() < 0.5 ? "right" : oneOf(random() < 0.05 ? faultNames : quickFaults, random);
+      if (isOrder(exchange.request) && processed.has(name)) ordered.push(String(bodyOf(exchange.request).prompt));
+      mixedFaults[name](exchange);
+    };
+    const stop = (): AbortSignal =>
+      random() < 0.2 ? AbortSignal.timeout(Math.ceil(random() * 60)) : new AbortController().signal;
+    for (let round = 0; round < 8; round += 1) {
       bench.always(storm);
-      for (let turn = 0; turn < 6; turn += 1) {
+      for (let turn = 0; turn < 5; turn += 1) {
         primary.isAlive = random() < 0.6;
         // The machine sleeps, or changes its network.
         if (random() < 0.3) clock.advance(random() * 900_000);
         if (random() < 0.2) addresses = String(random());
-        const some = Array.from({ length: 4 }, () => oneOf(allAsked.slice(0, 4), random));
-        const stop = (): AbortSignal =>
-          random() < 0.3 ? AbortSignal.timeout(Math.ceil(random() * 60)) : new AbortController().signal;
-        const image = bench.gateway.generateImage({ prompt: `A fox, ${turn}` }, stop()).catch(() => undefined);
-        const outcomes = await Promise.all(some.map((asked) => bench.outcome(asked, stop())));
-        await image;
-        assert.ok(
-          outcomes.every((outcome) => !outcome.startsWith("wrong")),
-          outcomes.join(),
-        );
+        const texts = Array.from({ length: 20 }, () => bench.outcome(oneOf(allAsked.slice(0, 4), random), stop()));
+        const order = bench.gateway.generateImage({ prompt: `${round} ${turn}` }, stop()).catch(() => undefined);
+        outcomes.push(...(await Promise.all(texts)));
+        await order;
       }
-      assert.equal(new Set(ordered).size, ordered.length, "no image is ordered twice");
       bench.always(right);
       primary.isAlive = true;
       await until(async () => {
@@ -132,6 +160,18 @@ describe("720 random operations", () => {
         for (let turn = 0; turn < 3; turn += 1) if ((await bench.outcome()) !== "answer") return false;
         return primary.posts === atPrimary + 3 && backup.posts === atBackup;
       }, "the primary is in use again");
+      bench.checkRequests();
+      bench.reports.length = 0;
+      heaps.push(heapInUse());
     }
+    assert.equal(new Set(ordered).size, ordered.length, "no image is ordered twice");
+    assert.deepEqual(
+      outcomes.filter((outcome) => outcome.startsWith("wrong")),
+      [],
+    );
+    // Half of the requests meet a fault, and some faults are final.
+    const answers = outcomes.filter((outcome) => outcome === "answer").length;
+    assert.ok(answers > 0.35 * outcomes.length, `${answers} answers`);
+    assert.ok((heaps.at(-1) ?? 0) - (heaps[1] ?? 0) < 6 << 20, `memory in use: ${heaps.join()}`);
   }).timeout(300_000);
 });

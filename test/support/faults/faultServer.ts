@@ -150,21 +150,27 @@ export class FaultServer implements AsyncDisposable {
   #read(socket: Socket): void {
     // So is one that was opened before there is a request.
     this.#idle.add(this.#connectionOf(socket));
-    let pending = Buffer.alloc(0);
+    let head: string | undefined;
+    let chunks: Buffer[] = [];
     socket.on("error", () => undefined);
     socket.on("data", (chunk) => {
       this.seen += chunk.toString("latin1");
       this.#idle.delete(this.#connectionOf(socket));
-      pending = Buffer.concat([pending, chunk]);
-      const end = pending.indexOf("\r\n\r\n");
-      if (end < 0) return;
-      const head = pending.subarray(0, end).toString("latin1");
+      chunks.push(chunk);
+      if (head === undefined) {
+        const received = Buffer.concat(chunks);
+        const end = received.indexOf("\r\n\r\n");
+        if (end < 0) return;
+        head = received.toString("latin1", 0, end);
+        chunks = [received.subarray(end + 4)];
+      }
       const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
-      if (pending.length < end + 4 + length) return;
-      const body = pending.subarray(end + 4, end + 4 + length).toString("utf8");
-      pending = Buffer.alloc(0);
-      const [method = "", path = ""] = head.split(" ");
-      this.#answer(socket, { method, path, head, body });
+      if (chunks.reduce((sum, one) => sum + one.length, 0) < length) return;
+      const body = Buffer.concat(chunks).toString("utf8", 0, length);
+      const request = { head, body };
+      [head, chunks] = [undefined, []];
+      const [method = "", path = ""] = request.head.split(" ");
+      this.#answer(socket, { method, path, ...request });
     });
   }
 
