@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
+import type { GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import { readAnswer } from "../../../src/gateway/wire/answer.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
 import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
-import { type End, answerOf } from "./answerOf.ts";
+import { answerOf, type End, readAll } from "./answerOf.ts";
 import { longestTurn } from "../../support/longestTurn.ts";
 
 const chunk = (content: string, finish_reason: string | null = null) =>
@@ -12,6 +12,8 @@ const events = (...data: readonly string[]): string => data.map((one) => `data: 
 const a = events(chunk("ä"));
 const b = events(chunk("世", "stop"));
 const done = events("[DONE]");
+const byteByByte = (stream: string): readonly Buffer[] =>
+  Array.from(Buffer.from(stream), (byte) => Buffer.from([byte]));
 const options = { afterFinish: 10, onRead: () => undefined, clean: (text: string) => text };
 const stop = { type: "finish", reason: "stop" };
 const text = (content: string) => [{ type: "text", text: content }];
@@ -40,8 +42,8 @@ describe("a stream of events", () => {
   };
   for (const [what, stream] of Object.entries(cases)) {
     it(`is read ${what}`, async () => {
-      for (const type of ["text/event-stream; charset=utf-8", "application/json", "text/plain", ""]) {
-        for (const reads of [[stream], Array.from(Buffer.from(stream), (byte) => Buffer.from([byte]))]) {
+      for (const type of ["text/event-stream; charset=utf-8", "application/json", ""]) {
+        for (const reads of [[stream], byteByByte(stream)]) {
           assert.deepEqual(await read(reads, type), { parts: [...text("ä世"), stop], failure: undefined });
         }
       }
@@ -54,15 +56,10 @@ describe("a stream of events", () => {
     "comments only": [": hi\n\n", "empty"],
     "no content": [events(chunk("", "stop")) + done, "empty"],
     "a promise of tool calls that never come": [events(chunk("", "tool_calls")) + done, "empty"],
-    "no end": [a, "connectionLost"],
     "half an event at the end": [`${a}data: {"choi`, "connectionLost"],
-    "an error": [events(error), "overloaded"],
     "an error after some text": [a + events(error), "overloaded"],
     "an event of type error": [`${a}event: error\n${events(error)}`, "overloaded"],
-    "an error of no form but its event's": [
-      `event: error\n${events('{"message":"Busy.","code":"overloaded"}')}`,
-      "overloaded",
-    ],
+    "an error by its event": [`event: error\n${events('{"message":"Busy.","code":"overloaded"}')}`, "overloaded"],
     "an error that is a word": [`${a}event: error\ndata: server_is_overloaded\n\n`, "overloaded"],
     "an error by its status": [events('{"error":{"message":"Busy.","status":"529"}}'), "overloaded"],
     "an error beside an empty response": [events('{"response":{},"error":{"code":503}}'), "overloaded"],
@@ -70,13 +67,9 @@ describe("a stream of events", () => {
     "an error 200,000 deep": [events(`{"error":{"d":${"[".repeat(200_000)}${"]".repeat(200_000)}}}`), "unreadable"],
     "a filter's error": [events('{"error":{"code":"content_filter","type":"server_error"}}'), "filtered"],
     "events without content": [events('{"id":1}') + done, "unreadable"],
-    "a page in place of the stream": ["\uFEFF \n<!DOCTYPE html><title>Log in</title>", "badGateway"],
     "a reason that is a failure": [events(chunk("ä", "error")) + done, "serverError"],
     "an error of FastAPI": [a + events('{"detail":"No."}') + done, "unreadable"],
-    "an error of MiniMax": [
-      a + events('{"choices":null,"base_resp":{"status_code":1008,"status_msg":"No."}}') + done,
-      "unreadable",
-    ],
+    "an error of MiniMax": [a + events('{"choices":null,"base_resp":{"status_code":1008}}') + done, "unreadable"],
     "an error of Gemini": [a + events('[{"error":{"code":503}}]'), "overloaded"],
     "an error on a line of its own": [`${a}{"error":{"code":529}}\n\n${done}`, "overloaded"],
     "an error by its message and status": [a + events('{"message":"Busy.","code":"503"}') + done, "overloaded"],
@@ -87,22 +80,19 @@ describe("a stream of events", () => {
   for (const [what, [stream, kind]] of Object.entries(broken)) {
     it(`fails as ${kind} with ${what}`, async () => {
       const parts = stream.includes('"content":"ä"') ? text("ä") : [];
-      for (const reads of [[stream], Array.from(Buffer.from(stream), (byte) => Buffer.from([byte]))]) {
+      for (const reads of stream.length < 10_000 ? [[stream], byteByByte(stream)] : [[stream]]) {
         assert.deepEqual(await read(reads), { parts, failure: kind });
       }
     });
   }
 
   it("is whole with [DONE] after an unknown finish reason, which is reported", async () => {
-    for (const reason of ["constructor", "__proto__", "upstream_hiccup"]) {
+    for (const reason of ["constructor", "upstream_hiccup"]) {
       const reported: string[] = [];
       const onUnknownReason = (one: string): void => void reported.push(one);
       const body = a + events(chunk("世", reason));
-      const whole = answerOf([body + done], "");
-      const parts: ContentPart[] = [];
-      for await (const batch of readAnswer(whole, new ChatReader(), { ...options, onUnknownReason }))
-        parts.push(...batch);
-      assert.deepEqual([parts, reported], [[...text("ä世"), stop], [reason]]);
+      const answer = readAnswer(answerOf([body + done], ""), new ChatReader(), { ...options, onUnknownReason });
+      assert.deepEqual([await partsIn(answer), reported], [[...text("ä世"), stop], [reason]]);
       assert.deepEqual(await read([body]), { parts: text("ä世"), failure: "unreadable" });
     }
   });
@@ -115,10 +105,8 @@ describe("a stream of events", () => {
   it("yields one text for each read", async () => {
     const thought = (text: string): string => JSON.stringify({ choices: [{ delta: { reasoning_content: text } }] });
     const body = [events(thought("x"), thought("y"), chunk("a"), chunk("b")), events(chunk("c", "stop"))];
-    const parts: ContentPart[] = [];
-    const answer = answerOf(body, "text/event-stream");
-    for await (const batch of readAnswer(answer, new ChatReader(), options)) parts.push(...batch);
-    assert.deepEqual(parts, [{ type: "reasoning", text: "xy" }, ...text("ab"), ...text("c"), stop]);
+    const answer = readAnswer(answerOf(body, "text/event-stream"), new ChatReader(), options);
+    assert.deepEqual(await partsIn(answer), [{ type: "reasoning", text: "xy" }, ...text("ab"), ...text("c"), stop]);
   });
 
   const both = [events(chunk("a", "stop")), events(chunk("b", "stop"))];
@@ -154,10 +142,9 @@ describe("an answer in one piece", () => {
     JSON: [whole],
     "JSON and something behind it": [`${whole}\n<!-- cached -->`],
     "JSON with a BOM and spaces": [`\uFEFF \n${whole}\n`],
-    nothing: ["", "empty"],
     spaces: [" \n", "empty"],
     "an answer without text": [JSON.stringify({ choices: [{ message: { content: "" } }] }), "empty"],
-    "a page": ["<!DOCTYPE html><title>Log in</title>", "badGateway"],
+    "a page": ["\uFEFF \n<!DOCTYPE html><title>Log in</title>", "badGateway"],
     XML: ['<?xml version="1.0"?><Error/>', "badGateway"],
     "half of the JSON": [whole.slice(0, 30), "unreadable"],
     "a list": [`[${whole}]`, "unreadable"],
@@ -198,15 +185,13 @@ describe("an answer in one piece", () => {
   });
 
   it("is not whole with an unknown finish reason", async () => {
-    for (const finish_reason of ["constructor", "upstream_hiccup", "FINISH_REASON_UNSPECIFIED"]) {
-      const body = JSON.stringify({ choices: [{ message: { content: "a" }, finish_reason }] });
-      assert.deepEqual(await read([body]), { parts: text("a"), failure: "unreadable" });
-    }
+    const body = whole.replace('"stop"', '"constructor"');
+    assert.deepEqual(await read([body]), { parts: text("a"), failure: "unreadable" });
   });
 
   for (const [what, [body, failure]] of Object.entries(cases)) {
     it(`${failure === undefined ? "is read from" : `fails as ${failure} with`} ${what}`, async () => {
-      for (const type of ["application/json", "text/plain", "", "text/event-stream"]) {
+      for (const type of ["application/json", "", "text/event-stream"]) {
         const expected = failure === undefined ? { parts: [...text("a"), stop], failure } : { parts: [], failure };
         assert.deepEqual(await read([body], type), expected);
       }
@@ -214,24 +199,18 @@ describe("an answer in one piece", () => {
   }
 });
 
+async function partsIn(answer: AsyncIterable<readonly ContentPart[]>): Promise<readonly ContentPart[]> {
+  const parts: ContentPart[] = [];
+  for await (const batch of answer) parts.push(...batch);
+  return parts;
+}
+
 /** The parts of an answer, with consecutive texts joined, and the kind of its failure. */
 async function read(
   reads: readonly (string | Buffer)[],
   type = "text/event-stream; charset=utf-8",
   ...how: readonly [end?: End, pause?: number]
 ): Promise<{ parts: readonly ContentPart[]; failure: GatewayErrorKind | undefined }> {
-  const parts: ContentPart[] = [];
-  try {
-    for await (const batch of readAnswer(answerOf(reads, type, ...how), new ChatReader(), options)) {
-      for (const part of batch) {
-        const last = parts.at(-1);
-        if (part.type !== "text" || last?.type !== "text") parts.push(part);
-        else parts.splice(-1, 1, { type: "text", text: last.text + part.text });
-      }
-    }
-    return { parts, failure: undefined };
-  } catch (failure) {
-    if (failure instanceof GatewayError) return { parts, failure: failure.kind };
-    throw failure;
-  }
+  const { parts, failure } = await readAll(answerOf(reads, type, ...how), new ChatReader());
+  return { parts, failure: failure?.kind };
 }

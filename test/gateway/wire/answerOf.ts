@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { GatewayError } from "../../../src/gateway/errors.ts";
+import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { HttpAnswer } from "../../../src/gateway/network/exchange.ts";
+import { readAnswer } from "../../../src/gateway/wire/answer.ts";
+import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
+import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
 import { errorAnswer } from "../../../src/gateway/wire/errorAnswer.ts";
 
 /** How a body ends after its last read. */
@@ -22,6 +25,24 @@ export function answerOf(reads: readonly (string | Buffer)[], type: string, end:
     closed.abort();
   };
   return { status: 200, headers: { "content-type": type }, body: pieces(), close, linger: close };
+}
+
+/** The parts of an answer, with consecutive texts joined, and the error that ends it. */
+export async function readAll(answer: HttpAnswer, reader: AnswerReader, afterFinish = 10) {
+  const parts: ContentPart[] = [];
+  try {
+    for await (const batch of readAnswer(answer, reader, { afterFinish, onRead: () => undefined })) {
+      for (const part of batch) {
+        const last = parts.at(-1);
+        if (part.type !== "text" || last?.type !== "text") parts.push(part);
+        else parts.splice(-1, 1, { type: "text", text: last.text + part.text });
+      }
+    }
+    return { parts, failure: undefined };
+  } catch (failure) {
+    if (failure instanceof GatewayError) return { parts, failure };
+    throw failure;
+  }
 }
 
 /** The error that an answer with this status and body is. */

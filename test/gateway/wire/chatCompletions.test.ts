@@ -48,7 +48,6 @@ describe("the body of a chat completion", () => {
 
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream_options", "stream"]],
-    ["a question without a stream", { model, messages: [question] }, ["stream"], []],
     ["tools and roles", toolRequest, [], ["stream_options", "tool_choice", "tools", "stream", "messages"]],
     ["tools the model is free to use", toolRequest, ["tool_choice", "stream"], ["tools", "messages"]],
     ["tools and roles without tools", toolRequest, ["tools"], ["stream_options", "stream", "messages"]],
@@ -84,35 +83,26 @@ describe("a chat completion", () => {
     delta({}, "stop"),
     { choices: [], usage },
   ]);
-  itReads("usage in a chunk without choices", "H, 2+3=5, stop", [said("H", "stop"), { usage }]);
   for (const [cached, told] of [
     [1, " (1)"],
-    [0, " (0)"],
     [1e9, " (2)"],
     [-1, ""],
-    [0.5, ""],
     ["1", ""],
-    [1e300, ""],
   ] as const)
     itReads(`with ${cached} cached tokens`, `H, 2+3=5${told}, stop`, [
       said("H", "stop"),
       { usage: { ...usage, prompt_tokens_details: { cached_tokens: cached } } },
     ]);
   itReads("cut off by its length", "H, length", [said("H", "length")]);
-  itReads("filtered", "contentFilter", [delta({}, "content_filter")]);
   itReads("filtered, in other words", "contentFilter", [delta({}, "SAFETY")]);
   itReads("with an end of another name", "H, stop", [said("H", "eos")]);
-  itReads(
-    "continued under another id",
-    "HellHey, stop",
-    ["He", "ll", "Hey"].map((content, at) => ({ id: at < 2 ? "1" : "2", ...said(content) })),
-  );
+  const underTwoIds = ["He", "ll", "Hey"].map((content, at) => ({ id: at < 2 ? "1" : "2", ...said(content) }));
+  itReads("continued under another id", "HellHey, stop", underTwoIds);
   itReads("with reasoning", "(hmso), H, stop", [
     delta({ reasoning_content: "hm" }),
     delta({ reasoning: "so" }),
     said("H"),
   ]);
-  itReads("with a refusal", "No., stop", [delta({ refusal: "No." }, "stop")]);
   itReads("with texts of every form", "abc, stop", [
     delta({
       content: ["a", { type: "text", text: "b" }, { type: "thinking", text: "no" }, { type: "refusal", refusal: "c" }],
@@ -129,33 +119,18 @@ describe("a chat completion", () => {
   itReads("that calls a tool and says it stopped", "c0 add, stop", [piece(0, "{}", add0), delta({}, "stop")]);
   itReads("with arguments that are an object", "c0 add a=1, toolCalls", [piece(0, "", add0), piece(0, { a: 1 })]);
   itReads("with arguments encoded twice", "c0 add a=1, toolCalls", [piece(0, JSON.stringify('{"a":1}'), add0)]);
-  itReads(
-    "with calls that share a place, or have neither place nor id",
-    "c0 add a=1, c1 mul b=2, call_2 add a=3, call_3 add a=4, toolCalls",
-    [
-      piece(0, '{"a":1}', add0),
-      piece(0, '{"b":2}', mul1),
-      ...[3, 4].map((a) => piece(undefined, `{"a":${a}}`, { name: "add" })),
-    ],
-  );
+  itReads("with calls that share a place, or have none", "c0 add a=1, c1 mul b=2, call_2 add a=3, toolCalls", [
+    piece(0, '{"a":1}', add0),
+    piece(0, '{"b":2}', mul1),
+    piece(undefined, '{"a":3}', { name: "add" }),
+  ]);
   itReads("with one id for two calls, whole", "c0 add a=1, c0_1 add a=2, toolCalls", [
     whole({
       tool_calls: ['{"a":1}', '{"a":2}'].map((text) => ({ id: "c0", function: { name: "add", arguments: text } })),
     }),
   ]);
-  itReads("with calls that share an index and have no ids", "call_0 f a=1, call_1 f a=2, call_2 g, toolCalls", [
-    piece(0, '{"a":1}', { name: "f" }),
-    piece(0, '{"a":2}', { name: "f" }),
-    piece(0, "{}", { name: "g" }),
-  ]);
-  itReads("with two calls that say the same", "call_0 f, call_1 f, toolCalls", [
-    whole({ tool_calls: [{ function: { name: "f" } }, { function: { name: "f" } }] }),
-  ]);
-  itReads("cut off inside the arguments of a call", "H, length", [
-    said("H"),
-    piece(0, '{"a":', add0),
-    delta({}, "length"),
-  ]);
+  const cutInside = [said("H"), piece(0, '{"a":', add0), delta({}, "length")];
+  itReads("cut off inside the arguments of a call", "H, length", cutInside);
   itReads("cut off before the arguments of a call", "length", [
     piece(0, "", add0),
     delta({}, "length"),
@@ -164,23 +139,16 @@ describe("a chat completion", () => {
 
   const halfMegabyte = "x".repeat(1 << 19);
   itFails("cut-off arguments", /arguments of the tool call add/, [piece(0, '{"a":', add0)]);
-  itFails("arguments that are a list", /arguments of the tool call add/, [piece(0, "[1]", add0)]);
   itFails("arguments that are a text", /arguments of the tool call add/, [piece(0, '"x"', add0)]);
   itFails("arguments that are neither", /not a JSON object/, [piece(0, [1], add0)]);
   itFails("arguments without end", /too long/, [piece(0, `"${halfMegabyte}${halfMegabyte}"`, add0)]);
-  itFails(
-    "arguments of more than 1 MB together",
-    /too long/,
-    Array.from({ length: 3 }, (_, at) => piece(at, halfMegabyte, { name: "f" })),
-  );
+  const together = [0, 1, 2].map((at) => piece(at, halfMegabyte, { name: "f" }));
+  itFails("arguments of more than 1 MB together", /too long/, together);
   itFails("arguments 200,000 deep", /arguments of the tool call add/, [
     piece(0, `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`, add0),
   ]);
-  itFails(
-    "calls without end",
-    /too many/,
-    Array.from({ length: 129 }, (_, index) => piece(index, "", { name: "f" })),
-  );
+  const tooMany = Array.from({ length: 129 }, (_, index) => piece(index, "", { name: "f" }));
+  itFails("calls without end", /too many/, tooMany);
   itFails("tool calls that are a word", /not a list/, [delta({ tool_calls: "add" })]);
   itFails("a tool call that is a word", /not an object/, [delta({ tool_calls: ["add"] })]);
   itFails("a call without a name", /no name/, [piece(0, "{}", { id: "c0" })]);

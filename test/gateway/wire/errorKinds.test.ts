@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { bodyFailure } from "../../../src/gateway/wire/errorAnswer.ts";
-import { answered } from "./answerOf.ts";
+import { mock } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { bodyFailure, errorAnswer } from "../../../src/gateway/wire/errorAnswer.ts";
+import { answered, answerOf } from "./answerOf.ts";
 
 const filter = "What does content_filter mean, and model_not_found?";
 const conversation = { messages: [{ role: "user", content: filter }], code: "content_filter" };
@@ -44,6 +46,27 @@ const own = {
 };
 
 describe("the kind of an error", () => {
+  it("is known after 5 s at the most, although its body never ends", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const answer = answerOf(["No."], "text/plain", "stays open");
+      let isClosed = false;
+      const close = (): void => {
+        isClosed = true;
+        answer.close();
+      };
+      const error = errorAnswer({ ...answer, status: 403, close }, 0);
+      await setImmediate();
+      mock.timers.tick(4_999);
+      assert.equal(isClosed, false);
+      mock.timers.tick(1);
+      const { kind, gatewayMessage } = await error;
+      assert.deepEqual([kind, gatewayMessage], ["forbidden", "No."]);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
   for (const body of aboutFields) {
     it(`is not what it quotes: ${JSON.stringify(body).slice(0, 90)}`, async () => {
       const { kind, field } = await answered(422, body);

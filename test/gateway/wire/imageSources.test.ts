@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { GatewayError, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import { isImageLink, readImageSources } from "../../../src/gateway/wire/imageSources.ts";
+import { anyText } from "../../support/anyText.ts";
 import { longestTurn } from "../../support/longestTurn.ts";
 import { each } from "../../support/each.ts";
 
@@ -16,11 +17,7 @@ describe("the images of an answer", () => {
     ["bytes inside the answer", { b64_json: base64 }, inline],
     ["bytes in a data: URL", { url: `data:image/png;base64,${base64}` }, inline],
     ["bytes with the head of a data: URL", { b64_json: `data:image/webp;base64,${base64}` }, inline],
-    [
-      "bytes in a data: URL with parameters",
-      { url: `data:image/png;name=a.png;charset=utf-8;base64,${base64}` },
-      inline,
-    ],
+    ["bytes in a data: URL with parameters", { url: `data:image/png;name=a.png;base64,${base64}` }, inline],
     ["bytes in a data: URL without a type", { url: `data:;base64,${base64}` }, inline],
     ["bytes with blanks", { b64_json: ` ${base64.slice(0, 3)}\r\n${base64.slice(3)}\n` }, inline],
     ["bytes without padding", { b64_json: base64.replace(/=+$/, "") }, inline],
@@ -33,12 +30,9 @@ describe("the images of an answer", () => {
 
   const dropped: readonly (readonly [string, unknown, GatewayErrorKind])[] = [
     ["a file: URL", { url: "file:///home/me/.ssh/id_rsa" }, "linkForbidden"],
-    ["a file: URL in capitals", { url: "FILE:///home/me" }, "linkForbidden"],
-    ["a file: URL behind a space", { url: " file:///home/me" }, "linkForbidden"],
-    ["a remote's file", { url: "vscode-remote://ssh+host/home/me" }, "linkForbidden"],
+    ["a file: URL in capitals, behind a space", { url: " FILE:///home/me" }, "linkForbidden"],
     ["VS Code's own data", { url: "vscode-userdata:/User/settings.json" }, "linkForbidden"],
     ["a command", { url: "command:workbench.action.quit" }, "linkForbidden"],
-    ["a script", { url: "javascript:alert(1)" }, "linkForbidden"],
     ["data that is no image", { url: `data:text/html;base64,${base64}` }, "linkForbidden"],
     ["a path", { url: "/home/me/x.png" }, "linkForbidden"],
     ["a link of more than 8 KB", { url: `https://images.example/${"x".repeat(8 * 1024)}` }, "linkForbidden"],
@@ -83,28 +77,24 @@ describe("the images of an answer", () => {
   });
 
   it("block nothing for long, however large they are", async () => {
-    for (const base64 of ["ABCD", "A-_D", "+BCD\n"].map((piece) => piece.repeat(4 << 20))) {
-      using turns = longestTurn();
-      const [image] = await readImageSources({ b64_json: base64 });
-      assert.ok(image && "bytes" in image && image.bytes.length === 12 << 20);
-      assert.ok(turns.longest < 1_000, `${turns.longest} ms`);
-    }
+    using turns = longestTurn();
+    const [image] = await readImageSources({ b64_json: "A-_D\n".repeat(4 << 20) });
+    assert.ok(image && "bytes" in image && image.bytes.length === 12 << 20);
+    assert.ok(turns.longest < 1_000, `${turns.longest} ms`);
   });
 
   it("never have another address than http(s)", async () => {
     const schemes = fc.constantFrom(..."file:|File:| file:|fi\tle:|vscode:|command:|http:|https:|".split("|"));
-    const url = fc
-      .tuple(schemes, fc.constantFrom("//", "/", "\\\\", ""), fc.string({ unit: "binary" }))
-      .map((parts) => parts.join(""));
+    const url = fc.tuple(schemes, fc.constantFrom("//", "/", "\\\\", ""), anyText).map((parts) => parts.join(""));
     await fc.assert(
-      fc.asyncProperty(fc.array(url, { maxLength: 20 }), async (urls) => {
+      fc.asyncProperty(fc.array(url, { maxLength: 5 }), async (urls) => {
         const images = await readImageSources([...urls.map((text) => ({ url: text })), { url: link }]);
         for (const image of images) {
           assert.ok("url" in image && isImageLink(image.url));
           assert.match(new URL(image.url).protocol, /^https?:$/);
         }
       }),
-      { seed: 11, numRuns: 2_000 },
+      { seed: 11, numRuns: 300 },
     );
   });
 });

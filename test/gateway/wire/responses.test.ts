@@ -105,11 +105,6 @@ describe("an answer of the responses operation", () => {
   const completed = (...output: readonly object[]) => event("completed", { response: { output } });
   const piece = (delta: string, more: object = {}) => event("output_text.delta", { delta, ...more });
   const args = (delta: string, more: object = {}) => event("function_call_arguments.delta", { delta, ...more });
-  const everyEvent = (name: object = {}) => [
-    event("output_text.done", { text: "Hi", ...name }),
-    event("content_part.done", { part: { type: "output_text", text: "Hi" }, ...name }),
-    event("output_item.done", { item: message, ...name }),
-  ];
 
   const text = (said: string) => ({ type: "text", text: said });
   const hi = text("Hi");
@@ -122,7 +117,6 @@ describe("an answer of the responses operation", () => {
   itReads("whole, with calls of the same name", "c1 add a=1, c2 add a=1, toolCalls", [{ output: [call, second] }]);
   itReads("whole, with reasoning", "(hm), Hi, stop", [{ output: [thoughts, message] }]);
   itReads("whole, with a refusal", "Hi, stop", [{ output: [{ type: "message", content: [{ refusal: "Hi" }] }] }]);
-  itReads("with two equal messages", "HiHi, stop", [{ output: [message, message] }]);
   itReads("with arguments that are an object", "c1 add a=1, toolCalls", [
     { output: [{ ...call, arguments: { a: 1 } }] },
   ]);
@@ -130,8 +124,6 @@ describe("an answer of the responses operation", () => {
     piece("Hi"),
     event("incomplete", { response: { incomplete_details: { reason: "max_output_tokens" } } }),
   ]);
-  itReads("cut off without a reason", "Hi, length", [piece("Hi"), event("incomplete")]);
-  itReads("whole but cut off", "Hi, length", [{ status: "incomplete", output: [message] }]);
   itReads("with an item that is cut off", "Hi, length", [completed({ ...message, status: "incomplete" })]);
   itReads("cut off inside a call", "Hi, length", [
     { status: "incomplete", output: [message, { ...call, arguments: '{"a":' }] },
@@ -147,17 +139,6 @@ describe("an answer of the responses operation", () => {
     piece("i"),
     event("completed", { response: { output: [message], usage } }),
   ]);
-  itReads("in pieces without any delta", "Hi, stop", [completed(message)]);
-  itReads("in pieces, with reasoning", "(hm), Hi, stop", [
-    event("reasoning_summary_text.delta", { delta: "hm" }),
-    piece("Hi"),
-    completed(),
-  ]);
-  itReads("in pieces, its reasoning once although the text is missing", "(hm), c1 add a=1, toolCalls", [
-    event("reasoning_summary_text.delta", { delta: "hm" }),
-    completed(thoughts, call),
-  ]);
-  itReads("with its text in a part only", "Hi, stop", [...everyEvent().slice(1, 2), completed()]);
   itReads("with its texts in every event there is, by name, once", "ABCD, stop", [
     piece("A", { item_id: "m1", output_index: 1, content_index: 0 }),
     event("output_text.done", { text: "A", output_index: 1, content_index: 0 }),
@@ -165,26 +146,7 @@ describe("an answer of the responses operation", () => {
     event("output_item.done", { item: { type: "message", id: "m1", content: ["A", "B", "C"] }, output_index: 1 }),
     completed({ type: "message", content: ["A", "B", "C"] }, messageOf("D")),
   ]);
-  itReads("with a second message only at its end", "HiHo, stop", [piece("Hi"), completed(message, messageOf("Ho"))]);
   itReads("with the rest of its text only at its end", "Hi, stop", [piece("H"), completed(message)]);
-  itReads("with two equal messages without names", "HiHi, stop", [
-    ...everyEvent(),
-    ...everyEvent(),
-    completed(message, message),
-  ]);
-  itReads("with messages that come at the same time", "ABC, stop", [
-    ...["A", "B", "C"].map((delta, at) => piece(delta, { output_index: at % 2 })),
-    event("output_text.done", { text: "AC", output_index: 0 }),
-    event("output_text.done", { text: "B", output_index: 1 }),
-    completed(messageOf("AC"), messageOf("B")),
-  ]);
-  itReads("with a call in pieces, whole and at the end, once", "c1 add a=1, c2 add a=1, toolCalls", [
-    event("output_item.added", { output_index: 1, item: { ...call, arguments: "" } }),
-    args('{"a":1}', { item_id: "fc1" }),
-    event("function_call_arguments.done", { output_index: 1, arguments: '{"a":1}' }),
-    event("output_item.done", { item: call }),
-    completed(call, second),
-  ]);
 
   itReads("with one id for two calls", "c1 add a=1, c1_1 add a=2, toolCalls", [
     ...[1, 2].flatMap((a) => [
@@ -193,23 +155,6 @@ describe("an answer of the responses operation", () => {
       event("output_item.done", { output_index: a, item: { ...call, arguments: `{"a":${a}}` } }),
     ]),
     completed(),
-  ]);
-  itReads("with calls without any names", "call_0 add a=1, call_1 add a=1, toolCalls", [
-    ...[0, 1].flatMap(() => [
-      event("output_item.added", { item: { type: "function_call", name: "add" } }),
-      args('{"a":1}'),
-      event("output_item.done", { item: { type: "function_call", name: "add", arguments: '{"a":1}' } }),
-    ]),
-    completed(),
-  ]);
-  itReads("with calls only in its last event, although one was announced", "c1 add a=1, c2 add a=1, toolCalls", [
-    event("output_item.added", { output_index: 0, item: { ...call, arguments: "" } }),
-    completed(call, second),
-  ]);
-  itReads("with the arguments of its calls in pieces only", "c1 add a=1, toolCalls", [
-    event("output_item.added", { output_index: 0, item: { ...call, arguments: "" } }),
-    args('{"a":1}', { item_id: "fc1" }),
-    completed({ ...call, arguments: "" }),
   ]);
   itReads("with a message in pieces between whole ones, at the same place", "ABC, stop", [
     event("output_item.done", { output_index: 0, item: messageOf("A", { id: "m1" }) }),
