@@ -13,6 +13,7 @@ import {
   stream,
 } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
+import { tinyPng } from "../../support/gateway/png.ts";
 import { failureOf, partsOf, question, textIn, tools } from "../../support/localClient.ts";
 
 const apis = ["chatCompletions", "responses"] as const;
@@ -42,8 +43,6 @@ describe("fields the interface does not show", () => {
 
   const shapes: Readonly<Record<string, (message: string, param: string) => Fault>> = {
     openai: (message, param) => sendJson(400, { error: { message, param, code: "unknown_parameter" } }),
-    flat: (message) => sendJson(400, { code: "unknown_parameter", message }),
-    text: (message) => sendJson(400, { error: `unknown_parameter: ${message}` }),
     detail: (message, param) => sendJson(400, { detail: [{ loc: ["body", param], msg: message }] }),
     plain: (message) => send(400, "text/plain", `unknown_parameter: ${message}`),
     html: (message) => send(400, "text/html", `<html><title>400 ${message}</title></html>`),
@@ -83,17 +82,11 @@ describe("fields the interface does not show", () => {
     await using bench = await startBench(refusingFields(["tools"]));
     await dropped(bench);
     bench.always(right);
-    for (const change of [
-      () => dropped(bench, { model: "gpt-5.5" }),
-      () => {
-        bench.settings = { ...bench.settings, allowInsecureHttp: true };
-        return dropped(bench);
-      },
-    ]) {
-      fieldsAt(bench.primary);
-      await change();
-      assert.deepEqual(fieldsAt(bench.primary), [full]);
-    }
+    fieldsAt(bench.primary);
+    await dropped(bench, { model: "gpt-5.5" });
+    bench.settings = { ...bench.settings, allowInsecureHttp: true };
+    await dropped(bench);
+    assert.deepEqual(fieldsAt(bench.primary), [full, full]);
     bench.primary.always(refusingFields(["tools"]));
     await dropped(bench);
     await bench.primary.stop();
@@ -104,7 +97,6 @@ describe("fields the interface does not show", () => {
   it("turn tools, calls and results into text if they are refused", async () => {
     await using bench = await startBench(refusingFields(all));
     const messages = [
-      { role: "system", content: "Be brief." },
       { role: "user", content: "Add." },
       { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: { a: 1 } }] },
       { role: "tool", toolCallId: "c1", content: "1" },
@@ -118,9 +110,10 @@ describe("fields the interface does not show", () => {
   it("are none at all with streaming and tool calling off", async () => {
     const settings = { streaming: "off", toolCalling: "off" } as const;
     await using bench = await startBench(refusingFields(all), { settings });
-    for (const api of apis) {
-      await dropped(bench, { api, messages: [{ role: "user", content: "Why?" }], reasoningEffort: "high" });
-    }
+    const images = [{ mimeType: "image/png", bytes: tinyPng }];
+    const messages = [{ role: "user", content: "Why?", images }] as const;
+    const more = { messages, conversation: "a", reasoningEffort: "high" } as const;
+    for (const api of apis) await dropped(bench, { api, ...more });
     await bench.gateway.generateImage({ prompt: "a fox", size: "1024x1024" }, new AbortController().signal);
     assert.deepEqual(fieldsAt(bench.primary), [plain, "model input", "model prompt size"]);
   });
@@ -164,11 +157,11 @@ describe("fields the interface does not show", () => {
     assert.deepEqual(fieldsAt(bench.primary), [full]);
   });
 
-  for (const refused of [["stream"], ["stream_options"], ["tools"], ["stream", "tools"], all]) {
+  for (const refused of [["stream"], ["tools"], all]) {
     for (const isNamed of [true, false]) {
       it(`of which one of two upstreams refuses ${refused.join(", ")}, ${isNamed ? "named" : "not named"}: every question is answered, and streams again within ten minutes`, async () => {
         for (const api of [...apis, "auto"] as const) {
-          for (const turns of ["AB", "ABB", "AAB", "ABBA", "AABBB"]) {
+          for (const turns of ["AB", "AABBB"]) {
             let at = 0;
             const other = refusingFields(refused, isNamed);
             const inTurns: Fault = (exchange) => {
@@ -196,13 +189,10 @@ describe("fields the interface does not show", () => {
 describe("a gateway that takes no list as input", () => {
   leavesNothing();
 
-  const message = "1 validation error: {'loc': ('body', 'input', 'str'), 'msg': 'Input should be a valid string'}";
   const cases: readonly (readonly [error: object, inputs: string])[] = [
     [{ error: { message: "Invalid type for 'input': expected a string.", param: "input" } }, "LSSS"],
-    [{ error: { message } }, "LSSS"],
     [{ detail: [{ loc: ["body", "input", "str"], msg: "Input should be a valid string" }] }, "LSSS"],
     [{ error: { message: "Invalid value: 'assistant'.", param: "input[1].role" } }, "LSLSLS"],
-    [{ error: { message: "No tool output found for function call c1.", param: "input" } }, "LSLSLS"],
     [{ error: { message: "Bad request." } }, "LSLSLS"],
   ];
   for (const [error, expected] of cases) {
@@ -229,7 +219,6 @@ for (const api of apis) {
     const about = (message: string, param: string): Fault =>
       sendJson(400, { error: { message, param, code: "unsupported_parameter" } });
     const withTools = "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions.";
-    const elsewhere = `${withTools} Please use /v1/responses instead.`;
     const high = { reasoningEffort: "high", tools } as const;
     const xhigh = { reasoningEffort: "xhigh", tools } as const;
 
@@ -249,15 +238,8 @@ for (const api of apis) {
         [xhigh, { ...xhigh, reasoningEffort: "low" }, { ...xhigh, tools: [] }],
         "xhigh - low xhigh",
       ],
-      [
-        "refused together with tools goes through responses where the API is auto",
-        about(elsewhere, name),
-        [{ ...high, api: "auto" }],
-        api === "responses" ? "high -" : "high high",
-      ],
     ];
     for (const [title, refusal, asked, efforts] of cases) {
-      if (api === "responses" && title.endsWith("auto")) continue;
       it(title, async () => {
         await using bench = await startBench();
         if (refusal) bench.primary.next(refusal);
