@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { type Bench, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { failure, onceAfter, right, silence } from "../../support/faults/faults.ts";
+import { failure, onceAfter, right } from "../../support/faults/faults.ts";
 import { certificateFile, type FaultServer } from "../../support/faults/faultServer.ts";
-import { mute, startProxy } from "../../support/faults/proxy.ts";
+import { startProxy } from "../../support/faults/proxy.ts";
 import { until } from "../../support/until.ts";
 
 const overTls = {
@@ -210,17 +210,6 @@ describe("a connection before the question", () => {
     await answers(bench);
     assert.deepEqual([proxy.asked.length, bench.primary.connections], [1, 1]);
     await bench.gateway.dispose();
-    await closed(proxy);
-  });
-
-  it("is given up when a proxy does not answer", async () => {
-    await using bench = await startBench(silence, {
-      limits: shortLimits,
-      settings: { baseUrl: "https://gateway.test", backupBaseUrl: "" },
-    });
-    await using proxy = await startProxy({}, mute);
-    bench.settings = { ...bench.settings, proxy: { ...bench.settings.proxy, url: proxy.url } };
-    await preconnect(bench);
     await closed(proxy);
   });
 });

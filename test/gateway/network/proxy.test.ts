@@ -5,48 +5,32 @@ import { each } from "../../support/each.ts";
 describe("the proxy for a URL", () => {
   const usual = { url: "", noProxy: [], strictSsl: true, authorization: "" };
   const setting = { url: "http://setting:1" };
+  const elsewhere = { ...setting, noProxy: ["b.example"] };
   const both = { http_proxy: "http://plain:2", https_proxy: "http://secure:3" };
+  const [http, https] = ["http://a.example", "https://a.example"];
+  const [lower, upper] = [{ https_proxy: "http://lower" }, { HTTPS_PROXY: "http://upper" }];
   each<[url: string, settings: object, environment: Record<string, string>], string | undefined>([
-    ["none where nothing is set", "https://a.example", {}, {}, undefined],
-    ["the setting", "https://a.example", setting, {}, "http://setting:1/ from http.proxy"],
-    ["the setting before the environment", "https://a.example", setting, both, "http://setting:1/ from http.proxy"],
-    ["HTTPS_PROXY for https", "https://a.example", {}, both, "http://secure:3/ from HTTPS_PROXY"],
-    ["HTTP_PROXY for http", "http://a.example", {}, both, "http://plain:2/ from HTTP_PROXY"],
-    ["HTTP_PROXY for https too", "https://a.example", {}, { HTTP_PROXY: "http://p:2" }, "http://p:2/ from HTTP_PROXY"],
-    ["not HTTPS_PROXY for http", "http://a.example", {}, { HTTPS_PROXY: "http://p:2" }, undefined],
-    [
-      "lower case first",
-      "http://a.example",
-      {},
-      { http_proxy: "http://l", HTTP_PROXY: "http://u" },
-      "http://l/ from HTTP_PROXY",
-    ],
-    ["without a scheme", "https://a.example", { url: "proxy:8080" }, {}, "http://proxy:8080/ from http.proxy"],
-    ["with credentials", "https://a.example", { url: "http://u:p@proxy" }, {}, "http://u:p@proxy/ from http.proxy"],
-    ["none for an invalid URL", "https://a.example", { url: "http://" }, {}, undefined],
+    ["none where nothing is set", https, {}, {}, undefined],
+    ["the setting before the environment", https, setting, both, "http://setting:1/ from http.proxy"],
+    ["HTTPS_PROXY for https", https, {}, both, "http://secure:3/ from HTTPS_PROXY"],
+    ["HTTP_PROXY for http", http, {}, both, "http://plain:2/ from HTTP_PROXY"],
+    ["HTTP_PROXY for https too", https, {}, { HTTP_PROXY: "http://p:2" }, "http://p:2/ from HTTP_PROXY"],
+    ["not HTTPS_PROXY for http", http, {}, upper, undefined],
+    ["lower case first", https, {}, { ...lower, ...upper }, "http://lower/ from HTTPS_PROXY"],
+    ["upper case for an empty variable", https, {}, { ...upper, https_proxy: "" }, "http://upper/ from HTTPS_PROXY"],
+    ["without a scheme", https, { url: "proxy:8080" }, {}, "http://proxy:8080/ from http.proxy"],
+    ["with credentials", https, { url: "http://u:p@proxy" }, {}, "http://u:p@proxy/ from http.proxy"],
+    ["none for an invalid URL", https, { url: "http://" }, {}, undefined],
     ["none for loopback", "http://127.0.0.1:1", setting, both, undefined],
     ["none for localhost", "http://localhost:1", setting, both, undefined],
     ["none for IPv6 loopback", "http://[::1]:1", setting, both, undefined],
-    ["none for an exception", "https://a.example", { ...setting, noProxy: ["a.example"] }, {}, undefined],
-    [
-      "the other case of an empty variable",
-      "https://a.example",
-      {},
-      { https_proxy: "", HTTPS_PROXY: "http://p" },
-      "http://p/ from HTTPS_PROXY",
-    ],
-    [
-      "NO_PROXY beside an empty no_proxy",
-      "https://a.example",
-      setting,
-      { no_proxy: "", NO_PROXY: "a.example" },
-      undefined,
-    ],
-    ["NO_PROXY for the setting too", "https://a.example", setting, { NO_PROXY: "b.example,a.example" }, undefined],
+    ["none for an exception", https, { ...setting, noProxy: ["a.example"] }, {}, undefined],
+    ["NO_PROXY beside an empty no_proxy", https, setting, { no_proxy: "", NO_PROXY: "a.example" }, undefined],
+    ["NO_PROXY for the setting too", https, setting, { NO_PROXY: "b.example,a.example" }, undefined],
     [
       "http.noProxy instead of NO_PROXY",
-      "https://a.example",
-      { ...setting, noProxy: ["b.example"] },
+      https,
+      elsewhere,
       { NO_PROXY: "a.example" },
       "http://setting:1/ from http.proxy",
     ],

@@ -3,6 +3,7 @@ import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { systemAddresses } from "../../../src/gateway/network/stalenessWatch.ts";
 import { type Bench, type BenchOptions, fakeClock, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import { holding, onceAfter, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
+import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 
 /** Starts a bench on a machine that can sleep and change its network, after which older connections are dead. */
@@ -51,43 +52,21 @@ async function ask(bench: Bench): Promise<number> {
 describe("a stale connection", () => {
   leavesNothing();
 
-  it("is used without such an event", async () => {
-    await using machine = await startMachine();
-    for (let turn = 0; turn < 5; turn += 1) {
-      assert.equal(await ask(machine.bench), 1);
-      machine.pass(20_000);
-    }
-  });
-
   type Machine = Awaited<ReturnType<typeof startMachine>>;
-  const reasons: Readonly<Record<string, (machine: Machine) => void>> = {
-    "sleep during which the monotonic clock stops": ({ pass }) => {
-      pass(600_000, 100);
-    },
-    "sleep during which the monotonic clock runs": ({ pass }) => {
-      pass(31_000);
-    },
-    "a change of network": ({ move }) => {
-      move("198.51.100.1");
-    },
-  };
-  for (const [reason, happen] of Object.entries(reasons)) {
-    it(`is replaced after ${reason}`, async () => {
-      await using machine = await startMachine();
-      await ask(machine.bench);
-      machine.allDie();
-      happen(machine);
-      assert.equal(await ask(machine.bench), 2);
-      await until(() => machine.bench.primary.open === 1, "the old one is closed");
-      assert.equal(await ask(machine.bench), 2);
-    });
-  }
-
-  it("is used although the clock was set back", async () => {
+  each<[happen: (machine: Machine) => void], number>([
+    ["is replaced after sleep during which the monotonic clock stops", ({ pass }) => { pass(600_000, 100); }, 2],
+    ["is replaced after sleep during which the monotonic clock runs", ({ pass }) => { pass(31_000); }, 2],
+    ["is replaced after a change of network", ({ move }) => { move("198.51.100.1"); }, 2],
+    ["is used after 20 s", ({ pass }) => { pass(20_000); }, 1],
+    ["is used although the clock was set back", ({ pass }) => { pass(-3_600_000, 1_000); }, 1],
+  ]).hold(async (happen, connections) => {
     await using machine = await startMachine();
     await ask(machine.bench);
-    machine.pass(-3_600_000, 1_000);
-    assert.equal(await ask(machine.bench), 1);
+    if (connections > 1) machine.allDie();
+    happen(machine);
+    assert.equal(await ask(machine.bench), connections);
+    await until(() => machine.bench.primary.open === 1, "the old one is closed");
+    assert.equal(await ask(machine.bench), connections);
   });
 
   it("is used for as long as the server keeps it", async () => {
