@@ -7,21 +7,46 @@ const textModels: readonly unknown[] = ["gpt-5.3-codex", "gpt-5.3-codex-spark", 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the body of a chat completion. Throws `Refusal`. */
-export function readChat(body: Fields): Conversation {
-  const { messages, tool_choice } = body;
-  const model = modelOf(body);
+export function readChat({ messages, ...body }: Fields): Conversation {
   if (!Array.isArray(messages) || messages.length === 0) throw invalid("messages", "'messages' must not be empty.");
-  const turns = messages.map((message: unknown) => readTurn(message));
+  return conversationOf(body, messages);
+}
+
+/** Reads the body of a responses request, as if its items were messages. Throws `Refusal`. */
+export function readResponses({ input, instructions, ...body }: Fields): Conversation {
+  const items: unknown = typeof input === "string" && input !== "" ? [{ role: "user", content: input }] : input;
+  if (!Array.isArray(items) || items.length === 0) throw invalid("input", "'input' must not be empty.");
+  const rules = typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
+  return conversationOf(body, [...rules, ...items.filter((item) => !isReasoning(item)).map(messageOf)]);
+}
+
+function conversationOf(body: Fields, messages: readonly unknown[]): Conversation {
+  const model = modelOf(body);
+  const turns = joinCalls(messages.map(readTurn));
   checkPairs(turns);
+  const { tool_choice } = body;
   return { model, turns, tools: toolsOf(body), mustCall: tool_choice === "required" || isRecord(tool_choice) };
+}
+
+function isReasoning(item: unknown): boolean {
+  return isRecord(item) && item.type === "reasoning" && typeof item.encrypted_content === "string";
+}
+
+/** The message of a chat completion that says the same as an item of a response. */
+function messageOf(item: unknown): unknown {
+  if (!isRecord(item)) return item;
+  const { type, call_id: id, name, arguments: input, output } = item;
+  if (type === "function_call")
+    return { role: "assistant", tool_calls: [{ id, function: { name, arguments: input } }] };
+  return type === "function_call_output" ? { role: "tool", tool_call_id: id, content: output } : item;
 }
 
 function readTurn(message: unknown): Turn {
   if (!isRecord(message)) throw invalid("messages", "Every message must be an object.");
-  const text = contentOf(message.content, "messages[].content");
+  const text = contentOf(message.content, "content");
   if (message.role !== "tool") return { role: roleOf(message.role), text, calls: callsOf(message.tool_calls) };
   const callId = message.tool_call_id;
-  if (typeof callId !== "string") throw invalid("tool_call_id", "A tool message needs its 'tool_call_id'.");
+  if (typeof callId !== "string") throw invalid("tool_call_id", "The result of a tool needs the id of its call.");
   return { role: "tool", text, calls: [], callId };
 }
 
@@ -29,51 +54,14 @@ function callsOf(calls: unknown): readonly Call[] {
   if (calls === undefined || calls === null) return [];
   if (!Array.isArray(calls) || calls.length === 0) throw invalid("tool_calls", "'tool_calls' must not be empty.");
   return calls.map((call: unknown) => {
-    const details = isRecord(call) ? call.function : undefined;
-    if (!isRecord(call) || !isRecord(details)) throw invalid("tool_calls", "A tool call has no function.");
-    const { name, arguments: input } = details;
-    if (typeof call.id !== "string" || typeof name !== "string" || typeof input !== "string")
-      throw invalid("tool_calls", "A tool call needs 'id', 'function.name' and 'function.arguments' as strings.");
+    const { name, arguments: input } = isRecord(call) && isRecord(call.function) ? call.function : {};
+    if (!isRecord(call) || typeof call.id !== "string" || typeof name !== "string" || typeof input !== "string")
+      throw invalid("tool_calls", "A tool call needs an id, a name, and arguments, all of them strings.");
     return { id: call.id, name, input };
   });
 }
 
-/** Reads the body of a responses request. Throws `Refusal`. */
-export function readResponses(body: Fields): Conversation {
-  const { input, instructions, tool_choice } = body;
-  const model = modelOf(body);
-  const rules: Turn[] = typeof instructions === "string" ? [{ role: "system", text: instructions, calls: [] }] : [];
-  const turns = [...rules, ...readInput(input)];
-  checkPairs(turns);
-  return { model, turns, tools: toolsOf(body), mustCall: tool_choice === "required" || isRecord(tool_choice) };
-}
-
-function readInput(input: unknown): readonly Turn[] {
-  if (typeof input === "string" && input !== "") return [{ role: "user", text: input, calls: [] }];
-  if (!Array.isArray(input) || input.length === 0) throw invalid("input", "'input' must not be empty.");
-  return joinCalls(input.filter((item) => !isReasoning(item)).map((item: unknown) => readItem(item)));
-}
-
-function isReasoning(item: unknown): boolean {
-  return isRecord(item) && item.type === "reasoning" && typeof item.encrypted_content === "string";
-}
-
-function readItem(item: unknown): Turn {
-  if (!isRecord(item)) throw invalid("input", "Every input item must be an object.");
-  const { type, call_id: callId, name, arguments: args, output } = item;
-  if (type === "function_call") {
-    if (typeof callId !== "string" || typeof name !== "string" || typeof args !== "string")
-      throw invalid("input", "A function call needs 'call_id', 'name' and 'arguments' as strings.");
-    return { role: "assistant", text: "", calls: [{ id: callId, name, input: args }] };
-  }
-  if (type === "function_call_output") {
-    if (typeof callId !== "string") throw invalid("input", "A function call output needs its 'call_id'.");
-    return { role: "tool", text: contentOf(output, "output"), calls: [], callId };
-  }
-  return { role: roleOf(item.role), text: contentOf(item.content, "input[].content"), calls: [] };
-}
-
-/** Merges adjacent calls into one turn. */
+/** Merges adjacent turns with calls, which responses have as items of their own. */
 function joinCalls(turns: readonly Turn[]): readonly Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns) {
