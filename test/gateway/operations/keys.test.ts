@@ -8,8 +8,6 @@ describe("the key for an entry", () => {
   const never = new AbortController().signal;
   const operations = {
     chat: (gateway: Gateway, signal = never) => partsOf(gateway.ask(question("Why is the sky blue?"), signal)),
-    responses: (gateway: Gateway, signal = never) =>
-      partsOf(gateway.ask(question("Why is the sky blue?", { api: "responses" }), signal)),
     image: (gateway: Gateway, signal = never) => gateway.generateImage({ prompt: "a red fox" }, signal),
   };
   const asked = (): readonly string[] => setup.local.requests.map(({ entry }) => entry);
