@@ -90,6 +90,15 @@ describe("faults: Retry-After", () => {
     }
   });
 
+  it("of another operation does not use up attempts", async () => {
+    await using bench = await startBench(undefined, { hasBackup: false });
+    bench.primary.next(inSeconds(5));
+    assert.equal(await outcomeOf(bench.gateway, { attempts: "one" }), "rateLimited");
+    bench.primary.next(inSeconds(1), inSeconds(1));
+    assert.equal(await outcomeOf(bench.gateway, {}), "answer");
+    assert.deepEqual([bench.clock.waits, bench.primary.posts], [[5_000, 1_000, 1_000], 4]);
+  });
+
   it("is remembered: questions go to the other entry until it is over", async () => {
     await using bench = await startBench();
     bench.primary.next(inSeconds(3_600));
