@@ -19,7 +19,7 @@ const forms: Readonly<Record<string, (text: string) => string>> = {
 describe("an edit in an answer of a model", () => {
   for (const fixture of fixtures.filter((one) => !isFile(one))) {
     const [, title = "", path = "", start, end, answer = "", kind = "", expected = ""] =
-      /^(.*) \| (\S+)(?: (\d+) (\d+))?\n([^]*)\n--- (lands|after|problem \w+)\n?([^]*)$/.exec(fixture) ?? [];
+      /^(.*) \| (\S+)(?: (\d+) (\d+))?\n([^]*)\n--- (lands|problem \w+)\n?([^]*)$/.exec(fixture) ?? [];
     const target = start === undefined ? undefined : { path, start: Number(start), end: Number(end) };
     const before = files.get(path) ?? "";
     for (const [form, make] of Object.entries(forms)) {
@@ -38,11 +38,10 @@ describe("an edit in an answer of a model", () => {
           );
           return;
         }
-        const after = kind === "after" ? `${expected.trimEnd()}\n` : withChanges(before, expected);
         assert.deepEqual(problems, []);
         assert.deepEqual(
           changes.map((change) => [change.path, change.text]),
-          [[path, make(after)]],
+          [[path, make(withChanges(before, expected))]],
         );
       });
     }
@@ -57,14 +56,16 @@ function textIn(fixture: string): string {
   return `${fixture.slice(fixture.indexOf("\n") + 1).trimEnd()}\n`;
 }
 
-/** A text with lines replaced, each of which it has once: `-` before the old line, `+` before the new ones. */
+/** A text with lines replaced: `-` before the old line, with its number where it is there more than once, `+` before new ones. */
 function withChanges(text: string, changes: string): string {
-  return changes
-    .split(/^-/m)
-    .slice(1)
-    .reduce((changed, change) => {
-      const [old = "", ...added] = change.trimEnd().split("\n");
-      assert.equal(changed.split(`${old}\n`).length, 2, `${old} is there once`);
-      return changed.replace(`${old}\n`, () => added.map((line) => `${line.slice(1)}\n`).join(""));
-    }, text);
+  const lines = text.split("\n").map((line): readonly string[] => [line]);
+  for (const change of changes.trimEnd().split(/^(?=\d*-)/m)) {
+    const [row = "", ...added] = change.trimEnd().split("\n");
+    const [, number, old = ""] = /^(\d*)-(.*)$/.exec(row) ?? [];
+    const places = lines.flatMap(([line], index) => (line === old ? [index + 1] : []));
+    const meant = number === "" ? places : places.filter((place) => place === Number(number));
+    assert.equal(meant.length, 1, `${row} is there once`);
+    lines[(meant[0] ?? 0) - 1] = added.map((line) => line.slice(1));
+  }
+  return lines.flat().join("\n");
 }

@@ -22,13 +22,8 @@ describe("an answer that changes a file", () => {
   const cases: Readonly<Record<string, string>> = {
     "with a SEARCH/REPLACE block below the path": `${path}\n${one}`,
     "with a SEARCH/REPLACE block in a fence below the path": `**${path}**:\n\n\`\`\`ts\n${one}\n\`\`\``,
-    "with the path in the fence": `\`\`\`ts:${path}\n${one}\n\`\`\``,
-    "with the path as a title": `\`\`\`ts title="${path}"\n${one}\n\`\`\``,
     "with the path inside of the fence": `\`\`\`ts\n${path}\n${one}\n\`\`\``,
     "with the path in a sentence": `In \`${path}\`, change this:\n\n${one}\n\nDone.`,
-    "with only the name of the file": `a.ts\n${one}`,
-    "with backslashes in the path": `src\\a.ts\n${one}`,
-    "with a line number behind the path": `./${path}:4\n${one}`,
     "with the path as a link": `[${path}](${path})\n${one}`,
     "with the path as a mention": `@${path}\n${one}`,
     "with a bold label before the path": `**File:** \`${path}\`\n${one}`,
