@@ -3,7 +3,7 @@ import { PlanStream, restOf } from "../../../src/chat/edit/planStream.ts";
 import { hasEdits, pathsIn, resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
 import { readEdits } from "../../../src/edits/read/readEdits.ts";
 import { repairPrompt } from "../../../src/edits/repairPrompt.ts";
-import { processorTime } from "../../support/assertLinear.ts";
+import { assertLinear, processorTime } from "../../support/assertLinear.ts";
 
 /** How long one answer may keep the extension host busy, in milliseconds. Quadratic work takes seconds. */
 const limit = 600;
@@ -53,6 +53,18 @@ describe("an answer with hostile lines does not hold up the window", function ()
       }
     });
   }
+
+  it("where one arrives in small pieces", () => {
+    for (const line of ["灯", "a ", "_", "/", "+"]) {
+      for (const start of ["", "*** Begin Patch\n+"]) {
+        assertLinear((size) => {
+          const plan = new PlanStream();
+          plan.add(start);
+          for (let length = 0; length < size; length += 8) plan.add(line.repeat(8 / line.length));
+        }, 800_000);
+      }
+    }
+  });
 
   it("where it is longer than any that is applied", () => {
     const text = `${patch("*** Add File: b.ts\n+x")}\n${"\n".repeat(8_000_000)}`;
