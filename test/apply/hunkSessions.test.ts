@@ -144,7 +144,8 @@ class Session {
     const right = places.all.find(
       (place) => textOf(withPlace(file.lines, { lines: place }, known.before)) === textOf(undone),
     );
-    if (!right && !isSameText(file.lines, hunk, known)) this.wrong.push(report(edit.text, file.lines, hunk, known));
+    if (!right && !isSameText(file.lines, hunk, known))
+      this.wrong.push(JSON.stringify({ hunk, known, after: edit.text.after, now: file.lines }));
     else if (!right || this.#random.chance(0.3)) {
       edit.text = { ...edit.text, accepted: new Set([...edit.text.accepted, hunk.key]) };
     } else this.#write(file, withPlace(file.lines, { lines: right }, known.before));
@@ -253,20 +254,6 @@ function indented(text: string): string {
   return text.startsWith("\t")
     ? text.replaceAll("\t", "  ")
     : text.replace(/^(?: {2})+/, (indent) => "\t".repeat(indent.length / 2));
-}
-
-/** What was undone at a wrong place. */
-function report(
-  { after }: EditedText,
-  lines: readonly Line[],
-  { state, lines: found, ...hunk }: AppliedHunk,
-  known: KnownHunk,
-): string {
-  const { start } = found;
-  const around = (texts: readonly string[], line: number): string =>
-    JSON.stringify(texts.slice(Math.max(0, line - 4), line + 6));
-  const now = lines.map(({ tag, text }) => `${tag} ${text}`);
-  return [state, around(after.split("\n"), hunk.key), around(now, start), JSON.stringify([hunk, known])].join("\n");
 }
 
 /**
