@@ -46,88 +46,68 @@ export interface ChangesPrompt {
   readonly diffs: readonly SentDiff[];
 }
 
-/** Maximum tokens of the list of files. */
-const perList = 2_000;
+/** Maximum share of the list of files in the budget, and maximum tokens. */
+const list = { share: 0.25, most: 2_000 };
 
 /** Maximum length of a line, in characters. */
 const longestLine = 400;
 
-/** Tokens of the separators between parts, and of the note about files that are only counted. */
-const separators = 80;
-
-/** Tokens of a diff besides its name and lines: fence, heading and note. */
-const frame = 30;
-
-/** Tokens of the shortest diff that says something, with its frame. */
+/** Tokens of the shortest diff that says something, with its heading. */
 const usefulCost = 120;
 
 /**
  * Builds a request about changes in at most `budget` tokens, as `estimateTokens` counts them: the rules, the list of
- * files, their diffs of at most `perFile` tokens each, and other parts, which are never cut. `undefined` if not even the
- * rules and the first file fit.
+ * files, their diffs of at most `perFile` tokens each, and other parts, which are never cut. The largest diffs are cut
+ * first, all to the same size. `undefined` if not even the rules and the first file fit.
  */
 export function buildChangesPrompt(
   changes: DescribedChanges,
   { rules, others, perFile }: { readonly rules: string; readonly others: readonly string[]; readonly perFile: number },
   budget: number,
 ): ChangesPrompt | undefined {
-  let remaining = budget - estimateTokens(rules) - estimateTokens(others.join("\n\n")) - separators;
-  const list = fileList(changes, Math.min(perList, Math.floor(remaining / 3)));
-  if (list === undefined) return undefined;
-  remaining -= estimateTokens(list);
-  const sized = changes.files.map(sizedDiff);
-  for (let room = remaining; ;) {
-    const diffs = fitDiffs(sized, room, perFile);
-    const content = [list, ...diffs.filter(({ lines }) => lines.length > 0).map(diffText), ...others].join("\n\n");
-    // The sum of the parts is only an estimate of the whole: long fences, for example, cost more.
-    const excess = estimateTokens(rules) + estimateTokens(content) - budget;
-    if (excess <= 0) {
-      const messages = [
-        { role: "system" as const, content: rules },
-        { role: "user" as const, content },
-      ];
-      return { messages, diffs };
-    }
-    if (room <= 0) return undefined;
-    room -= excess + separators;
-  }
-}
-
-/** The diff of a file, of which long lines are cut, and its tokens. */
-function sizedDiff(file: DescribedChange) {
-  const lines = file.diff.map((line) => (line.length > longestLine ? `${cutText(line, longestLine)}…` : line));
-  return { file, lines, size: lines.reduce((sum, line) => sum + lineTokens(line), 0) };
-}
-
-/** Fits diffs into `budget` tokens, each into `perFile`. The largest are cut first, all to the same size. */
-function fitDiffs(all: readonly ReturnType<typeof sizedDiff>[], budget: number, perFile: number): readonly SentDiff[] {
-  const withDiff = all.filter(({ lines }) => lines.length > 0);
+  const names = fileList(changes, Math.min(list.most, list.share * budget));
+  if (names === undefined) return undefined;
+  const measured = changes.files.filter(({ diff }) => diff.length > 0).map((file) => measureDiff(file, perFile));
   // Some lines of the first files are worth more than one line of each.
-  const some = withDiff.slice(0, Math.max(0, Math.floor(budget / usefulCost)));
-  const fitted = new Map<DescribedChange, readonly string[]>();
-  let remaining = budget;
-  for (const [index, { file, lines, size }] of some.toSorted((one, other) => one.size - other.size).entries()) {
-    const head = lineTokens(file.name) + frame;
-    const room = Math.min(perFile, remaining / (some.length - index) - head);
-    fitted.set(file, firstLines(lines, room));
-    remaining -= head + Math.min(room, size);
+  const shown = measured.slice(0, Math.floor(budget / usefulCost));
+  for (let limit = perFile; limit > 1; limit *= 0.95) {
+    const tokens = shown.reduce((sum, { ends }) => sum + Math.min(ends.at(-1) ?? 0, limit), 0);
+    if (tokens > budget) continue;
+    const diffs = measured.map((one, index) => cutDiff(one, index < shown.length ? limit : 0));
+    const content = [names, ...diffs.filter(({ lines }) => lines.length > 0).map(diffText), ...others].join("\n\n");
+    if (estimateTokens(rules) + estimateTokens(content) > budget) continue;
+    const messages = [
+      { role: "system" as const, content: rules },
+      { role: "user" as const, content },
+    ];
+    return { messages, diffs };
   }
-  return withDiff.map(({ file }) => {
-    const lines = fitted.get(file) ?? [];
-    const isCut = lines.length < file.diff.length || file.diff.some((line) => line.length > longestLine);
-    return { file, lines, isCut };
-  });
+  return undefined;
 }
 
-function firstLines(lines: readonly string[], budget: number): readonly string[] {
-  let remaining = budget;
-  const end = lines.findIndex((line) => (remaining -= lineTokens(line)) < 0);
-  return end < 0 ? lines : lines.slice(0, end);
+/** The diff of a file, of which long lines are cut, with the tokens up to the ends of its lines. */
+function measureDiff(file: DescribedChange, perFile: number) {
+  const lines = file.diff.map((line) => (line.length > longestLine ? `${cutText(line, longestLine)}…` : line));
+  return { file, lines, ends: lineEnds(lines, perFile) };
 }
 
-/** Tokens of a line with its line break. */
-function lineTokens(line: string): number {
-  return estimateTokens(`${line}\n`);
+/** The first lines of a diff, in at most `limit` tokens. */
+function cutDiff({ file, lines, ends }: ReturnType<typeof measureDiff>, limit: number): SentDiff {
+  const count = ends.filter((end) => end <= limit).length;
+  const isCut = count < lines.length || file.diff.some((line) => line.length > longestLine);
+  return { file, lines: lines.slice(0, count), isCut };
+}
+
+/** The tokens up to the end of each line, as long as they are not more than `most`. */
+function lineEnds(lines: readonly string[], most: number): readonly number[] {
+  const ends: number[] = [];
+  let end = 0;
+  for (const line of lines) {
+    end += estimateTokens(`${line}\n`);
+    if (end > most) break;
+    ends.push(end);
+  }
+  return ends;
 }
 
 function diffText({ file, lines }: SentDiff): string {
@@ -137,15 +117,12 @@ function diffText({ file, lines }: SentDiff): string {
 
 /** The files, one line each, in about `budget` tokens; `undefined` if not even one fits. */
 function fileList({ isStaged, files, secretFiles }: DescribedChanges, budget: number): string | undefined {
-  const heading = isStaged ? "Staged changes:" : "Changes (nothing is staged):";
-  // A name takes at most a quarter of the list.
-  const longest = Math.max(100, Math.floor(budget / 4));
-  const all = files.map(({ line }) => `- ${line.length > longest ? `${cutText(line, longest)}…` : line}`);
-  const lines = firstLines(all, budget - lineTokens(heading));
-  if (lines.length === 0 && files.length > 0) return undefined;
+  const all = files.map(({ line }) => `- ${line}`);
+  const lines = all.slice(0, lineEnds(all, budget).length);
+  if (lines.length === 0) return undefined;
   const unnamed = files.length - lines.length;
   return [
-    heading,
+    isStaged ? "Staged changes:" : "Changes (nothing is staged):",
     ...lines,
     ...(unnamed > 0 ? [`- and ${unnamed} more files`] : []),
     ...(secretFiles > 0 ? [`- and ${secretFiles} files that are withheld`] : []),

@@ -5,15 +5,6 @@ import { dirname } from "node:path";
 /** How long Git may take for one list of paths, in milliseconds. */
 const timeLimit = 5_000;
 
-/** How often Git is started: it ends at a path that it cannot check. */
-const mostStarts = 3;
-
-/** Maximum output of Git, in bytes. */
-const longestOutput = 2 ** 26;
-
-/** Fields that `git check-ignore --verbose -z` prints for each path: source, line, pattern, and the path. */
-const fieldsPerPath = 4;
-
 /**
  * Whether Git ignores each of these paths, which are relative to the top folder of a repository, with "/" between names. A
  * path that Git cannot check is missing: the repository may be broken or another user's, or Git too slow. Git runs programs
@@ -24,20 +15,6 @@ export async function checkIgnore(
   top: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const signal = AbortSignal.timeout(timeLimit);
-  const answers = new Map<string, boolean>();
-  let remaining = paths;
-  for (let start = 0; remaining.length > 0 && start < mostStarts && !signal.aborted; start += 1) {
-    const read = readAnswers(await run(git, top, remaining, signal), remaining);
-    for (const [path, isIgnored] of read) answers.set(path, isIgnored);
-    // Git ends at the first path that it cannot check, for example behind a broken link.
-    remaining = remaining.slice(read.size + 1);
-  }
-  return answers;
-}
-
-/** The output of Git, up to where it failed. */
-async function run(git: string, top: string, paths: readonly string[], signal: AbortSignal): Promise<string> {
   const options = ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${devNull}`];
   const args = ["-C", top, ...options, "check-ignore", "--verbose", "--non-matching", "-z", "--stdin"];
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -48,11 +25,11 @@ async function run(git: string, top: string, paths: readonly string[], signal: A
     {
       cwd: dirname(git),
       env: environment(),
-      signal,
+      timeout: timeLimit,
       killSignal: "SIGKILL",
-      maxBuffer: longestOutput,
       windowsHide: true,
     },
+    // What Git has printed before a failure counts: it ends at a path that it cannot check, for example behind a broken link.
     (_failure, output) => {
       resolve(output);
     },
@@ -61,7 +38,7 @@ async function run(git: string, top: string, paths: readonly string[], signal: A
   child.stdin?.on("error", () => undefined);
   // Otherwise, a name that begins with a colon would be a pattern.
   child.stdin?.end(paths.map((path) => `./${path}\0`).join(""));
-  return await promise;
+  return readAnswers(await promise);
 }
 
 /** The environment without variables that make Git use another repository, start programs, or write files. */
@@ -77,15 +54,14 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Whether each of the first paths is ignored, as far as the output goes. */
-function readAnswers(output: string, paths: readonly string[]): ReadonlyMap<string, boolean> {
+/** Reads the output of Git: for each path the source, line and pattern that decides, and the path, each with a zero behind it. */
+function readAnswers(output: string): ReadonlyMap<string, boolean> {
   const fields = output.split("\0");
   const answers = new Map<string, boolean>();
-  for (const [index, path] of paths.entries()) {
-    const [, , pattern, answered, ...more] = fields.slice(fieldsPerPath * index, fieldsPerPath * (index + 1) + 1);
-    if (pattern === undefined || answered !== `./${path}` || more.length === 0) break;
+  for (let next = 4; next < fields.length; next += 4) {
+    const [pattern = "", path = ""] = fields.slice(next - 2, next);
     // A pattern that begins with an exclamation mark includes files again.
-    answers.set(path, pattern !== "" && !pattern.startsWith("!"));
+    answers.set(path.slice(2), pattern !== "" && !pattern.startsWith("!"));
   }
   return answers;
 }

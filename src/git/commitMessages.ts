@@ -1,14 +1,14 @@
-import { l10n, ProgressLocation, window } from "vscode";
+import { l10n, ProgressLocation, type Uri, window } from "vscode";
 import { asObject } from "../base/json.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { generateMessage, type MessageServices, type WrittenMessage } from "./generateMessage.ts";
 import { chooseRepository } from "./gitExtension.ts";
-import { idOf, type Repository } from "./repository.ts";
 
 /** Writes commit messages, one at a time for each repository. */
 export class CommitMessages {
   readonly #services: MessageServices;
-  readonly #running = new Map<string, { readonly rootUri: unknown; readonly controller: AbortController }>();
+  /** By the root of the repository. */
+  readonly #running = new Map<string, { readonly rootUri: Uri; readonly controller: AbortController }>();
   readonly #written = new Map<string, WrittenMessage>();
   readonly #keys = new ContextKeys();
 
@@ -19,15 +19,23 @@ export class CommitMessages {
   /** Writes a message for a repository. Stops instead if one is being written there. */
   async generate(argument: unknown): Promise<void> {
     const repository = await chooseRepository(argument, l10n.t("Select the repository for the commit message"));
-    if (repository === undefined || this.#stop(repository.id)) return;
+    if (repository === undefined) return;
+    const { rootUri } = repository;
+    const id = String(rootUri);
+    if (this.#running.has(id)) {
+      this.stop({ rootUri });
+      return;
+    }
     const controller = new AbortController();
-    this.#running.set(repository.id, { rootUri: repository.rootUri, controller });
+    this.#running.set(id, { rootUri, controller });
     this.#showRunning();
     try {
-      const location = ProgressLocation.SourceControl;
-      await window.withProgress({ location }, () => this.#write(repository, controller.signal));
+      await window.withProgress({ location: ProgressLocation.SourceControl }, async () => {
+        const previous = this.#written.get(id);
+        this.#written.set(id, await generateMessage(this.#services, repository, previous, controller.signal));
+      });
     } finally {
-      this.#running.delete(repository.id);
+      this.#running.delete(id);
       this.#showRunning();
     }
   }
@@ -35,23 +43,12 @@ export class CommitMessages {
   /** Stops writing for the repository whose button was clicked; from the Command Palette, for all. */
   stop(argument: unknown): void {
     const { rootUri } = asObject(argument) ?? {};
-    if (rootUri === undefined) for (const { controller } of this.#running.values()) controller.abort();
-    else this.#stop(idOf(rootUri));
+    const [isAll, clicked] = [rootUri === undefined, String(rootUri)];
+    for (const [id, { controller }] of this.#running) if (isAll || id === clicked) controller.abort();
   }
 
   dispose(): void {
     this.stop(undefined);
-  }
-
-  #stop(id: string): boolean {
-    const running = this.#running.get(id);
-    running?.controller.abort();
-    return running !== undefined;
-  }
-
-  async #write(repository: Repository, signal: AbortSignal): Promise<void> {
-    const { id } = repository;
-    this.#written.set(id, await generateMessage(this.#services, repository, this.#written.get(id), signal));
   }
 
   /**

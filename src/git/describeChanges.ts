@@ -1,10 +1,12 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { UserError } from "../failures/userError.ts";
 import { isSecretPath } from "../reading/secretFiles.ts";
-import { asText } from "../base/json.ts";
 import { oneLine } from "../text/lines.ts";
+import { quote } from "../text/safeText.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
-import type { Change, ChangeKind, Repository } from "./repository.ts";
+import type { Repository } from "./gitApi.ts";
+import { type Change, nameOf, readChanges } from "./repository.ts";
 
 /** A changed file for a prompt: one line about it, and the lines of its diff. */
 export interface DescribedChange {
@@ -25,7 +27,7 @@ export interface DescribedChanges {
   readonly secretFiles: number;
 }
 
-/** Number of files whose diffs are read; the others are only named. */
+/** Number of files of which diffs are read; the others are only named. */
 const mostDiffs = 200;
 
 /** Diffs that Git makes at the same time. */
@@ -37,34 +39,44 @@ const largestFile = 512 * 1024;
 /** Number of bytes at the beginning in which a zero marks a file as binary, as in Git (`buffer_is_binary`). */
 const binaryPart = 8_000;
 
+/** What a description is for, and what it needs. */
+interface DescribeOptions {
+  /** The failure if there are no changes. */
+  readonly ifNone: "nothingChanged" | "nothingToReview";
+  readonly secrets: Pick<WindowSecrets, "learn">;
+  readonly signal: AbortSignal;
+  /** Whether a file that Git does not track is denied. Only with this function, such files are read. */
+  readonly isDenied?: (path: string) => Promise<boolean>;
+}
+
 /**
- * Reads the diffs of the changes. Files that may hold secrets are never read. With `isDenied`, as for a review, diffs include
- * those of renamed files, and of files that Git does not track unless they are denied.
+ * Reads the changes of a repository and their diffs. Files that may hold secrets are never read. With `isDenied`, as for a
+ * review, diffs include those of renamed files, and of files that Git does not track unless they are denied. Throws a
+ * `UserError` if there is nothing to send.
  */
 export async function describeChanges(
-  repository: Pick<Repository, "diff" | "renameDiff" | "root">,
-  { isStaged, changes }: Awaited<ReturnType<Repository["changes"]>>,
-  secrets: Pick<WindowSecrets, "learn">,
-  signal: AbortSignal,
-  isDenied?: (path: string) => Promise<boolean>,
+  repository: Repository,
+  { ifNone, secrets, signal, isDenied }: DescribeOptions,
 ): Promise<DescribedChanges> {
-  const secret = await Promise.all(changes.map((change) => isSecretChange(repository.root, change)));
+  const root = repository.rootUri.fsPath;
+  const { isStaged, changes } = await readChanges(repository);
+  const subject = quote(nameOf(repository));
+  if (changes.length === 0) throw new UserError(ifNone, { subject });
+  const secret = await Promise.all(changes.map((change) => isSecretChange(root, change)));
   const sendable = changes.filter((_, index) => secret[index] !== true);
-  const kinds: readonly ChangeKind[] = isDenied
-    ? ["added", "modified", "untracked", "renamed", "copied"]
-    : ["added", "modified"];
-  let remaining = mostDiffs;
-  const describeOne = async (change: Change): Promise<DescribedChange> => {
+  if (sendable.length === 0) throw new UserError("onlySecretFiles", { subject });
+  const hasDiff = ({ kind }: Change): boolean =>
+    kind === "added" || kind === "modified" || (isDenied !== undefined && kind !== "deleted");
+  const describeOne = async (change: Change, index: number): Promise<DescribedChange> => {
     const brief = briefReason(change);
-    if (brief !== undefined || !kinds.includes(change.kind)) return describe(change, brief);
-    remaining -= 1;
-    if (remaining < 0) return describe(change, "unread");
+    if (brief !== undefined || !hasDiff(change)) return describe(change, brief);
+    if (index >= mostDiffs) return describe(change, "unread");
     if (change.kind === "untracked" && (await isDenied?.(change.path))) return describe(change, "excluded");
     const diff = await readDiff(repository, change, isStaged);
     if (typeof diff === "string") return describe(change, diff);
     await secrets.learn(diff.join("\n"));
     // Lines above a changed one may show that it has a secret.
-    const now = await readText(join(repository.root, change.path));
+    const now = await readText(join(root, change.path));
     if (typeof now === "object") await secrets.learn(now.content);
     return describe(change, diff);
   };
@@ -74,7 +86,7 @@ export async function describeChanges(
   for (let start = 0; start < sendable.length; start += atOnce) {
     signal.throwIfAborted();
     const some = sendable.slice(start, start + atOnce);
-    files.push(...(await Promise.all(some.map(describeOne))));
+    files.push(...(await Promise.all(some.map((change, index) => describeOne(change, start + index)))));
   }
   return { isStaged, files, secretFiles: changes.length - sendable.length };
 }
@@ -93,17 +105,20 @@ function describe({ path, from, kind }: Change, found: FileDiff | undefined): De
   return { path, name, line: found === "unread" ? head : `${head} (${found})`, reason: found, diff: [] };
 }
 
-async function readDiff(
-  repository: Pick<Repository, "diff" | "renameDiff" | "root">,
-  { kind, path, from }: Change,
-  isStaged: boolean,
-): Promise<FileDiff> {
+async function readDiff(repository: Repository, { kind, path, from }: Change, isStaged: boolean): Promise<FileDiff> {
   // The index lacks the text, even if it has the name (`git add --intent-to-add`).
   const isNew = kind === "untracked" || (from !== undefined && !isStaged);
-  if (isNew) return await readNewFile(join(repository.root, path));
-  const output = from === undefined ? await repository.diff(path, isStaged) : await repository.renameDiff(from, path);
-  // The change may have been reverted meanwhile.
-  return output === "" ? [] : readFileDiff(asText(output) ?? "");
+  if (isNew) return await readNewFile(join(repository.rootUri.fsPath, path));
+  // A pattern could match files with secrets. The Git extension passes on anything but an absolute path (VS Code 1.139.1).
+  const literal = `:(top,literal)${path}`;
+  const diff =
+    from !== undefined
+      ? // A path after a revision is no pattern. Stage 0 is the index.
+        repository.diffBlobs(`HEAD:${from}`, `:0:${path}`)
+      : isStaged
+        ? repository.diffIndexWithHEAD(literal)
+        : repository.diffWithHEAD(literal);
+  return await diff.then(readFileDiff, () => "unread");
 }
 
 /** Reads a file as a diff that adds all of it. */
@@ -138,14 +153,11 @@ const generatedMark =
   /@generated\b|code generated .{1,80}do not edit|autogenerated by|this file (?:is|was) (?:auto-?)?generated/i;
 const firstLines = 15;
 
-/** The first line of a pointer to a large file (specification of Git LFS), in a diff. */
-const lfsPointer = /^[+\- ]version https:\/\/git-lfs\.github\.com\/spec\/v\d/;
-
-const colors = /\u001b\[[\d;]*m/g;
-
 /** Reads Git's output for one file. With some settings for diffs, it has another format and is not read. */
 function readFileDiff(output: string): FileDiff {
-  const lines = output.replace(colors, "").replace(/\n$/, "").split("\n");
+  // The change may have been reverted meanwhile.
+  if (output === "") return [];
+  const lines = output.replace(/\n$/, "").split("\n");
   const heads = lines.filter((line) => line.startsWith("diff --"));
   if (lines[0]?.startsWith("Submodule ")) return "submodule";
   if (heads.length !== 1 || !lines[0]?.startsWith("diff --git ")) return "unread";
@@ -158,7 +170,6 @@ function readFileDiff(output: string): FileDiff {
 
 function hunksOf(body: readonly string[]): FileDiff {
   if (body.slice(0, firstLines).some((line) => generatedMark.test(line))) return "generated";
-  if (lfsPointer.test(body[1] ?? "")) return "binary";
   return body.map(plainLine);
 }
 
@@ -180,9 +191,8 @@ const generatedFiles =
 type NoDiff = "submodule" | "lock file" | "generated" | "binary" | "large" | "excluded" | "unread";
 
 /** Why the path of a file suffices: lock files and generated files follow from other changes. */
-function briefReason({ path, isSubmodule }: Change): NoDiff | undefined {
+function briefReason({ path }: Change): NoDiff | undefined {
   const lower = path.toLowerCase();
-  if (isSubmodule) return "submodule";
   if (lockFiles.test(lower.slice(lower.lastIndexOf("/") + 1))) return "lock file";
   return generatedFiles.test(lower) ? "generated" : undefined;
 }

@@ -2,11 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { isReallyInside } from "../text/realPath.ts";
 
-/** The folders of Apple's Git. `/usr/bin/git` only starts it, or offers to install it. */
-const appleFolders = [
-  "/Library/Developer/CommandLineTools/usr/bin",
-  "/Applications/Xcode.app/Contents/Developer/usr/bin",
-];
+/** The folder of Apple's stand-in for Git, which may offer to install it. */
 const appleStub = "/usr/bin";
 
 /** Where Git may be. */
@@ -30,10 +26,9 @@ export async function findGit({
   for (const program of named) {
     if (typeof program === "string" && isAbsolute(program) && (await isProgram(program))) return program;
   }
-  const isMac = platform === "darwin";
-  // Relative folders in PATH may be in the workspace.
-  const absolute = path.split(delimiter).filter((folder) => isAbsolute(folder) && !(isMac && folder === appleStub));
-  for (const folder of [...absolute, ...(isMac ? appleFolders : [])]) {
+  for (const folder of path.split(delimiter)) {
+    // Relative folders may be in the workspace.
+    if (!isAbsolute(folder) || (platform === "darwin" && folder === appleStub)) continue;
     const program = join(folder, platform === "win32" ? "git.exe" : "git");
     if ((await isProgram(program)) && !(await passesThrough(program, folders))) return program;
   }

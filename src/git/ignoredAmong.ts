@@ -14,17 +14,15 @@ export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
   files: readonly File[],
   findGit: () => Promise<string | undefined>,
 ): Promise<ReadonlyMap<File, GitReason>> {
-  const repositoryOf = repositoryFinder();
   const located = await Promise.all(
     files
       .filter(({ scheme }) => scheme === "file")
-      .map(async (file) => {
-        // Git checks no path behind a link, and none in a submodule.
-        const path = await targetOf(file.fsPath);
-        return { file, path, top: await repositoryOf(dirname(path)) };
-      }),
+      // Git checks no path behind a link, and none in a submodule.
+      .map(async (file) => ({ file, path: await targetOf(file.fsPath) })),
   );
-  const byTop = Map.groupBy(located, ({ top }) => top);
+  const folders = [...new Set(located.map(({ path }) => dirname(path)))];
+  const tops = new Map(await Promise.all(folders.map(async (folder) => [folder, await repositoryOf(folder)] as const)));
+  const byTop = Map.groupBy(located, ({ path }) => tops.get(dirname(path)));
   byTop.delete(undefined);
   const git = byTop.size > 0 ? await findGit() : undefined;
   const reasons = new Map<File, GitReason>();
@@ -39,17 +37,8 @@ export async function ignoredAmong<File extends Pick<Uri, "scheme" | "fsPath">>(
   return reasons;
 }
 
-/** Finds the top folder of the repository, worktree or submodule of a folder: the nearest one with a `.git`. */
-function repositoryFinder(): (folder: string) => Promise<string | undefined> {
-  const known = new Map<string, Promise<string | undefined>>();
-  const find = async (folder: string): Promise<string | undefined> => {
-    if (await exists(join(folder, ".git"))) return folder;
-    return dirname(folder) === folder ? undefined : await repositoryOf(dirname(folder));
-  };
-  const repositoryOf = (folder: string): Promise<string | undefined> => {
-    const found = known.get(folder) ?? find(folder);
-    known.set(folder, found);
-    return found;
-  };
-  return repositoryOf;
+/** The top folder of the repository, worktree or submodule of a folder: the nearest one with a `.git`. */
+async function repositoryOf(folder: string): Promise<string | undefined> {
+  if (await exists(join(folder, ".git"))) return folder;
+  return dirname(folder) === folder ? undefined : await repositoryOf(dirname(folder));
 }

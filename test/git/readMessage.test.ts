@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readMessage } from "../../src/git/readMessage.ts";
-import { processorTime } from "../support/assertLinear.ts";
 import { each } from "../support/each.ts";
 
 const inside = (message: string): string => `<commit-message>\n${message}\n</commit-message>`;
@@ -8,6 +7,11 @@ const inside = (message: string): string => `<commit-message>\n${message}\n</com
 describe("the commit message in an answer", () => {
   each([
     ["is what the envelope holds", inside("feat: add a pier\n\nIt is long."), "feat: add a pier\n\nIt is long."],
+    [
+      "has one empty line after its subject",
+      inside("Add a pier  \nIt is.\n\n\n\nLong."),
+      "Add a pier\n\nIt is.\n\nLong.",
+    ],
     ["is in an envelope of one line", "<commit-message>Add a pier</commit-message>", "Add a pier"],
     ["is without what is around", `Sure, here it is:\n\n${inside("Add a pier")}\n\nIt is short.`, "Add a pier"],
     ["is without reasoning", `<think>\n${inside("A pier?")}\n</think>\n\n${inside("Add a pier")}`, "Add a pier"],
@@ -39,14 +43,9 @@ describe("the commit message in an answer", () => {
       ["keeps a tag as its first word", "<output> is announced", "<output> is announced"],
       ["keeps a colon", "Okta login shows a message: expired", "Okta login shows a message: expired"],
       ["is in a fence", "```\nfeat: add a pier\n```\n\nThis message is short.", "feat: add a pier"],
-      ["is in other tags", "<message>\nAdd a pier\n</message>", "Add a pier"],
-      ["follows a line that introduces it", "Here is the commit message:\n\nAdd a pier", "Add a pier"],
-      ["follows such a line in Chinese", "提交消息：\n添加码头", "添加码头"],
-      ["follows any such line before a fence", "Ecco qua:\n\n```\nAggiunge un molo\n```", "Aggiunge un molo"],
-      ["is in doubt behind an introduction", "Here is your commit message: add a pier", ""],
-      ["is in doubt behind another line with a colon", "Ecco qua:\n\nAggiunge un molo", ""],
+      ["is not behind an introduction", "Here is the commit message:\n\nAdd a pier", ""],
       ["is no sentence", "The changes add a pier, which is long.", ""],
-      ["is no excuse", "I'm sorry, but I can't help with that", ""],
+      ["is no excuse", "I'm sorry, but I can't help with that.", ""],
       ["is no excuse in Chinese", "很抱歉，我无法处理此请求。", ""],
       ["is not only a fence", "```\n \t\n```", ""],
     ]).gives(readMessage);
@@ -57,16 +56,8 @@ describe("the commit message in an answer", () => {
     assert.equal(readMessage(inside(answer)), "feat: add a pier 👩‍💻\n\nIt is long. It is wet.");
   });
 
-  it("is bounded between words, and read in linear time", () => {
+  it("is bounded between words", () => {
     const message = readMessage(inside("word ".repeat(5_000)));
     assert.ok(message.length <= 4_000 && message.endsWith(" word"));
-    assert.equal(readMessage(`\`\`\`\n${"\n".repeat(1_000_000)}x`), "");
-    for (const part of ["\n", " \n", "```\n", "**", ":", "</commit-message>", "<think>", "commit", " "]) {
-      for (const begin of ["", "```\n", "Here is a message", "<", "<commit-message>"]) {
-        const answer = `${begin}${part.repeat(Math.ceil(39_000 / part.length))}\nx`;
-        const time = Math.min(...[1, 2, 3].map(() => processorTime(() => readMessage(answer))));
-        assert.ok(time < 300, `${JSON.stringify([begin, part])}: ${time} ms`);
-      }
-    }
   });
 });

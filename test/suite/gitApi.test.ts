@@ -1,74 +1,120 @@
 import assert from "node:assert/strict";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { extensions, Uri } from "vscode";
-import { asArray, asObject } from "../../src/base/json.ts";
-import { gitApiOf } from "../support/git/gitApi.ts";
-import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
+import type { GitApi, Repository } from "../../src/git/gitApi.ts";
+import { repositoryOf } from "../support/git/gitApi.ts";
+import { createRepository, gitFolderAt, type GitFolder } from "../support/git/gitFolder.ts";
 
-type GitApi = Readonly<Record<string, unknown>>;
-
-interface GitExtension {
-  getAPI(version: 1): { openRepository(root: Uri): Promise<GitApi | null> };
+interface OpeningApi extends GitApi {
+  openRepository(root: Uri): Promise<Repository | null>;
 }
 
-describe("the Git API that unit tests use", () => {
+describe("the repository that unit tests use", () => {
   let repository: GitFolder;
-  let apis: readonly GitApi[];
+  let worktree: GitFolder;
+  let git: OpeningApi;
+  let theirs: Repository;
+  let ours: Repository;
+
+  const open = async (folder: string): Promise<Repository> => {
+    const opened = await git.openRepository(Uri.file(folder));
+    assert.ok(opened);
+    return opened;
+  };
 
   before(async () => {
     repository = createRepository();
-    repository.commit("one\n\nwith a body", { "a.ts": "one\ntwo\n", "b.ts": "b\n", "c.ts": "c1\nc2\nc3\n" });
+    repository.commit("one\n\nwith a body", {
+      ...{ "a.ts": "one\ntwo\n", "b.ts": "b\n", "c.ts": "c1\nc2\nc3\n", "gone.ts": "gone\n", "moved.ts": "1\n2\n3\n" },
+    });
+    repository.git("worktree", "add", "--quiet", "-b", "side", join(repository.folder, "..", "side"));
+    worktree = gitFolderAt(join(repository.folder, "..", "side"));
+    repository.git("config", "commit.template", "template");
     repository.git("mv", "c.ts", "d.ts");
+    repository.git("rm", "--quiet", "gone.ts");
     repository.stage({ "a.ts": "one\n2\n", "new.ts": "new" });
     repository.write("b.ts", "B\n");
-    const exported = (await extensions.getExtension<GitExtension>("vscode.git")?.activate())?.getAPI(1);
-    const opened = await exported?.openRepository(Uri.file(repository.folder));
-    assert.ok(opened);
-    apis = [gitApiOf(repository), opened];
+    repository.write("untracked.ts", "untracked\n");
+    renameSync(join(repository.folder, "moved.ts"), join(repository.folder, "there.ts"));
+    repository.git("add", "--intent-to-add", "there.ts");
+    const exported = await extensions.getExtension<{ getAPI(version: 1): OpeningApi }>("vscode.git")?.activate();
+    assert.ok(exported);
+    git = exported.getAPI(1);
+    theirs = await open(repository.folder);
+    ours = repositoryOf(repository);
   });
   after(() => {
     repository[Symbol.dispose]();
   });
 
-  const call = async (api: GitApi | undefined, name: string, ...values: readonly unknown[]): Promise<unknown> => {
-    const method = api?.[name];
-    assert.ok(typeof method === "function", name);
-    return (await Reflect.apply(method, api, values)) as unknown;
-  };
+  it("has the diffs of VS Code's, also by patterns, and of objects", async () => {
+    const read = (api: Repository): Promise<readonly string[]> =>
+      Promise.all([
+        api.diffIndexWithHEAD(":(top,literal)a.ts"),
+        api.diffIndexWithHEAD(":(top,literal)new.ts"),
+        api.diffWithHEAD(":(top,literal)b.ts"),
+        api.diffBlobs("HEAD:c.ts", ":0:d.ts"),
+        api.diffBlobs("HEAD:a.ts", ":0:a.ts"),
+      ]);
+    const diffs = await read(theirs);
+    assert.deepEqual(await read(ours), diffs);
+    for (const index of [0, 1, 2, 4]) assert.match(diffs[index] ?? "", /^diff --git .*\n[^]*^@@ /m);
+  });
 
-  it("returns the same diffs and messages as VS Code's", async () => {
-    const blobs = ["HEAD:a.ts", ":a.ts"].map((object) => repository.git("rev-parse", object).trim());
-    for (const [name, ...values] of [
-      ["diffIndexWithHEAD", "a.ts"],
-      ["diffIndexWithHEAD", "new.ts"],
-      ["diffWithHEAD", "b.ts"],
-      ["diffBlobs", ...blobs],
-    ] as const) {
-      const [ours, theirs] = await Promise.all(apis.map((api) => call(api, name, ...values)));
-      assert.equal(ours, theirs, name);
-      assert.match(String(ours), /^@@ /m);
-    }
-    const [ours, theirs] = await Promise.all(apis.map((api) => call(api, "log", { maxEntries: 5 })));
+  it("has the changes of VS Code's, after an update", async () => {
+    const read = async (api: Repository): Promise<readonly string[]> => {
+      await api.status();
+      const { indexChanges, workingTreeChanges, untrackedChanges } = api.state;
+      return [indexChanges, [...workingTreeChanges, ...untrackedChanges]].flatMap((list, index) =>
+        list.map(({ uri, originalUri, status }) => `${index} ${status} ${originalUri.fsPath} ${uri.fsPath}`).toSorted(),
+      );
+    };
+    const changes = await read(theirs);
+    assert.deepEqual(await read(ours), changes);
     assert.deepEqual(
-      ours,
-      asArray(theirs).map((commit) => ({ message: asObject(commit)?.message })),
+      changes.map((change) => change.slice(0, change.indexOf(" ", 2))),
+      ["0 0", "0 1", "0 2", "0 3", "1 10", "1 5", "1 7"],
     );
   });
 
-  it("has the same changes as VS Code's", async () => {
-    const [ours, theirs] = await Promise.all(
-      apis.map(async (api) => {
-        await call(api, "status");
-        const state: unknown = api.state;
-        return ["indexChanges", "workingTreeChanges", "mergeChanges"].map((list) =>
-          asArray(Reflect.get(state as object, list)).map((change) => {
-            const { uri, originalUri, status } = asObject(change) ?? {};
-            return [String(uri), String(originalUri), status];
-          }),
-        );
-      }),
-    );
-    const sorted = (lists: readonly unknown[][] | undefined): unknown =>
-      lists?.map((list) => list.map(String).toSorted());
-    assert.deepEqual(sorted(ours), sorted(theirs));
+  it("has the messages and settings of VS Code's", async () => {
+    for (const api of [theirs, ours]) {
+      assert.equal((await api.log({ maxEntries: 5 }))[0]?.message, "one\n\nwith a body");
+      assert.equal((await api.getConfig("commit.template")).trim(), "template");
+      assert.equal((await api.getConfig("no.such").catch(() => "")).trim(), "");
+    }
+  });
+
+  it("knows a merge in progress only as a commit, also in a worktree", async () => {
+    const side = await open(worktree.folder);
+    for (const api of [theirs, ours, side]) await assert.rejects(api.getCommit("MERGE_HEAD"));
+    worktree.commit("two", { "a.ts": "two\n" });
+    repository.git("reset", "--quiet", "--hard");
+    repository.git("merge", "--quiet", "--no-commit", "--no-ff", "side");
+    for (const api of [theirs, ours]) assert.ok(await api.getCommit("MERGE_HEAD"));
+    await assert.rejects(side.getCommit("MERGE_HEAD"));
+  });
+
+  it("has a box whose text can be read and set", () => {
+    for (const api of [theirs, ours]) {
+      api.inputBox.value = "Begin";
+      assert.equal(api.inputBox.value, "Begin");
+    }
+  });
+
+  it("is one of the repositories of the API, which names its program, by its root", () => {
+    assert.equal(git.state, "initialized");
+    assert.match(git.git.path, /git/);
+    const roots = git.repositories.map(({ rootUri }) => String(rootUri));
+    assert.ok(roots.includes(String(Uri.file(repository.folder))), roots.join());
+    assert.equal(String(ours.rootUri), String(theirs.rootUri));
+  });
+
+  it("rejects what Git cannot do", async () => {
+    using empty = createRepository();
+    const api = await open(empty.folder);
+    await assert.rejects(api.log({ maxEntries: 5 }));
+    await assert.rejects(api.diffBlobs("HEAD:none", ":0:none"));
   });
 });

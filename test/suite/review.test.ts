@@ -21,7 +21,7 @@ describe("the findings of a review", () => {
     await writeFile(join(root(), "b.ts"), "one\n");
     threads = new FindingThreads();
     const located = [...placedAt("a.ts", 1, 3), ...placedAt("b.ts", 0)];
-    threads.show({ repository: { name: "harbor", root: root() }, located });
+    threads.show({ repository: { rootUri: Uri.file(root()) }, located });
   });
 
   const open = async (path: string, line: number): Promise<TextEditor> =>

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   CodeLens,
   type Comment,
@@ -29,8 +28,8 @@ import type { LocatedFinding } from "./locateFindings.ts";
 import type { Review } from "./reviewChanges.ts";
 import { findingMarkdown, kindText } from "./reviewSummary.ts";
 
-/** Whether a fix of a finding is requested or applied. */
-type FindingState = "open" | "fixing" | "fixed";
+/** A finding is shown in full, in one line, or not at all while it is fixed. */
+type FindingState = "open" | "line" | "fixed";
 
 /** Number of findings that are shown in full at first. Each of the others has a code lens that opens it. */
 const mostOpen = 3;
@@ -76,8 +75,8 @@ export class FindingThreads implements Disposable {
   show({ located, repository }: Pick<Review, "located" | "repository">): void {
     this.clear();
     this.#threads = located.map((finding, index) => {
-      const uri = Uri.file(join(repository.root, finding.path));
-      return new FindingThread(this.#controller, uri, finding, index < mostOpen);
+      const uri = Uri.joinPath(repository.rootUri, finding.path);
+      return new FindingThread(this.#controller, uri, finding, index < mostOpen ? "open" : "line");
     });
     this.#update();
   }
@@ -160,9 +159,7 @@ export class FindingThreads implements Disposable {
   }
 
   async #reveal(thread: FindingThread): Promise<void> {
-    this.#current = thread;
-    thread.expand();
-    this.#changed.fire();
+    this.mark(thread, "open");
     const { start } = thread.range;
     const editor = await window.showTextDocument(thread.uri, { selection: new Range(start, start) });
     editor.revealRange(thread.range, TextEditorRevealType.InCenterIfOutsideViewport);
@@ -196,18 +193,16 @@ class FindingThread implements Disposable {
   readonly uri: Uri;
   readonly id = crypto.randomUUID();
   readonly #controller: CommentController;
-  /** A fixed finding is hidden until the fix is undone. */
-  state: FindingState = "open";
+  state: FindingState;
   lines: LineRange;
   #position = "";
-  #isOpen: boolean;
   #thread: CommentThread | undefined;
 
-  constructor(controller: CommentController, uri: Uri, finding: LocatedFinding, isOpen: boolean) {
+  constructor(controller: CommentController, uri: Uri, finding: LocatedFinding, state: FindingState) {
     this.#controller = controller;
     this.uri = uri;
     this.finding = finding;
-    this.#isOpen = isOpen;
+    this.state = state;
     this.lines = finding.lineRange;
   }
 
@@ -221,9 +216,9 @@ class FindingThread implements Disposable {
     }
   }
 
-  /** Its code lens, while it is not open. */
+  /** Its code lens, while it has one line. */
   get lens(): CodeLens | undefined {
-    if (this.#isOpen || this.state !== "open") return undefined;
+    if (this.state !== "line") return undefined;
     const title = `$(comment) ${kindText(this.finding)}: ${quote(this.finding.title, 100)} · ${this.#position}`;
     return new CodeLens(this.range, { title, command: `${prefix}.review.open`, arguments: [this.id] });
   }
@@ -231,11 +226,6 @@ class FindingThread implements Disposable {
   /** Whether a command's argument is this finding. */
   is(argument: unknown): boolean {
     return argument === this.id || (argument !== undefined && argument === this.#thread);
-  }
-
-  expand(): void {
-    this.#isOpen = true;
-    if (this.#thread) this.#thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }
 
   /** Moves with its lines when the document changes. */
@@ -259,12 +249,10 @@ class FindingThread implements Disposable {
   }
 
   get #comments(): readonly Comment[] {
-    const isFixing = this.state === "fixing";
-    const status = isFixing ? l10n.t("{0} · Being fixed in inline chat", this.#position) : this.#position;
     const mode = CommentMode.Preview;
     return [
       { author: { name: kindText(this.finding) }, body: new MarkdownString(findingMarkdown(this.finding)), mode },
-      { author: { name: status }, body: linksFor(this.id, isFixing), mode },
+      { author: { name: this.#position }, body: linksFor(this.id), mode },
     ];
   }
 
@@ -273,17 +261,15 @@ class FindingThread implements Disposable {
     thread.canReply = false;
     thread.label = l10n.t("Codex Review");
     thread.contextValue = this.state;
-    // Inline chat opens below the same lines.
-    const isExpanded = this.#isOpen && this.state === "open";
-    thread.collapsibleState = CommentThreadCollapsibleState[isExpanded ? "Expanded" : "Collapsed"];
+    thread.collapsibleState = CommentThreadCollapsibleState[this.state === "open" ? "Expanded" : "Collapsed"];
     return thread;
   }
 }
 
 /** Links to the extension's own commands. */
-function linksFor(id: string, isFixing: boolean): MarkdownString {
+function linksFor(id: string): MarkdownString {
   const links: readonly (readonly [CommandName, string, string])[] = [
-    ["review.fix", isFixing ? l10n.t("Fix Again") : l10n.t("Fix"), `${mainKey}K Q`],
+    ["review.fix", l10n.t("Fix"), `${mainKey}K Q`],
     ["review.dismiss", l10n.t("Dismiss"), `${mainKey}K X`],
     ["review.next", l10n.t("Next"), `${altKey}F9`],
   ];

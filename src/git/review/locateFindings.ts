@@ -39,10 +39,10 @@ export interface LocatedFindings {
 /** Least length of a quotation that may be only a part of its line. */
 const leastPart = 8;
 
+/** The file that a finding names, as the list of files or a diff does. */
 export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): ShownFile | undefined {
-  const named = (wanted: string): ShownFile | undefined =>
-    files.find(({ name, path }) => name === wanted || path === wanted);
-  return named(file) ?? named(file.replace(/^(?:\.\/|[ab]\/)/, ""));
+  const names = [file, file.replace(/^(?:\.\/|[ab]\/)/, "")];
+  return names.flatMap((wanted) => files.filter(({ name, path }) => name === wanted || path === wanted))[0];
 }
 
 /**

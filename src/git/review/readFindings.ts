@@ -29,39 +29,34 @@ export interface ReadAnswer {
   readonly findings: readonly ReportedFinding[];
   /** The lines that are not a finding. */
   readonly others: string;
-  /** Number of findings beyond the maximum. */
-  readonly omitted: number;
-  /** Whether the answer is that there is nothing to report. */
-  readonly isNone: boolean;
 }
 
-/** Maximum number of findings, and maximum lengths in characters. */
+/** Maximum number of findings. The prompt asks for 20; a model that writes many more repeats itself. */
 const mostFindings = 50;
-const longestAnswer = 100_000;
+
+/** Maximum lengths, in characters. */
+export const longestAnswer = 100_000;
 const longestTitle = 200;
 const longestText = 3_000;
 const longestQuote = 1_000;
 const longestOthers = 20_000;
 
-const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
 const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 
 /** Reads the findings in an answer: one JSON object a line, or a list of them. */
 export function readFindings(answer: string): ReadAnswer {
   const text = withoutReasoning(answer.slice(0, longestAnswer));
-  const inside = insideEnvelope(text, findingsTag);
-  const lines = splitLines(inside ?? text).filter((line) => hasText(line) && !fence.test(line));
+  const lines = splitLines(insideEnvelope(text, findingsTag) ?? text).filter(
+    (line) => hasText(line) && !fence.test(line),
+  );
   const list = parseJson(lines.join("\n"));
   const parts = Array.isArray(list) ? list.map((part) => JSON.stringify(part)) : lines;
-  const isNone = parts.length === 0 ? list !== undefined || inside !== undefined : none.test(parts.join("\n"));
   const read = parts.map((part) => findingOf(part) ?? part);
   const findings = read.filter((part) => typeof part === "object");
-  const others = isNone ? [] : read.filter((part) => typeof part === "string");
+  const others = read.filter((part) => typeof part === "string");
   return {
     findings: findings.slice(0, mostFindings),
     others: beginningOf(others.join("\n"), longestOthers),
-    omitted: Math.max(0, findings.length - mostFindings),
-    isNone,
   };
 }
 

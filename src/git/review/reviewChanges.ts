@@ -1,12 +1,14 @@
 import { UserError } from "../../failures/userError.ts";
 import type { WaitingEvent } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
-import { oneLine } from "../../text/lines.ts";
+import { withoutReasoning } from "../../text/envelope.ts";
+import { hasText, oneLine } from "../../text/lines.ts";
 import { unmentionedRule } from "../../text/secrets/maskSecrets.ts";
 import { quote } from "../../text/safeText.ts";
 import { type AskServices, buildChangesPrompt, requestFor, type SentDiff } from "../changesPrompt.ts";
 import { describeChanges, type DescribedChange, type DescribedChanges } from "../describeChanges.ts";
-import type { Repository } from "../repository.ts";
+import type { Repository } from "../gitApi.ts";
+import { nameOf } from "../repository.ts";
 import {
   compact,
   fileOf,
@@ -15,7 +17,7 @@ import {
   type ShownFile,
   type ShownLine,
 } from "./locateFindings.ts";
-import { findingsTag, type ReadAnswer, readFindings } from "./readFindings.ts";
+import { findingsTag, longestAnswer, type ReadAnswer, readFindings } from "./readFindings.ts";
 
 /** The services that a review needs. */
 export interface ReviewServices extends AskServices {
@@ -29,8 +31,8 @@ export interface ReviewServices extends AskServices {
 }
 
 /** The findings of a review, and the files that it covers. */
-export interface Review extends LocatedFindings, Pick<ReadAnswer, "others" | "omitted"> {
-  readonly repository: Pick<Repository, "name" | "root">;
+export interface Review extends LocatedFindings, Pick<ReadAnswer, "others"> {
+  readonly repository: Pick<Repository, "rootUri">;
   readonly isStaged: boolean;
   /** Number of files whose diffs were sent. */
   readonly reviewed: number;
@@ -44,22 +46,18 @@ export interface Review extends LocatedFindings, Pick<ReadAnswer, "others" | "om
 /** Maximum tokens of a request. */
 const mostTokens = 60_000;
 
-/** Length of an answer after which the request is aborted, in characters. */
-const longestAnswer = 100_000;
-
 /** Asks for a review of the staged changes, or of all if nothing is staged, and locates the findings in the files. */
 export async function reviewChanges(
   services: ReviewServices,
   repository: Repository,
   signal: AbortSignal,
 ): Promise<Review> {
-  const found = await repository.changes();
-  const subject = quote(repository.name);
-  if (found.changes.length === 0) throw new UserError("nothingToReview", { subject });
-  const described = await describeChanges(repository, found, services.secrets, signal, services.isDenied);
-  if (described.files.length === 0) throw new UserError("onlySecretFiles", { subject });
+  const { secrets, isDenied } = services;
+  const described = await describeChanges(repository, { ifNone: "nothingToReview", secrets, signal, isDenied });
   // Names alone cannot be reviewed.
-  if (described.files.every(({ diff }) => diff.length === 0)) throw new UserError("nothingToReview", { subject });
+  if (described.files.every(({ diff }) => diff.length === 0)) {
+    throw new UserError("nothingToReview", { subject: quote(nameOf(repository)) });
+  }
   const { prompt, request } = requestFor(services, { feature: "review", most: mostTokens }, (budget) =>
     buildReviewPrompt(described, services.language, budget),
   );
@@ -68,19 +66,17 @@ export async function reviewChanges(
   const isTruncated = reason === "length" || reason === undefined;
   const read = readFindings(text);
   if (read.findings.length === 0 && isTruncated) throw new UserError("cutOff");
-  if (read.findings.length === 0 && read.others === "" && !read.isNone) throw new UserError("noReview");
+  if (!hasText(withoutReasoning(text))) throw new UserError("noReview");
   const texts = new Map<ShownFile, readonly string[]>();
   for (const file of new Set(read.findings.flatMap((finding) => fileOf(finding, prompt.shown) ?? []))) {
-    const lines = await services.readLines(file.path);
-    if (lines) texts.set(file, lines);
+    texts.set(file, (await services.readLines(file.path)) ?? []);
   }
   signal.throwIfAborted();
   return {
-    ...locateFindings(read.findings, prompt.shown, texts, (quote) => services.secrets.restore(quote)),
+    ...locateFindings(read.findings, prompt.shown, texts, (text) => secrets.restore(text)),
     others: read.others,
-    omitted: read.omitted,
     repository,
-    isStaged: found.isStaged,
+    isStaged: described.isStaged,
     reviewed: prompt.shown.length,
     skipped: prompt.skipped,
     secretFiles: described.secretFiles,

@@ -6,12 +6,10 @@ import { showMarkdown } from "../../text/markdown.ts";
 import { readParts } from "../../text/markdownParts.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
 import { withInvisibleMarked } from "../../text/invisible.ts";
+import { nameOf } from "../repository.ts";
 import type { LocatedFinding } from "./locateFindings.ts";
 import type { FindingKind, ReportedFinding, Severity } from "./readFindings.ts";
 import type { Review, SkippedFile } from "./reviewChanges.ts";
-
-/** Maximum number of skipped files that are named. */
-const mostNamed = 50;
 
 /** The result of a review, in a few sentences. */
 export function resultText(review: Review): string {
@@ -44,27 +42,25 @@ export function summaryMarkdown(
   root: string | undefined,
   isFixed: (finding: LocatedFinding) => boolean,
 ): string {
-  const { repository, located, unlocated, others, omitted, skipped, secretFiles } = review;
+  const { repository, located, unlocated, others, skipped, secretFiles } = review;
   const changes = review.isStaged ? l10n.t("Staged changes") : l10n.t("All changes");
   const unknown = [...unlocated.map(unlocatedText), ...(others === "" ? [] : [lines(others)])];
   const missing = [
-    ...skipped.slice(0, mostNamed).map(({ path, reason }) => `${literal(path)} (${reasons[reason]()})`),
-    ...(skipped.length > mostNamed ? [l10n.t("{0} more", skipped.length - mostNamed)] : []),
+    ...skipped.map(({ path, reason }) => `${literal(path)} (${reasons[reason]()})`),
     ...(secretFiles === 1 ? [l10n.t("1 file that may contain secrets")] : []),
     ...(secretFiles > 1 ? [l10n.t("{0} files that may contain secrets", secretFiles)] : []),
   ];
   return [
-    `# ${l10n.t("Review of {0}", literal(repository.name))}`,
+    `# ${l10n.t("Review of {0}", literal(nameOf(repository)))}`,
     sentences(asSentence(changes), resultText(review)),
     ...section(
       l10n.t("In the code"),
       located.map((finding) => {
-        const text = locatedText(finding, repository.root, root);
+        const text = locatedText(finding, repository.rootUri.fsPath, root);
         return isFixed(finding) ? `~~${text}~~` : text;
       }),
     ),
     ...section(l10n.t("Not linked to a line"), unknown),
-    ...(omitted > 0 ? [l10n.t("{0} more findings were left out.", omitted)] : []),
     ...section(l10n.t("Skipped or cut"), missing),
     "",
   ].join("\n\n");

@@ -1,12 +1,12 @@
-import { join } from "node:path";
 import { commands, Disposable, env, EventEmitter, extensions, l10n, type Range, Uri, window, workspace } from "vscode";
 import { prefix, summaryScheme } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { splitLines } from "../../text/lines.ts";
 import { quote } from "../../text/safeText.ts";
 import { withProgressNotification } from "../../ui/withProgressNotification.ts";
+import type { Repository } from "../gitApi.ts";
 import { chooseRepository } from "../gitExtension.ts";
-import type { Repository } from "../repository.ts";
+import { nameOf } from "../repository.ts";
 import type { ReportedFinding } from "./readFindings.ts";
 import { FindingThreads } from "./findingThreads.ts";
 import { type Review, reviewChanges, type ReviewServices } from "./reviewChanges.ts";
@@ -68,7 +68,8 @@ export class Reviews implements Disposable {
     const thread = this.threads.of(argument);
     if (!thread) return;
     const { finding, uri } = thread;
-    this.threads.mark(thread, "fixing");
+    // Inline chat opens below the same lines.
+    this.threads.mark(thread, "line");
     try {
       await this.#services.secrets.noteAnswer(`${finding.title}\n${finding.text}`);
       await window.showTextDocument(uri);
@@ -109,16 +110,16 @@ export class Reviews implements Disposable {
   }
 
   async #runOn(repository: Repository, signal: AbortSignal): Promise<Review> {
-    const doing = l10n.t("Reviewing the changes in {0}", quote(repository.name));
+    const { rootUri: folder } = repository;
+    const doing = l10n.t("Reviewing the changes in {0}", quote(nameOf(repository)));
     return await withProgressNotification(doing, async (progress) => {
       const services: ReviewServices = {
         ...this.#services,
         language: env.language,
-        readLines: (path) => readLines(Uri.file(join(repository.root, path))),
+        readLines: (path) => readLines(Uri.joinPath(folder, path)),
         isDenied: async (path) => {
           // The user chose the repository, whose root may be above the folders of the workspace.
-          const files = [Uri.file(join(repository.root, path))];
-          return (await this.#services.gate.denied(files, { folder: Uri.file(repository.root) })).size > 0;
+          return (await this.#services.gate.denied([Uri.joinPath(folder, path)], { folder })).size > 0;
         },
         observe: progress.observe,
       };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readFindings } from "../../../src/git/review/readFindings.ts";
-import { assertLinear } from "../../support/assertLinear.ts";
 import { each } from "../../support/each.ts";
 
 const whole = {
@@ -24,8 +23,6 @@ describe("the findings in an answer", () => {
     assert.deepEqual(readFindings(inside(whole)), {
       findings: [{ file, lines: { first: 12, last: 14 }, quote: "const ships = 2;", kind, severity, title, text }],
       others: "",
-      omitted: 0,
-      isNone: false,
     });
   });
 
@@ -54,20 +51,15 @@ describe("the findings in an answer", () => {
     assert.equal(readFindings(old).others, old);
   });
 
-  each([
-    ["are none if the envelope is empty", inside(), true],
-    ["are none if the envelope is empty, whatever is around", "Looks good.\n<findings></findings>\nWell done.", true],
-    ["are none if the answer is an empty list", "[]", true],
-    ["are none if the answer says just that", "**No findings.**\n", true],
-    ["are not said to be none by silence", "", false],
-    ["are not none where there are some", inside(few), false],
-    ["are not none where there are other words", "Looks good to me.\nNO FINDINGS", false],
-  ]).gives((answer) => readFindings(answer).isNone);
+  it("are none if the envelope or the list is empty, whatever is around", () => {
+    for (const answer of [inside(), "Looks good.\n<findings></findings>\nWell done.", "[]"])
+      assert.deepEqual(readFindings(answer), { findings: [], others: "" });
+  });
 
-  it("are at most 50, of limited length, and the rest is counted", () => {
+  it("are at most 50, of limited length", () => {
     const long = { ...few, code: "c".repeat(1_500), title: "t".repeat(900), text: "x\n".repeat(3_000) };
-    const { findings, omitted } = readFindings(inside(long, ...Array.from({ length: 59 }, () => few)));
-    assert.deepEqual([findings.length, omitted], [50, 10]);
+    const { findings } = readFindings(inside(long, ...Array.from({ length: 59 }, () => few)));
+    assert.equal(findings.length, 50);
     const [first] = findings;
     assert.deepEqual([first?.title.length, first?.quote.length, first?.text.length], [200, 1_000, 3_000]);
   });
@@ -92,23 +84,5 @@ describe("the findings in an answer", () => {
         }
       }),
     );
-  });
-
-  it("are read in linear time", () => {
-    for (const unit of [
-      "<findings>\n",
-      "</findings>",
-      "{\n",
-      "[",
-      '"',
-      "\\",
-      " ",
-      '{"file":"a","line":1,"title":"t"}\n',
-    ]) {
-      assertLinear((size) => {
-        readFindings(unit.repeat(size / unit.length));
-        readFindings(inside({ ...few, text: unit.repeat(size / unit.length) }));
-      }, 45_000);
-    }
   });
 });

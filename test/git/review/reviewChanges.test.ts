@@ -34,7 +34,7 @@ describe("a review of the changes of a Git repository", () => {
     repository[Symbol.dispose]();
   });
 
-  const review = (signal = new AbortController().signal, language = "en"): Promise<Review> => {
+  const review = (language = "en"): Promise<Review> => {
     const services: ReviewServices = {
       ...guarded(setup.client.gateway),
       settings: () => settings,
@@ -44,7 +44,7 @@ describe("a review of the changes of a Git repository", () => {
       isDenied: (path) => Promise.resolve(path.startsWith("hidden")),
       observe: () => undefined,
     };
-    return reviewChanges(services, repositoryOf(repository), signal);
+    return reviewChanges(services, repositoryOf(repository), new AbortController().signal);
   };
   const messages = (): readonly string[] => messagesOf(setup.local.requests);
   const sent = (): string => messages().join("\n\n");
@@ -68,7 +68,7 @@ describe("a review of the changes of a Git repository", () => {
     const shown = /```diff\n@@ -1,4 \+1,5 @@\n1\| one\n\|-two\n2\|\+2\n3\| three\n\|-four\n4\|\+four\n5\|\+five\n```/;
     assert.match(content, shown);
     assert.match(rules, /Write title and text in English\.$/);
-    await review(undefined, "zh-cn");
+    await review("zh-cn");
     assert.match(messages()[0] ?? "", /in the language zh-cn\.$/);
     assert.match(JSON.stringify(setup.local.requests.at(-1)?.body), /"model":"gpt-5\.3-codex"/);
   });
@@ -182,16 +182,14 @@ describe("a review of the changes of a Git repository", () => {
     repository.stage();
     repository.git("config", "diff.external", "echo");
     assert.equal(await refusal(), "nothingToReview");
-    repository.git("config", "--unset", "diff.external");
-    assert.deepEqual((await review()).skipped, []);
   });
 
   it("never exceeds the budget, and names what is cut", async () => {
     repository.commit("Begin", { "small.ts": "one\n", "large.ts": "one\n" });
     repository.write("small.ts", "two\n");
-    repository.write("large.ts", "const ship = new Ship('码头', 12345);\n".repeat(30_000));
+    repository.write("large.ts", "const ship = new Ship('码头', 12345);\n".repeat(3_000));
     settings = limitTo("gpt-5.3-codex", 8_000);
-    answer = finding("small.ts", 1, "two") + finding("large.ts", 30_000);
+    answer = finding("small.ts", 1, "two") + finding("large.ts", 3_000);
     const found = await review();
     const [rules = "", content = ""] = messages();
     assert.ok(estimateTokens(rules) + estimateTokens(content) <= 8_000);
@@ -199,10 +197,6 @@ describe("a review of the changes of a Git repository", () => {
     assert.deepEqual(linesOf(found), ["small.ts:1-1"]);
     settings = limitTo("gpt-5.3-codex", 100);
     assert.equal(await refusal(), "changesTooLong");
-    settings = allPlainSettings;
-    await review();
-    const [most, other] = messages();
-    assert.ok(estimateTokens(most ?? "") + estimateTokens(other ?? "") <= 60_000);
   });
 
   it("says why there is none, and sends nothing then", async () => {
@@ -231,16 +225,5 @@ describe("a review of the changes of a Git repository", () => {
     answer = finding("harbor.ts", 1).repeat(4);
     const found = await review();
     assert.deepEqual([linesOf(found)[0], found.isTruncated], ["harbor.ts:1-1", true]);
-  });
-
-  it("ends when it is cancelled", async () => {
-    changeHarbor();
-    setup.local.mode({ hold: "midAnswer" });
-    const controller = new AbortController();
-    const running = review(controller.signal);
-    await setup.local.until((_, held) => held === 1);
-    controller.abort();
-    await assert.rejects(running);
-    await setup.local.until(([first]) => first?.closed !== undefined);
   });
 });
