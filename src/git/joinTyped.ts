@@ -23,11 +23,15 @@ export function joinTyped(typed: string, message: string): string | undefined {
 
 /** The text after these words at its start. The last of them may be half typed, unless white space follows. */
 function afterWords(typed: string, text: string): string | undefined {
-  const words = typed.split(/\s+/).filter(hasText).map(RegExp.escape);
-  if (words.length === 0) return text;
-  const end = /\s$/.test(typed) ? "(?!\\S)" : "";
-  const begin = new RegExp(`^\\s*${words.join("\\s+")}${end}`, "i").exec(text)?.[0];
-  return begin === undefined ? undefined : text.slice(begin.length);
+  let end = 0;
+  for (const [index, word] of typed.split(/\s+/).filter(hasText).entries()) {
+    const start = text.length - text.slice(end).trimStart().length;
+    const isApart = index === 0 || start > end;
+    end = start + word.length;
+    if (!isApart || text.slice(start, end).toLowerCase() !== word.toLowerCase()) return undefined;
+  }
+  const rest = text.slice(end);
+  return end > 0 && /\s$/.test(typed) && /^\S/.test(rest) ? undefined : rest;
 }
 
 function breaksIn(text: string): number {

@@ -6,12 +6,12 @@ import { findSecrets } from "../../src/text/secrets/findSecrets.ts";
 import { hasMask } from "../../src/text/secrets/maskSecrets.ts";
 import { gatewayThat, guarded, placeholdersIn, tellingParts } from "../support/guarded.ts";
 import { partsOf, textIn } from "../support/localClient.ts";
-import { Random } from "../support/random.ts";
+import { oneOf, Random } from "../support/random.ts";
 import { type RandomTexts, randomTexts } from "../support/randomTexts.ts";
 import { secretKinds } from "../support/secretKinds.ts";
 
 /** How many run; `CONVERSATIONS` sets another number. */
-const count = Number(process.env.CONVERSATIONS ?? 300);
+const count = Number(process.env.CONVERSATIONS ?? 600);
 
 /** What a model does with the lines of an edit besides changing one. Only the last two take lines with secrets away. */
 const twists = ["none", "none", "alter", "repeat", "move", "indent", "forget", "drop", "overwrite"] as const;
@@ -57,8 +57,8 @@ class Conversation {
 
   #create(path: string): void {
     const parts = Array.from({ length: 3 + this.#random.below(5) }, () => {
-      const place = this.#random.chance(0.5) ? undefined : this.#random.pick(Object.values(secretKinds).flat());
-      return place?.(this.#texts) ?? { text: this.#code(), secrets: [] };
+      if (this.#random.chance(0.5)) return { text: this.#code(), secrets: [] };
+      return oneOf(Object.values(secretKinds).flat(), () => this.#random.below(1_000) / 1_000)(this.#texts);
     });
     const text = [this.#code(), ...parts.map((part) => part.text), this.#code(), ""].join("\n");
     this.files.set(path, text);
@@ -153,13 +153,14 @@ class Conversation {
     const lines = text.split("\n").slice(0, -1);
     const start = this.#random.below(Math.max(1, lines.length - 3));
     const end = Math.min(lines.length, start + 1 + this.#random.below(8));
-    const [format, twist] = [this.#random.pick(formats), this.#random.pick(twists)];
+    const [format, twist] = [oneOf(formats, this.#next), oneOf(twists, this.#next)];
+    const target = `src/moved${this.#lines}.ts`;
     const answer = await this.#ask(() => {
       // The model writes what it has seen of these lines: with placeholders, where the question had them.
       const seen = this.#seen(path, lines);
       const old = seen.slice(start, end);
       const edited = this.#twist(old, seen, twist);
-      return written(format, path, old, edited);
+      return written(format, { path, target, old, edited });
     }, true);
     const { secrets } = this.#window;
     const asked = { path, start, end };
@@ -182,6 +183,8 @@ class Conversation {
       this.files.set(newPath, after);
     }
   }
+
+  readonly #next = (): number => this.#random.below(1_000) / 1_000;
 
   /** The lines of a file as the model sees them in the last question. */
   #seen(path: string, lines: readonly string[]): readonly string[] {
@@ -210,14 +213,33 @@ function user(content: string): ChatMessage {
 }
 
 /** An edit as models write it. */
-function written(format: (typeof formats)[number], path: string, old: readonly string[], edited: readonly string[]) {
+function written(
+  format: (typeof formats)[number],
+  {
+    path,
+    target,
+    old,
+    edited,
+  }: {
+    readonly path: string;
+    readonly target: string;
+    readonly old: readonly string[];
+    readonly edited: readonly string[];
+  },
+): string {
   const fence = "`````";
-  const search = ["<<<<<<< SEARCH", ...old, "=======", ...edited, ">>>>>>> REPLACE"];
-  const moved = format === "rename" ? [`*** Move to: ${path.replace(".ts", "-moved.ts")}`] : [];
-  const rows = [...old.map((line) => `-${line}`), ...edited.map((line) => `+${line}`)];
-  const patch = ["*** Begin Patch", `*** Update File: ${path}`, ...moved, "@@", ...rows, "*** End Patch"];
   if (format === "block") return [`${fence}ts replace`, ...edited, fence].join("\n");
-  return (format === "search" ? [path, `${fence}ts`, ...search, fence] : patch).join("\n");
+  if (format === "search")
+    return [path, `${fence}ts`, "<<<<<<< SEARCH", ...old, "=======", ...edited, ">>>>>>> REPLACE", fence].join("\n");
+  const rows = [...old.map((line) => `-${line}`), ...edited.map((line) => `+${line}`)];
+  return [
+    "*** Begin Patch",
+    `*** Update File: ${path}`,
+    ...(format === "rename" ? [`*** Move to: ${target}`] : []),
+    "@@",
+    ...rows,
+    "*** End Patch",
+  ].join("\n");
 }
 
 describe("random conversations about files with secrets", () => {

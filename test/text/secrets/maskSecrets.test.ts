@@ -28,7 +28,7 @@ describe("masking secrets", () => {
     const forms = Object.entries({ ...secretKinds, ...secretUses, ...secretPlaces }).flatMap(([kind, made]) =>
       made.map((form) => ({ kind, form })),
     );
-    assert.ok(forms.length >= 300);
+    assert.ok(forms.length >= 500);
     for (const { kind, form } of forms) {
       const samples = Array.from({ length: 10 }, () => form(random));
       const own = samples.filter(({ text, secrets }) => secrets.some((secret) => maskText(text).includes(secret)));
@@ -44,7 +44,7 @@ describe("masking secrets", () => {
     let count = 0;
     for (const name of packages.split(" ")) {
       for (const file of publicFiles(path.join("node_modules", name))) {
-        if (count > 200_000) break;
+        if (count > 400_000) break;
         const lines = readFileSync(file, "utf8").split("\n");
         // What is minified is read by nobody.
         if (lines.length > 10_000 || lines.some((line) => line.length > 1_000)) continue;
@@ -54,7 +54,7 @@ describe("masking secrets", () => {
         }
       }
     }
-    assert.ok(count >= 200_000, String(count));
+    assert.ok(count >= 300_000, String(count));
     assert.ok(masked.length <= count / 20_000, `${masked.length} of ${count}:\n${masked.join("\n")}`);
   });
 
@@ -69,7 +69,7 @@ describe("masking secrets", () => {
       );
       return secrets.some((secret) => !found.includes(secret) && found.join("\n").includes(secret)) ? [text] : [];
     });
-    assert.ok(longer.length <= 7, longer.join("\n"));
+    assert.ok(longer.length <= forms.length / 50, longer.join("\n"));
   });
 
   it("masks only the value", () => {
