@@ -83,7 +83,6 @@ export class CompletionNotices {
     });
     const text = l10n.t("GitHub Copilot also suggests code while you type. Which one do you want to use?");
     await this.#notifier.inform(text, own, other);
-    if (this.#state.get<unknown>(sourceKey) === undefined) await this.#state.update(sourceKey, "both");
     this.#isChoosing = false;
   }
 }
