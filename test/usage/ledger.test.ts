@@ -158,6 +158,17 @@ describe("the ledger", () => {
     assert.equal(await requestsIn(ledger), before + added);
   });
 
+  it("adds nothing to the file of a closed day, which other windows have read", async () => {
+    const [one, other] = [opened(), opened()];
+    one.add({ ...chat, requests: 1 });
+    one.flush();
+    one.add({ ...chat, requests: 1 });
+    now += 3 * day;
+    assert.equal(await requestsIn(other), 1);
+    one.flush();
+    assert.equal(await requestsIn(other), 2);
+  });
+
   it("reads nothing of earlier months for a budget", async () => {
     fs.writeFileSync(join(folder(), "2026-10-31.x.json"), "[".repeat(100));
     fs.mkdirSync(join(folder(), "2026-10-30.a folder that cannot be read.json"));
