@@ -35,8 +35,8 @@ export interface EditedText {
 }
 
 /**
- * The hunks of an edited text. State and position of each follow from the texts before, after, and now, so
- * no event has to be tracked.
+ * The hunks of an edited text. State and position of each follow from the texts before, after, and now, so no
+ * event has to be tracked.
  */
 export class Hunks {
   readonly #before: FileText;

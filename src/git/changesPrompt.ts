@@ -65,6 +65,7 @@ export function buildChangesPrompt(
   { rules, others, perFile }: { readonly rules: string; readonly others: readonly string[]; readonly perFile: number },
   budget: number,
 ): ChangesPrompt | undefined {
+  const room = budget - estimateTokens(rules);
   const names = fileList(changes, Math.min(list.most, list.share * budget));
   if (names === undefined) return undefined;
   const measured = changes.files.filter(({ diff }) => diff.length > 0).map((file) => measureDiff(file, perFile));
@@ -72,10 +73,10 @@ export function buildChangesPrompt(
   const shown = measured.slice(0, Math.floor(budget / usefulCost));
   for (let limit = perFile; limit > 1; limit *= 0.95) {
     const tokens = shown.reduce((sum, { ends }) => sum + Math.min(ends.at(-1) ?? 0, limit), 0);
-    if (tokens > budget) continue;
+    if (tokens > room) continue;
     const diffs = measured.map((one, index) => cutDiff(one, index < shown.length ? limit : 0));
     const content = [names, ...diffs.filter(({ lines }) => lines.length > 0).map(diffText), ...others].join("\n\n");
-    if (estimateTokens(rules) + estimateTokens(content) > budget) continue;
+    if (estimateTokens(content) > room) continue;
     const messages = [
       { role: "system" as const, content: rules },
       { role: "user" as const, content },

@@ -27,11 +27,11 @@ export interface ReportedFinding {
 /** The content of an answer. */
 export interface ReadAnswer {
   readonly findings: readonly ReportedFinding[];
-  /** The lines that are not a finding. */
+  /** The lines that are not read as findings; empty if they only say that there are none. */
   readonly others: string;
 }
 
-/** Maximum number of findings. The prompt asks for 20; a model that writes many more repeats itself. */
+/** Maximum number of findings that are read; the rest are text. The prompt asks for 20. */
 const mostFindings = 50;
 
 /** Maximum lengths, in characters. */
@@ -41,23 +41,26 @@ const longestText = 3_000;
 const longestQuote = 1_000;
 const longestOthers = 20_000;
 
+const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
 const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 
 /** Reads the findings in an answer: one JSON object a line, or a list of them. */
 export function readFindings(answer: string): ReadAnswer {
-  const text = withoutReasoning(answer.slice(0, longestAnswer));
-  const lines = splitLines(insideEnvelope(text, findingsTag) ?? text).filter(
+  const answered = withoutReasoning(answer.slice(0, longestAnswer));
+  const lines = splitLines(insideEnvelope(answered, findingsTag) ?? answered).filter(
     (line) => hasText(line) && !fence.test(line),
   );
   const list = parseJson(lines.join("\n"));
   const parts = Array.isArray(list) ? list.map((part) => JSON.stringify(part)) : lines;
-  const read = parts.map((part) => findingOf(part) ?? part);
-  const findings = read.filter((part) => typeof part === "object");
-  const others = read.filter((part) => typeof part === "string");
-  return {
-    findings: findings.slice(0, mostFindings),
-    others: beginningOf(others.join("\n"), longestOthers),
-  };
+  const findings: ReportedFinding[] = [];
+  const others: string[] = [];
+  for (const part of parts) {
+    const finding = findings.length < mostFindings ? findingOf(part) : undefined;
+    if (finding) findings.push(finding);
+    else others.push(part);
+  }
+  const text = others.join("\n");
+  return { findings, others: none.test(text) ? "" : beginningOf(text, longestOthers) };
 }
 
 function findingOf(part: string): ReportedFinding | undefined {

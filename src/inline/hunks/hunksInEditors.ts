@@ -62,7 +62,7 @@ class HunkDecorations implements Disposable {
     const removing = hunks.filter(({ before }) => before.length > 0);
     const marks = (isAtEnd: boolean): readonly DecorationOptions[] =>
       removing
-        .filter(({ lines }) => isAtEnd === lines.start >= document.lineCount)
+        .filter(({ lines }) => (isAtEnd ? lines.start >= document.lineCount : lines.start < document.lineCount))
         .map(({ before, before: { length }, lines: { start } }) => {
           const contentText = length === 1 ? l10n.t("− 1 line") : l10n.t("− {0} lines", length);
           const range = rangeOf(document, { start, end: start + 1 });

@@ -51,15 +51,17 @@ describe("the findings in an answer", () => {
     assert.equal(readFindings(old).others, old);
   });
 
-  it("are none if the envelope or the list is empty, whatever is around", () => {
-    for (const answer of [inside(), "Looks good.\n<findings></findings>\nWell done.", "[]"])
+  it("are none if the envelope or the list is empty, whatever is around, or if the answer says just that", () => {
+    for (const answer of [inside(), "Looks good.\n<findings></findings>\nWell done.", "[]", "**No findings.**\n"])
       assert.deepEqual(readFindings(answer), { findings: [], others: "" });
+    const words = "Looks good to me.\nNO FINDINGS";
+    assert.equal(readFindings(words).others, words);
   });
 
-  it("are at most 50, of limited length", () => {
+  it("are at most 50, of limited length, and the rest is text", () => {
     const long = { ...few, code: "c".repeat(1_500), title: "t".repeat(900), text: "x\n".repeat(3_000) };
-    const { findings } = readFindings(inside(long, ...Array.from({ length: 59 }, () => few)));
-    assert.equal(findings.length, 50);
+    const { findings, others } = readFindings(inside(long, ...Array.from({ length: 59 }, () => few)));
+    assert.deepEqual([findings.length, others.split("\n").length], [50, 10]);
     const [first] = findings;
     assert.deepEqual([first?.title.length, first?.quote.length, first?.text.length], [200, 1_000, 3_000]);
   });

@@ -59,5 +59,7 @@ describe("the findings of a review", () => {
     );
     const noFindings = "The model's answer has no findings that can be read. The summary shows it.";
     assert.equal(resultText({ ...plain, others: "I like it." }), noFindings);
+    const skipped = Array.from({ length: 60 }, (_, index) => ({ path: `f${index}.ts`, reason: "unread" }) as const);
+    assert.match(textOf({ skipped }), /- f49[^]*- and 10 more\n/);
   });
 });
