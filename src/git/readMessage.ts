@@ -14,28 +14,41 @@ export const longestAnswer = 10 * longestMessage;
 const longestSubject = 120;
 
 const fence = /^(`{3,}|~{3,})[^\n]*(?:\n|$)/;
+const pairOfTags = /^<([\w-]+)>\n([^]*)\n<\/\1>$/;
+
+/** A line about the message or by the model about itself. */
+const aboutMessage = /^(?:i\b(?!\/)|sorry\b)|commit message|提交(?:消息|信息|说明)|抱歉|对不起/i;
 
 /**
  * The commit message in an answer: the text in its envelope, with an empty line after the subject. An answer without an
- * envelope must be only a message. Empty if there is no message, or in doubt.
+ * envelope must be only a message, after at most one line that introduces it. Empty if there is no message, or in doubt.
  */
 export function readMessage(answer: string): string {
   const text = visibleText(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, longestAnswer)))));
   const inside = insideEnvelope(text, messageTag);
-  const message = unfenced((inside ?? text).trim());
+  const message = inside === undefined ? bareMessage(text.trim()) : unwrapped(inside.trim());
   const [subject = "", ...body] = message.split("\n").map((line) => line.trimEnd());
-  // Outside an envelope, a sentence is an excuse or a comment rather than a subject.
-  const isDoubtful = subject.length > longestSubject || /[.:!?。：！？]$/.test(subject);
-  if (inside === undefined && isDoubtful) return "";
   // For Git, all lines up to the first empty one are the subject.
   const whole = [subject, "", ...body].join("\n").replace(/\n{3,}/g, "\n\n");
   return cutText(whole, longestMessage).trim();
 }
 
-/** The text inside the fence that it begins with. */
-function unfenced(text: string): string {
+function bareMessage(text: string): string {
+  const [first = "", ...lines] = text.split("\n");
+  const rest = lines.join("\n").trim();
+  const isIntroduction = /[:：]\**$/.test(first.trimEnd()) && (aboutMessage.test(first) || fence.test(rest));
+  const message = unwrapped(isIntroduction ? rest : text);
+  const [subject = ""] = message.split("\n", 1);
+  // A sentence is an excuse or a comment rather than a subject.
+  const isDoubtful =
+    subject.length > longestSubject || /[.:!?。：！？]\s*$/.test(subject) || aboutMessage.test(subject);
+  return isDoubtful ? "" : message;
+}
+
+/** The text inside the fence that it begins with, or inside the tags around all of it. */
+function unwrapped(text: string): string {
   const [opening = "", mark] = fence.exec(text) ?? [];
-  if (mark === undefined) return text;
+  if (mark === undefined) return pairOfTags.exec(text)?.[2]?.trim() ?? text;
   const lines = text.slice(opening.length).split("\n");
   const end = lines.findIndex((line) => line.trimStart().startsWith(mark));
   return lines

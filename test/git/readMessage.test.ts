@@ -43,9 +43,14 @@ describe("the commit message in an answer", () => {
       ["keeps a tag as its first word", "<output> is announced", "<output> is announced"],
       ["keeps a colon", "Okta login shows a message: expired", "Okta login shows a message: expired"],
       ["is in a fence", "```\nfeat: add a pier\n```\n\nThis message is short.", "feat: add a pier"],
-      ["is not behind an introduction", "Here is the commit message:\n\nAdd a pier", ""],
+      ["is in other tags", "<message>\nAdd a pier\n</message>", "Add a pier"],
+      ["follows a line that introduces it", "Here is the commit message:\n\nAdd a pier", "Add a pier"],
+      ["follows such a line in Chinese", "提交消息：\n添加码头", "添加码头"],
+      ["follows any such line before a fence", "Ecco qua:\n\n```\nAggiunge un molo\n```", "Aggiunge un molo"],
+      ["is in doubt behind an introduction", "Here is your commit message: add a pier", ""],
+      ["is in doubt behind another line with a colon", "Ecco qua:\n\nAggiunge un molo", ""],
       ["is no sentence", "The changes add a pier, which is long.", ""],
-      ["is no excuse", "I'm sorry, but I can't help with that.", ""],
+      ["is no excuse", "I'm sorry, but I can't help with that", ""],
       ["is no excuse in Chinese", "很抱歉，我无法处理此请求。", ""],
       ["is not only a fence", "```\n \t\n```", ""],
     ]).gives(readMessage);
@@ -56,8 +61,9 @@ describe("the commit message in an answer", () => {
     assert.equal(readMessage(inside(answer)), "feat: add a pier 👩‍💻\n\nIt is long. It is wet.");
   });
 
-  it("is bounded between words", () => {
+  it("is bounded between words, and nothing behind a fence without end", () => {
     const message = readMessage(inside("word ".repeat(5_000)));
     assert.ok(message.length <= 4_000 && message.endsWith(" word"));
+    assert.equal(readMessage(`\`\`\`\n${"\n".repeat(1_000_000)}x`), "");
   });
 });
