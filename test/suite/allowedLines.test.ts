@@ -5,21 +5,18 @@ import { Range, Selection, type TextEditor, type Uri, window } from "vscode";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
-import { StatusLine } from "../../src/inline/thread/threadComments.ts";
 import { at } from "./editing.ts";
-import { finished, type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
+import { question, withInlineChat } from "./withInlineChat.ts";
 
 describe("inline chat in a file that may not be sent", () => {
   let file: Uri;
   const lines = Array.from({ length: 40 }, (_, line) => `canary ${line}.`);
   const selection = new Selection(10, 0, 11, 10);
   const selected = ["canary 10.", "canary 11."];
-  let local: LocalInlineChat;
+  const local = withInlineChat();
+
   let editor: TextEditor;
 
-  withInlineChat((one) => {
-    local = one;
-  });
   beforeEach(async () => {
     // VS Code may have unsaved changes of a file that has just been closed.
     file = at(`ignored-${randomUUID()}.txt`);
@@ -92,16 +89,6 @@ describe("inline chat in a file that may not be sent", () => {
     await local.chat.act("askAgain");
     assert.match(local.asked(), /lines 9 to 10:\n\n```plaintext\ncanary:  10\.\ncanary 11\.\n```/);
     assert.deepEqual(sent(1), ["canary 11."]);
-  });
-
-  it("tells in its thread why only the selected lines were sent", () => {
-    const answer = finished();
-    answer.text = "It is so.";
-    const target = { canEdit: true, scope: "selection", selected: undefined, lines: { start: 10, end: 12 } } as const;
-    assert.equal(new StatusLine(answer, target).author.name, "Done");
-    answer.denial = "ignored";
-    const told = "Done · The file is ignored. Only the selected lines were sent.";
-    assert.equal(new StatusLine(answer, target).author.name, told);
   });
 
   /** The lines of the file that a request has, in all its messages. */

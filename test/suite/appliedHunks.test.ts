@@ -5,6 +5,7 @@ import {
   type CodeLens,
   commands,
   Range,
+  Selection,
   type TextDocument,
   type TextEditor,
   Uri,
@@ -15,78 +16,72 @@ import {
 import { testFolder } from "../support/testFolder.ts";
 import { insert } from "./editing.ts";
 import { until } from "../support/until.ts";
-import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
+import { question, withInlineChat } from "./withInlineChat.ts";
 
 const before = ["one", "\ttwo", "three", "four", "five", "six", "seven", "eight"];
 /** Changes line 2, removes line 5, and adds a line after the seventh. */
 const after = ["one", "\tTWO", "\tTWO again", "three", "four", "six", "seven", "new", "eight"];
 
-describe("the hunks of an applied answer in the editor", () => {
-  let local: LocalInlineChat;
+const replaced = (lines: readonly string[]): string => `\`\`\`plaintext replace\n${lines.join("\n")}\n\`\`\``;
 
-  withInlineChat((one) => {
-    local = one;
-    answerWith(after);
-  });
+describe("the hunks of an applied answer in the editor", () => {
+  const local = withInlineChat(replaced(after));
+
   afterEach(() => commands.executeCommand("workbench.action.closeAllEditors"));
   const folder = testFolder();
 
-  for (const [name, eol, head, tail] of [
-    ["LF", "\n", "", "\n"],
-    ["CRLF, a byte order mark and no final newline", "\r\n", "\ufeff", ""],
-  ] as const) {
-    const bytes = (lines: readonly string[]): string => head + lines.join(eol) + tail;
+  const text = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
+  /** A file with CRLF, a byte order mark, and no final newline. */
+  const bytes = (lines: readonly string[]): string => `\ufeff${lines.join("\r\n")}`;
 
-    it(`are kept and undone by keyboard, and the editor's undo takes back one step after the other: ${name}`, async () => {
-      const { document } = await applied("a.txt", bytes(before));
-      assert.equal(document.getText(), bytes(after).slice(head.length));
-      await commands.executeCommand("cursorTop");
-      await local.chat.act("nextChange");
-      assert.equal(cursorLine(), 1);
-      await local.chat.act("keep");
-      assert.equal(cursorLine(), 5, "the cursor goes on to the next");
-      await local.chat.act("undo");
-      assert.equal(cursorLine(), 8);
-      const partly = ["one", "\tTWO", "\tTWO again", "three", "four", "five", "six", "seven", "new", "eight"];
-      assert.equal(document.getText(), bytes(partly).slice(head.length));
-      assert.deepEqual(await lensesOf(document), ["8 Keep", "8 Undo", "8 Show Diff"]);
-      await commands.executeCommand("undo");
-      await until(() => document.getText() === bytes(after).slice(head.length));
-      assert.equal((await lensesOf(document)).length, 7, "the hunk that was undone is open again");
-      await commands.executeCommand("undo");
-      await until(() => document.getText() === bytes(before).slice(head.length));
-      assert.deepEqual(await lensesOf(document), []);
-      await commands.executeCommand("redo");
-      await until(() => document.getText() === bytes(after).slice(head.length));
-      assert.equal((await lensesOf(document)).length, 7, "both that were not kept are open again");
-    });
+  it("are kept and undone by keyboard, and the editor's undo takes back one step after the other", async () => {
+    const { document } = await applied();
+    assert.equal(document.getText(), text(after));
+    await commands.executeCommand("cursorTop");
+    await local.chat.act("nextChange");
+    assert.equal(cursorLine(), 1);
+    await local.chat.act("keep");
+    assert.equal(cursorLine(), 5, "the cursor goes on to the next");
+    await local.chat.act("undo");
+    assert.equal(cursorLine(), 8);
+    const partly = ["one", "\tTWO", "\tTWO again", "three", "four", "five", "six", "seven", "new", "eight"];
+    assert.equal(document.getText(), text(partly));
+    assert.deepEqual(await lensesOf(document), ["8 Keep", "8 Undo", "8 Show Diff"]);
+    await commands.executeCommand("undo");
+    await until(() => document.getText() === text(after));
+    assert.equal((await lensesOf(document)).length, 7, "the hunk that was undone is open again");
+    await commands.executeCommand("undo");
+    await until(() => document.getText() === text(before));
+    assert.deepEqual(await lensesOf(document), []);
+    await commands.executeCommand("redo");
+    await until(() => document.getText() === text(after));
+    assert.equal((await lensesOf(document)).length, 7, "both that were not kept are open again");
+  });
 
-    it(`stay when the file is saved, and give back what was there byte for byte: ${name}`, async () => {
-      const { document } = await applied("a.txt", bytes(before));
-      await save(document, bytes(after));
-      await local.chat.act("undo", await lensId(document, 5));
-      await save(document, bytes(["one", "\tTWO", "\tTWO again", ...before.slice(2, 7), "new", "eight"]));
-      await local.chat.act("keep", await lensId(document, 1));
-      await local.chat.act("undoAll");
-      await save(document, bytes(["one", "\tTWO", "\tTWO again", ...before.slice(2)]));
-      assert.deepEqual(await lensesOf(document), []);
-    });
+  it("stay when the file is saved, and give back what was there byte for byte", async () => {
+    const { document } = await applied("a.txt", bytes(before));
+    await save(document, bytes(after));
+    await local.chat.act("undo", await lensId(document, 5));
+    await save(document, bytes(["one", "\tTWO", "\tTWO again", ...before.slice(2, 7), "new", "eight"]));
+    await local.chat.act("keep", await lensId(document, 1));
+    await local.chat.act("undoAll");
+    await save(document, bytes(["one", "\tTWO", "\tTWO again", ...before.slice(2)]));
+    assert.deepEqual(await lensesOf(document), []);
+  });
 
-    it(`are undone together, also where the last lines are removed: ${name}`, async () => {
-      for (const [file, lines] of Object.entries({ "a.txt": after, "b.txt": before.slice(0, 6) })) {
-        answerWith(lines);
-        const { document } = await applied(file, bytes(before));
-        await save(document, bytes(lines));
-        await local.chat.act("undoAll");
-        await save(document, bytes(before));
-        await commands.executeCommand("redo");
-        assert.deepEqual(await lensesOf(document), []);
-      }
-    });
-  }
+  it("are undone where the last lines of a file are removed", async () => {
+    local.texts = [replaced(before.slice(0, 6))];
+    const { document } = await applied("a.txt", bytes(before));
+    await save(document, bytes(before.slice(0, 6)));
+    await local.chat.act("undoAll");
+    await save(document, bytes(before));
+    await commands.executeCommand("redo");
+    assert.deepEqual(await lensesOf(document), []);
+  });
 
   it("have Keep and Undo each, Next where there are several, and Show Diff on the first, and take no foreign argument", async () => {
-    const { document } = await applied();
+    const editor = await applied();
+    const { document } = editor;
     const foreign: readonly unknown[] = [null, "", 0, {}, [], { id: await lensId(document, 1) }, document.uri, () => 1];
     for (const command of ["keep", "undo", "keepAll", "undoAll", "nextChange", "previousChange"] as const) {
       for (const argument of foreign) await local.chat.act(command, argument);
@@ -103,9 +98,12 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.equal(cursorLine(), 1);
     await local.chat.act("previousChange");
     assert.equal(cursorLine(), 7);
+    editor.selection = new Selection(3, 0, 3, 0);
+    await local.chat.act("nextChange");
+    assert.equal(cursorLine(), 5);
     await local.chat.act("keepAll");
     assert.deepEqual(await lensesOf(document), []);
-    assert.equal(document.getText(), `${after.join("\n")}\n`);
+    assert.equal(document.getText(), text(after));
   });
 
   it("follow what is typed above and inside; one that was edited has no marks until that is undone", async () => {
@@ -133,15 +131,12 @@ describe("the hunks of an applied answer in the editor", () => {
 
   it("are where they belong after a formatter, a reload from disk, a closed editor, a rename, and a new window", async () => {
     const { document } = await applied();
-    await save(document, `${after.join("\n")}\n`);
+    await save(document, text(after));
     const formatted = ["typed", ...after.map((line) => line.replace("\t", "    ")), "more"];
     await writeFile(document.uri.fsPath, `${formatted.join("\n")}\n`);
     await until(() => document.lineCount === formatted.length + 1);
-    const keeps = ["2 Keep", "6 Keep", "8 Keep"];
-    assert.deepEqual(
-      (await lensesOf(document)).filter((lens) => lens.endsWith("Keep")),
-      keeps,
-    );
+    const lines = [2, 6, 8];
+    assert.deepEqual(await hunksOf(document), lines);
     await commands.executeCommand("workbench.action.closeAllEditors");
     const moved = Uri.file(join(folder(), "moved.txt"));
     const rename = new WorkspaceEdit();
@@ -149,10 +144,7 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.ok(await workspace.applyEdit(rename));
     const { document: again } = await window.showTextDocument(moved);
     await until(() => local.edits.openIn(again).length > 0);
-    assert.deepEqual(
-      (await lensesOf(again)).filter((lens) => lens.endsWith("Keep")),
-      keeps,
-    );
+    assert.deepEqual(await hunksOf(again), lines);
     await local.restart();
     await local.chat.act("undo", await lensId(again, 6));
     await local.chat.act("undo", await lensId(again, 2));
@@ -164,18 +156,16 @@ describe("the hunks of an applied answer in the editor", () => {
     local.texts = ["<<<<<<< SEARCH\n\tTWO\n=======\n\t2\n>>>>>>> REPLACE"];
     await local.ask(document, 8);
     await local.chat.act("apply");
-    const keeps = async (): Promise<readonly string[]> =>
-      (await lensesOf(document)).filter((lens) => lens.endsWith("Keep"));
-    assert.deepEqual(await keeps(), ["1 Keep", "5 Keep", "7 Keep"]);
+    assert.deepEqual(await hunksOf(document), [1, 5, 7]);
     await local.chat.act("keep", await lensId(document, 1));
-    assert.deepEqual(await keeps(), ["5 Keep", "7 Keep"]);
+    assert.deepEqual(await hunksOf(document), [5, 7]);
     await commands.executeCommand("undo");
     await until(() => document.lineAt(1).text === "\tTWO");
-    assert.deepEqual(await keeps(), ["1 Keep", "5 Keep", "7 Keep"]);
+    assert.deepEqual(await hunksOf(document), [1, 5, 7]);
   });
 
   it("are marked once after their answer was undone and applied again", async () => {
-    const { document } = await applied("twice.txt", `${before.join("\n")}\n`);
+    const { document } = await applied("twice.txt", text(before));
     await local.chat.act("undoAll");
     assert.deepEqual(await lensesOf(document), []);
     await local.chat.act("apply");
@@ -216,14 +206,10 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.deepEqual(await lensesOf(document), []);
   });
 
-  function answerWith(lines: readonly string[]): void {
-    local.texts = [`\`\`\`plaintext replace\n${lines.join("\n")}\n\`\`\``];
-  }
-
   /** Writes a file, asks about all of its lines and applies the answer. */
-  async function applied(name = "a.txt", text = `${before.join("\n")}\n`): Promise<TextEditor> {
+  async function applied(name = "a.txt", content = text(before)): Promise<TextEditor> {
     const path = join(folder(), name);
-    await writeFile(path, text);
+    await writeFile(path, content);
     const editor = await window.showTextDocument(Uri.file(path), { preview: false });
     const range = new Range(0, 0, before.length - 1, "eight".length);
     await local.chat.open({ uri: editor.document.uri, range, question });
@@ -251,6 +237,12 @@ function cursorLine(): number | undefined {
 /** The lenses above the hunks of a document, with their lines. */
 async function lensesOf(document: TextDocument): Promise<readonly string[]> {
   return (await lenses(document)).map(({ range, command }) => `${range.start.line} ${command?.title}`);
+}
+
+/** The lines of the hunks of a document that can be kept. */
+async function hunksOf(document: TextDocument): Promise<readonly number[]> {
+  const keeps = (await lenses(document)).filter(({ command }) => command?.title === "Keep");
+  return keeps.map(({ range }) => range.start.line);
 }
 
 /** The id of the hunk at a line, as its lens passes it. */

@@ -5,22 +5,16 @@ import { commands, Range, Selection, type TextDocument, Uri, window, workspace, 
 import { testFolder } from "../support/testFolder.ts";
 import { at, insert, open } from "./editing.ts";
 import { until } from "../support/until.ts";
-import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
+import { question, withInlineChat } from "./withInlineChat.ts";
 
 const change = "```plaintext replace\nB\n```";
 
 describe("a conversation of inline chat", () => {
-  let local: LocalInlineChat;
+  const local = withInlineChat(change);
   const wharf = testFolder(at("").fsPath);
   const inputs = (): readonly TextDocument[] => workspace.textDocuments.filter(({ uri }) => uri.scheme === "comment");
-  const original = window.showInformationMessage;
 
-  withInlineChat((one) => {
-    local = one;
-    local.texts = [change];
-  });
   afterEach(async () => {
-    window.showInformationMessage = original;
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
@@ -40,23 +34,6 @@ describe("a conversation of inline chat", () => {
     local.beforeEnd = () => Promise.resolve();
     await local.chat.act("apply");
     assert.equal(again.getText(), "new\na\nB\n");
-    await commands.executeCommand("workbench.action.files.revert");
-  });
-
-  it("is there, with its places to keep or undo, when its file is closed after its change was applied", async () => {
-    const own = await file("a.txt");
-    const first = await preview(own);
-    await local.ask(first);
-    await local.chat.act("apply");
-    await first.save();
-    await commands.executeCommand("workbench.action.closeAllEditors");
-    await until(() => first.isClosed);
-    const again = await preview(own);
-    await until(() => local.edits.openIn(again).length === 1);
-    await local.chat.act("undoAll");
-    assert.equal(again.getText(), "a\nb\n");
-    await local.chat.act("askAgain");
-    assert.equal(local.requests.length, 2);
     await commands.executeCommand("workbench.action.files.revert");
   });
 
@@ -125,33 +102,17 @@ describe("a conversation of inline chat", () => {
     await until(() => document.getText() === "a\nb\n");
   });
 
-  for (const text of ["```plaintext replace\na\nB\n```", "<<<<<<< SEARCH\na\nb\n=======\na\nB\n>>>>>>> REPLACE"]) {
-    it(`can be applied once what was typed before it was complete is taken back: ${text.slice(0, 7)}`, async () => {
-      const editor = await open("a\nb\n");
-      local.texts = [text];
-      local.beforeEnd = () => insert(editor, 1, "\n");
-      await local.chat.open({ uri: editor.document.uri, range: new Range(0, 0, 1, 1), question });
-      assert.equal(local.requests.length, 1);
-      await assert.rejects(local.chat.act("apply"), { kind: "codeChanged" });
-      await commands.executeCommand("undo");
-      await until(() => editor.document.getText() === "a\nb\n");
-      await local.chat.act("apply");
-      assert.equal(editor.document.getText(), "a\nB\n");
-    });
-  }
-
-  it("says why Replace Selection replaces nothing", async () => {
-    const { document } = await open("a\nb\n");
-    const told: string[] = [];
-    window.showInformationMessage = (text: string) => {
-      told.push(text);
-      return Promise.resolve(undefined);
-    };
-    local.texts = ["```ts\n// ... existing code ...\nB\n```"];
-    await local.ask(document);
-    await local.chat.act("replaceSelection");
-    assert.equal(document.getText(), "a\nb\n");
-    assert.deepEqual(told, ["Done, but the change cannot be applied. The change leaves out code."]);
+  it("can be applied once what was typed before it was complete is taken back", async () => {
+    const editor = await open("a\nb\n");
+    local.beforeEnd = () => insert(editor, 1, "\n");
+    local.texts = ["```plaintext replace\na\nB\n```"];
+    await local.chat.open({ uri: editor.document.uri, range: new Range(0, 0, 1, 1), question });
+    assert.equal(local.requests.length, 1);
+    await assert.rejects(local.chat.act("apply"), { kind: "codeChanged" });
+    await commands.executeCommand("undo");
+    await until(() => editor.document.getText() === "a\nb\n");
+    await local.chat.act("apply");
+    assert.equal(editor.document.getText(), "a\nB\n");
   });
 
   async function file(name: string): Promise<Uri> {

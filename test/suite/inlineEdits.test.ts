@@ -1,48 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commands, languages, Range, Selection, window, workspace } from "vscode";
+import { commands, languages, Selection, Uri, window } from "vscode";
 import { diffScheme } from "../../src/manifest.ts";
 import { at, insert, open } from "./editing.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { until } from "../support/until.ts";
-import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
+import { question, withInlineChat } from "./withInlineChat.ts";
 
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
 const replace = (text: string): string => `\`\`\`plaintext replace\n${text}\n\`\`\``;
 
 describe("edits of inline chat", () => {
-  let local: LocalInlineChat;
-
-  withInlineChat((one) => {
-    local = one;
-  });
-
-  it("change the selection and another place of the file at once, as one undo step", async () => {
-    const before = "import a;\n\none\ntwo\n";
-    const { document } = await open(before);
-    local.texts = [`${replace("ONE")}\n\n${search("import a;", "import a;\nimport b;")}`];
-    await local.ask(document, 2);
-    await local.chat.act("apply");
-    assert.equal(document.getText(), "import a;\nimport b;\n\nONE\ntwo\n");
-    await commands.executeCommand("undo");
-    await until(() => document.getText() === before);
-  });
-
-  it("change a file of 2,000 lines from a cursor, with blocks of a few lines", async () => {
-    const lines = Array.from({ length: 2_000 }, (_, index) => `line ${index + 1};`);
-    const editor = await open(lines.join("\n"));
-    local.texts = [`${search("line 1200;", "line 1200, new;")}\n\n${search("line 3;", "line 3, new;")}`];
-    await local.chat.open({ uri: editor.document.uri, range: new Range(1_990, 2, 1_990, 2), question });
-    const rules = local.requests[0]?.messages[0]?.content ?? "";
-    assert.match(rules, /<<<<<<< SEARCH/);
-    assert.doesNotMatch(rules, /plaintext replace/);
-    editor.revealRange(new Range(1_990, 0, 1_990, 0));
-    await until(() => editor.visibleRanges.some(({ end }) => end.line >= 1_990));
-    await local.chat.act("apply");
-    assert.equal(editor.document.lineAt(1_199).text, "line 1200, new;");
-    assert.equal(editor.document.lineAt(2).text, "line 3, new;");
-    assert.equal(editor.document.lineCount, 2_000);
-  });
+  const wharf = testFolder(at("").fsPath);
+  const local = withInlineChat();
 
   it("are applied where their lines are after typing, and shown anew where these have changed", async () => {
     const editor = await open("a\nb\nc\nd\ne\n");
@@ -58,21 +29,6 @@ describe("edits of inline chat", () => {
     await insert(editor, 0, "e");
     await assert.rejects(local.chat.act("apply"), { kind: "codeChanged" });
     assert.equal(document.getText(), "ex\na\nb\nc\nD\nD\ne\n");
-  });
-
-  it("are asked for once more when they have no place, with the lines that are there", async () => {
-    const { document } = await open("a\nlet b = 1;\nlet c = 2;\nd\n");
-    const misfit = search("let b = 1;\nlet c = 3;", "B");
-    local.texts = [misfit, search("let b = 1;\nlet c = 2;", "B")];
-    await local.ask(document, 0);
-    assert.equal(local.requests.length, 2);
-    assert.match(
-      local.asked(),
-      /old lines that differs is:\n```\nlet c = 3;\n```\n[^]*from line 1:\n```\na\nlet b = 1;\nlet c = 2;\n/,
-    );
-    assert.equal(local.requests[1]?.messages.at(-2)?.content, misfit);
-    await local.chat.act("apply");
-    assert.equal(document.getText(), "a\nB\nd\n");
   });
 
   it("are left as they are when the second attempt is stopped, and can be asked for again", async () => {
@@ -139,28 +95,15 @@ describe("edits of inline chat", () => {
   });
 
   it("are not applied by themselves to a file that can run code without being started", async () => {
-    const folder = await mkdtemp(at("wharf-").fsPath);
-    const path = join(folder, "pier.config.js");
+    const path = join(wharf(), "pier.config.js");
     await writeFile(path, "a\nb\n");
-    const document = await workspace.openTextDocument(path);
-    await window.showTextDocument(document);
+    const { document } = await window.showTextDocument(Uri.file(path));
     local.apply = "automatically";
     local.texts = [replace("A")];
     await local.ask(document, 0);
     assert.equal(document.getText(), "a\nb\n");
     await local.chat.act("apply");
     assert.equal(document.getText(), "A\nb\n");
-    await rm(folder, { recursive: true });
-  });
-
-  it("of an only block without a mark replace the line of the cursor when they are told to", async () => {
-    const { document } = await open("a\nb\n");
-    local.texts = ["Like this:\n\n```ts\nA\nA\n```"];
-    await local.chat.open({ uri: document.uri, range: new Range(1, 0, 1, 0), question });
-    await local.chat.act("apply");
-    assert.equal(document.getText(), "a\nb\n");
-    await local.chat.act("replaceSelection");
-    assert.equal(document.getText(), "a\nA\nA\n");
   });
 
   it("tell the model which parts of its last change were kept", async () => {

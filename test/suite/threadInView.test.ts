@@ -2,15 +2,10 @@ import assert from "node:assert/strict";
 import { commands, Selection, type TextEditor, TextEditorRevealType } from "vscode";
 import { open } from "./editing.ts";
 import { until } from "../support/until.ts";
-import { type LocalInlineChat, question, withInlineChat } from "./withInlineChat.ts";
+import { question, withInlineChat } from "./withInlineChat.ts";
 
 describe("an inline chat thread", () => {
-  let local: LocalInlineChat;
-
-  withInlineChat((one) => {
-    local = one;
-    local.texts = ["Because."];
-  });
+  const local = withInlineChat("Because.");
 
   it("gets space below a selection that is low in the window, once", async () => {
     const editor = await longFile();

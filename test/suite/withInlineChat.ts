@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { commands, Range, type TextDocument, workspace } from "vscode";
+import type { Edits } from "../../src/apply/edits.ts";
 import type { ThreadServices } from "../../src/inline/answer/answerRun.ts";
 import type { FailedAction } from "../../src/failures/notice.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
@@ -13,12 +11,13 @@ import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 import { gate, editsIn, stored } from "./editing.ts";
+import { testFolder } from "../support/testFolder.ts";
 import { until } from "../support/until.ts";
 
 export const question = { shown: "Change it", prompt: "Change it" };
 
 /** An inline chat, what its model says, and what was asked of it. */
-export class LocalInlineChat {
+class LocalInlineChat {
   /** What the model answers, one question after the other, and with the last text all that follow. */
   texts: string[] = [];
   failure: Error | undefined;
@@ -26,7 +25,7 @@ export class LocalInlineChat {
   beforeEnd: (signal: AbortSignal) => Promise<unknown> = () => Promise.resolve();
   readonly requests: ChatRequest[] = [];
   readonly reported: FailedAction[] = [];
-  readonly #folder = mkdtempSync(join(tmpdir(), "codex-gateway-"));
+  readonly #folder: () => string;
   readonly services: Omit<ThreadServices, "typing"> = {
     gateway: { ask: (request, signal) => this.#answer(request, signal), preconnect: () => undefined },
     notifier: {
@@ -44,24 +43,43 @@ export class LocalInlineChat {
     secrets: new WindowSecrets(),
     gate,
   };
-  edits = editsIn(this.#folder);
-  chat = new InlineChat(this.services, this.edits);
+  #edits: Edits | undefined;
+  #chat: InlineChat | undefined;
+
+  constructor(folder: () => string) {
+    this.#folder = folder;
+  }
+
+  get edits(): Edits {
+    return (this.#edits ??= editsIn(this.#folder()));
+  }
+
+  get chat(): InlineChat {
+    return (this.#chat ??= new InlineChat(this.services, this.edits));
+  }
 
   /** Begins anew with what is stored, as a window that is reloaded. */
   async restart(): Promise<void> {
-    this.chat.dispose();
-    await stored(this.edits);
-    this.edits.dispose();
-    this.edits = editsIn(this.#folder);
-    this.chat = new InlineChat(this.services, this.edits);
-    await this.edits.ready;
+    await this.end();
+    const { edits } = this;
+    this.#chat = new InlineChat(this.services, edits);
+    await edits.ready;
   }
 
-  async dispose(): Promise<void> {
-    this.chat.dispose();
-    await stored(this.edits);
-    this.edits.dispose();
-    rmSync(this.#folder, { recursive: true, force: true });
+  async end(): Promise<void> {
+    this.#chat?.dispose();
+    if (this.#edits) await stored(this.#edits);
+    this.#edits?.dispose();
+    this.#edits = this.#chat = undefined;
+  }
+
+  /** Forgets what was asked, and sets what the model answers. */
+  reset(texts: readonly string[]): void {
+    this.texts = [...texts];
+    this.failure = undefined;
+    this.apply = "ask";
+    this.beforeEnd = () => Promise.resolve();
+    this.requests.length = this.reported.length = 0;
   }
 
   /** Asks about a line. */
@@ -93,17 +111,18 @@ export class LocalInlineChat {
   }
 }
 
-/** Gives each test of a block a new inline chat, and closes the editor in front after it. */
-export function withInlineChat(use: (local: LocalInlineChat) => void): void {
-  let local: LocalInlineChat;
+/** Gives each test of a block a new inline chat, whose model answers these texts, and closes the editor in front after it. */
+export function withInlineChat(...texts: readonly string[]): LocalInlineChat {
+  const local = new LocalInlineChat(() => folder());
   beforeEach(() => {
-    local = new LocalInlineChat();
-    use(local);
+    local.reset(texts);
   });
   afterEach(async () => {
-    await local.dispose();
+    await local.end();
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
+  const folder = testFolder();
+  return local;
 }
 
 /** An answer without an edit. */

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { Answer } from "../../../src/inline/answer/answer.ts";
+import { readAnswer } from "../../../src/inline/answer/proposal.ts";
+import { InputComment, questionComment, StatusLine } from "../../../src/inline/thread/threadComments.ts";
+import { mainKey } from "../../../src/ui/commandLink.ts";
+
+const target = { canEdit: true, scope: "selection", selected: undefined, lines: { start: 10, end: 12 } } as const;
+
+/** A complete answer without an edit. */
+function finished(): Answer {
+  const answer = new Answer({ shown: "", prompt: "" });
+  const proposal = { reading: readAnswer("", ""), hunks: [], misfits: [], shown: undefined };
+  answer.stage = { phase: "done", proposal };
+  return answer;
+}
+
+/** The status line of an answer: its state, and the titles of its links. */
+function statusOf(answer: Answer): string {
+  const { author, body } = new StatusLine(answer, target);
+  return [author.name, ...[...body.value.matchAll(/\[([^\]]*)\]/g)].map(([, title]) => title)].join(" | ");
+}
+
+describe("the status line of an answer", () => {
+  it("tells why only the selected lines were sent", () => {
+    const answer = finished();
+    answer.text = "It is so.";
+    assert.equal(statusOf(answer), "Done | Copy | Ask Again");
+    answer.denial = "ignored";
+    assert.match(statusOf(answer), /^Done · The file is ignored\. Only the selected lines were sent\. \| /);
+  });
+
+  it("counts new problems of its applied change, with Fix as the last action", () => {
+    const answer = finished();
+    const error = { line: 1, severity: "error", message: "new", source: "", code: "" };
+    answer.hunks = [{ key: 0, before: ["b"], after: ["B"], lines: { start: 1, end: 2 }, state: "open" }];
+    const links = `Keep (${mainKey}K Y) | Undo (${mainKey}K N) | Show Diff`;
+    for (const [count, expected] of [
+      [0, `+1 −1 · Applied | ${links}`],
+      [1, `+1 −1 · Applied · 1 new problem | ${links} | Fix`],
+      [2, `+1 −1 · Applied · 2 new problems | ${links} | Fix`],
+    ] as const) {
+      answer.newDiagnostics = Array.from({ length: count }, () => error);
+      assert.equal(statusOf(answer), expected);
+    }
+  });
+});
+
+describe("an answer in its thread", () => {
+  it("can be copied only if there is one", () => {
+    const answer = finished();
+    assert.doesNotMatch(answer.contextValue, /\btext\b/);
+    answer.append("a");
+    answer.stage = { phase: "stopped" };
+    assert.match(answer.contextValue, /\btext\b/);
+  });
+
+  it("and its other comments have no property that VS Code keeps for an API proposal", () => {
+    const answer = finished();
+    for (const comment of [answer, new StatusLine(answer, target), new InputComment(""), questionComment("")]) {
+      assert.ok(!("state" in comment), "VS Code rejects it: CANNOT use API proposal: commentsDraftState");
+    }
+  });
+});
