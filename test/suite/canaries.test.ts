@@ -32,10 +32,12 @@ describe("no secret of a file reaches the gateway", function () {
   afterEach(() => {
     local.check();
   });
+  const reportSecrets = (): Promise<void> =>
+    local.report("walk/server.ts", `no overload for "${canaries.token}"`, `'"${canaries.token}"' is unused`);
   const attached = (...values: unknown[]): ChatPromptReference[] => values.map((value) => ({ id: "file", value }));
 
   it("with a question about attached files, texts, selections, and instructions", async () => {
-    await local.report("walk/server.ts", `no overload for "${canaries.token}"`, `'"${canaries.token}"' is unused`);
+    await reportSecrets();
     const cut = new Location(at("walk/server.ts"), new Range(1, 30, 3, 2));
     const rules = { id: "vscode.instructions.file.root", value: at("walk/rules.md") };
     await local.ask(`Is ${canaries.json} right?`, {
@@ -57,37 +59,20 @@ describe("no secret of a file reaches the gateway", function () {
   for (const command of ["explain", "fix", "tests", "doc"])
     it(`with /${command}, asked in the chat and in the editor, and what follows`, async () => {
       const { document } = await window.showTextDocument(at("walk/server.ts"));
-      await local.report("walk/server.ts", `no overload for "${canaries.token}"`, `'"${canaries.token}"' is unused`);
+      await reportSecrets();
       await local.ask("", { command });
       await local.ask("Why?");
-      for (const [start, end] of [
-        [1, 4],
-        [1, 2],
-      ] as const)
-        await local.features.runCommand("inlineChat", {
-          task: command,
-          uri: document.uri,
-          range: new Range(start, 20, end, 1),
-        });
+      for (const end of [4, 2]) {
+        const range = new Range(1, 20, end, 1);
+        await local.features.runCommand("inlineChat", { task: command, uri: document.uri, range });
+      }
       await local.features.runCommand("inlineChat.close", undefined);
       assert.equal(local.count, 4);
     });
 
-  /** A patch of a file, whose lines the model has guessed. */
-  const patch = (name: string, old: string, more: readonly string[]): string =>
-    [
-      "*** Begin Patch",
-      `*** Update File: ${name}`,
-      "@@",
-      `-${old}`,
-      ...more.map((line) => `+${line}`),
-      "*** End Patch",
-    ].join("\n");
-  const guesses = {
-    "a private key": ["walk/keys.ts", "-----BEGIN RSA PRIVATE KEY-----"],
-    "the name of a password": ["walk/client.ts", "const portNumber = 80;"],
-    "a value in YAML": ["walk/deploy.yaml", "  - name: DB_PASSWORD"],
-  } as const;
+  /** A patch of a file, with a line that the model has guessed. */
+  const patch = (name: string, old: string, line: string): string =>
+    `*** Begin Patch\n*** Update File: ${name}\n@@\n-${old}\n+${line}\n*** End Patch`;
   /** What becomes of an edit before the chat goes on. */
   const ends: Readonly<Record<string, readonly (readonly ["applyEdit" | "undoEdit" | "skipFile", string])[]>> = {
     proposed: [],
@@ -98,30 +83,27 @@ describe("no secret of a file reaches the gateway", function () {
       ["undoEdit", ""],
     ],
   };
-  for (const [what, [name, line]] of Object.entries(guesses))
-    for (const [end, steps] of Object.entries(ends)) {
-      if (end !== "proposed" && name !== "walk/keys.ts") continue;
-      it(`after an edit that guesses ${what}, and is ${end}`, async () => {
-        const before = files[name];
-        local.answers = [() => patch(name, line, [`${line} // changed`])];
-        await local.ask("Change it", { command: "edit" });
-        assert.notEqual(local.edit, "");
-        const id = local.edit;
-        for (const [command, rest] of steps) await local.features.runCommand(command, id + rest);
-        const now = String(await workspace.fs.readFile(at(name)));
-        assert.equal(now, end === "applied" ? before.replace(line, `${line} // changed`) : before);
-        local.answers = [];
-        await local.ask("What is lighthouseLamps of the lighthouse?");
-        await local.ask("Is it right?", { references: attached(at(name)) });
-        if (end === "applied") await local.features.runCommand("undoEdit", id);
-      });
-    }
+  for (const [end, steps] of Object.entries(ends))
+    it(`after an edit that guesses a private key, and is ${end}`, async () => {
+      const [name, line] = ["walk/keys.ts", "-----BEGIN RSA PRIVATE KEY-----"] as const;
+      local.answers = [() => patch(name, line, `${line} // changed`)];
+      await local.ask("Change it", { command: "edit" });
+      assert.notEqual(local.edit, "");
+      const id = local.edit;
+      for (const [command, rest] of steps) await local.features.runCommand(command, id + rest);
+      const now = String(await workspace.fs.readFile(at(name)));
+      assert.equal(now, end === "applied" ? files[name].replace(line, `${line} // changed`) : files[name]);
+      local.answers = [];
+      await local.ask("What is lighthouseLamps of the lighthouse?");
+      await local.ask("Is it right?", { references: attached(at(name)) });
+      if (end === "applied") await local.features.runCommand("undoEdit", id);
+    });
 
   it("with the second request for an edit that does not fit", async () => {
-    const wrong = patch("walk/server.ts", "const tokens = 1;", ["const tokens = 2;"]);
+    const wrong = patch("walk/server.ts", "const tokens = 1;", "const tokens = 2;");
     local.answers = [
       () => wrong,
-      (request) => patch("walk/server.ts", /const token = .*/.exec(textOf(request))?.[0] ?? "", ["const token = 1;"]),
+      (request) => patch("walk/server.ts", /const token = .*/.exec(textOf(request))?.[0] ?? "", "const token = 1;"),
     ];
     await local.ask("Change it", { command: "edit", references: attached(at("walk/server.ts")) });
     assert.deepEqual([local.count, local.edit !== ""], [2, true]);
@@ -130,15 +112,8 @@ describe("no secret of a file reaches the gateway", function () {
 
   it("and no placeholder says which of 1,600 guesses was right", async () => {
     const guessed = Array.from({ length: 1_600 }, (_, index) => (index === 800 ? oracle : `tiger${hex(4)}%`));
-    local.answers = [
-      () =>
-        [
-          "*** Begin Patch",
-          "*** Add File: walk/guesses.ts",
-          ...guessed.map((guess) => `+${guess}`),
-          "*** End Patch",
-        ].join("\n"),
-    ];
+    const added = guessed.map((guess) => `+${guess}`).join("\n");
+    local.answers = [() => `*** Begin Patch\n*** Add File: walk/guesses.ts\n${added}\n*** End Patch`];
     await local.ask("Guess", { command: "edit", references: attached(at("walk/oracle.ts")) });
     assert.ok(!local.last.includes(oracle));
     local.answers = [];
@@ -207,23 +182,20 @@ describe("no secret of a file reaches the gateway", function () {
       content: [...content],
       name: undefined,
     });
+    const text = (value: string): LanguageModelTextPart => new LanguageModelTextPart(value);
     const { User, Assistant } = LanguageModelChatMessageRole;
-    const file = `HOST=a\nACCESS_TOKEN=${canaries.tool}\n`;
+    const line = `ACCESS_TOKEN=${canaries.tool}`;
     const messages = [
-      message(User, new LanguageModelTextPart(`Be brief.\napi_key: ${canaries.system}`)),
-      message(User, new LanguageModelTextPart("<userRequest>What is in it?</userRequest>")),
+      message(User, text(`Be brief.\napi_key: ${canaries.system}`)),
+      message(User, text("<userRequest>What is in it?</userRequest>")),
       message(Assistant, new LanguageModelToolCallPart("1", "read_file", { path: "a" })),
-      message(User, new LanguageModelToolResultPart("1", [new LanguageModelTextPart(file)])),
+      message(User, new LanguageModelToolResultPart("1", [text(`HOST=a\n${line}\n`)])),
     ];
     const tools = [{ name: "replace_string_in_file", description: "" }];
     local.answers = [
       (request) => {
-        const [, placeholder = ""] = /ACCESS_TOKEN=(\[.*?\])/.exec(textOf(request)) ?? [];
-        const input = {
-          filePath: "a",
-          oldString: `ACCESS_TOKEN=${placeholder}`,
-          newString: `ACCESS_TOKEN=${placeholder}\nPORT=80`,
-        };
+        const [old = ""] = /ACCESS_TOKEN=\[.*?\]/.exec(textOf(request)) ?? [];
+        const input = { filePath: "a", oldString: old, newString: `${old}\nPORT=80` };
         return [{ type: "toolCall", id: "2", name: "replace_string_in_file", input }];
       },
     ];
@@ -238,14 +210,9 @@ describe("no secret of a file reaches the gateway", function () {
       );
       const call = reported.find((part) => part instanceof LanguageModelToolCallPart);
       if (!call) continue;
-      assert.match(JSON.stringify(call.input), new RegExp(`"ACCESS_TOKEN=${canaries.tool}"`));
-      messages.push(
-        message(Assistant, call),
-        message(
-          User,
-          new LanguageModelToolResultPart("2", [new LanguageModelTextPart(`Edited:\n+ACCESS_TOKEN=${canaries.tool}`)]),
-        ),
-      );
+      assert.match(JSON.stringify(call.input), new RegExp(`"${line}"`));
+      const result = new LanguageModelToolResultPart("2", [text(`Edited:\n+${line}`)]);
+      messages.push(message(Assistant, call), message(User, result));
       local.answers = [];
     }
     assert.equal(local.count, 2);

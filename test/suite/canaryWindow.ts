@@ -32,7 +32,7 @@ import { gatewayThat, tellingParts, wholeGateway } from "../support/guarded.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { answered, asked } from "../support/chatTurns.ts";
-import { at } from "./editing.ts";
+import { at, report } from "./editing.ts";
 import { MemoryState } from "../support/memoryState.ts";
 
 const { base62, base64, hex } = randomTexts(40);
@@ -173,17 +173,10 @@ export class CanaryWindow {
     this.edit = String(result?.metadata?.edit ?? "");
   }
 
-  /** Reports problems of the first lines of a file, and waits until VS Code has told of them. */
+  /** Reports problems of the first lines of a file. */
   async report(name: string, ...messages: readonly string[]): Promise<void> {
-    const told = new Promise<void>((resolve) => {
-      const listener = languages.onDidChangeDiagnostics(() => {
-        listener.dispose();
-        resolve();
-      });
-    });
     const found = messages.map((message, line) => new Diagnostic(new Range(line, 0, line, 3), message));
-    this.#problems.set(at(name), found);
-    await told;
+    await report(this.#problems, at(name), found);
   }
 
   /** Checks that something was sent since the last check, without any canary, and begins a new chat. */

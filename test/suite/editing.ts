@@ -1,4 +1,14 @@
-import { commands, ConfigurationTarget, type TextEditor, Uri, window, workspace } from "vscode";
+import {
+  commands,
+  ConfigurationTarget,
+  type Diagnostic,
+  type DiagnosticCollection,
+  languages,
+  type TextEditor,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { Edits } from "../../src/apply/edits.ts";
 import { prefix } from "../../src/manifest.ts";
@@ -65,4 +75,21 @@ export async function configure(values: Readonly<Record<string, unknown>>): Prom
 /** Opens a file and inserts a text at its start, which it leaves unsaved. */
 export async function type(uri: Uri, text: string): Promise<void> {
   await insert(await window.showTextDocument(uri, { preview: false }), 0, text);
+}
+
+/** Reports problems as a language service does, and waits until extensions have heard of them. */
+export async function report(
+  collection: DiagnosticCollection,
+  uri: Uri,
+  problems: readonly Diagnostic[],
+): Promise<void> {
+  const heard = new Promise<void>((resolve) => {
+    const listener = languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((one) => one.toString() === uri.toString())) return;
+      listener.dispose();
+      resolve();
+    });
+  });
+  collection.set(uri, problems);
+  await heard;
 }
