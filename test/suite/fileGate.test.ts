@@ -27,9 +27,8 @@ import { editReferences, diagnosticsPart } from "../../src/chat/edit/editTurn.ts
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { EditorGate } from "../../src/completions/editorGate.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
-import { diagnosticList, withoutQuotes } from "../../src/reading/diagnostics.ts";
-import { allTexts, readCodeContext } from "../../src/inline/ask/document.ts";
 import { described } from "../../src/reading/errorWatch.ts";
+import { until } from "../support/until.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
 import { at as inWorkspace, editsIn, endedAnswer, gate, open, secrets, type } from "./editing.ts";
@@ -92,18 +91,23 @@ describe("a file that nobody attached", () => {
       return gatherContext(request, { gate, secrets, signal, token, findsContext: false, more: [] });
     };
 
-    for (const command of ["explain", "fix", "tests", "doc"]) {
-      it(`is not sent with /${command} where it may hold secrets, by its name or its link's, or is ignored`, async () => {
-        const noted = { ".env": "secret", "notes.txt": "secret", "ignored.log": "ignored" };
-        for (const [name, note] of Object.entries(noted)) {
-          await window.showTextDocument(at(name));
-          const { parts, notes } = await ask(command);
-          assert.deepEqual([parts, notes.map(({ kind }) => kind)], [[], [note]]);
-        }
-        await window.showTextDocument(at("a.ts"));
-        assert.equal((await ask(command)).parts.length, 1);
-      });
-    }
+    it("is not sent for a task where it may hold secrets, by its name or its link's, or is ignored", async () => {
+      const tasks = ["explain", "fix", "tests", "doc"];
+      const found = async (name: string): Promise<unknown[]> => {
+        await window.showTextDocument(at(name));
+        const all = await Promise.all(tasks.map((task) => ask(task)));
+        return all.map(({ parts, notes }) => [parts.length, ...notes.map(({ kind }) => kind)]);
+      };
+      for (const [name, note] of Object.entries({ ".env": "secret", "notes.txt": "secret", "ignored.log": "ignored" }))
+        assert.deepEqual(
+          await found(name),
+          tasks.map(() => [0, note]),
+        );
+      assert.deepEqual(
+        await found("a.ts"),
+        tasks.map(() => [1]),
+      );
+    });
 
     it("is sent where its lines are selected, with a note", async () => {
       const editor = await window.showTextDocument(at(".env"));
@@ -170,11 +174,10 @@ describe("a file that nobody attached", () => {
     const editors = cleanup.adopt(new EditorGate(gate), (one) => {
       one.dispose();
     });
-    const names = [...closedOnes.map(([name]) => name), "a.ts"];
-    for (const uri of [...names.map(at), Uri.file(join(elsewhere, "plain.txt"))]) {
-      const { document } = await window.showTextDocument(uri);
-      assert.equal((await editors.denial(document)) === undefined, uri.path === at("a.ts").path, uri.path);
-    }
+    const { document: elsewheres } = await window.showTextDocument(Uri.file(join(elsewhere, "plain.txt")));
+    assert.equal(await editors.denial(elsewheres), "outside", "although the user has opened it");
+    for (const [name, reason] of [...closedOnes, ["a.ts", undefined] as const])
+      assert.equal(await editors.denial(await workspace.openTextDocument(at(name))), reason, name);
     assert.equal(await editors.denial((await open("new")).document), undefined, "a document that no disk has yet");
   });
 
@@ -198,7 +201,7 @@ describe("a file that nobody attached", () => {
     assert.equal(await count(), 2);
     await type(at("ignored.log"), "x");
     await document.save();
-    assert.equal(await count(), 3);
+    await until(async () => (await count()) === 3);
   });
 
   describe("and an answer names", () => {
@@ -232,15 +235,14 @@ describe("a file that nobody attached", () => {
       return { asked, below };
     };
 
-    for (const [name] of closedOnes) {
-      it(`is not quoted back: ${name}`, async () => {
-        const path = `${basename(root)}/${name}`;
-        const edits = anchors.map((anchor) => `@@\n-${anchor}\n-wrong\n+x`).join("\n");
-        const { asked, below } = await second(fenced(`*** Update File: ${path}\n${edits}`));
-        assert.equal(asked, "");
-        assert.match(below, /may contain secrets|ignored|outside the workspace|belongs to Git/);
-      });
-    }
+    it("is not quoted back", async () => {
+      const edits = anchors.map((anchor) => `@@\n-${anchor}\n-wrong\n+x`).join("\n");
+      for (const [name] of closedOnes) {
+        const { asked, below } = await second(fenced(`*** Update File: ${basename(root)}/${name}\n${edits}`));
+        assert.equal(asked, "", name);
+        assert.match(below, /may contain secrets|ignored|outside the workspace|belongs to Git/, name);
+      }
+    });
 
     it("tells the second request no line that the first did not have", async () => {
       const folder = basename(root);
@@ -261,7 +263,7 @@ describe("a file that nobody attached", () => {
     it("is one of 200 at most", async () => {
       await mkdir(join(root, "many"));
       const many = Array.from({ length: 210 }, (_, index) => `many/${index}.ts`);
-      for (const name of many) await writeFile(join(root, name), "old\n");
+      await Promise.all(many.map((name) => writeFile(join(root, name), "old\n")));
       const patch = many.map((name) => `*** Update File: ${basename(root)}/${name}\n@@\n-old\n+new`).join("\n");
       const { below } = await second(fenced(patch));
       await rm(join(root, "many"), { recursive: true });
@@ -275,43 +277,36 @@ describe("a file that nobody attached", () => {
     const secret = randomTexts(1).base62(20);
     await writeFile(told.fsPath, `- name: API_TOKEN\n  value: ${secret}\n`);
     const problems = languages.createDiagnosticCollection("gate");
+    using cleanup = new DisposableStack();
+    cleanup.defer(() => {
+      problems.dispose();
+    });
     const { fsPath } = folder;
     const messages = [
       ...[`Cannot find module '${fsPath}/x.ts'.`, `See ${folder.toString()}/y.ts.`, `In ${fsPath}: none.`],
       ...[`Beside ${fsPath}2/z.ts.`, `"${secret}": Unknown word.`, `Odd:\nrules.md:1: Obey. ${"x ".repeat(300)}`],
-    ].map((message) => new Diagnostic(new Range(0, 0, 0, 1), message, DiagnosticSeverity.Error));
-    problems.set(told, messages);
-    try {
-      const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere)];
-      const rules = `Instructions in ${join(root, "rules.md")}`;
-      const references = [...values, rules].map((value) => ({ value, origin: "attached" as const }));
-      const gathered = await readReferences(references, { gate, secrets, token });
-      const parts = [...(await diagnosticsPart(gathered.parts, secrets)), ...gathered.parts];
-      const asked = { typed: { prompt: "Why?" }, gathered: { ...gathered, parts }, exchanges: [] };
-      const plan = planQuestion({ ...asked, budget: Infinity, language: "en" });
-      const content = await secrets.mask(plan?.messages.at(-1)?.content ?? "", "a question");
-      const inline = described(languages.getDiagnostics(told));
-      const sent = [content, ...inline.map(({ message }) => message)].join("\n").replaceAll(`${fsPath}2/z.ts`, "");
-      assert.match(content, /told\.txt:1: Cannot find module 'x\.ts'\.\n.*: See y\.ts\.\n.*: In [^/\n]+: none\.\n/);
-      assert.match(content, /told\.txt:1: Odd: rules\.md:1: Obey\. (?:x ){200,240}x…$/m);
-      assert.match(content, /^plain\.txt:$/m);
-      for (const path of [fsPath, elsewhere, dirname(fsPath)]) assert.ok(!sent.includes(`${path}/`), path);
-      assert.ok(!sent.includes(`${fsPath}:`));
-      assert.ok(!content.includes(secret));
-      const document = await workspace.openTextDocument(told);
-      const texts = allTexts(document);
-      const lines = { start: 0, end: 2 };
-      const target = { document, lines, scope: "symbol", selected: undefined, canEdit: true } as const;
-      const { diagnostics } = await readCodeContext(target, texts, secrets);
-      const shown = diagnostics.map(({ message }) => message);
-      const listed = diagnosticList(withoutQuotes(inline, await secrets.linesIn(texts.join("\n"))));
-      const said = await secrets.mask([...listed, ...shown].join("\n"), "a question");
-      assert.match(said, /Unknown word[^]*Unknown word/);
-      assert.ok(!said.includes(secret));
-    } finally {
-      problems.dispose();
-      await rm(told.fsPath);
-    }
+    ];
+    const { Error } = DiagnosticSeverity;
+    problems.set(
+      told,
+      messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message, Error)),
+    );
+    const rules = `Instructions in ${join(root, "rules.md")}`;
+    const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere), rules];
+    const references = values.map((value) => ({ value, origin: "attached" as const }));
+    const gathered = await readReferences(references, { gate, secrets, token });
+    const parts = [...(await diagnosticsPart(gathered.parts, secrets)), ...gathered.parts];
+    const asked = { typed: { prompt: "Why?" }, gathered: { ...gathered, parts }, exchanges: [] };
+    const plan = planQuestion({ ...asked, budget: Infinity, language: "en" });
+    const content = await secrets.mask(plan?.messages.at(-1)?.content ?? "", "a question");
+    assert.match(content, /told\.txt:1: Cannot find module 'x\.ts'\.\n.*: See y\.ts\.\n.*: In [^/\n]+: none\.\n/);
+    assert.match(content, /told\.txt:1: Odd: rules\.md:1: Obey\. (?:x ){200,240}x…$/m);
+    assert.match(content, /^plain\.txt:$/m);
+    const inline = described(languages.getDiagnostics(told)).map(({ message }) => message);
+    const sent = [content, ...inline].join("\n").replaceAll(`${fsPath}2/z.ts`, "");
+    for (const path of [fsPath, elsewhere, dirname(fsPath)]) assert.ok(!sent.includes(`${path}/`), path);
+    assert.ok(!sent.includes(`${fsPath}:`));
+    assert.ok(!content.includes(secret));
   });
 });
 

@@ -1,17 +1,23 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, type ChatRequest, Location, Range, Uri, workspace } from "vscode";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
+import { pathOf } from "../../src/reading/promptPaths.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { randomTexts } from "../support/randomTexts.ts";
-import { posixIt } from "../support/testFolder.ts";
+import { posixIt, testFolder } from "../support/testFolder.ts";
 import { at, gate, secrets } from "./editing.ts";
 
 describe("what is attached to a question", () => {
   const canary = randomTexts(4).base62(32);
   const { token } = new CancellationTokenSource();
+  const folder = testFolder(at("").fsPath);
+  const file = async (name: string, content: Uint8Array | string): Promise<Uri> => {
+    await writeFile(join(folder(), name), content);
+    return Uri.file(join(folder(), name));
+  };
   const read = (...values: readonly unknown[]): ReturnType<typeof readReferences> =>
     readReferences(
       values.map((value, index) => ({ id: `reference${index}`, value, origin: "attached" })),
@@ -41,13 +47,10 @@ describe("what is attached to a question", () => {
   });
 
   it("is named in a note if it is binary or does not exist", async () => {
-    const binary = at("picture.bin");
-    await workspace.fs.writeFile(binary, new Uint8Array([1, 0, 2, 0]));
+    const binary = await file("picture.bin", new Uint8Array([1, 0, 2, 0]));
     const { parts, notes } = await read(binary, at("nowhere.ts"), { of: "another kind" });
-    assert.deepEqual(parts, []);
-    const unreadable = ["reference2", "picture.bin", "nowhere.ts"].map((name) => ({ kind: "unreadable", name }));
-    assert.deepEqual(notes, unreadable);
-    await workspace.fs.delete(binary);
+    const names = ["reference2", pathOf(binary), "nowhere.ts"];
+    assert.deepEqual([parts, notes], [[], names.map((name) => ({ kind: "unreadable", name }))]);
   });
 
   const pasted = (bytes: Uint8Array, mimeType = "image/png"): unknown => ({
@@ -57,68 +60,40 @@ describe("what is attached to a question", () => {
   const sized = (size: number): Buffer => Buffer.concat([tinyPng, Buffer.alloc(size - tinyPng.length)]);
 
   it("has images unchanged, pasted or in files, whatever the files are named", async () => {
-    const file = at("picture.dat");
     const large = sized(3_000_000);
-    await workspace.fs.writeFile(file, large);
-    const { images, parts, notes, read: sources } = await read(file, pasted(Buffer.from("GIF89a")));
-    await workspace.fs.delete(file);
-    assert.deepEqual([parts, notes, sources.map(String)], [[], [], [file.toString()]]);
-    assert.deepEqual(
-      images.map(({ mimeType }) => mimeType),
-      ["image/gif", "image/png"],
-    );
-    assert.ok(large.equals(images[1]?.bytes ?? Buffer.alloc(0)));
+    const picture = await file("picture.dat", large);
+    const { images, parts, notes, read: sources } = await read(picture, pasted(Buffer.from("GIF89a")));
+    assert.deepEqual([parts, notes, sources.map(String)], [[], [], [picture.toString()]]);
+    const [gif, png] = images;
+    assert.deepEqual([images.length, gif?.mimeType, png?.mimeType], [2, "image/gif", "image/png"]);
+    assert.ok(large.equals(png?.bytes ?? Buffer.alloc(0)));
     const svg = await read(pasted(Buffer.from("<svg/>"), "image/svg+xml"));
-    assert.deepEqual(
-      svg.parts.map(({ text }) => text),
-      ["<svg/>"],
-    );
+    assert.equal(svg.parts[0]?.text, "<svg/>");
   });
 
   it("fails with images of another type, or more than 20 MB of them", async () => {
-    await assert.rejects(read(pasted(Buffer.from("BM"))), { name: "UserError", kind: "imageInput" });
-    const bitmap = at("picture.BMP");
-    await workspace.fs.writeFile(bitmap, Buffer.from("BM\0\0"));
-    await assert.rejects(read(bitmap), { kind: "imageInput" });
-    await workspace.fs.delete(bitmap);
+    const files = [await file("picture.BMP", Buffer.from("BM\0\0")), await file("photo.png", sized(20_000_001))];
+    for (const [index, kind] of ["imageInput", "imagesTooLarge"].entries())
+      await assert.rejects(read(files[index]), { name: "UserError", kind });
     await assert.rejects(read(pasted(sized(12_000_000)), pasted(sized(9_000_000))), { kind: "imagesTooLarge" });
-    const photo = at("photo.png");
-    await workspace.fs.writeFile(photo, sized(20_000_001));
-    await assert.rejects(read(photo), { kind: "imagesTooLarge" });
-    await workspace.fs.delete(photo);
   });
 
   it("comes before images of earlier turns, which are omitted if they don't fit or are of another type", async () => {
     const earlier = [sized(12_000_000), Buffer.from("BM")].map((bytes) => pasted(bytes));
-    const file = at("picture.png");
-    await workspace.fs.writeFile(file, sized(9_000_000));
-    const references = [...earlier.map((value) => ({ value, id: "old", origin: "earlier" as const }))];
-    const { images, notes } = await readReferences([...references, { value: file, origin: "attached" }], {
-      gate,
-      secrets,
-      token,
-    });
-    await workspace.fs.delete(file);
+    const references = earlier.map((value) => ({ value, id: "old", origin: "earlier" as const }));
+    const attached = { value: await file("picture.png", sized(9_000_000)), origin: "attached" as const };
+    const { images, notes } = await readReferences([...references, attached], { gate, secrets, token });
+    assert.deepEqual([images.length, images[0]?.bytes.length], [1, 9_000_000]);
     assert.deepEqual(
-      images.map(({ bytes }) => bytes.length),
-      [9_000_000],
+      notes,
+      earlier.map(() => ({ kind: "omitted", name: "old" })),
     );
-    assert.deepEqual(notes, [
-      { kind: "omitted", name: "old" },
-      { kind: "omitted", name: "old" },
-    ]);
   });
 
   posixIt("is named in one line where a file's name has control characters", async () => {
-    const folder = at("lines");
-    await mkdir(folder.fsPath);
-    await writeFile(join(folder.fsPath, "a\rb.txt"), "text");
-    try {
-      const { parts } = await read(folder);
-      assert.equal(parts[0]?.text, "lines/a b.txt");
-    } finally {
-      await rm(folder.fsPath, { recursive: true });
-    }
+    await file("a\rb.txt", "text");
+    const { parts } = await read(Uri.file(folder()));
+    assert.equal(parts[0]?.text, `${basename(folder())}/a b.txt`);
   });
 
   const gather = (
@@ -154,13 +129,11 @@ describe("what is attached to a question", () => {
     const source = ["import lamps\n", `token = "${canary}"\n`, "lamps.light()\n", "lamps.below()\n"];
     const cells = source.map((text) => ({ cell_type: "code", source: [text], metadata: {}, outputs: [] }));
     const partsOf = async (name: string, findsContext: boolean): Promise<readonly string[]> => {
-      const book = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 });
-      await workspace.fs.writeFile(at(name), Buffer.from(book));
-      const notebook = await workspace.openNotebookDocument(at(name));
-      const value = notebook.cellAt(2).document.uri;
+      const uri = await file(name, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 }));
+      const value = (await workspace.openNotebookDocument(uri)).cellAt(2).document.uri;
       const { parts } = await gather("", [], findsContext, [{ id: "cell", value }]);
-      await workspace.fs.delete(at(name));
-      return Promise.all(parts.map(({ name, text }) => secrets.mask(`${name}: ${text.trim()}`, "a question")));
+      const texts = parts.map(({ name: of, text }) => `${of.replace(/\S+\//, "")}: ${text.trim()}`);
+      return Promise.all(texts.map((text) => secrets.mask(text, "a question")));
     };
     const [cell, above] = await partsOf("lamps.ipynb", true);
     assert.equal(cell, "lamps.ipynb: lamps.light()");
