@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { languages, Location, Range, SymbolInformation, SymbolKind, Uri, workspace } from "vscode";
+import { commands, languages, Location, Range, SymbolInformation, SymbolKind, Uri, window, workspace } from "vscode";
 import { findContext, type FoundContext, readAll } from "../../src/chat/context/find/findContext.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, gate, secrets } from "./editing.ts";
+import { at, gate, insert, secrets } from "./editing.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("what is found for a question without attachments", () => {
@@ -76,14 +76,16 @@ describe("what is found for a question without attachments", () => {
 
   it("has unsaved changes, and is an excerpt of a long file", async () => {
     const lines = Array.from({ length: 4_000 }, (_, index) => `const filler${index} = ${index} * ${index};`);
-    lines[3_000] = "const quayCrane = liftContainer(quay, crane); // the crane lifts a container from the quay";
     await write("harbor/crane.ts", lines.join("\n"));
+    const crane = "const quayCrane = liftContainer(quay, crane); // the crane lifts a container from the quay\n";
+    await insert(await window.showTextDocument(at("harbor/crane.ts")), 3_000, crane);
     const { parts, sources } = await find("Which crane lifts a container from the quay?");
     const [part] = parts;
     assert.match(part?.name ?? "", /^harbor\/crane\.ts:\d+-\d+$/);
     assert.match(part?.text ?? "", /liftContainer/);
     const [source] = sources;
     assert.ok(source instanceof Location && source.range.start.line <= 3_000 && source.range.end.line > 3_000);
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("starts with declarations of names in the question, which language servers find", async () => {
