@@ -14,9 +14,12 @@ export interface Notification {
 export class Notifications {
   readonly #page: Page;
   readonly #toasts: Locator;
+  /** Shows the list of all notifications instead of the toasts, and hides it. */
+  readonly #bell: Locator;
 
   constructor(page: Page) {
     this.#page = page;
+    this.#bell = page.locator("[id='status.notifications'] a");
     this.#toasts = page.locator(":is(.notification-toast, .notifications-center.visible) .notification-list-item");
   }
 
@@ -82,17 +85,23 @@ export class Notifications {
     );
   }
 
-  /** Closes every notification. */
+  /** Closes every notification. One that shows a progress cannot be closed, so the bell hides it with the list of all. */
   async dismissAll(): Promise<void> {
     if ((await this.#toasts.count()) === 0) return;
     await until(async () => {
-      const toast = this.#toasts.first();
-      if ((await toast.count()) === 0) return true;
+      if ((await this.#toasts.count()) === 0) return true;
       // The cross shows up under the mouse. A notification may go by itself meanwhile: then the next round finds less.
       const quickly = { timeout: 1_000 };
+      const cross = this.#page.locator(".codicon-notifications-clear");
+      const toast = this.#toasts.filter({ has: cross }).first();
       const close = async (): Promise<void> => {
+        if ((await toast.count()) === 0) {
+          await this.#bell.click(quickly);
+          // Its tooltip would cover the toast that comes next.
+          return this.#leave();
+        }
         await toast.hover(quickly);
-        await toast.locator(".codicon-notifications-clear").click(quickly);
+        await toast.locator(cross).click(quickly);
       };
       await close().catch(() => undefined);
       return undefined;
@@ -102,10 +111,7 @@ export class Notifications {
 
   async #openList(): Promise<void> {
     if (await this.#page.locator(".notifications-center.visible").isVisible()) return;
-    await this.#page
-      .locator("[id='status.notifications'] a")
-      .click({ timeout: 1_000 })
-      .catch(() => undefined);
+    await this.#bell.click({ timeout: 1_000 }).catch(() => undefined);
   }
 
   /** Moves the mouse away: the tooltip of the cross stays while the mouse does, and covers what opens next. */
