@@ -18,5 +18,5 @@ export async function run(): Promise<void> {
   const files = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
   for (const file of files.sort()) if (file.endsWith(".test.cjs")) mocha.addFile(join(__dirname, file));
   const counts = await runCounted(mocha);
-  writeFileSync(reportFile, JSON.stringify({ ...counts, text: lines.join("\n") }));
+  writeFileSync(reportFile, JSON.stringify({ ...counts, list: lines.join("\n") }));
 }

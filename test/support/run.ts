@@ -17,40 +17,50 @@ import { unit, watchUnits } from "./stages/unit.ts";
  */
 const stages = { unit, suite, e2e };
 
+/** Stages that run at the same time: the suite is one window, and unit tests often wait for sockets and programs. */
+const rounds = [["unit", "suite"], ["e2e"]] as const;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { host: { type: "string" }, watch: { type: "boolean", default: false } },
 });
 if (values.host !== undefined) process.env[hostVariable] = values.host;
 const [part, grep] = positionals;
-const chosen = Object.entries(stages).filter(([name]) => part === undefined || name === part);
+const chosen = rounds.flat().filter((name) => part === undefined || name === part);
 collectTemporaryFiles();
 if (values.watch) {
   watchUnits(part === "unit" ? grep : part);
   process.exit();
 }
-if (chosen.length === 0)
-  throw new Error(`There is no "${part ?? ""}" to test, only ${Object.keys(stages).join(", ")}.`);
+if (chosen.length === 0) throw new Error(`There is no "${part ?? ""}" to test, only ${rounds.flat().join(", ")}.`);
 if (part !== "unit") {
   printNeeds();
   await packageExtension();
 }
 
 const results: Counts[] = [];
-for (const [name, stage] of chosen) {
-  const start = performance.now();
-  console.log(`\n== ${name}`);
-  results.push(checked(name, await stage(grep).catch(report)));
-  console.log(`== ${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+for (const round of rounds) {
+  const running = round.filter((name) => chosen.includes(name));
+  if (running.length > 0) console.log(`\n== ${running.join(" and ")}`);
+  const ended = await Promise.all(running.map(runStage));
+  for (const { list } of ended) if (list !== undefined) console.log(list);
+  results.push(...ended);
 }
 
 const total = sum(results);
-const isWhole = chosen.length === Object.keys(stages).length && grep === undefined;
+const isWhole = chosen.length === rounds.flat().length && grep === undefined;
 // Windows has no symbolic links and no modes of files, and skips what is about these.
 const broken = isWhole && process.platform !== "win32" ? withoutTest(total.passed) : [];
 process.exitCode = total.failures.length + broken.length > 0 ? 1 : 0;
 console.log(["", ...broken, describeCounts(total)].join("\n"));
 if (!isWhole) console.log("Only a run of all tests checks that a test has passed for each promise to users.");
+
+async function runStage(name: keyof typeof stages): Promise<Counts> {
+  const start = performance.now();
+  const counts = checked(name, await stages[name](grep).catch(report));
+  console.log(`== ${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  return counts;
+}
 
 /** Says what tests in VS Code need. */
 function printNeeds(): void {

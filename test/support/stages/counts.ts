@@ -10,6 +10,8 @@ export interface Counts {
   readonly skipped: number;
   /** What had a second attempt: a test, with the error of its first, or a key that a test pressed again. */
   readonly secondAttempts: readonly string[];
+  /** The list of the tests, where it was not printed while they ran. */
+  readonly list?: string;
 }
 
 /** Runs tests and collects their results. */
