@@ -1,21 +1,39 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
+import { orderImage } from "./support/orderImage.ts";
 import { connected, withSession } from "./support/session.ts";
+import { showBy } from "./support/attempts.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-describe("@codex, in a real VS Code without a sign-in", () => {
+describe("@codex, its connection and the status bar, in a real VS Code without a sign-in", () => {
   let gateway: LocalGateway;
   let workbench: Workbench;
   let chat: Workbench["chat"];
 
-  withSession(connected, (session) => {
+  withSession(connected, async (session) => {
     ({ gateway, workbench } = session);
     ({ chat } = workbench);
+    await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   });
+
+  /** Waits for the item of the status bar and for its tooltip with this text, and moves the mouse away again. */
+  async function statusOf(item: string, text: string): Promise<{ tooltip: string; isWarning: boolean }> {
+    const shown = workbench.statusBarItem(item);
+    const tooltip: Locator = workbench.page.locator(".monaco-hover:visible", { hasText: text });
+    const leave = (): Promise<void> => workbench.page.mouse.move(600, 300);
+    await showBy(tooltip, () => shown.hover({ timeout: 5_000 }), leave);
+    const found = await tooltip.innerText();
+    await workbench.screenshot(`status-${text}`);
+    await leave();
+    await tooltip.waitFor({ state: "hidden" });
+    return { tooltip: found, isWarning: (await shown.getAttribute("class"))?.includes("warning-kind") ?? false };
+  }
 
   it("streams an answer until Stop ends the request, and a follow-up question knows the first", async () => {
     gateway.mode({ hold: "midAnswer" });
@@ -81,5 +99,120 @@ describe("@codex, in a real VS Code without a sign-in", () => {
     await workbench.runCommand("Codex Gateway: Select Model");
     await quickInput.pick("GPT-5.3 Codex");
     await workbench.statusBarItem("GPT-5.3 Codex").waitFor();
+  });
+
+  it("goes to the backup when the primary stops, and to neither in the end, which the status bar shows", async () => {
+    const { notifications } = workbench;
+    await chat.ask("@codex Who is there?");
+    const healthy = await statusOf("GPT-5.3 Codex · primary", "Today: ");
+    assert.match(healthy.tooltip, /Primary entry\s+healthy\s+\d+ ms[^]*Backup entry[^]*Open Chat/);
+    assert.equal(healthy.isWarning, false);
+
+    await gateway.stopEntry("primary");
+    assert.match(await chat.ask("@codex Who answers now?"), /Who answers now\?[^]*backup entry/);
+    assert.deepEqual(await notifications.all(), []);
+    assert.ok((await statusOf("GPT-5.3 Codex · backup", "failing")).isWarning);
+    await orderImage(workbench, "a harbor at dawn");
+    const name = await workbench.editor.waitForTab(/^a-harbor-at-dawn.*\.png$/);
+    const [path = ""] = globSync(`**/${name}`, { cwd: workbench.workspace });
+    assert.equal(readFileSync(join(workbench.workspace, path)).toString("latin1", 1, 4), "PNG");
+
+    await gateway.stopEntry("backup");
+    const text = /Neither the primary nor the backup entry can be reached\./;
+    assert.match(await chat.ask("@codex Is anybody there?"), text);
+    const neither = await statusOf("GPT-5.3 Codex · failing", "failing");
+    assert.match(neither.tooltip, /Primary entry\s+failing[^]*Backup entry\s+failing/);
+    assert.ok(neither.isWarning);
+    const link = workbench.statusBarItem("· failing").locator("a");
+    assert.match((await link.getAttribute("aria-label")) ?? "", /No entry is responding/);
+    await gateway.startEntry("backup");
+    await notifications.click(text, "Retry");
+    await chat.waitForAnswer(/Is anybody there\?/);
+  });
+
+  it("is tested for each entry and key, with what helps, at the cost of one completion per entry", async () => {
+    const { quickInput, notifications, page } = workbench;
+    gateway.entry("backup").always({ status: 401, message: `The key ${gateway.keys.codex} is wrong.` });
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    const { labels, placeholder } = await quickInput.waitFor("Test Connection");
+    assert.equal(placeholder, "2 of 4 tests failed. Select one for help.");
+    assert.deepEqual(labels.slice(0, 4), [
+      "Primary entry, codex key",
+      "Primary entry, image key",
+      "Backup entry, codex key",
+      "Backup entry, image key",
+    ]);
+    const answered = gateway.requests.filter(({ processed }) => processed).map(({ operation }) => operation);
+    assert.deepEqual(answered, ["chat"]);
+    await quickInput.pick("Copy as Text");
+    await notifications.waitFor(/result was copied/);
+    const text = await page.evaluate<string>("navigator.clipboard.readText()");
+    assert.match(text, /^Codex Gateway \d+\.\d+\.\d+, VS Code \d/);
+    assert.match(text, /Primary entry, codex key · http:.* · no proxy · connected, not encrypted · key accepted · \d+/);
+    assert.match(text, /Backup entry, image key · .* · unauthorized 401/);
+    assert.doesNotMatch(text, /sk-\w|Reply with/);
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    await quickInput.waitFor("Test Connection");
+    await quickInput.pick("Backup entry, codex key");
+    await quickInput.waitFor("API key of the codex group");
+  });
+
+  it("is no longer tested, without a message, when the test is cancelled", async () => {
+    gateway.mode({ hold: "beforeHeaders" });
+    await workbench.runCommand("Codex Gateway: Test Connection");
+    await gateway.until((_, held) => held >= 2);
+    await workbench.notifications.click(/Testing the connection/, "Cancel");
+    await gateway.until((requests) => requests.every(({ closed }) => closed !== undefined));
+    await workbench.notifications.waitForNone(/./);
+    assert.equal(await workbench.quickInput.isOpen(), false);
+  });
+
+  it("shows the cause of a failure in the chat, with a button and links, and briefly in one notification", async () => {
+    const { notifications, quickInput } = workbench;
+    await notifications.dismissAll();
+    for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 401 });
+    const answer = await chat.ask("@codex Why is the sea blue?");
+    assert.match(answer, /does not accept the API key \(401\)\. Set a valid key: .* not of the codex group\./);
+    const shown = await notifications.waitFor(/^The gateway does not accept the API key \(401\)\.$/);
+    assert.equal(shown.severity, "error");
+    assert.deepEqual(shown.buttons, ["Set API Key"]);
+    await chat.inAnswer("link", "Show Log").waitFor();
+    assert.equal((await notifications.all()).length, 1);
+    await workbench.screenshot("error-401");
+    await chat.inAnswer("button", "Set API Key").first().click();
+    await quickInput.waitFor("API key of the codex group");
+  });
+
+  it("has a button that asks again", async () => {
+    gateway.entry("primary").always({ broken: "closed" });
+    gateway.entry("backup").always({ status: 529 });
+    assert.match(await chat.ask("@codex Who is there?"), /The backup entry is overloaded \(529\)\./);
+    await gateway.reset();
+    // VS Code has a Retry of its own below.
+    await chat.inAnswer("button", "Retry").first().click();
+    await chat.waitForAnswer(/Answered by/);
+  });
+
+  it("limits prompts to what the gateway names, once the user sets it", async () => {
+    const message = "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250.";
+    const fault = { status: 400, code: "context_length_exceeded", message } as const;
+    for (const name of ["primary", "backup"] as const) gateway.entry(name).always(fault);
+    await chat.ask("@codex Who has this much to say?");
+    await workbench.notifications.click(/The prompt is too long for the model “gpt-5\.3-codex”/, "Set Limit");
+    await workbench.notifications.waitFor("Prompts to the model “gpt-5.3-codex” are now limited to 240,000 tokens.");
+  });
+
+  it("has a menu in the status bar, with all commands", async () => {
+    await workbench.openFromStatusBar("GPT-5.3 Codex");
+    const { labels } = await workbench.quickInput.waitFor("Codex Gateway");
+    assert.equal(labels[0], "Open Chat");
+    await workbench.quickInput.pick("Set API Key");
+    await workbench.quickInput.waitFor(/Which key/);
+  });
+
+  it("has a log", async () => {
+    await workbench.runCommand("Codex Gateway: Show Log");
+    const log = workbench.page.getByRole("toolbar", { name: "Output actions" }).getByLabel("Switch Output");
+    await until(async () => (await log.inputValue()) === "Codex Gateway", "the log");
   });
 });

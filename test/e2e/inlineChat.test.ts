@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { count } from "../support/gateway/reply.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
+import { Hand, waitUntilInView } from "./support/hand.ts";
 import { block } from "./support/harbor.ts";
 import { connected, hasFailed, withSession } from "./support/session.ts";
 import { until } from "./support/until.ts";
@@ -125,19 +127,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitFor(/Rename it[^]*Done\s+Apply/);
   });
 
-  it("says why a change is not applied when asking for it once more does not help", async () => {
-    await openFile("refused.ts", "let a = 1;\nlet b = 2;\n", 2);
-    const misfit = block("refused.ts", "let b = 2; // forgotten", "let b = 3;");
-    gateway.reply(misfit, misfit);
-    await inlineChat.ask("Change it");
-    const text = await inlineChat.waitFor(
-      /Done, but the change cannot be applied\. The lines to change are not in the file\./,
-    );
-    assert.doesNotMatch(text, /Apply|Show Diff/);
-    assert.match(text, /Copy\s+·?\s*Ask Again/);
-    await editor.save("refused.ts", "let a = 1;\nlet b = 2;\n");
-  });
-
   it("stops at a click during which pieces of the answer arrive", async () => {
     gateway.mode({ chunkDelay: 20 });
     await openFile("stopped.ts", "let a = 1;\n");
@@ -148,19 +137,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.stop();
     await inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
-  });
-
-  it("continues when its file closes, and is shown when the file is opened again", async () => {
-    gateway.mode({ chunkDelay: 20 });
-    await openFile("closed.ts", "let a = 1;\n");
-    gateway.reply(count(40));
-    await inlineChat.ask("Say more");
-    await inlineChat.waitFor(/Answering…/);
-    await workbench.close("Close Editor");
-    await editor.open("closed.ts");
-    await inlineChat.waitFor(/Say more[^]*Done/);
-    assert.equal(gateway.asked.length, 1);
-    await workbench.screenshot("inline-reopened");
   });
 
   it("inserts code below the lines it is about, or in their place", async () => {
@@ -264,6 +240,75 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Ask Again");
     await gateway.until(() => gateway.asked.length === 3);
     await inlineChat.waitFor(/Done/);
+  });
+
+  describe("in a low window, without a mouse", () => {
+    const long = Array.from({ length: 60 }, (_, index) => `let a${index} = ${index};\n`).join("");
+    const inFront = (): Locator => page.locator(".editor-group-container.active .editor-instance").first();
+    const seeApply = (): Promise<void> => waitUntilInView("Apply", inFront().getByRole("link", { name: /^Apply\b/ }));
+    const seeKeep = (): Promise<void> => waitUntilInView("Keep", inFront().getByRole("button", { name: /^Keep$/ }));
+    const seeSend = (): Promise<void> => waitUntilInView("Send", inFront().getByRole("button", { name: "Send" }));
+    let hand: Hand;
+
+    beforeEach(async () => {
+      hand = new Hand(workbench);
+      await page.setViewportSize({ width: 1280, height: 600 });
+    });
+
+    async function apply(): Promise<void> {
+      await inlineChat.waitFor(/\nDone/);
+      await inlineChat.waitUntilLeft();
+      await seeApply();
+      await hand.press("ControlOrMeta+Enter");
+      await seeKeep();
+    }
+
+    it("needs three keys to change one line, with what is used next in view", async () => {
+      await openFile("change.ts", long, 27);
+      gateway.reply(block("change.ts", "let a26 = 26;", "let renamed = 26;"));
+      await hand.needs(3, async () => {
+        await hand.press("ControlOrMeta+I");
+        await inlineChat.input().locator(".native-edit-context:focus").waitFor({ state: "attached" });
+        await seeSend();
+        await hand.type("Rename it");
+        await hand.press("Enter");
+        await apply();
+      });
+      await editor.waitForText(/renamed = 26/);
+    });
+
+    it("has what is used next in view after a long answer", async () => {
+      await openFile("follow.ts", long, 27);
+      const answer = replacement("let a26 = 26;", ...Array<string>(25).fill("// more"));
+      gateway.reply(answer, answer);
+      await inlineChat.askFully("Write more");
+      await seeApply();
+      await inlineChat.open();
+      await seeSend();
+      await inlineChat.type("Write it again");
+      await inlineChat.send();
+      await inlineChat.waitFor(/Write it again[^]*\nDone/);
+      await seeApply();
+      await inlineChat.applyByKeyboard();
+      await seeKeep();
+      await editor.waitForText(/more/);
+    });
+
+    it("needs four keys to fix the next problem", async () => {
+      await openFile("broken.json", '{\n  "a": 1,,\n  "b": 2\n}\n');
+      await inFront().locator(".squiggly-error").first().waitFor();
+      gateway.reply(block("broken.json", '  "a": 1,,', '  "a": 1,'));
+      await hand.needs(4, async () => {
+        await hand.press("Alt+F8");
+        await editor.waitForLine(2);
+        await hand.press("ControlOrMeta+.");
+        const fix = page.locator(".action-widget .monaco-list-row.focused", { hasText: "Fix with Codex" });
+        await waitUntilInView("Fix with Codex", fix);
+        await hand.press("Enter");
+        await apply();
+      });
+      await editor.waitForText(/"a": 1,\n/);
+    });
   });
 
   /** An answer that replaces the lines that a question is about. */

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import type { Locator } from "playwright-core";
+import { vsixPath } from "../../scripts/paths.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { orderImage } from "./support/orderImage.ts";
 import { withSession } from "./support/session.ts";
 import { closeByEscape, succeeded } from "./support/attempts.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-describe("Set Up and keys, in a real VS Code", () => {
+describe("the first minute, Set Up and keys, in a real VS Code", () => {
   let gateway: LocalGateway;
   let stranger: LocalGateway;
   let workbench: Workbench;
@@ -20,7 +23,7 @@ describe("Set Up and keys, in a real VS Code", () => {
     async (_, cleanup) => {
       stranger = cleanup.use(await startGateway());
       // VS Code's chat cannot come on, because this host runs no extension there.
-      return { settings: { "remote.extensionKind": { "GitHub.copilot-chat": ["ui"] } } };
+      return { extensions: [], settings: { "remote.extensionKind": { "GitHub.copilot-chat": ["ui"] } } };
     },
     (session) => {
       ({ gateway, workbench } = session);
@@ -52,6 +55,25 @@ describe("Set Up and keys, in a real VS Code", () => {
 
   const sent = (): readonly (readonly [string, string | undefined])[] =>
     gateway.asked.map(({ entry, headers }) => [entry, headers.authorization]);
+
+  /** The circle before a step of the walkthrough that is ticked, or not. */
+  const step = (id: string, isDone: boolean): Locator =>
+    workbench.page.locator(`[data-done-step-id$="#getStarted#${id}"][aria-checked="${isDone}"]:visible`);
+
+  const openWalkthrough = async (): Promise<void> => {
+    await workbench.runCommand("Welcome: Open Walkthrough...");
+    await quickInput.pick("Get Started with Codex Gateway");
+  };
+
+  it("offers set-up and walkthrough when the VSIX is installed", async () => {
+    await workbench.runCommand("Extensions: Install from VSIX...");
+    await quickInput.waitFor("Install from VSIX");
+    await quickInput.type(join(dirname(vsixPath), "/"));
+    await quickInput.pick(basename(vsixPath));
+    const { buttons } = await notifications.waitFor(/Codex Gateway is installed/);
+    assert.deepEqual(buttons, ["Set Up", "Get Started"]);
+    await workbench.statusBarItem("Set Up Codex Gateway").waitFor();
+  });
 
   it("completes a URL, and says why one is refused while it is typed", async () => {
     await workbench.runCommand("Codex Gateway: Set Up");
@@ -100,18 +122,66 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.equal((await quickInput.waitFor(/primary entry/)).value, "https://one.example.com");
   });
 
+  it("goes from a fresh profile to the first answer by keyboard, without a page of documentation", async () => {
+    const { page } = workbench;
+    const press = (key: string): Promise<void> => page.keyboard.press(key);
+    const startedAt = Date.now();
+    await quickInput.open();
+    await quickInput.type(">Codex Gateway: Set Up");
+    await quickInput.row("Codex Gateway: Set Up").waitFor();
+    await press("Enter");
+    await quickInput.waitFor(/primary entry/);
+    await quickInput.insertText(`${gateway.primary.url}/v1/`);
+    await quickInput.waitForMessage(`Used as ${gateway.primary.url}`);
+    await press("Enter");
+    for (const [title, text] of [
+      [/backup entry/, gateway.backup.url],
+      [/codex group/, gateway.keys.codex],
+      [/image group/, ""],
+    ] as const) {
+      await quickInput.waitFor(title);
+      await quickInput.insertText(text);
+      await press("Enter");
+    }
+    assert.match(await dialog.text(), /^Use the gateway's models in Ask, Agent, and inline chat/);
+    assert.ok((await dialog.buttons()).includes("Only @codex"));
+    await press("Escape");
+    await quickInput.waitFor("Test Connection");
+    await press("Enter");
+    await until(async () => (await chat.input()).includes("@codex "), "@codex in the chat");
+    await page.keyboard.insertText("What does a lighthouse do?");
+    await press("Enter");
+    assert.match(await chat.waitForAnswer(/primary entry/), /lighthouse/);
+
+    const seconds = (Date.now() - startedAt) / 1000;
+    console.log(`      set-up to first answer: ${seconds.toFixed(1)} s`);
+    assert.ok(seconds < 60, `${seconds} s`);
+    await workbench.statusBarItem("GPT-5.3 Codex · primary").waitFor();
+    // Escape is Only @codex, which leaves VS Code's own chat as it is.
+    assert.doesNotMatch(await readFile(join(workbench.userData, "User", "settings.json"), "utf8"), /chat\./i);
+  });
+
+  it("shows completed steps in the walkthrough, and completes the next one once its key is set", async () => {
+    await openWalkthrough();
+    await step("setUp", true).waitFor();
+    await step("ask", true).waitFor();
+    await orderImage(workbench, "a harbor in the fog");
+    await notifications.click(/No API key of the image group/, "Set API Key");
+    await quickInput.answer(/image group/, gateway.keys.image);
+    await workbench.editor.waitForTab(/^a-harbor-in-the-fog.*\.png$/);
+    await openWalkthrough();
+    await step("generateImage", true).waitFor();
+    await step("inlineChat", false).waitFor();
+    await workbench.close("Close All Editors");
+  });
+
   it("continues what the user wanted once the set-up is complete", async () => {
+    await writeFile(machineSettings(), "{}");
+    await workbench.statusBarItem("Set Up Codex Gateway").waitFor();
     assert.match(await chat.ask("@codex Why is the sky blue?"), /No gateway is set up yet/);
     await notifications.click(/No gateway is set up yet/, "Set Up");
     await answerSteps(gateway.primary.url, "", gateway.keys.codex, "");
     assert.match(await chat.waitForAnswer(/primary entry/), /Why is the sky blue\?/);
-
-    await workbench.runCommand("Codex Gateway: Generate Image");
-    await quickInput.answer(/image/i, "a harbor in the fog");
-    await quickInput.pick("1024x1024");
-    await notifications.click(/No API key of the image group/, "Set API Key");
-    await quickInput.answer(/image group/, gateway.keys.image);
-    await workbench.editor.waitForTab(/^a-harbor-in-the-fog.*\.png$/);
   });
 
   it("gets to its last step after a mistake, whose remedy is chosen in its results", async () => {
@@ -125,8 +195,6 @@ describe("Set Up and keys, in a real VS Code", () => {
     assert.equal(placeholder, "2 of 4 tests failed. Select one for help.");
     await quickInput.accept();
     await quickInput.answer("API key of the codex group", gateway.keys.codex);
-    assert.match(await dialog.text(), /^Use the gateway's models in Ask, Agent, and inline chat/);
-    await dialog.click("Only @codex");
     assert.equal((await quickInput.waitFor("Test Connection")).placeholder, "All tests with a key passed.");
     await quickInput.cancel();
   });
