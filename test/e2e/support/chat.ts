@@ -159,10 +159,12 @@ export class Chat {
   async chooseMode(name: string): Promise<void> {
     const chosen = this.mode(name);
     if ((await chosen.count()) > 0) return;
+    const picker = this.#view.locator(".chat-mode-picker-item a.action-label");
     await attempt(
       this.#page,
       async () => {
-        await this.#view.locator(".chat-mode-picker-item a.action-label").click();
+        await waitUntilSettled(picker);
+        await picker.click();
         if (await pickFromMenu(this.#page, exactly(name))) return true;
         await this.#page.keyboard.press("Escape");
         // Older versions give the chosen mode a longer row (VS Code 1.133).
@@ -212,4 +214,19 @@ export class Chat {
   #stopButton(): Locator {
     return this.#view.locator(".chat-input-toolbars .codicon-stop-circle, .chat-execute-toolbar .codicon-stop-circle");
   }
+}
+
+/**
+ * Waits until this has not been replaced for a while. VS Code draws the buttons below the input anew about 100 ms after it has
+ * begun a conversation, which closes a menu that one of them has opened.
+ */
+async function waitUntilSettled(drawn: Locator): Promise<void> {
+  const settled = (element: { drawnAt?: number }): boolean => {
+    element.drawnAt ??= performance.now();
+    return performance.now() - element.drawnAt > 300;
+  };
+  await until(
+    async () => drawn.evaluate(settled, undefined, { timeout: 1_000 }).catch(() => false),
+    "buttons that stay",
+  );
 }
