@@ -6,7 +6,7 @@ import { vsixPath } from "../../scripts/paths.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { withSession } from "./support/session.ts";
-import { closeByEscape, succeeded } from "./support/attempts.ts";
+import { closeByEscape } from "./support/attempts.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -356,22 +356,21 @@ describe("the first minute, Set Up and keys, in a real VS Code", () => {
   });
 
   it("leaves VS Code's chat unchanged if a workspace setting prevents the change, which is named, or if the chat does not start", async () => {
+    const useInChat = (): Promise<void> => workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
+    const toggleChat = workbench.page.locator(".part.titlebar [aria-label^='Toggle Chat']");
     const folder = join(workbench.workspace, ".vscode");
     await mkdir(folder);
     for (const setting of ["chat.disableAIFeatures", "chat.defaultToCopilotHarness"]) {
       await writeFile(join(folder, "settings.json"), JSON.stringify({ [setting]: true }));
-      await until(async () => {
-        await workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
-        const isLeft = notifications.waitFor(new RegExp(`because this workspace sets ${setting}\\.`), 2_000);
-        if (await succeeded(isLeft)) return true;
-        await dialog.cancel();
-        return undefined;
-      }, "the command to leave it");
+      // VS Code then lays out the window anew, which would close the palette.
+      const isOff = setting === "chat.disableAIFeatures";
+      await toggleChat.waitFor({ state: isOff ? "detached" : "attached" });
+      await useInChat();
+      await notifications.waitFor(new RegExp(`because this workspace sets ${setting}\\.`));
       await workbench.screenshot(`set-by-workspace-${setting}`);
     }
     await rm(folder, { recursive: true });
     await notifications.dismissAll();
-    const useInChat = (): Promise<void> => workbench.runCommand("Codex Gateway: Use in VS Code's Chat");
     assert.match(await dialog.textAfter(useInChat), /chat\.disableAIFeatures: not set → false/);
     await dialog.click("Use Everywhere");
     const { buttons } = await notifications.waitFor(/VS Code did not turn on its chat, so your settings are/);

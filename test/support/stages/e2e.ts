@@ -8,7 +8,7 @@ import type { Counts } from "./counts.ts";
 import { runMocha, testFiles } from "./runMocha.ts";
 import { secondAttemptsVariable } from "./secondAttempts.ts";
 
-/** Each window keeps about one processor busy, but for what it waits for, and takes more than 1 GB of memory. */
+/** Each window of VS Code keeps more than one processor busy. */
 const mostJobs = 3;
 
 /**
@@ -24,7 +24,7 @@ export async function e2e(grep?: string): Promise<Counts> {
   writeFileSync(repeated, "");
   process.env[secondAttemptsVariable] = repeated;
   if (grep !== undefined) process.env[screenshotsVariable] = "1";
-  const jobs = Math.min(mostJobs, availableParallelism() + 1);
+  const jobs = Math.min(mostJobs, availableParallelism());
   const hooks = join(root, "test", "e2e", "support", "hooks.ts");
   const counts = await runMocha(testFiles("test/e2e/*.test.ts"), { timeout: 240_000, grep, hooks, retries: 1, jobs });
   const lines = readFileSync(repeated, "utf8").trim().split("\n").filter(Boolean);
