@@ -1,4 +1,4 @@
-import { hasText, withLineFeeds } from "../text/lines.ts";
+import { hasText, indentOf, withLineFeeds } from "../text/lines.ts";
 import { withoutReasoning } from "../text/envelope.ts";
 import { hidesText } from "../text/invisible.ts";
 import { type CursorContext, type ParsedContext, readContext } from "./cleaning/context.ts";
@@ -51,10 +51,11 @@ function withoutAdditions(answer: string, context: ParsedContext): string | unde
 }
 
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */
-function withLineBreak(answer: string, { linePrefix, lineSuffix, open }: ParsedContext): string {
+function withLineBreak(answer: string, { linePrefix, lineSuffix, open, unit = "    " }: ParsedContext): string {
   const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
   if (text.startsWith("\n") || !/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.terminator)) return text;
-  const isIndented = /^(?:\t|[ \t]{2})[ \t]*\S/.test(text);
+  const [own, indent] = [indentOf(text), indentOf(linePrefix)];
+  const isIndented = own.length > 1 && (own === indent || own === indent + unit);
   const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
   const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);
   return isIndented || isStatement ? `\n${text}` : text;

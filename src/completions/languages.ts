@@ -23,7 +23,8 @@ const none: Language = { blocks: "none", lineComments: [], multiline: [], quotes
 
 const families: readonly (readonly [ids: string, language: Language])[] = [
   ["typescript javascript typescriptreact javascriptreact", script],
-  ["c cpp rust objective-c objective-cpp solidity proto jsonc json json5 zig", slashes],
+  ["rust", { ...slashes, multiline: [starComment, ['r#"', '"#']] }],
+  ["c cpp objective-c objective-cpp solidity proto jsonc json json5 zig", slashes],
   ["go", { ...slashes, multiline: [starComment, ["`", "`"]] }],
   // In C#, three quotation marks are mostly part of a verbatim string.
   ["csharp", slashes],
@@ -38,7 +39,8 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["elixir julia", { ...hashes, multiline: [threeQuotes] }],
   // Patterns of `case` end with a bracket that nothing opens.
   ["shellscript", { ...hashes, brackets: "{}" }],
-  ["perl makefile dockerfile r powershell terraform toml nix graphql", { ...hashes, blocks: "brackets" }],
+  ["perl makefile dockerfile r powershell terraform nix graphql", { ...hashes, blocks: "brackets" }],
+  ["toml", { ...hashes, blocks: "brackets", multiline: [threeQuotes, ["'''", "'''"]] }],
   ["lua", { ...hashes, lineComments: ["--"] }],
   ["sql", { ...slashes, lineComments: ["--"], quotes: `"'` }],
   ["haskell ada vhdl elm", { ...hashes, lineComments: ["--"], multiline: [starComment] }],

@@ -9,17 +9,22 @@ const label = /^\s*(?:case\b.*|\w+):$/;
 const openerWord =
   /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||=>|->)$|^\s*(?:def|class|module|if|unless|while|terminator|case|for|begin|function|local function|else|elsif|when|rescue|ensure)\b(?!.*\b(?:end|then \S.*)$)/;
 const openerTag =
-  /^\s*(?:<(?!(?:script|style|template|br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|>)$/i;
-/** The end of a line whose expression continues, and the start of one that continues it. */
-const unfinished = /(?:[=&|+\\]|\b(?:return|and|or))\s*$/;
-const continuation = /^\s*(?:[.?:|&+*=]|->|::)/;
+  /^\s*(?:<(?!(?:script|style|template|br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|<?>)$/i;
+/** The end of a line whose statement continues on the next one. */
+const unfinished = /(?:[=&|\\]|[^+]\+|\b(?:return|and|or))\s*$/;
+/** A statement with its body on the next line, without a bracket. */
+const openerStatement = /^\s*(?:\} )?(?:(?:else )?(?:if|for|foreach|while) ?\(.*\)|else)$/;
+/** The start of a line that continues the statement of the line before it. */
+const continuation = /^\s*(?:\??\.\w|[?:] |&&|\|\||<<|[+*] |->|::)/;
+const item = /^\s*(?:[-*+]|\d+[.)]) /;
+const directive = /^#\s*(?:if|el|end|def|undef|inc|imp|pragma|region|error|warning|line)/;
 
 /**
- * The completion with one shift of its indentation, where the first line lacks it or all lines count from it: the line with
- * the cursor shows how far, and the second line whether all lines need it.
+ * The completion with one shift of its indentation, where the first line lacks it or all lines count from it: the lines on
+ * both sides show how far, and the second line whether all lines need it.
  */
 export function fitIndentation(answer: string, context: ParsedContext): string {
-  const { linePrefix } = context;
+  const { linePrefix, nextLine } = context;
   const [first = "", ...rest] = answer.split("\n");
   const [code, own] = [first.trimStart(), indentOf(first)];
   if (hasText(linePrefix))
@@ -30,22 +35,113 @@ export function fitIndentation(answer: string, context: ParsedContext): string {
     const lines = isOwn ? shift(rest, linePrefix, own) : fitRest(linePrefix + code, rest, linePrefix, context);
     return [code, ...lines].join("\n");
   }
-  const level = levelBelow(context);
-  const isFlat = own !== level && isTooFlat(first, level, context);
-  if (own !== "") return isFlat ? shift([first, ...rest], level, own).join("\n") : answer;
-  const base = isFlat && context.unit !== undefined ? level : firstIndent(code, rest, level, context);
+  const below = firstCode([...rest, nextLine], context) ?? "";
+  const levels = levelsAbove(below, context);
+  const opener = staysOut(first, context) ? undefined : openerAbove(context);
+  const inner = opener === undefined ? undefined : levels.find(({ length }) => length > opener.length);
+  if (own !== "")
+    return inner !== undefined && opener !== undefined && own.length <= opener.length
+      ? shift([first, ...rest], inner, own).join("\n")
+      : answer;
+  const level = levelOf(code, below, levels, context);
+  const base = inner !== undefined && level.length < inner.length ? inner : level;
   return [base + code, ...fitRest(base + code, rest, base, context)].join("\n");
+}
+
+/** The level of a line that lacks its indentation: the deepest that the line below it allows. */
+function levelOf(code: string, below: string, levels: readonly string[], context: ParsedContext): string {
+  const { lastLine, open, unit = "    ", language } = context;
+  if (isDirective(code, context) || !hasText(below)) return "";
+  if (/^[)\]}]/.test(code)) return open.indents.at(-1) ?? "";
+  if (open.terminator === "*/" && code.startsWith("*"))
+    return starIndent(below) ?? starIndent(lastLine) ?? `${indentOf(lastLine)} `;
+  const isAfterStatement = !isAdjacent(context) || /[;}]\s*$/.test(lastLine);
+  if (isOutside(context) && isAfterStatement) return "";
+  if (isCode(context) && !isAfterStatement && continuation.test(code) && !/[{,/>]\s*$/.test(lastLine)) {
+    if (continuation.test(below)) return indentOf(below);
+    return indentOf(lastLine) + (continuation.test(lastLine) ? "" : unit);
+  }
+  const isOpen = opens(code, context) || (isUnfinished(code, context) && !code.trimEnd().endsWith("\\"));
+  if (closer.test(code) && !isOpen) return levels.at(-2) ?? "";
+  const { length } = indentOf(below);
+  const [isItem, isItemBelow] = [code, below].map((line) => language.blocks === "keys" && item.test(line));
+  const isLast = closer.test(below) || (isItemBelow && !isItem);
+  if (isLast && !isOpen) return levels.find((level) => level.length > length) ?? levels.at(-1) ?? "";
+  const isParent = isItemBelow ? isOpen && !isItem : isItem ? /:(?: |$)/.test(code) : isOpen && !isSameLevel(below);
+  return levels.findLast((level) => (isParent ? level.length < length : level.length <= length)) ?? "";
+}
+
+/** The indentation of a line that starts with the star of a comment. */
+function starIndent(line: string): string | undefined {
+  return /^\s*(?=\*)/.exec(line)?.[0];
+}
+
+/** The indentation of the blocks that a line after the last one before the cursor may belong to, the deepest last. */
+function levelsAbove(below: string, context: ParsedContext): readonly string[] {
+  const { before, lastLine, unit, language } = context;
+  const [start, next] = [startOf(lastLine, context), indentOf(below)];
+  const isUnder = opens(lastLine, context) || isUnfinished(lastLine, context);
+  const isUnknown = unit === undefined && next.length > start.length && next.startsWith(start);
+  const levels = [
+    ...(start === indentOf(lastLine) ? [] : [start]),
+    ...(isUnder ? [isUnknown ? next : start + (unit ?? "    ")] : []),
+  ];
+  // The stars of a comment are one space deeper than its start.
+  const hasStars = language.multiline.some(([open]) => open === "/*");
+  let least = Infinity;
+  for (const line of before.split("\n").toReversed()) {
+    const indent = hasStars && /^\s+\*/.test(line) ? indentOf(line).slice(0, -1) : indentOf(line);
+    if (!hasText(line) || isDirective(line, context) || indent.length >= least) continue;
+    levels.unshift(indent);
+    least = indent.length;
+    if (least === 0) break;
+  }
+  return levels;
+}
+
+/** Where the code of a line starts: in YAML, after what marks an item. */
+function startOf(line: string, { language }: ParsedContext): string {
+  return indentOf(line) + (language.blocks === "keys" && /^\s*- \S/.test(line) ? "  " : "");
+}
+
+/** The indentation of the line that opens the innermost block, if the cursor is in it for sure. */
+function openerAbove(context: ParsedContext): string | undefined {
+  const { language, open, lastLine, nextLine } = context;
+  if (!isCode(context)) return undefined;
+  const isUnder = isAdjacent(context) && opens(lastLine, context);
+  const isBracket = language.blocks === "brackets" && (!isUnder || /[([{]$/.test(lastLine.trimEnd()));
+  const opener = isUnder ? startOf(lastLine, context) : isBracket ? open.indents.at(-1) : undefined;
+  const isTag = language.blocks === "tags";
+  if (opener === undefined || !(isTag || (isBracket && hasText(nextLine)))) return opener;
+  // The body of a namespace or an element, for example, may have no indentation.
+  const { length } = indentOf(nextLine);
+  return length > opener.length || (!isTag && length === opener.length && closer.test(nextLine)) ? opener : undefined;
+}
+
+/** Whether the cursor is outside of all brackets. */
+function isOutside({ language, open, missingClosers }: ParsedContext): boolean {
+  return language.blocks === "brackets" && open.indents.length === 0 && missingClosers !== undefined;
+}
+
+/** Whether a line may be less deep than the block that it is in. */
+function staysOut(line: string, context: ParsedContext): boolean {
+  if (closer.test(line) || isDirective(line, context)) return true;
+  return context.language.blocks === "keys" ? item.test(line) && indentOf(context.lastLine) === "" : label.test(line);
 }
 
 /** The lines after the first one with one shift, where the second line is not at the level that the first one asks for. */
 function fitRest(first: string, rest: readonly string[], base: string, context: ParsedContext): readonly string[] {
   const { unit = "    " } = context;
-  const indent = indentOf(rest.find(hasText) ?? "");
-  const level = opens(first, context) ? base + unit : base;
-  if (isRelative(first, rest, base, context)) return shift(rest, level, indent);
-  const isTwice = base !== "" && indent === base + level && !isUnfinished(first, context) && isCode(context);
-  const areDeep = rest.every((line) => !hasText(line) || (line.startsWith(base) && !continuation.test(line)));
-  return isTwice && areDeep ? shift(rest, level, indent) : rest;
+  const second = firstCode(rest, context);
+  if (second === undefined || base === "" || !isCode(context)) return rest;
+  const indent = indentOf(second);
+  const isOpen = opens(first, context);
+  const level = isOpen ? base + unit : base;
+  if (isRelative(first, rest, second, base, context)) return shift(rest, level, indent);
+  const isTwice = indent === base + level && !isUnfinished(first, context) && !continuation.test(second);
+  return isTwice && rest.every((line) => !hasText(line) || line.startsWith(base + base))
+    ? shift(rest, level, indent)
+    : rest;
 }
 
 /** The lines with as much more or less indentation as `to` has than `from`. */
@@ -56,66 +152,40 @@ function shift(lines: readonly string[], to: string, from = ""): readonly string
 }
 
 /** Whether the lines after the first one count their indentation from it: otherwise they would leave its block at once. */
-function isRelative(first: string, rest: readonly string[], base: string, context: ParsedContext): boolean {
-  const second = rest.find(hasText);
-  if (second === undefined || base === "" || !isCode(context) || closer.test(second) || label.test(second))
-    return false;
-  const indent = indentOf(second);
-  if (opens(first, context)) return indent.length <= base.length && !(indent === base && isSameLevel(second));
-  if (indent.length >= base.length) return false;
+function isRelative(
+  first: string,
+  rest: readonly string[],
+  second: string,
+  base: string,
+  context: ParsedContext,
+): boolean {
   const { language, open } = context;
-  // After a bracket that closes more than its line opens, lines may leave the block.
-  if (language.blocks === "brackets")
-    return readBrackets(first, language).unopened === 0 && indent.length <= (open.indents.at(-1)?.length ?? -1);
+  if (closer.test(second) || label.test(second)) return false;
+  const indent = indentOf(second);
+  const { unopened } = readBrackets(first, language);
+  // A bracket that the first line closes was opened at another level.
+  const { length } = unopened > 0 ? (open.indents.at(-unopened) ?? "") : base;
+  if (opens(first, context)) return indent.length <= length && !(indent.length === length && isSameLevel(second));
+  if (indent.length >= base.length) return false;
+  if (language.blocks === "brackets") return unopened === 0 && indent.length <= (open.indents.at(-1)?.length ?? -1);
   return indent === "" && hasText(rest[0] ?? "") && language.blocks !== "tags";
 }
 
-/** The indentation of the line after the last one before the cursor. */
-function levelBelow(context: ParsedContext): string {
-  const { lastLine, unit = "    " } = context;
-  const isUnder = isCode(context) && (opens(lastLine, context) || isUnfinished(lastLine, context));
-  return indentOf(lastLine) + (isUnder ? unit : "");
+/** The first line with text that is none for the preprocessor. */
+function firstCode(lines: readonly string[], context: ParsedContext): string | undefined {
+  return lines.find((line) => hasText(line) && !isDirective(line, context));
 }
 
-/** Whether a line is not deeper than the start of the block around it, although `level` is. */
-function isTooFlat(line: string, level: string, context: ParsedContext): boolean {
-  const { language, open, lastLine, nextLine } = context;
-  if (!isCode(context) || closer.test(line) || (language.blocks !== "keys" && label.test(line))) return false;
-  const isUnder = isAdjacent(context) && opens(lastLine, context);
-  const opener = language.blocks === "brackets" ? open.indents.at(-1) : isUnder ? indentOf(lastLine) : undefined;
-  if (opener === undefined || indentOf(line).length > opener.length || level.length <= opener.length) return false;
-  // The body of a namespace, for example, may have no indentation.
-  return !hasText(nextLine) || closer.test(nextLine) || indentOf(nextLine).length > opener.length;
-}
-
-/** The indentation that the first line of an answer lacks at the start of a line: that of the next line, or `level`. */
-function firstIndent(code: string, rest: readonly string[], level: string, context: ParsedContext): string {
-  const { lastLine, nextLine, open, unit = "    ", language, missingClosers } = context;
-  if (/^[)\]}]/.test(code)) return open.indents.at(-1) ?? "";
-  const second = rest.find(hasText);
-  const next = second ?? nextLine;
-  const last = indentOf(lastLine);
-  // Outside of all brackets, only a line between others of an expression is indented.
-  const isOutside = language.blocks === "brackets" && open.indents.length === 0 && missingClosers !== undefined;
-  if (isOutside && level === last)
-    return isAdjacent(context) && indentOf(next) === last && !/[;}]\s*$/.test(lastLine) ? last : "";
-  if (language.blocks === "none") {
-    // A paragraph or list starts anew.
-    const isBody = isAdjacent(context) && !/^(?:[-*+]|\d+[.)]|#+) /.test(code);
-    return isBody && (indentOf(next) === last || opens(lastLine, context)) ? indentOf(next) : "";
-  }
-  if (!hasText(next) || (continuation.test(code) && continuation.test(lastLine))) return level;
-  const indent = indentOf(next);
-  const isOpen = isCode(context) && (opens(code, context) || isUnfinished(code, context)) && !isSameLevel(next);
-  const above = isOpen ? indent.slice(unit.length) : closer.test(next) && isCode(context) ? indent + unit : indent;
-  return second === undefined && above.length > level.length ? level : above;
+/** Whether a line is for the preprocessor, which stands at the margin. */
+function isDirective(line: string, { language }: ParsedContext): boolean {
+  return language.lineComments.includes("//") && directive.test(line);
 }
 
 /** Whether a line may be at the level of the line before it that starts a block. */
 function isSameLevel(line: string): boolean {
   return (
     closer.test(line) ||
-    /^\s*(?:case\b.*|default|public|private|protected):$|^\s*(?:- |(?:\{|do|then|begin)$)/.test(line)
+    /^\s*(?:case\b.*|default|public|private|protected):$|^\s*(?:- |(?:\{|do|then|begin|\S+\))$)/.test(line)
   );
 }
 
@@ -133,9 +203,12 @@ function opens(line: string, { language: { blocks, lineComments } }: ParsedConte
   const code = line.trimEnd();
   if (lineComments.some((mark) => code.trimStart().startsWith(mark))) return false;
   if (/[([{]$/.test(code)) return true;
-  if (blocks === "colons" || blocks === "keys") return /(?::|\b(?:then|do|else))$/.test(code);
+  if (blocks === "colons" || blocks === "keys") return /(?::|\b(?:then|do|else)|: [|>][-+]?)$/.test(code);
   if (blocks === "words") return openerWord.test(code);
-  return blocks === "tags" ? openerTag.test(code) : code.endsWith("=>") || label.test(code);
+  return (
+    openerTag.test(code) ||
+    (blocks !== "tags" && (code.endsWith("=>") || label.test(code) || openerStatement.test(code)))
+  );
 }
 
 /** Whether the cursor is in code, rather than in a document or in a string or comment of several lines. */

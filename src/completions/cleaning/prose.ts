@@ -25,7 +25,7 @@ export function isProse(line: string): boolean {
     .slice(0, longestSentence)
     .trim()
     .replace(/`[^`]{1,80}`/g, "code")
-    .replace(/^(?:#{2,6} |[-*+>] |[*_]{1,3}(?=\p{L}))/u, "")
+    .replace(/^(?:[-*+>] |[*_]{1,3}(?=\p{L}))/u, "")
     .replace(/\*\*/g, "");
   if (/[={}[\];<>|\\$@]|\w\(|\/\/|^["'#]/.test(text)) return false;
   const foreign = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;
@@ -33,7 +33,7 @@ export function isProse(line: string): boolean {
   const words = text.split(/\s+/);
   const plain = words.filter((word) => /^[("'«“¿¡]*\p{L}[\p{L}\p{N}'’-]*[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
-  if (words.length < 3 && !text.endsWith(":")) return false;
+  if (words.length < 3 && !(text.endsWith(":") && (words.length > 1 || introduction.test(text)))) return false;
   return /[.:!?…]["'*”»)]{0,3}$/.test(text) || words.length > 8;
 }
 
@@ -49,7 +49,7 @@ export function introduces(line: string, { before, after }: ParsedContext): bool
 /** Whether sentences are completed: in documents, strings and comments, and between other sentences. */
 function isText({ language, open, linePrefix, lastLine, nextLine }: ParsedContext): boolean {
   return (
-    ["none", "keys"].includes(language.blocks) ||
+    ["none", "keys", "tags"].includes(language.blocks) ||
     open.terminator !== "" ||
     [linePrefix, lastLine, nextLine].some(isProse) ||
     /[^=-]>$/.test(hasText(linePrefix) ? linePrefix : lastLine)

@@ -5,7 +5,7 @@ import type { ParsedContext } from "./context.ts";
 /** Minimum length of code after the cursor that an answer repeats before it continues, in characters without white space. */
 const distinctive = 18;
 /** Words and tags that end blocks, which may follow each other. */
-const blockEnd = /^(?:end|fi|done|esac|else|<\/[\w.-]+>)+$/;
+const blockEnd = /^(?:(?:end|fi|done|esac|else|<\/[\w.-]+>)[)\]};,]*)+$/;
 /** Maximum number of lines before and after the cursor that are compared. */
 const mostBefore = 1_000;
 const mostAfter = 200;
@@ -24,14 +24,16 @@ interface Line {
 }
 
 /** The answer without the code before the cursor that it starts with; `undefined` if it has nothing else. */
-export function withoutBefore(answer: string, { before, linePrefix }: ParsedContext): string | undefined {
+export function withoutBefore(answer: string, { before, linePrefix, nextLine }: ParsedContext): string | undefined {
   const isInLine = hasText(linePrefix);
   const lines = linesOf(answer);
-  const known = linesOf(before).slice(-Math.min(mostBefore, lines.length));
+  const known = linesOf(before).slice(-Math.min(mostBefore, lines.length + 1));
   const current = isInLine ? (known.at(-1)?.key ?? "") : "";
   for (const [from, { start }] of known.entries()) {
     const size = known.length - from;
     const last = lines[size - 1];
+    // A line that is there twice may be there once more.
+    if (!isInLine && size === 1 && [known.at(-2)?.key, keyOf(nextLine)].includes(known.at(-1)?.key)) continue;
     const isSame = (at: number): boolean =>
       isInLine && at === size - 1 ? last?.key.startsWith(current) === true : known[from + at]?.key === lines[at]?.key;
     let same = 0;
@@ -51,7 +53,7 @@ export function withoutBefore(answer: string, { before, linePrefix }: ParsedCont
 /** Whether an answer repeats code from before the cursor, rather than happens to start like it. */
 function isRepetition(echo: string, answer: string, before: string, isInLine: boolean): boolean {
   const isExact = answer.trimStart().startsWith(before);
-  if (isExact && before.includes("\n")) return true;
+  if (isExact && echo.includes("\n")) return true;
   // Blocks may end one after the other.
   if ((!isInLine || /^\s*\n/.test(answer)) && blockEnd.test(echo.replace(/\s+/g, ""))) return false;
   if (!isInLine) return lettersIn(echo) >= 4;
@@ -71,7 +73,7 @@ export function withoutAfter(answer: string, context: ParsedContext): string {
 }
 
 function withoutRepeated(answer: string, context: ParsedContext): string {
-  const { after, linePrefix, lineSuffix } = context;
+  const { after, linePrefix, lineSuffix, lastLine } = context;
   const isInLine = hasText(lineSuffix) && linePrefix !== "";
   const lines = linesOf(answer);
   const known = linesOf(after).slice(0, mostAfter);
@@ -84,7 +86,8 @@ function withoutRepeated(answer: string, context: ParsedContext): string {
       : key === next || (isLast && index > 0 && isCutOff(key, next))
         ? key.length
         : 0;
-    if (size === 0) continue;
+    // A line that is there twice may be there once more.
+    if (size === 0 || (!isInLine && index === 0 && key === keyOf(lastLine))) continue;
     // The last line may be cut off.
     const following = lines.slice(index + 1).findIndex(({ key: said }, at) => {
       const other = known[at + 1]?.key;
@@ -136,9 +139,9 @@ function withoutClosingQuote(answer: string, { open, lineSuffix }: ParsedContext
   return quotes.length % 2 === 0 ? text : text.slice(0, quotes.at(-1)?.index);
 }
 
-/** The answer up to the bracket that closes more than is open. */
-function withoutExcess(answer: string, { language, open, missingClosers }: ParsedContext): string {
-  if (missingClosers === undefined || missingClosers < 0 || language.blocks === "none") return answer;
+/** The answer up to the bracket that follows the cursor, as editors add it. */
+function withoutExcess(answer: string, { language, open, missingClosers, lineSuffix }: ParsedContext): string {
+  if (missingClosers === undefined || missingClosers < 0 || !/^[)\]}]/.test(lineSuffix)) return answer;
   const { indents, unopened, closedAt } = readBrackets(answer, language, open.terminator);
   return unopened - indents.length > missingClosers ? answer.slice(0, closedAt.get(-missingClosers)) : answer;
 }
@@ -168,10 +171,14 @@ function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   let start = 0;
   for (const line of text.split("\n")) {
-    if (hasText(line)) lines.push({ key: line.replace(/\s+/g, ""), text: line.trimEnd(), start });
+    if (hasText(line)) lines.push({ key: keyOf(line), text: line.trimEnd(), start });
     start += line.length + 1;
   }
   return lines;
+}
+
+function keyOf(line: string): string {
+  return line.replace(/\s+/g, "");
 }
 
 /** The index after a number of characters that are no white space, counted from `start`. */
