@@ -23,7 +23,7 @@ const none: Language = { blocks: "none", lineComments: [], multiline: [], quotes
 
 const families: readonly (readonly [ids: string, language: Language])[] = [
   ["typescript javascript typescriptreact javascriptreact", script],
-  ["rust", { ...slashes, multiline: [starComment, ['r#"', '"#']] }],
+  ["rust", { ...slashes, multiline: [starComment, ['r#"', '"#'], ['"', '"']], quotes: "" }],
   ["c cpp objective-c objective-cpp solidity proto jsonc json json5 zig", slashes],
   ["go", { ...slashes, multiline: [starComment, ["`", "`"]] }],
   // In C#, three quotation marks are mostly part of a verbatim string.
@@ -41,7 +41,7 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["shellscript", { ...hashes, brackets: "{}" }],
   ["perl makefile dockerfile r powershell terraform nix graphql", { ...hashes, blocks: "brackets" }],
   ["toml", { ...hashes, blocks: "brackets", multiline: [threeQuotes, ["'''", "'''"]] }],
-  ["lua", { ...hashes, lineComments: ["--"] }],
+  ["lua", { ...hashes, lineComments: ["--"], multiline: [["[[", "]]"]] }],
   ["sql", { ...slashes, lineComments: ["--"], quotes: `"'` }],
   ["haskell ada vhdl elm", { ...hashes, lineComments: ["--"], multiline: [starComment] }],
   ["html xml xsl svg vue svelte astro handlebars razor", markup],

@@ -23,11 +23,11 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
   let [unopened, depth, lineStart] = [0, 0, 0];
   let terminator = start;
   let indent: string | undefined;
-  const { brackets = "()[]{}" } = language;
+  const { brackets = "()[]{}", quotes } = language;
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index] ?? "";
     if (char === "\n") {
-      if (terminator === "\n" || (terminator.length === 1 && terminator !== "`")) terminator = "";
+      if (terminator === "\n" || quotes.includes(terminator)) terminator = "";
       [lineStart, indent] = [index + 1, undefined];
     } else if (terminator !== "") {
       if (char === "\\" && terminator !== "*/" && text[index + 1] !== "\n") index += 1;

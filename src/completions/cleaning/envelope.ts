@@ -14,7 +14,7 @@ const endMark =
   /<\/completion>|<[|｜](?:end|eot|eos|im_|file|assistant|system)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>/gi;
 /** What stands for the cursor or a hole in prompts. */
 const cursorMark =
-  /<\|?\/?(?:(?:user_|fim[_▁-]?|code_)?(?:cursor|caret|hole|fill|insert|mask|middle|prefix|suffix|completion)(?:[_▁ -]?(?:is|me|here|in|hole|position|marker)){0,3})\s?\/?\|?>|<｜fim▁\w+｜>|(?:\{\{|\[\[?|<<<?|__)(?:cursor|caret|hole|mask|(?:fill|cursor|insert|complete)_(?:me|here|in))(?:\}\}|\]\]?|>>>?|__)|<extra_id_\d>|[█▮](?!["'`█])|(?<!["'`█])[█▮]/gi;
+  /<\|?\/?(?:fim[_▁-]?(?:prefix|middle|suffix)|(?:user_|fim[_▁-]?|code_)?(?:cursor|caret|hole|fill|insert|mask|completion)(?:[_▁ -]?(?:is|me|here|in|hole|position|marker)){0,3})\s?\/?\|?>|<｜fim▁\w+｜>|(?:\{\{|\[\[?|<<<?|__)(?:cursor|caret|hole|mask|(?:fill|cursor|insert|complete)_(?:me|here|in))(?:\}\}|\]\]?|>>>?|__)|<extra_id_\d>|[█▮](?!["'`█])|(?<!["'`█])[█▮]/gi;
 
 /** The answer up to the first mark of its end, except for those of the document. */
 export function untilEndMark(answer: string, context: ParsedContext): string {
@@ -74,5 +74,5 @@ export function insideFence(answer: string, context: ParsedContext): string | un
 /** Whether a block is the document's own, rather than what the answer is wrapped in. */
 function isOfDocument(info: string, { before, after, linePrefix }: ParsedContext): boolean {
   if (fencesIn(before.split("\n")).length % 2 === 1) return info === "" && fencesIn(after.split("\n"))[0]?.info !== "";
-  return !hasText(linePrefix) && info !== "" && !/^(?:markdown|md|mdx|text|txt|plaintext)$|[\\/]/i.test(info);
+  return !hasText(linePrefix) && info !== "" && !/^(?:markdown|md|mdx|text|txt|plaintext)$|^\S*[\\/]/i.test(info);
 }

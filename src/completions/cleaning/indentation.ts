@@ -24,7 +24,7 @@ const directive = /^#\s*(?:if|el|end|def|undef|inc|imp|pragma|region|error|warni
  * both sides show how far, and the second line whether all lines need it.
  */
 export function fitIndentation(answer: string, context: ParsedContext): string {
-  const { linePrefix, nextLine } = context;
+  const { linePrefix, nextLine, language } = context;
   const [first = "", ...rest] = answer.split("\n");
   const [code, own] = [first.trimStart(), indentOf(first)];
   if (hasText(linePrefix))
@@ -44,7 +44,8 @@ export function fitIndentation(answer: string, context: ParsedContext): string {
       ? shift([first, ...rest], inner, own).join("\n")
       : answer;
   const level = levelOf(code, below, levels, context);
-  const base = inner !== undefined && level.length < inner.length ? inner : level;
+  const isElement = language.blocks === "tags" && opens(code, context);
+  const base = inner !== undefined && level.length < inner.length && !isElement ? inner : level;
   return [base + code, ...fitRest(base + code, rest, base, context)].join("\n");
 }
 
@@ -57,7 +58,8 @@ function levelOf(code: string, below: string, levels: readonly string[], context
     return starIndent(below) ?? starIndent(lastLine) ?? `${indentOf(lastLine)} `;
   const isAfterStatement = !isAdjacent(context) || /[;}]\s*$/.test(lastLine);
   if (isOutside(context) && isAfterStatement) return "";
-  if (isCode(context) && !isAfterStatement && continuation.test(code) && !/[{,/>]\s*$/.test(lastLine)) {
+  const isContinued = !isAfterStatement && !isComment(lastLine, context) && !/[{,/>]\s*$/.test(lastLine);
+  if (isCode(context) && isContinued && continuation.test(code)) {
     if (continuation.test(below)) return indentOf(below);
     return indentOf(lastLine) + (continuation.test(lastLine) ? "" : unit);
   }
@@ -125,7 +127,7 @@ function isOutside({ language, open, missingClosers }: ParsedContext): boolean {
 
 /** Whether a line may be less deep than the block that it is in. */
 function staysOut(line: string, context: ParsedContext): boolean {
-  if (closer.test(line) || isDirective(line, context)) return true;
+  if (isSameLevel(line) || isDirective(line, context)) return true;
   return context.language.blocks === "keys" ? item.test(line) && indentOf(context.lastLine) === "" : label.test(line);
 }
 
@@ -136,7 +138,7 @@ function fitRest(first: string, rest: readonly string[], base: string, context: 
   if (second === undefined || base === "" || !isCode(context)) return rest;
   const indent = indentOf(second);
   const isOpen = opens(first, context);
-  const level = isOpen ? base + unit : base;
+  const level = startOf(first, context) + (isOpen ? unit : "");
   if (isRelative(first, rest, second, base, context)) return shift(rest, level, indent);
   const isTwice = indent === base + level && !isUnfinished(first, context) && !continuation.test(second);
   return isTwice && rest.every((line) => !hasText(line) || line.startsWith(base + base))
@@ -165,7 +167,8 @@ function isRelative(
   const { unopened } = readBrackets(first, language);
   // A bracket that the first line closes was opened at another level.
   const { length } = unopened > 0 ? (open.indents.at(-unopened) ?? "") : base;
-  if (opens(first, context)) return indent.length <= length && !(indent.length === length && isSameLevel(second));
+  if (opens(first, context))
+    return indent.length <= length && !(indent.length === length && (isSameLevel(second) || item.test(second)));
   if (indent.length >= base.length) return false;
   if (language.blocks === "brackets") return unopened === 0 && indent.length <= (open.indents.at(-1)?.length ?? -1);
   return indent === "" && hasText(rest[0] ?? "") && language.blocks !== "tags";
@@ -185,12 +188,12 @@ function isDirective(line: string, { language }: ParsedContext): boolean {
 function isSameLevel(line: string): boolean {
   return (
     closer.test(line) ||
-    /^\s*(?:case\b.*|default|public|private|protected):$|^\s*(?:- |(?:\{|do|then|begin|\S+\))$)/.test(line)
+    /^\s*(?:case\b.*|default|public|private|protected):$|^\s*(?:(?:\{|do|then|begin|\S+\))$)/.test(line)
   );
 }
 
-function isUnfinished(line: string, { language }: ParsedContext): boolean {
-  return unfinished.test(line) && !language.lineComments.some((mark) => line.trimStart().startsWith(mark));
+function isUnfinished(line: string, context: ParsedContext): boolean {
+  return unfinished.test(line) && !isComment(line, context);
 }
 
 /** Whether the line before the cursor's line is not blank. */
@@ -198,10 +201,16 @@ function isAdjacent({ before, lastLine }: ParsedContext): boolean {
   return before.endsWith(`${lastLine}\n`);
 }
 
+/** Whether a line has only a comment. */
+function isComment(line: string, { language }: ParsedContext): boolean {
+  return language.lineComments.some((mark) => line.trimStart().startsWith(mark));
+}
+
 /** Whether a line starts a block. */
-function opens(line: string, { language: { blocks, lineComments } }: ParsedContext): boolean {
-  const code = line.trimEnd();
-  if (lineComments.some((mark) => code.trimStart().startsWith(mark))) return false;
+function opens(line: string, context: ParsedContext): boolean {
+  const { blocks, lineComments } = context.language;
+  if (isComment(line, context)) return false;
+  const code = lineComments.reduce((text, mark) => text.split(` ${mark} `, 1)[0] ?? "", line).trimEnd();
   if (/[([{]$/.test(code)) return true;
   if (blocks === "colons" || blocks === "keys") return /(?::|\b(?:then|do|else)|: [|>][-+]?)$/.test(code);
   if (blocks === "words") return openerWord.test(code);

@@ -6,7 +6,7 @@ const longestSentence = 600;
 
 /** Words of a line that introduces a completion, also where text is completed. */
 const introduction =
-  /^(?:\p{L}+[,.!] )?here\b|\b(?:complet\p{L}+|continu\p{L}+|finish|insert\p{L}*|missing (?:part|piece)|next|code|snippet|cursor|gap)\b|补全|代码/iu;
+  /^(?:\p{L}+[,.!] )?here\b|\b(?:complet\p{L}+|continu\p{L}+|finish|insert\p{L}*|missing (?:part|piece)|next|code|snippet|cursor|gap)\b|补全|代码|缺失/iu;
 /** The start of what models add after a completion. */
 const remark =
   /^[*_\s]{0,4}(?:#{2,6} )?(?:let me know|(?:i )?hope (?:this|that)|feel free|would you like|note that|explanation|this (?:completes|adds|will)|the (?:code|completion|snippet) (?:above|adds)|i(?:['’]ve|['’]ll| have) (?:added|completed?|inserted))\b/i;
@@ -17,7 +17,9 @@ const refusal =
 /** How far around the cursor other letters count, in characters. */
 const nearby = 2_000;
 /** Letters of other scripts than that of programming languages. */
-const otherLetters = /[^\P{L}\p{Script=Latin}]/u;
+const otherScripts = "Arabic Cyrillic Devanagari Greek Han Hangul Hebrew Hiragana Thai"
+  .split(" ")
+  .map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
 
 /** Whether a line is a sentence in any language rather than code. */
 export function isProse(line: string): boolean {
@@ -43,7 +45,10 @@ export function introduces(line: string, { before, after }: ParsedContext): bool
   if (!isProse(text)) return false;
   // A sentence in letters that the text around does not have.
   const around = before.slice(-nearby) + after.slice(0, nearby);
-  return (otherLetters.test(text) && !otherLetters.test(around)) || (introduction.test(text) && /[:：]\W*$/.test(text));
+  return (
+    otherScripts.some((letter) => letter.test(text) && !letter.test(around)) ||
+    (introduction.test(text) && /[:：]\W*$/.test(text))
+  );
 }
 
 /** Whether sentences are completed: in documents, strings and comments, and between other sentences. */

@@ -140,14 +140,18 @@ function withoutClosingQuote(answer: string, { open, lineSuffix }: ParsedContext
 }
 
 /** The answer up to the bracket that follows the cursor, as editors add it. */
-function withoutExcess(answer: string, { language, open, missingClosers, lineSuffix }: ParsedContext): string {
-  if (missingClosers === undefined || missingClosers < 0 || !/^[)\]}]/.test(lineSuffix)) return answer;
+function withoutExcess(
+  answer: string,
+  { language, open, missingClosers, linePrefix, lineSuffix }: ParsedContext,
+): string {
+  if (missingClosers === undefined || missingClosers < 0 || linePrefix === "" || !/^[)\]}]/.test(lineSuffix))
+    return answer;
   const { indents, unopened, closedAt } = readBrackets(answer, language, open.terminator);
   return unopened - indents.length > missingClosers ? answer.slice(0, closedAt.get(-missingClosers)) : answer;
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
-export function withoutLoops(answer: string): string {
+export function withoutLoops(answer: string, { lastLine }: ParsedContext): string {
   const lines = linesOf(answer);
   for (let size = 1; size <= longestGroup && size * 3 <= lines.length + 1; size += 1) {
     // The first line may have its indentation before the cursor.
@@ -161,6 +165,8 @@ export function withoutLoops(answer: string): string {
     const group = lines.slice(start + 1, start + 1 + size);
     const end = group.at(-1);
     const least = lettersIn(group.map(({ key }) => key).join("")) < 2 ? 4 : 2;
+    // What the document repeats may be repeated once more.
+    if (end?.key === keyOf(lastLine)) return answer;
     if (end && last - start >= least * size) return answer.slice(0, end.start + end.text.length);
   }
   return answer;
