@@ -16,7 +16,7 @@ import { Notifier } from "./failures/notifier.ts";
 import type { Gateway, GatewayOptions } from "./gateway/types.ts";
 import { ignoredFiles } from "./git/gitExtension.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
-import { CompletionPause } from "./completions/completionPause.ts";
+import { CompletionSnooze } from "./completions/completionSnooze.ts";
 import { Reviews } from "./git/review/reviews.ts";
 import { generateForChat, imageTool } from "./images/chatImages.ts";
 import { showHistory } from "./images/history/showHistory.ts";
@@ -69,7 +69,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     secrets,
   };
   const commitMessages = new CommitMessages(services);
-  const completionPause = new CompletionPause(early.state);
+  const completionSnooze = new CompletionSnooze(early.state);
   const edits = new Edits(early.editStorage.fsPath, diskFiles, {
     adopt: (add) => adoptEarlierHunks(early.workspaceState, add, textOf),
   });
@@ -83,7 +83,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     commitMessages,
     reviews,
     usagePanel,
-    completionPause,
+    completionSnooze,
     editTexts,
     edits,
     setContextKeys(edits),
@@ -98,7 +98,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
       commitMessages,
       reviews,
       usagePanel,
-      completionPause,
+      completionSnooze,
       editing,
     }),
     modelAnswers: new ModelAnswers(services),
@@ -116,7 +116,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     /** Starts completions, whose code loads only then. */
     startCompletions: async () => {
       const { Completions } = await import("./completions/completions.ts");
-      return new Completions(services, completionPause);
+      return new Completions(services, completionSnooze);
     },
     /** Counts usage, learns from it, and shows which fields the gateway rejects. */
     watched: (options: GatewayOptions): GatewayOptions => {

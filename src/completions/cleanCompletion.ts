@@ -2,7 +2,7 @@ import { hasText, indentOf, withLineFeeds } from "../text/lines.ts";
 import { withoutReasoning } from "../text/envelope.ts";
 import { hidesText } from "../text/invisible.ts";
 import { type CursorContext, type ParsedContext, readContext } from "./cleaning/context.ts";
-import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/envelope.ts";
+import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/answerMarks.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
 import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
 import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";

@@ -6,22 +6,22 @@ import type { Services } from "../services.ts";
 import { changeSetting } from "../settings/changeSetting.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { setMode } from "./completionNotices.ts";
-import type { CompletionPause } from "./completionPause.ts";
+import type { CompletionSnooze } from "./completionSnooze.ts";
 
 /** What the commands for completions need. */
 export interface CompletionServices extends Pick<Services, "settings"> {
-  readonly completionPause: CompletionPause;
+  readonly completionSnooze: CompletionSnooze;
 }
 
 export const completionCommands = {
   "completions.configure": configure,
   "completions.switchLanguage": ({ settings }: CompletionServices): Promise<void> => switchLanguage(settings()),
-  "completions.pause": ({ completionPause }: CompletionServices): Promise<void> => completionPause.start(),
-  "completions.resume": ({ completionPause }: CompletionServices): Promise<void> => completionPause.end(),
+  "completions.pause": ({ completionSnooze }: CompletionServices): Promise<void> => completionSnooze.start(),
+  "completions.resume": ({ completionSnooze }: CompletionServices): Promise<void> => completionSnooze.end(),
 };
 
 /** Lets the user choose when and where completions are shown. */
-async function configure({ settings, completionPause }: CompletionServices): Promise<void> {
+async function configure({ settings, completionSnooze }: CompletionServices): Promise<void> {
   const { completionsMode, languagesWithoutCompletions } = settings();
   const rows: Record<typeof completionsMode, Row> = {
     automatic: {
@@ -48,9 +48,9 @@ async function configure({ settings, completionPause }: CompletionServices): Pro
             run: () => switchLanguage(settings()),
           },
         ]),
-    completionPause.until === undefined
-      ? { label: l10n.t("Pause for an Hour"), run: () => completionPause.start() }
-      : { label: l10n.t("Resume"), run: () => completionPause.end() },
+    completionSnooze.until === undefined
+      ? { label: l10n.t("Pause for an Hour"), run: () => completionSnooze.start() }
+      : { label: l10n.t("Resume"), run: () => completionSnooze.end() },
     { label: l10n.t("Open Settings"), run: openSetting("completions.mode").run },
   ];
   const modes = [rows.off, rows.onDemand, rows.automatic];

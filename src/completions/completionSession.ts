@@ -8,10 +8,10 @@ import type { CursorContext } from "./cleaning/context.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";
 import type { CompletionOutcome, Governor } from "./governor.ts";
 import { type CompletionKind, completionKind } from "./completionKind.ts";
-import { longestAnswer, trimToKind, wholePart } from "./wholePart.ts";
+import { longestAnswer, trimToKind, finishedPart } from "./finishedPart.ts";
 
 /** A request for a completion. */
-export interface CompletionQuestion {
+export interface RequestedCompletion {
   /** The former suggestion, which the user dismissed. */
   readonly dismissed?: string | undefined;
   readonly context: CursorContext;
@@ -33,7 +33,7 @@ export interface CompletionSessionOptions {
   readonly cache: CompletionCache;
   readonly clock: Clock;
   /** Streams the model's answer. Leaving the loop over it, or aborting the signal, ends the request at the socket. */
-  readonly ask: (question: CompletionQuestion, signal: AbortSignal) => AsyncIterable<string>;
+  readonly ask: (question: RequestedCompletion, signal: AbortSignal) => AsyncIterable<string>;
   /** Called when a request has ended. */
   readonly onEnd?: (end: RequestEnd) => void;
 }
@@ -56,7 +56,7 @@ const longestLine = 1_000;
  */
 export class CompletionSession {
   readonly #options: CompletionSessionOptions;
-  #request: CompletionRequest | undefined;
+  #request: RunningRequest | undefined;
   #shown: (Suggestion & { readonly since: number }) | undefined;
   /** The last suggestion. */
   #last: Suggestion | undefined;
@@ -146,14 +146,14 @@ export class CompletionSession {
     return !signal.aborted && !this.#isDenied(false);
   }
 
-  #start(question: CompletionQuestion): CompletionRequest {
+  #start(question: RequestedCompletion): RunningRequest {
     this.#request?.abort();
     this.#options.governor.start();
-    this.#request = new CompletionRequest(question, this.#options, this.#end);
+    this.#request = new RunningRequest(question, this.#options, this.#end);
     return this.#request;
   }
 
-  readonly #end = (request: CompletionRequest, end: RequestEnd): void => {
+  readonly #end = (request: RunningRequest, end: RequestEnd): void => {
     const { outcome, latency, retryAfter } = end;
     const { governor } = this.#options;
     if (this.#request === request) this.#request = undefined;
@@ -168,8 +168,8 @@ export class CompletionSession {
 }
 
 /** A pending request, which several calls can wait for. */
-class CompletionRequest {
-  readonly question: CompletionQuestion;
+class RunningRequest {
+  readonly question: RequestedCompletion;
   readonly #options: CompletionSessionOptions;
   readonly #abort = new AbortController();
   readonly #ended: Promise<void>;
@@ -178,9 +178,9 @@ class CompletionRequest {
 
   /** `onEnd` is called before the calls that wait continue. */
   constructor(
-    question: CompletionQuestion,
+    question: RequestedCompletion,
     options: CompletionSessionOptions,
-    onEnd: (request: CompletionRequest, end: RequestEnd) => void,
+    onEnd: (request: RunningRequest, end: RequestEnd) => void,
   ) {
     this.question = question;
     this.#options = options;
@@ -237,7 +237,7 @@ class CompletionRequest {
         latency ??= clock.elapsed() - start;
         this.#arrived += piece;
         if (!piece.includes("\n") && this.#arrived.length <= longestAnswer) continue;
-        const part = wholePart(this.#arrived, context, kind);
+        const part = finishedPart(this.#arrived, context, kind);
         if (part === undefined) continue;
         this.#arrived = part;
         break;

@@ -4,11 +4,14 @@ import { type DenialReason, denialTexts } from "../reading/fileGate.ts";
 import { schemes } from "./editorGate.ts";
 import type { RequestDenial } from "./governor.ts";
 
-/** Why completions are off, wait, or come only on demand. */
-export type Denial = DenialReason | RequestDenial | "paused" | "language" | "budget" | "choice";
+/** Why nothing is suggested. */
+type OffReason = DenialReason | "snoozed" | "language";
+/** Why no new request is sent. Suggestions that are known already are shown. */
+type WaitReason = RequestDenial | "budget" | "choice";
 
-/** The denials of new requests. Suggestions that are known already are shown. */
-export const requestDenials: ReadonlySet<Denial> = new Set(["refused", "limited", "hour", "budget", "choice"]);
+/** What keeps completions from coming while the user types. */
+export type Denial =
+  { readonly off: OffReason; readonly waits?: undefined } | { readonly off?: undefined; readonly waits: WaitReason };
 
 /** What decides whether completions are shown in the active editor. */
 export interface CompletionState {
@@ -48,11 +51,10 @@ export class CompletionStatus {
     this.#item.text = text;
     this.#item.detail = detail;
     this.#item.command =
-      denial === "choice"
+      denial?.waits === "choice"
         ? { command: chooseCommand, title: l10n.t("Choose") }
         : { command: `${prefix}.completions.configure`, title: l10n.t("Configure") };
-    const warns = denial !== undefined && requestDenials.has(denial);
-    this.#item.severity = warns ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
+    this.#item.severity = denial?.waits ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
     this.#item.accessibilityInformation = { label: `${text}. ${detail}` };
     clearTimeout(this.#timer);
     if (denial === undefined || until === undefined) return;
@@ -77,16 +79,16 @@ export function statusOf({
   longPause,
 }: CompletionState): Record<"text" | "detail", string> {
   const [onlyOnDemand, end] = [l10n.t("Completions only on demand"), timeOf(until)];
-  const texts: Partial<Record<Denial, string>> = {
-    paused: l10n.t("Completions paused"),
+  const texts: Partial<Record<OffReason | WaitReason, string>> = {
+    snoozed: l10n.t("Completions paused"),
     limited: l10n.t("Completions waiting"),
     hour: onlyOnDemand,
     budget: onlyOnDemand,
     choice: onlyOnDemand,
   };
-  const details: Record<Denial, () => string> = {
+  const details: Record<OffReason | WaitReason, () => string> = {
     ...denialTexts,
-    paused: () => l10n.t("Until {0}", end),
+    snoozed: () => l10n.t("Until {0}", end),
     language: () => l10n.t("For the language {0}", languageId),
     refused: () => l10n.t("The gateway refused a request"),
     limited: () => l10n.t("The gateway is busy. Next request at {0}", end),
@@ -94,7 +96,8 @@ export function statusOf({
     budget: () => l10n.t("A budget is used up"),
     choice: () => l10n.t("Until you choose between GitHub Copilot and Codex Gateway"),
   };
-  if (denial !== undefined) return { text: texts[denial] ?? l10n.t("Completions off"), detail: details[denial]() };
+  const reason = denial?.off ?? denial?.waits;
+  if (reason !== undefined) return { text: texts[reason] ?? l10n.t("Completions off"), detail: details[reason]() };
   if (mode === "onDemand") return { text: l10n.t("Completions on demand"), detail: model };
   if (longPause === undefined) return { text: l10n.t("Completions while typing"), detail: model };
   const seconds = new Intl.NumberFormat(env.language).format(longPause / 1_000);

@@ -21,22 +21,15 @@ import { withSignal } from "../ui/withSignal.ts";
 import type { CursorContext } from "./cleaning/context.ts";
 import { CompletionCache } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
-import type { CompletionPause } from "./completionPause.ts";
-import { completionQuestion, type Cursor, contextAt } from "./completionQuestion.ts";
+import type { CompletionSnooze } from "./completionSnooze.ts";
+import { completionRequest, type Cursor, contextAt } from "./completionRequest.ts";
 import {
-  type CompletionQuestion,
+  type RequestedCompletion,
   CompletionSession,
   type RequestEnd,
   type RequestTrigger,
 } from "./completionSession.ts";
-import {
-  chooseCommand,
-  type CompletionState,
-  CompletionStatus,
-  type Denial,
-  requestDenials,
-  statusOf,
-} from "./completionStatus.ts";
+import { chooseCommand, type CompletionState, CompletionStatus, type Denial, statusOf } from "./completionStatus.ts";
 import { Composition } from "./composition.ts";
 import { EditorGate, isPlainEditorOf } from "./editorGate.ts";
 import { Governor } from "./governor.ts";
@@ -52,10 +45,21 @@ const messageTime = 5_000;
 /** The settings that make former answers and refusals obsolete. */
 const sources = ["baseUrl", "backupBaseUrl", "completions.model", "models", "chat.api"];
 
+/** What completions need. */
+interface CompletionsServices extends Pick<
+  Services,
+  "gate" | "isOverBudget" | "secrets" | "settings" | "state" | "tokens"
+> {
+  readonly gateway: Pick<Services["gateway"], "ask">;
+  readonly keys: Pick<Services["keys"], "onDidChange">;
+  readonly log: Pick<Services["log"], "debug">;
+  readonly notifier: Pick<Services["notifier"], "inform" | "warn">;
+}
+
 /** Suggests code at the cursor: connects a session of completions with the gateway and the editors. */
 export class Completions implements InlineCompletionItemProvider {
-  readonly #services: Services;
-  readonly #pause: CompletionPause;
+  readonly #services: CompletionsServices;
+  readonly #snooze: CompletionSnooze;
   readonly #governor: Governor;
   readonly #session: CompletionSession;
   readonly #otherCode: OtherCode;
@@ -73,9 +77,9 @@ export class Completions implements InlineCompletionItemProvider {
   /** The number of updates of the status, as an earlier one may take longer than the next. */
   #updates = 0;
 
-  constructor(services: Services, pause: CompletionPause) {
+  constructor(services: CompletionsServices, snooze: CompletionSnooze) {
     this.#services = services;
-    this.#pause = pause;
+    this.#snooze = snooze;
     this.#notices = new CompletionNotices(services);
     this.#otherCode = new OtherCode(services);
     this.#gate = new EditorGate(services.gate);
@@ -113,7 +117,7 @@ export class Completions implements InlineCompletionItemProvider {
       }),
       workspace.onDidChangeTextDocument(this.#edited),
       window.onDidChangeActiveTextEditor(this.#showState),
-      pause.onDidChange(this.#showState),
+      snooze.onDidChange(this.#showState),
       this.#status,
     );
     void this.#showState();
@@ -144,15 +148,15 @@ export class Completions implements InlineCompletionItemProvider {
   ): Promise<InlineCompletionItem[]> {
     const { document, position, isAutomatic } = cursor;
     const denial = await this.#denialIn(document, isAutomatic);
-    const isOff = denial !== undefined && !requestDenials.has(denial);
-    const context = !isOff && this.#canSuggestIn(document) ? this.#contextAt(document, position) : undefined;
+    const context =
+      denial?.off === undefined && this.#canSuggestIn(document) ? this.#contextAt(document, position) : undefined;
     this.#session.moved(context);
     if (isAutomatic && document === window.activeTextEditor?.document) this.#show(denial);
     else void this.#showState();
     if (token.isCancellationRequested) return [];
     let text: string | undefined;
     if (context) {
-      if (denial === "choice") void this.#notices.askForSource();
+      if (denial?.waits === "choice") void this.#notices.askForSource();
       this.#cursors.set(context, cursor);
       const request = denial === undefined ? this.#requestFor(isAutomatic) : "none";
       text = await withSignal(token, (signal) => this.#session.suggest(context, signal, request));
@@ -168,10 +172,10 @@ export class Completions implements InlineCompletionItemProvider {
     return [new InlineCompletionItem(whole, range, { command: acceptedCommand, title: "" })];
   }
 
-  async *#ask(question: CompletionQuestion, signal: AbortSignal): AsyncGenerator<string, undefined> {
+  async *#ask(question: RequestedCompletion, signal: AbortSignal): AsyncGenerator<string, undefined> {
     const cursor = this.#cursors.get(question.context);
     if (cursor === undefined) return;
-    const request = await completionQuestion(this.#services, this.#otherCode, { ...cursor, ...question });
+    const request = await completionRequest(this.#services, this.#otherCode, { ...cursor, ...question });
     signal.throwIfAborted();
     if (request === undefined) return;
     for await (const part of this.#services.gateway.ask(request, signal)) if (part.type === "text") yield part.text;
@@ -232,14 +236,14 @@ export class Completions implements InlineCompletionItemProvider {
   async #denialIn(document: TextDocument, isAutomatic: boolean): Promise<Denial | undefined> {
     const { isOverBudget, settings } = this.#services;
     const isTyping = isAutomatic && this.#isAutomatic;
-    if (this.#pause.until !== undefined) return "paused";
-    if (settings().languagesWithoutCompletions.has(document.languageId)) return "language";
+    if (this.#snooze.until !== undefined) return { off: "snoozed" };
+    if (settings().languagesWithoutCompletions.has(document.languageId)) return { off: "language" };
     const ofFile = await this.#gate.denial(document);
-    if (ofFile !== undefined) return ofFile;
+    if (ofFile !== undefined) return { off: ofFile };
     const { denial } = this.#governor;
-    if (denial !== undefined && (isTyping || denial !== "hour")) return denial;
-    if (isTyping && (await isOverBudget())) return "budget";
-    return isTyping && (await this.#notices.needsChoice(document.languageId)) ? "choice" : undefined;
+    if (denial !== undefined && (isTyping || denial !== "hour")) return { waits: denial };
+    if (isTyping && (await isOverBudget())) return { waits: "budget" };
+    return isTyping && (await this.#notices.needsChoice(document.languageId)) ? { waits: "choice" } : undefined;
   }
 
   /** Shows in the status bar why there is no suggestion on demand. */
@@ -272,7 +276,7 @@ export class Completions implements InlineCompletionItemProvider {
       denial,
       languageId: window.activeTextEditor?.document.languageId ?? "",
       until:
-        this.#pause.until ?? (deniedUntil === undefined ? undefined : Date.now() + deniedUntil - performance.now()),
+        this.#snooze.until ?? (deniedUntil === undefined ? undefined : Date.now() + deniedUntil - performance.now()),
       maxPerHour: completionsMaxPerHour,
       longPause: this.#governor.isSlowed ? this.#governor.pause() : undefined,
     };

@@ -6,7 +6,7 @@ import { nameInRequests } from "../reading/promptPaths.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 import { openDocument, urisInTabs } from "../ui/openDocument.ts";
 import { schemes } from "./editorGate.ts";
-import { bestPiece, type Piece } from "./completionPrompt.ts";
+import { bestPiece, type Piece } from "./completionPromptText.ts";
 
 /** A line that was edited. */
 interface Edit {

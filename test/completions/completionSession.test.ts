@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CompletionCache } from "../../src/completions/completionCache.ts";
 import {
-  type CompletionQuestion,
+  type RequestedCompletion,
   CompletionSession,
   type RequestTrigger,
 } from "../../src/completions/completionSession.ts";
@@ -12,7 +12,7 @@ import { each } from "../support/each.ts";
 
 const latency = 800;
 
-interface Asked extends CompletionQuestion {
+interface Asked extends RequestedCompletion {
   readonly signal: AbortSignal;
   readonly at: number;
 }
@@ -36,7 +36,7 @@ class Editor {
     });
   }
 
-  async *#answer(answer: readonly string[] | Error, question: CompletionQuestion, signal: AbortSignal) {
+  async *#answer(answer: readonly string[] | Error, question: RequestedCompletion, signal: AbortSignal) {
     this.asked.push({ ...question, signal, at: this.clock.now() });
     await this.clock.sleep(latency, signal);
     if (answer instanceof Error) throw answer;

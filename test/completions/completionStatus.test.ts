@@ -20,15 +20,31 @@ describe("the status of completions says", () => {
   each<[Partial<CompletionState>], RegExp>([
     ["the model", {}, /^Completions while typing: gpt-5\.3-codex-spark$/],
     ["the model on demand", { mode: "onDemand" }, /^Completions on demand: gpt-5\.3-codex-spark$/],
-    ["until when they are paused", { denial: "paused", until }, /^Completions paused: Until \d/],
-    ["the language without them", { denial: "language" }, /^Completions off: For the language python$/],
-    ["when a busy gateway is asked again", { denial: "limited", until }, /^Completions waiting: .* Next request at \d/],
-    ["that the hour's requests are spent", { denial: "hour", until }, /^Completions only on demand: 200 .* Next at \d/],
-    ["that a budget is used up", { denial: "budget" }, /^Completions only on demand: A budget is used up$/],
-    ["that a request was refused", { denial: "refused" }, /^Completions off: The gateway refused a request$/],
-    ["that the user has to choose", { denial: "choice", longPause: 800 }, /^Completions only on demand: Until you /],
+    ["until when they are paused", { denial: { off: "snoozed" }, until }, /^Completions paused: Until \d/],
+    ["the language without them", { denial: { off: "language" } }, /^Completions off: For the language python$/],
+    [
+      "when a busy gateway is asked again",
+      { denial: { waits: "limited" }, until },
+      /^Completions waiting: .* Next request at \d/,
+    ],
+    [
+      "that the hour's requests are spent",
+      { denial: { waits: "hour" }, until },
+      /^Completions only on demand: 200 .* Next at \d/,
+    ],
+    ["that a budget is used up", { denial: { waits: "budget" } }, /^Completions only on demand: A budget is used up$/],
+    [
+      "that a request was refused",
+      { denial: { waits: "refused" } },
+      /^Completions off: The gateway refused a request$/,
+    ],
+    [
+      "that the user has to choose",
+      { denial: { waits: "choice" }, longPause: 800 },
+      /^Completions only on demand: Until you /,
+    ],
     ["that requests come late", { longPause: 800 }, /^Completions slowed: After a pause of 0\.8 s, /],
-    ["why the file is not sent", { denial: "ignored" }, /^Completions off: The file is ignored\.$/],
+    ["why the file is not sent", { denial: { off: "ignored" } }, /^Completions off: The file is ignored\.$/],
   ]).hold((state, words) => {
     const { text, detail } = statusOf({ ...usual, ...state });
     assert.match(`${text}: ${detail}`, words);
@@ -41,7 +57,7 @@ describe("the status of completions", () => {
     let asked = 0;
     const show = (): void => {
       asked += 1;
-      status.show({ ...usual, denial: "limited", until: Date.now() + 365 * 86_400_000 }, show);
+      status.show({ ...usual, denial: { waits: "limited" }, until: Date.now() + 365 * 86_400_000 }, show);
     };
     show();
     // A timer that was set later, and ends after all that are due.
@@ -76,5 +92,23 @@ describe("completions where GitHub Copilot suggests as well", () => {
     }
     await setImmediate();
     assert.equal(asked, 1);
+  });
+
+  it("still wait after the question was closed, which is no choice, and not asked again", async () => {
+    const state = new MemoryState();
+    let asked = 0;
+    const close = (): Promise<void> => {
+      asked += 1;
+      return Promise.resolve();
+    };
+    const beside = new CompletionNotices({ state, notifier: { inform: close, warn: stays } }, () =>
+      Promise.resolve(true),
+    );
+    for (let keys = 0; keys < 3; keys += 1) await beside.askForSource();
+    assert.deepEqual([asked, state.keys()], [1, ["completions.askedForSource"]]);
+    assert.equal(await beside.needsChoice("python"), true);
+    // The status bar asks as often as the user wants.
+    await beside.chooseSource();
+    assert.equal(asked, 2);
   });
 });

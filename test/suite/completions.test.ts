@@ -1,6 +1,19 @@
 import assert from "node:assert/strict";
-import { commands, DocumentSymbol, languages, Position, Range, SymbolKind } from "vscode";
-import { completionQuestion, contextAt } from "../../src/completions/completionQuestion.ts";
+import { mock } from "node:test";
+import {
+  CancellationTokenSource,
+  commands,
+  DocumentSymbol,
+  InlineCompletionTriggerKind,
+  languages,
+  Position,
+  Range,
+  SymbolKind,
+} from "vscode";
+import { Completions } from "../../src/completions/completions.ts";
+import { CompletionSnooze } from "../../src/completions/completionSnooze.ts";
+import { CompletionStatus } from "../../src/completions/completionStatus.ts";
+import { completionRequest, contextAt } from "../../src/completions/completionRequest.ts";
 import { OtherCode } from "../../src/completions/otherCode.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
@@ -9,11 +22,58 @@ import { gate, open, secrets } from "./editing.ts";
 import { CompletionNotices, copilotSuggests } from "../../src/completions/completionNotices.ts";
 import { MemoryState } from "../support/memoryState.ts";
 
+const notifier = { inform: () => Promise.resolve(), warn: () => Promise.resolve() };
+
 describe("completions where GitHub Copilot suggests as well", () => {
   it("come where Copilot suggests nothing, as in a window without it", async () => {
-    const notifier = { inform: () => Promise.resolve(), warn: () => Promise.resolve() };
     const alone = new CompletionNotices({ state: new MemoryState(), notifier });
     assert.deepEqual([await copilotSuggests("python"), await alone.needsChoice("python")], [false, false]);
+  });
+});
+
+describe("the status of completions that come only on demand", () => {
+  it("says why while the user types and after a suggestion on demand, and typing sends nothing", async () => {
+    using cleanup = new DisposableStack();
+    const { document } = await open("const total = ");
+    const shown = mock.method(CompletionStatus.prototype, "show");
+    cleanup.defer(() => {
+      shown.mock.restore();
+    });
+    let requests = 0;
+    const services = {
+      gate,
+      secrets,
+      tokens: new TokenCounter(),
+      state: new MemoryState(),
+      settings: () => ({ ...allPlainSettings, baseUrl: "https://gateway.test", completionsMode: "automatic" as const }),
+      isOverBudget: () => Promise.resolve(true),
+      keys: { onDidChange: () => ({ dispose: () => undefined }) },
+      log: { debug: () => undefined },
+      notifier,
+      gateway: {
+        async *ask() {
+          requests += 1;
+          await Promise.resolve();
+          yield { type: "text", text: "1;\n2;\n" } as const;
+          return { reason: "stop" } as const;
+        },
+      },
+    };
+    const snooze = cleanup.adopt(new CompletionSnooze(new MemoryState()), (it) => {
+      it.dispose();
+    });
+    const completions = cleanup.adopt(new Completions(services, snooze), (it) => {
+      it.dispose();
+    });
+    const suggest = async (triggerKind: InlineCompletionTriggerKind): Promise<number> => {
+      const context = { triggerKind, selectedCompletionInfo: undefined };
+      const { token } = new CancellationTokenSource();
+      const items = await completions.provideInlineCompletionItems(document, new Position(0, 14), context, token);
+      assert.deepEqual(shown.mock.calls.at(-1)?.arguments[0].denial, { waits: "budget" });
+      return items.length;
+    };
+    assert.deepEqual([await suggest(InlineCompletionTriggerKind.Automatic), requests], [0, 0]);
+    assert.deepEqual([await suggest(InlineCompletionTriggerKind.Invoke), requests], [1, 1]);
   });
 });
 
@@ -49,7 +109,7 @@ describe("the request for a completion", () => {
     const question = { document, position, context, kind: "rest", isAutomatic: true } as const;
     // A service that has just been started may answer too late.
     for (let tries = 0; tries < 50; tries += 1) {
-      const request = await completionQuestion(services, otherCode, question);
+      const request = await completionRequest(services, otherCode, question);
       const sent = request?.messages.map(({ content }) => content).join("\n") ?? "";
       if (sent.includes("\nInside: ")) return sent;
     }

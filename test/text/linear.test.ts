@@ -7,7 +7,7 @@ import { PlanStream, restOf } from "../../src/chat/edit/planStream.ts";
 import { pathsIn } from "../../src/chat/edit/resolveAnswer.ts";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { completionKind } from "../../src/completions/completionKind.ts";
-import { wholePart } from "../../src/completions/wholePart.ts";
+import { finishedPart } from "../../src/completions/finishedPart.ts";
 import { fitIndentation } from "../../src/edits/place/fit.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
 import { repairPrompt } from "../../src/edits/repairPrompt.ts";
@@ -171,7 +171,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "a completion of text": (text) => cleanCompletion(text, code("a ", "\n", "markdown")),
   "a completion in a long file": (text) => cleanCompletion("a + b;\n\n}", code(text, text)),
   "a completion that repeats": (text) => cleanCompletion(text, code(text.slice(1), text)),
-  "a completion that arrives": (text) => wholePart(text, code("const a = ", "\n}\n"), "block"),
+  "a completion that arrives": (text) => finishedPart(text, code("const a = ", "\n}\n"), "block"),
   "the kind of a completion": (text) => completionKind(code(text, text), false),
   "a commit message": (text) => [readMessage(`<commit-message>${text}`), readMessage(text)],
   "a commit message that was begun": (text) => [

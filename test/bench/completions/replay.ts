@@ -1,6 +1,6 @@
 import type { CursorContext } from "../../../src/completions/cleaning/context.ts";
 import { CompletionCache, restOf, type Suggestion } from "../../../src/completions/completionCache.ts";
-import { completionPrompt } from "../../../src/completions/completionPrompt.ts";
+import { completionPromptText } from "../../../src/completions/completionPromptText.ts";
 import { CompletionSession, timeToRead } from "../../../src/completions/completionSession.ts";
 import { Governor } from "../../../src/completions/governor.ts";
 import { GatewayError } from "../../../src/gateway/errors.ts";
@@ -46,7 +46,7 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
     cache: new CompletionCache(),
     clock,
     async *ask({ context, kind }, signal) {
-      completionPrompt(context, { path: "file.ts", symbols: [], neighbors: [], edits: [] }, kind, 12_000);
+      completionPromptText(context, { path: "file.ts", symbols: [], neighbors: [], edits: [] }, kind, 12_000);
       const answer = simulatedAnswer(context.prefix, rest, kind);
       requests.push({ context, answer, start: clock.now(), isShown: false });
       if (isStorm) throw await clock.sleep(latency, signal).then(() => new GatewayError("rateLimited", ""));

@@ -4,8 +4,8 @@ import { ContextKeys } from "../ui/contextKeys.ts";
 const stateKey = "completions.pausedUntil";
 const hour = 3_600_000;
 
-/** The user's pause of completions, which also applies to windows that open meanwhile. */
-export class CompletionPause {
+/** The hour without completions that the user asked for, which also applies to windows that open meanwhile. */
+export class CompletionSnooze {
   readonly #state: Memento;
   readonly #keys = new ContextKeys();
   readonly #changed = new EventEmitter<void>();
@@ -18,14 +18,14 @@ export class CompletionPause {
 
   readonly onDidChange = this.#changed.event;
 
-  /** When the pause ends, in milliseconds since the epoch; `undefined` if there is none. */
+  /** When it ends, in milliseconds since the epoch; `undefined` if there is none. */
   get until(): number | undefined {
     const until = this.#state.get<unknown>(stateKey);
     const remaining = typeof until === "number" ? until - Date.now() : 0;
     return remaining > 0 && remaining <= hour ? Number(until) : undefined;
   }
 
-  /** Pauses for an hour. */
+  /** Starts it anew. */
   async start(): Promise<void> {
     await this.#set(Date.now() + hour);
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { type CompletionKind, completionKind } from "../../src/completions/completionKind.ts";
-import { trimToKind, wholePart } from "../../src/completions/wholePart.ts";
+import { trimToKind, finishedPart } from "../../src/completions/finishedPart.ts";
 import { damages } from "../support/completions/damages.ts";
 import { cutHoles, type Hole } from "../support/completions/holes.ts";
 import { each } from "../support/each.ts";
@@ -9,10 +9,10 @@ import { each } from "../support/each.ts";
 const context = (prefix: string, suffix: string, languageId = "typescript") => ({ prefix, suffix, languageId });
 
 /** What is used of an answer that comes in pieces; all of it where no part is whole before its end. */
-function cut(answer: string, where: Parameters<typeof wholePart>[1], kind: CompletionKind): string {
+function cut(answer: string, where: Parameters<typeof finishedPart>[1], kind: CompletionKind): string {
   for (let end = 1; end <= answer.length; end += 1) {
     if (answer[end - 1] !== "\n" && end < answer.length) continue;
-    const part = wholePart(answer.slice(0, end), where, kind);
+    const part = finishedPart(answer.slice(0, end), where, kind);
     if (part !== undefined) return part;
   }
   return answer;
@@ -24,7 +24,7 @@ describe("an answer is whole", () => {
   const body = context("function f() {\n", "\n}\n");
   const closed = "if (a) {\n    b();\n  }\n  return c;\n});";
   const fence = "```ts\na();\nb();\n```";
-  each<[answer: string, Parameters<typeof wholePart>[1]], CompletionKind>([
+  each<[answer: string, Parameters<typeof finishedPart>[1]], CompletionKind>([
     ["when its line ends", "1;", line, "rest"],
     [
       "when the block is closed, at the end of the line",
@@ -65,12 +65,12 @@ describe("an answer is whole", () => {
   it("when it becomes too long to be read", () => {
     const long = "a();\n".repeat(60);
     assert.ok(cut(long, context("function f() {\n", "\n}"), "block").length < long.length);
-    assert.ok(wholePart("a".repeat(20_000), context("a();\n", "\n"), "rest"));
+    assert.ok(finishedPart("a".repeat(20_000), context("a();\n", "\n"), "rest"));
   });
 
   it("never before it says anything", () => {
-    assert.equal(wholePart("\n\n  \n", context("a();\n", "\n"), "line"), undefined);
-    assert.equal(wholePart("<|cursor|>\n", context("a();\n", "\n"), "line"), undefined);
+    assert.equal(finishedPart("\n\n  \n", context("a();\n", "\n"), "line"), undefined);
+    assert.equal(finishedPart("<|cursor|>\n", context("a();\n", "\n"), "line"), undefined);
   });
 });
 

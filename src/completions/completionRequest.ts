@@ -7,8 +7,8 @@ import { modelOf } from "../settings/tokenLimits.ts";
 import { asObject } from "../base/json.ts";
 import { cutText, oneLine } from "../text/lines.ts";
 import type { CursorContext } from "./cleaning/context.ts";
-import { completionPrompt } from "./completionPrompt.ts";
-import type { CompletionQuestion } from "./completionSession.ts";
+import { completionPromptText } from "./completionPromptText.ts";
+import type { RequestedCompletion } from "./completionSession.ts";
 import type { OtherCode } from "./otherCode.ts";
 
 /** Largest document that is read in full, in characters. Of a larger one, only lines around the cursor are read. */
@@ -53,10 +53,10 @@ export interface Cursor {
 }
 
 /** The request for a completion, with as much code as the model takes; `undefined` inside a secret. */
-export async function completionQuestion(
+export async function completionRequest(
   { settings, tokens, secrets }: Pick<Services, "settings" | "tokens" | "secrets">,
   otherCode: OtherCode,
-  { document, position, context, kind, dismissed, isAutomatic }: CompletionQuestion & Cursor,
+  { document, position, context, kind, dismissed, isAutomatic }: RequestedCompletion & Cursor,
 ): Promise<ChatRequest | undefined> {
   const path = nameInRequests(document.uri);
   await secrets.learn(context.prefix + context.suffix, path);
@@ -75,10 +75,10 @@ export async function completionQuestion(
   await secrets.learn(symbols.join("\n"));
   const related = { path, symbols, neighbors, edits };
   let length = codeLength;
-  let prompt = completionPrompt(context, related, kind, length, dismissed);
+  let prompt = completionPromptText(context, related, kind, length, dismissed);
   while (length > shortestCode && tokens.count(model, prompt.system + prompt.user) > most) {
     length = Math.floor(length / 2);
-    prompt = completionPrompt(context, related, kind, length, dismissed);
+    prompt = completionPromptText(context, related, kind, length, dismissed);
   }
   return {
     api: current.chatApi,

@@ -60,7 +60,7 @@ const amounts: Readonly<Record<Exclude<CompletionKind, "none">, string>> = {
  * edits, code. `budget` is the length of the code and the pieces of open files, in characters. `dismissed` is a suggestion
  * that the user did not want.
  */
-export function completionPrompt(
+export function completionPromptText(
   { prefix, suffix, languageId }: CursorContext,
   related: RelatedCode,
   kind: Exclude<CompletionKind, "none">,

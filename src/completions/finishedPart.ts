@@ -1,7 +1,7 @@
 import { withoutReasoning } from "../text/envelope.ts";
 import { hasText } from "../text/lines.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import { fencesIn } from "./cleaning/envelope.ts";
+import { fencesIn } from "./cleaning/answerMarks.ts";
 import { isProse } from "./cleaning/prose.ts";
 import type { CursorContext } from "./cleaning/context.ts";
 import type { CompletionKind } from "./completionKind.ts";
@@ -16,7 +16,7 @@ const near = 12_000;
  * The part of an answer that is complete, so that the request can be aborted: the line, or the block once another line changes
  * nothing. Only whole lines count. `undefined` if more is needed.
  */
-export function wholePart(text: string, context: CursorContext, kind: CompletionKind): string | undefined {
+export function finishedPart(text: string, context: CursorContext, kind: CompletionKind): string | undefined {
   const end = text.lastIndexOf("\n");
   if (text.length > longestAnswer) return text.slice(0, end < 0 ? undefined : end);
   if (end < 0) return undefined;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { bestPiece, completionPrompt, cursorMarker } from "../../src/completions/completionPrompt.ts";
+import { bestPiece, completionPromptText, cursorMarker } from "../../src/completions/completionPromptText.ts";
 
 const nothing = { path: "src/a.ts", symbols: [], neighbors: [], edits: [] };
 const long = Array.from({ length: 4_000 }, (_, index) => `const a${index} = ${index};`).join("\n");
 const promptOf = (prefix: string, suffix: string, budget: number) =>
-  completionPrompt({ prefix, suffix, languageId: "typescript" }, nothing, "rest", budget);
+  completionPromptText({ prefix, suffix, languageId: "typescript" }, nothing, "rest", budget);
 const codeIn = (user: string) => user.slice(user.indexOf("\nCode:\n") + "\nCode:\n".length);
 
 describe("the prompt of a completion", () => {
@@ -41,7 +41,7 @@ describe("the prompt of a completion", () => {
       edits: [{ path: "src/b.ts", text: "edited();" }],
     };
     const context = { prefix: `import { b } from "./b.ts";\n${long}`, suffix: "", languageId: "typescript" };
-    const { user } = completionPrompt(context, related, "block", 4_000);
+    const { user } = completionPromptText(context, related, "block", 4_000);
     const at = ["import { b }", "class A > run()", "shared();", "edited();", "Code:"].map((part) => user.indexOf(part));
     assert.ok(!at.includes(-1));
     const inOrder = at.toSorted((one, other) => one - other);
@@ -50,9 +50,9 @@ describe("the prompt of a completion", () => {
 
   it("has what the user dismissed, after what does not change from request to request", () => {
     const context = { prefix: "a(", suffix: "", languageId: "typescript" };
-    const { user } = completionPrompt(context, nothing, "rest", 1_000, "b);");
+    const { user } = completionPromptText(context, nothing, "rest", 1_000, "b);");
     assert.ok(user.indexOf("something else than:\nb);\n") > user.indexOf("File: "));
-    assert.equal(completionPrompt(context, nothing, "rest", 1_000).user.includes("something else"), false);
+    assert.equal(completionPromptText(context, nothing, "rest", 1_000).user.includes("something else"), false);
   });
 
   it("has no part of a word where it cuts code, files, and edits, so that no secret is cut in half", () => {
@@ -62,7 +62,7 @@ describe("the prompt of a completion", () => {
     for (const blank of [" ", "\n"]) {
       const code = `${word}${blank}`.repeat(20);
       const context = { prefix: code, suffix: code, languageId: "typescript" };
-      const { user } = completionPrompt(context, related, "rest", 1_000);
+      const { user } = completionPromptText(context, related, "rest", 1_000);
       for (const run of user.match(/x+/g) ?? []) assert.equal(run.length, word.length);
     }
   });
@@ -76,7 +76,7 @@ describe("the prompt of a completion", () => {
     const piece = { path: "src/b.ts", text: long };
     const lengths = [[], [piece], [piece, piece, piece]].map((neighbors) => {
       const context = { prefix: long, suffix: long, languageId: "typescript" };
-      return completionPrompt(context, { ...nothing, neighbors }, "rest", 6_000).user.length;
+      return completionPromptText(context, { ...nothing, neighbors }, "rest", 6_000).user.length;
     });
     assert.ok(Math.max(...lengths) <= (lengths[0] ?? 0) + 50, lengths.join(", "));
   });
