@@ -24,47 +24,40 @@ const directive = /^#\s*(?:if|el|end|def|undef|inc|imp|pragma|region|error|warni
  * both sides show how far, and the second line whether all lines need it.
  */
 export function fitIndentation(answer: string, context: ParsedContext): string {
-  const { linePrefix, nextLine, language } = context;
+  const { linePrefix, nextLine } = context;
   const [first = "", ...rest] = answer.split("\n");
   const [code, own] = [first.trimStart(), indentOf(first)];
-  if (hasText(linePrefix))
-    return [first, ...fitRest(linePrefix + first, rest, indentOf(linePrefix), context)].join("\n");
   if (linePrefix !== "") {
-    // Some models begin with a space, which is no indentation.
-    const isOwn = own !== "" && own !== " " && own !== linePrefix;
-    const lines = isOwn ? shift(rest, linePrefix, own) : fitRest(linePrefix + code, rest, linePrefix, context);
-    return [code, ...lines].join("\n");
+    const start = hasText(linePrefix) ? first : code;
+    return [start, ...fitRest(linePrefix + start, rest, indentOf(linePrefix), context)].join("\n");
   }
+  if (own !== "") return answer;
   const below = firstCode([...rest, nextLine], context) ?? "";
   const levels = levelsAbove(below, context);
   const opener = staysOut(first, context) ? undefined : openerAbove(context);
   const inner = opener === undefined ? undefined : levels.find(({ length }) => length > opener.length);
-  if (own !== "")
-    return inner !== undefined && opener !== undefined && own.length <= opener.length
-      ? shift([first, ...rest], inner, own).join("\n")
-      : answer;
   const level = levelOf(code, below, levels, context);
-  const isElement = language.blocks === "tags" && opens(code, context);
-  const base = inner !== undefined && level.length < inner.length && !isElement ? inner : level;
+  const base = inner !== undefined && level.length < inner.length ? inner : level;
   return [base + code, ...fitRest(base + code, rest, base, context)].join("\n");
 }
 
 /** The level of a line that lacks its indentation: the deepest that the line below it allows. */
 function levelOf(code: string, below: string, levels: readonly string[], context: ParsedContext): string {
-  const { lastLine, open, unit = "    ", language } = context;
+  const { lastLine, open, unit = "    ", language, missingClosers } = context;
   if (isDirective(code, context) || !hasText(below)) return "";
   if (/^[)\]}]/.test(code)) return open.indents.at(-1) ?? "";
   if (open.terminator === "*/" && code.startsWith("*"))
     return starIndent(below) ?? starIndent(lastLine) ?? `${indentOf(lastLine)} `;
+  // Outside of all brackets, only a line in the middle of a statement is indented.
+  const isOutside = language.blocks === "brackets" && open.indents.length === 0 && missingClosers !== undefined;
   const isAfterStatement = !isAdjacent(context) || /[;}]\s*$/.test(lastLine);
-  if (isOutside(context) && isAfterStatement) return "";
+  if (isOutside && isAfterStatement) return "";
   const isContinued = !isAfterStatement && !isComment(lastLine, context) && !/[{,/>]\s*$/.test(lastLine);
   if (isCode(context) && isContinued && continuation.test(code)) {
     if (continuation.test(below)) return indentOf(below);
     return indentOf(lastLine) + (continuation.test(lastLine) ? "" : unit);
   }
   const isOpen = opens(code, context) || (isUnfinished(code, context) && !code.trimEnd().endsWith("\\"));
-  if (closer.test(code) && !isOpen) return levels.at(-2) ?? "";
   const { length } = indentOf(below);
   const [isItem, isItemBelow] = [code, below].map((line) => language.blocks === "keys" && item.test(line));
   const isLast = closer.test(below) || (isItemBelow && !isItem);
@@ -80,14 +73,11 @@ function starIndent(line: string): string | undefined {
 
 /** The indentation of the blocks that a line after the last one before the cursor may belong to, the deepest last. */
 function levelsAbove(below: string, context: ParsedContext): readonly string[] {
-  const { before, lastLine, unit, language } = context;
-  const [start, next] = [startOf(lastLine, context), indentOf(below)];
+  const { before, lastLine, language } = context;
+  const start = startOf(lastLine, context);
+  const unit = context.unit ?? (indentOf(below).slice(start.length) || "    ");
   const isUnder = opens(lastLine, context) || isUnfinished(lastLine, context);
-  const isUnknown = unit === undefined && next.length > start.length && next.startsWith(start);
-  const levels = [
-    ...(start === indentOf(lastLine) ? [] : [start]),
-    ...(isUnder ? [isUnknown ? next : start + (unit ?? "    ")] : []),
-  ];
+  const levels = [...(start === indentOf(lastLine) ? [] : [start]), ...(isUnder ? [start + unit] : [])];
   // The stars of a comment are one space deeper than its start.
   const hasStars = language.multiline.some(([open]) => open === "/*");
   let least = Infinity;
@@ -120,11 +110,6 @@ function openerAbove(context: ParsedContext): string | undefined {
   return length > opener.length || (!isTag && length === opener.length && closer.test(nextLine)) ? opener : undefined;
 }
 
-/** Whether the cursor is outside of all brackets. */
-function isOutside({ language, open, missingClosers }: ParsedContext): boolean {
-  return language.blocks === "brackets" && open.indents.length === 0 && missingClosers !== undefined;
-}
-
 /** Whether a line may be less deep than the block that it is in. */
 function staysOut(line: string, context: ParsedContext): boolean {
   if (isSameLevel(line) || isDirective(line, context)) return true;
@@ -136,14 +121,13 @@ function fitRest(first: string, rest: readonly string[], base: string, context: 
   const { unit = "    " } = context;
   const second = firstCode(rest, context);
   if (second === undefined || base === "" || !isCode(context)) return rest;
-  const indent = indentOf(second);
-  const isOpen = opens(first, context);
-  const level = startOf(first, context) + (isOpen ? unit : "");
-  if (isRelative(first, rest, second, base, context)) return shift(rest, level, indent);
-  const isTwice = indent === base + level && !isUnfinished(first, context) && !continuation.test(second);
-  return isTwice && rest.every((line) => !hasText(line) || line.startsWith(base + base))
-    ? shift(rest, level, indent)
-    : rest;
+  const level = startOf(first, context) + (opens(first, context) ? unit : "");
+  const isTwice =
+    indentOf(second) === base + level &&
+    !isUnfinished(first, context) &&
+    !continuation.test(second) &&
+    rest.every((line) => !hasText(line) || line.startsWith(base + base));
+  return isTwice || isRelative(first, rest, second, base, context) ? shift(rest, level, indentOf(second)) : rest;
 }
 
 /** The lines with as much more or less indentation as `to` has than `from`. */
