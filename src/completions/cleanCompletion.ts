@@ -11,8 +11,6 @@ import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.t
 const longestAnswer = 49_152;
 /** Longest part of the line before the cursor that is searched for hidden text, in characters. */
 const longestLine = 2_000;
-/** A fence that is none of a document's own. */
-const textFence = /^\s*```(?:markdown|mdx?|text|txt|plaintext)[ \t]*\n/i;
 /** Blank lines in a row that push code out of view. */
 const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 
@@ -38,16 +36,14 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
 function insideEnvelope(answer: string, context: ParsedContext): string | undefined {
   const inside = insideTag(answer, context);
   if (inside === undefined) return undefined;
-  const isFenced = context.language.blocks === "none" ? textFence.test(inside) : /^\s*```/.test(inside);
-  return (isFenced ? insideFence(inside, context) : undefined) ?? inside;
+  return (/^\s*```/.test(inside) ? insideFence(inside, context) : undefined) ?? inside;
 }
 
 /** An answer without a tag, without the fence and sentences around the completion. */
 function withoutAdditions(answer: string, context: ParsedContext): string | undefined {
   // Fences and sentences in what the answer repeats are the document's.
   const own = withoutBefore(answer, context) ?? "";
-  const inside = insideFence(own, context) ?? own;
-  return withoutSentences(insideTag(inside, context) ?? inside, context);
+  return withoutSentences(insideFence(own, context) ?? own, context);
 }
 
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */

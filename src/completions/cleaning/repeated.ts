@@ -157,9 +157,7 @@ export function withoutLoops(answer: string, { lastLine }: ParsedContext): strin
     // The first line may have its indentation before the cursor.
     const isSame = (at: number): boolean =>
       at === 0 ? lines[at]?.key === lines[size]?.key : lines[at]?.text === lines[at + size]?.text;
-    let last = lines.length - 1 - size;
-    // The last line may be cut off.
-    if (!isSame(last) && lines[last]?.key.startsWith(lines.at(-1)?.key ?? "")) last -= 1;
+    const last = lines.length - 1 - size;
     let start = last;
     while (start >= 0 && isSame(start)) start -= 1;
     const group = lines.slice(start + 1, start + 1 + size);
