@@ -87,6 +87,12 @@ describe("an answer with additions", () => {
     }
   });
 
+  it("loses a sentence before it whose letters the text around it does not have", () => {
+    const context = { prefix: "# 说明\n\n这个库很小。\n\n", suffix: "\n", languageId: "markdown" };
+    for (const opener of ["これが補完コードです：", "다음은 완성된 코드입니다:", "Вот недостающий код:"])
+      assert.equal(cleanCompletion(`${opener}\n\n根据需要安装。`, context), "根据需要安装。");
+  });
+
   it("loses everything outside of the tag", () => {
     const context = { prefix: "<p>\n", suffix: "\n</p>\n", languageId: "html" };
     assert.equal(cleanCompletion("A text.\n<completion>  Hello</completion>\nAnother one.", context), "  Hello");
@@ -114,6 +120,13 @@ describe("an answer with additions", () => {
       ["ruby", "def a\n", "b\n  c", "\nend\n", "  "],
       ["go", "func a() {\n\tb()\n}\n\nfunc c() {\n", "return d\n", "}\n\nfunc e() {}\n", "\t"],
       ["yaml", "---\na:\n", "b:\n    c: d\n", "  e:\n    f: g\n", "  "],
+      ["yaml", "a:\n  - b: c\n", "d: e", "\n  - b: f\n", "    "],
+      ["java", "  /**\n   * A.\n", "* B.", "\n   */\n", "   "],
+      ["java", "class A {\n  /** B. */\n", "int c;", "\n}\n", "  "],
+      ["typescript", "  a = b\n    .c()\n", ".d();", "\n  e();\n", "    "],
+      ["c", "  if (a)\n", "b();", "\n  c();\n", "    "],
+      ["html", "<ul>\n  <li>\n", "<b>c</b>", "\n  </li>\n</ul>\n", "    "],
+      ["markdown", "```js\nf(() => {\n", "a();", "\n  b();\n});\n```\n", "  "],
     ];
     for (const [languageId, prefix, answer, suffix, indent] of cases)
       assert.equal(cleanCompletion(answer, { prefix, suffix, languageId }), indent + answer, prefix);
@@ -196,6 +209,19 @@ describe("code that looks like damage", () => {
       "<p>\n  No a, b, or c. «No more models to keep in order to tag»\n  them.\n</p>\n",
     "java: a line after brackets that it closes": "void a() {\n    b(\n        c(\n            «d));\n    e();»\n}\n",
     "yaml: a command of a script": "run: |\n  if a; then«\n    b»\n  else\n    c\n  fi\n",
+    "yaml: a new key after a deeper one": "a:\n  b:\n    c: d\n\n«e:\n  - f»\n  - g\n",
+    "yaml: an item at the level of its key": "a:\n«- b: c\n  d: e»\n  f: g\n",
+    "yaml: the first keys of an item": "a:\n  «- b: c\n    d:\n      - e»\n",
+    "toml: a sentence in a text of several lines":
+      'a = """\nThe first sentence is here.\n«By default, this will respect your settings and skip hidden»\nfiles.\n"""\n',
+    "scss: a rule after a comment": ".a {\n  b: c;\n}\n\n// D\n«.d {\n  e: f;»\n}\n",
+    "rust: a text of several lines": 'fn a() {\n    b(r#"\n  c\n      «D e f g\n\n"#);\n}\n\nfn h() {»\n}\n',
+    "c: a directive in a block": "void a() {\n    b();\n«#endif»\n    c();\n}\n",
+    "html: an element without indentation": "<html>\n«<head>»\n  <title>A</title>\n</head>\n</html>\n",
+    "ruby: a line that is there several times": "  a 1\n  b 2\n  b 2\n«  b 2»\n  b 2\nend\n",
+    "javascript: a class with a capital": "a();\n\nclass« EvalContext:»\n",
+    "shellscript: a placeholder": "b() {\n«  echo 'usage: $0 <prefix> [c]'»\n}\n",
+    "markdown: a block with a title": 'A:\n\n«```python title="a/b.py"\nimport c»\n```\n',
     "yaml: a yaml sentence": "description: «This completes the function.»\nname: a\n",
   };
   for (const [title, code] of Object.entries(cases)) {

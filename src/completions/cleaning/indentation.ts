@@ -112,8 +112,9 @@ function openerAbove(context: ParsedContext): string | undefined {
 
 /** Whether a line may be less deep than the block that it is in. */
 function staysOut(line: string, context: ParsedContext): boolean {
-  if (isSameLevel(line) || isDirective(line, context)) return true;
-  return context.language.blocks === "keys" ? item.test(line) && indentOf(context.lastLine) === "" : label.test(line);
+  const { blocks } = context.language;
+  if (isSameLevel(line) || isDirective(line, context) || (blocks === "tags" && opens(line, context))) return true;
+  return blocks === "keys" ? item.test(line) && indentOf(context.lastLine) === "" : label.test(line);
 }
 
 /** The lines after the first one with one shift, where the second line is not at the level that the first one asks for. */
