@@ -47,7 +47,7 @@ function levelOf(code: string, below: string, levels: readonly string[], context
   if (isDirective(code, context) || !hasText(below)) return "";
   if (/^[)\]}]/.test(code)) return open.indents.at(-1) ?? "";
   if (open.terminator === "*/" && code.startsWith("*"))
-    return starIndent(below) ?? starIndent(lastLine) ?? `${indentOf(lastLine)} `;
+    return indentOf([below, lastLine].find((line) => /^\s*\*/.test(line)) ?? `${indentOf(lastLine)} *`);
   // Outside of all brackets, only a line in the middle of a statement is indented.
   const isOutside = language.blocks === "brackets" && open.indents.length === 0 && missingClosers !== undefined;
   const isAfterStatement = !isAdjacent(context) || /[;}]\s*$/.test(lastLine);
@@ -64,11 +64,6 @@ function levelOf(code: string, below: string, levels: readonly string[], context
   if (isLast && !isOpen) return levels.find((level) => level.length > length) ?? levels.at(-1) ?? "";
   const isParent = isItemBelow ? isOpen && !isItem : isItem ? /:(?: |$)/.test(code) : isOpen && !isSameLevel(below);
   return levels.findLast((level) => (isParent ? level.length < length : level.length <= length)) ?? "";
-}
-
-/** The indentation of a line that starts with the star of a comment. */
-function starIndent(line: string): string | undefined {
-  return /^\s*(?=\*)/.exec(line)?.[0];
 }
 
 /** The indentation of the blocks that a line after the last one before the cursor may belong to, the deepest last. */
@@ -119,33 +114,20 @@ function staysOut(line: string, context: ParsedContext): boolean {
 
 /** The lines after the first one with one shift, where the second line is not at the level that the first one asks for. */
 function fitRest(first: string, rest: readonly string[], base: string, context: ParsedContext): readonly string[] {
-  const { unit = "    " } = context;
   const second = firstCode(rest, context);
   if (second === undefined || base === "" || !isCode(context)) return rest;
-  const level = startOf(first, context) + (opens(first, context) ? unit : "");
+  const level = startOf(first, context) + (opens(first, context) ? (context.unit ?? "    ") : "");
   const isTwice =
     indentOf(second) === base + level &&
     !isUnfinished(first, context) &&
     !continuation.test(second) &&
     rest.every((line) => !hasText(line) || line.startsWith(base + base));
-  return isTwice || isRelative(first, rest, second, base, context) ? shift(rest, level, indentOf(second)) : rest;
+  const isShifted = isTwice || isRelative(first, second, base, rest[0] === second, context);
+  return isShifted ? shift(rest, level, indentOf(second)) : rest;
 }
 
-/** The lines with as much more or less indentation as `to` has than `from`. */
-function shift(lines: readonly string[], to: string, from = ""): readonly string[] {
-  const added = to.startsWith(from) ? to.slice(from.length) : "";
-  const removed = from.startsWith(to) ? from.slice(to.length) : "";
-  return lines.map((line) => (hasText(line) && line.startsWith(removed) ? added + line.slice(removed.length) : line));
-}
-
-/** Whether the lines after the first one count their indentation from it: otherwise they would leave its block at once. */
-function isRelative(
-  first: string,
-  rest: readonly string[],
-  second: string,
-  base: string,
-  context: ParsedContext,
-): boolean {
+/** Whether the second line counts its indentation from the first one: otherwise it would leave the block at once. */
+function isRelative(first: string, second: string, base: string, isNext: boolean, context: ParsedContext): boolean {
   const { language, open } = context;
   if (closer.test(second) || label.test(second)) return false;
   const indent = indentOf(second);
@@ -156,7 +138,14 @@ function isRelative(
     return indent.length <= length && !(indent.length === length && (isSameLevel(second) || item.test(second)));
   if (indent.length >= base.length) return false;
   if (language.blocks === "brackets") return unopened === 0 && indent.length <= (open.indents.at(-1)?.length ?? -1);
-  return indent === "" && hasText(rest[0] ?? "") && language.blocks !== "tags";
+  return indent === "" && isNext && language.blocks !== "tags";
+}
+
+/** The lines with as much more or less indentation as `to` has than `from`. */
+function shift(lines: readonly string[], to: string, from = ""): readonly string[] {
+  const added = to.startsWith(from) ? to.slice(from.length) : "";
+  const removed = from.startsWith(to) ? from.slice(to.length) : "";
+  return lines.map((line) => (hasText(line) && line.startsWith(removed) ? added + line.slice(removed.length) : line));
 }
 
 /** The first line with text that is none for the preprocessor. */
