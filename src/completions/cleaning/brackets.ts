@@ -5,12 +5,10 @@ import type { Language } from "../languages.ts";
 export interface Brackets {
   /** The indentation of the line of each open bracket. */
   readonly indents: readonly string[];
-  /** Number of closing brackets that the text does not open. */
-  readonly unopened: number;
+  /** The indexes of the closing brackets that the text does not open. */
+  readonly unopened: readonly number[];
   /** The end of the string or comment in which the text ends: empty in code, a line break in a comment of one line. */
   readonly terminator: string;
-  /** The index of the last bracket that closes each depth, which is 0 at the start of the text. */
-  readonly closedAt: ReadonlyMap<number, number>;
 }
 
 /** Longest part of a line that is read for its indentation, in characters. */
@@ -19,8 +17,8 @@ const longest = 300;
 /** Reads the brackets of a text that starts in a string or comment ending with `start`, or in code. */
 export function readBrackets(text: string, language: Language, start = ""): Brackets {
   const indents: string[] = [];
-  const closedAt = new Map<number, number>();
-  let [unopened, depth, lineStart] = [0, 0, 0];
+  const unopened: number[] = [];
+  let lineStart = 0;
   let terminator = start;
   let indent: string | undefined;
   const { brackets = "()[]{}", quotes } = language;
@@ -43,18 +41,15 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
       } else if ("([{".includes(char) && brackets.includes(char)) {
         indent ??= indentOf(text.slice(lineStart, lineStart + longest));
         indents.push(indent);
-        depth += 1;
       } else if (")]}".includes(char) && brackets.includes(char)) {
         const opener = indents.pop();
-        if (opener === undefined) unopened += 1;
+        if (opener === undefined) unopened.push(index);
         // The next bracket on this line belongs to the line that opened this one.
         else indent = opener;
-        closedAt.set(depth, index);
-        depth -= 1;
       }
     }
   }
-  return { indents, unopened, terminator, closedAt };
+  return { indents, unopened, terminator };
 }
 
 /** The string or comment that starts at an index in code: its end, and the length of its start. */

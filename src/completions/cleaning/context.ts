@@ -65,7 +65,7 @@ function read({ prefix, suffix, languageId }: CursorContext): ParsedContext {
     lineEnding: isWindows ? "\r\n" : "\n",
     language,
     open,
-    missingClosers: isWhole ? open.indents.length - rest.unopened : undefined,
+    missingClosers: isWhole ? open.indents.length - rest.unopened.length : undefined,
     unit: unitOf([...lines.slice(-400), linePrefix + (hasText(lineSuffix) ? lineSuffix : "."), ...next]),
   };
 }

@@ -131,7 +131,7 @@ function isRelative(first: string, second: string, base: string, isNext: boolean
   const { language, open } = context;
   if (closer.test(second) || label.test(second)) return false;
   const indent = indentOf(second);
-  const { unopened } = readBrackets(first, language);
+  const unopened = readBrackets(first, language).unopened.length;
   // A bracket that the first line closes was opened at another level.
   const { length } = unopened > 0 ? (open.indents.at(-unopened) ?? "") : base;
   if (opens(first, context))

@@ -120,7 +120,8 @@ function closesTwice(answer: string, rest: string, echo: string, context: Parsed
   }
   const [all, part] = [readBrackets(answer, language, open.terminator), readBrackets(rest, language, open.terminator)];
   if (/^["'`]$/.test(part.terminator)) return echo.startsWith(part.terminator);
-  const imbalance = ({ unopened, indents }: Brackets): number => Math.abs(unopened - indents.length - missingClosers);
+  const imbalance = ({ unopened, indents }: Brackets): number =>
+    Math.abs(unopened.length - indents.length - missingClosers);
   const difference = imbalance(all) - imbalance(part);
   return difference > 0 || (difference === 0 && (echo.length > 1 || /^[;,>]$/.test(echo)));
 }
@@ -146,8 +147,7 @@ function withoutExcess(
 ): string {
   if (missingClosers === undefined || missingClosers < 0 || linePrefix === "" || !/^[)\]}]/.test(lineSuffix))
     return answer;
-  const { indents, unopened, closedAt } = readBrackets(answer, language, open.terminator);
-  return unopened - indents.length > missingClosers ? answer.slice(0, closedAt.get(-missingClosers)) : answer;
+  return answer.slice(0, readBrackets(answer, language, open.terminator).unopened[missingClosers]);
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
