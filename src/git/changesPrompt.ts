@@ -18,15 +18,23 @@ export interface AskServices {
   readonly secrets: WindowSecrets;
 }
 
-/** A request with a prompt of at most `most` tokens, and no more than the feature's model takes. */
+/** Maximum tokens of a request, and of one file's diff in it. More cost more, without a better answer. */
+const budgets = {
+  commitMessage: { request: 24_000, diff: 4_000 },
+  review: { request: 60_000, diff: 16_000 },
+} as const;
+
+type Feature = keyof typeof budgets;
+
+/** A request with a prompt that fits the feature's budget and its model. */
 export function requestFor<Prompt extends Pick<ChangesPrompt, "messages">>(
   { settings: currentSettings, tokens }: AskServices,
-  { feature, most }: { readonly feature: "commitMessage" | "review"; readonly most: number },
+  feature: Feature,
   build: (budget: number) => Prompt | undefined,
 ): { readonly prompt: Prompt; readonly request: Parameters<Gateway["ask"]>[0] } {
   const settings = currentSettings();
   const { id: model, maxInputTokens, reasoningEffort } = modelOf(settings[`${feature}Model`], settings);
-  const prompt = build(Math.min(tokens.room(model, maxInputTokens), most));
+  const prompt = build(Math.min(tokens.room(model, maxInputTokens), budgets[feature].request));
   if (!prompt) throw new UserError("changesTooLong", { subject: quote(model) });
   return { prompt, request: { api: settings.chatApi, model, messages: prompt.messages, reasoningEffort, feature } };
 }
@@ -46,35 +54,37 @@ export interface ChangesPrompt {
   readonly diffs: readonly SentDiff[];
 }
 
-/** Maximum share of the list of files in the budget, and maximum tokens. */
-const list = { share: 0.25, most: 2_000 };
+/** Maximum share of the list of files in the budget, and its maximum tokens. */
+const fileListBudget = { share: 0.25, tokens: 2_000 };
 
 /** Maximum length of a line, in characters. */
 const longestLine = 400;
 
-/** Tokens of the shortest diff that says something, with its heading. */
+/** Tokens of the shortest useful diff, with its heading. */
 const usefulCost = 120;
 
 /**
  * Builds a request about changes in at most `budget` tokens, as `estimateTokens` counts them: the rules, the list of
- * files, their diffs of at most `perFile` tokens each, and other parts, which are never cut. The largest diffs are cut
- * first, all to the same size. `undefined` if not even the rules and the first file fit.
+ * files, their diffs, and other parts, which are never cut. The largest diffs are cut first, all to the same size.
+ * `undefined` if not even the rules and the first file fit.
  */
 export function buildChangesPrompt(
+  feature: Feature,
   changes: DescribedChanges,
-  { rules, others, perFile }: { readonly rules: string; readonly others: readonly string[]; readonly perFile: number },
+  { rules, others = [] }: { readonly rules: string; readonly others?: readonly string[] },
   budget: number,
 ): ChangesPrompt | undefined {
+  const perFile = budgets[feature].diff;
   const room = budget - estimateTokens(rules);
-  const names = fileList(changes, Math.min(list.most, list.share * budget));
+  const names = fileList(changes, Math.min(fileListBudget.tokens, fileListBudget.share * budget));
   if (names === undefined) return undefined;
   const measured = changes.files.filter(({ diff }) => diff.length > 0).map((file) => measureDiff(file, perFile));
   // Some lines of the first files are worth more than one line of each.
-  const shown = measured.slice(0, Math.floor(budget / usefulCost));
+  const withLines = measured.slice(0, Math.floor(budget / usefulCost));
   for (let limit = perFile; limit > 1; limit *= 0.95) {
-    const tokens = shown.reduce((sum, { ends }) => sum + Math.min(ends.at(-1) ?? 0, limit), 0);
+    const tokens = withLines.reduce((sum, { ends }) => sum + Math.min(ends.at(-1) ?? 0, limit), 0);
     if (tokens > room) continue;
-    const diffs = measured.map((one, index) => cutDiff(one, index < shown.length ? limit : 0));
+    const diffs = measured.map((one, index) => cutDiff(one, index < withLines.length ? limit : 0));
     const content = [names, ...diffs.filter(({ lines }) => lines.length > 0).map(diffText), ...others].join("\n\n");
     if (estimateTokens(content) > room) continue;
     const messages = [

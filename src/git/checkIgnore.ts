@@ -22,13 +22,7 @@ export async function checkIgnore(
     git,
     args,
     // Windows loads libraries from the working folder.
-    {
-      cwd: dirname(git),
-      env: environment(),
-      timeout: timeLimit,
-      killSignal: "SIGKILL",
-      windowsHide: true,
-    },
+    { cwd: dirname(git), env: environment(), timeout: timeLimit, killSignal: "SIGKILL", windowsHide: true },
     // What Git has printed before a failure counts: it ends at a path that it cannot check, for example behind a broken link.
     (_failure, output) => {
       resolve(output);
@@ -54,7 +48,7 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Reads the output of Git: for each path the source, line and pattern that decides, and the path, each with a zero behind it. */
+/** Reads the output of Git: for each path the source, line, and pattern of the rule, and the path, each followed by a null character. */
 function readAnswers(output: string): ReadonlyMap<string, boolean> {
   const fields = output.split("\0");
   const answers = new Map<string, boolean>();

@@ -43,8 +43,8 @@ export class CommitMessages {
   /** Stops writing for the repository whose button was clicked; from the Command Palette, for all. */
   stop(argument: unknown): void {
     const { rootUri } = asObject(argument) ?? {};
-    const [isAll, clicked] = [rootUri === undefined, String(rootUri)];
-    for (const [id, { controller }] of this.#running) if (isAll || id === clicked) controller.abort();
+    for (const [id, { controller }] of this.#running)
+      if (id === String(rootUri) || rootUri === undefined) controller.abort();
   }
 
   dispose(): void {

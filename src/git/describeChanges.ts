@@ -76,8 +76,8 @@ export async function describeChanges(
     if (typeof diff === "string") return describe(change, diff);
     await secrets.learn(diff.join("\n"));
     // Lines above a changed one may show that it has a secret.
-    const now = await readText(join(root, change.path));
-    if (typeof now === "object") await secrets.learn(now.content);
+    const text = await readText(join(root, change.path));
+    if (typeof text === "object") await secrets.learn(text.content);
     return describe(change, diff);
   };
   // Names may have secrets, too.

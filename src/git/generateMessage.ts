@@ -12,20 +12,15 @@ import { longestAnswer, messageTag, readMessage } from "./readMessage.ts";
 import { isMerging, latestSubjects, nameOf, readTemplate } from "./repository.ts";
 
 /** The services that a commit message needs. */
-export interface MessageServices extends AskServices {
-  readonly log: Pick<Services["log"], "info">;
-}
+export type MessageServices = AskServices & { readonly log: Pick<Services["log"], "info"> };
 
-/** The messages of the model for the same changes. */
+/** The messages that the model wrote for the same changes. */
 export interface WrittenMessage {
   /** The text that the user had typed. */
   readonly typed: string;
   /** The whole texts of the input box, the newest last. */
   readonly messages: readonly string[];
 }
-
-/** Maximum tokens of a request. More cost more, without a better message. */
-const mostTokens = 24_000;
 
 /** Maximum number of earlier messages in a request. */
 const mostRejected = 3;
@@ -43,7 +38,7 @@ export async function generateMessage(
 ): Promise<WrittenMessage> {
   const { gateway, secrets, settings, log } = services;
   const before = repository.inputBox.value;
-  // The text may be the last message of the model, which the user wants to have worded differently.
+  // If the text is the model's last message, the user wants another one.
   const last = previous?.messages.at(-1) === before ? previous : undefined;
   const rejected = last?.messages.slice(-mostRejected) ?? [];
   if (await isMerging(repository)) throw new UserError("mergeInProgress", { subject: quote(nameOf(repository)) });
@@ -53,9 +48,7 @@ export async function generateMessage(
   const subjects = await latestSubjects(repository);
   await secrets.learn([...subjects, template, typed].join("\n"));
   const input = { ...changes, typed, rejected, template, subjects, language: settings().commitMessageLanguage };
-  const { prompt, request } = requestFor(services, { feature: "commitMessage", most: mostTokens }, (budget) =>
-    buildCommitPrompt(input, budget),
-  );
+  const { prompt, request } = requestFor(services, "commitMessage", (budget) => buildCommitPrompt(input, budget));
   signal.throwIfAborted();
   const cut = prompt.diffs.filter(({ isCut }) => isCut).length;
   if (cut > 0) log.info(`Generate Commit Message: only a part of ${cut} ${cut === 1 ? "diff" : "diffs"} was sent`);
@@ -79,14 +72,11 @@ export interface CommitInput extends DescribedChanges {
   readonly template: string;
   /** The beginning that the user typed, or empty. */
   readonly typed: string;
-  /** Messages that the user did not want, the newest last. */
+  /** Messages that the user rejected, the newest last. */
   readonly rejected: readonly string[];
   /** The language to write in, or empty for the one of the latest commits. */
   readonly language: string;
 }
-
-/** Maximum tokens of one file's diff. */
-const perFile = 4_000;
 
 /** Maximum length of each other part, in characters. */
 const longestPart = 5_000;
@@ -96,7 +86,7 @@ const longestPart = 5_000;
  * even the rules and the first file fit. Everything in it comes from the repository and is marked as data.
  */
 export function buildCommitPrompt(input: CommitInput, budget: number): ChangesPrompt | undefined {
-  return buildChangesPrompt(input, { rules: rulesFor(input), others: othersFor(input), perFile }, budget);
+  return buildChangesPrompt("commitMessage", input, { rules: rulesFor(input), others: othersFor(input) }, budget);
 }
 
 function rulesFor({ template, typed, language }: CommitInput): string {
@@ -115,11 +105,11 @@ function rulesFor({ template, typed, language }: CommitInput): string {
   ].join("\n");
 }
 
-/** The parts of the prompt besides the changes. */
+/** The parts of the prompt other than the changes. */
 function othersFor({ typed, rejected, subjects, template }: CommitInput): readonly string[] {
   const parts: readonly (readonly [heading: string, text: string])[] = [
     ["The message begins with:", typed],
-    ["The user did not take these messages. Word it differently:", rejected.join("\n\n")],
+    ["The user rejected these messages. Word it differently:", rejected.join("\n\n")],
     ["Earlier subjects, for language and style only:", subjects.join("\n")],
     ["Template:", template],
   ];

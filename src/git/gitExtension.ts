@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { extensions, type Uri, window, workspace } from "vscode";
-import { asArray, asObject } from "../base/json.ts";
+import { asObject } from "../base/json.ts";
 import { UserError } from "../failures/userError.ts";
 import { findGit } from "./findGit.ts";
 import type { GitApi, Repository } from "./gitApi.ts";
@@ -8,8 +8,7 @@ import { type GitReason, ignoredAmong } from "./ignoredAmong.ts";
 import { nameOf } from "./repository.ts";
 
 /** How long the Git extension may take to find repositories, and the interval of the checks, in milliseconds. */
-const timeout = 10_000;
-const interval = 100;
+const [timeout, interval] = [10_000, 100];
 
 /**
  * The repository that a command is about: the one whose button was clicked, which VS Code passes as a `SourceControl`,
@@ -22,13 +21,10 @@ export async function chooseRepository(argument: unknown, title: string): Promis
   if (clicked) return clicked;
   if (repositories.length === 0) throw new UserError("noRepository");
   if (repositories.length === 1) return repositories[0];
-  const rows = repositories.map((repository) => ({
-    label: nameOf(repository),
-    detail: repository.rootUri.fsPath,
-    repository,
-  }));
-  const picked = await window.showQuickPick(rows, { title });
-  return picked?.repository;
+  const rows = repositories.map((repository) => {
+    return { label: nameOf(repository), detail: repository.rootUri.fsPath, repository };
+  });
+  return (await window.showQuickPick(rows, { title }))?.repository;
 }
 
 /** The files that Git ignores, or may ignore where it is not run, as in Restricted Mode: see `ignoredAmong`. */
@@ -41,7 +37,7 @@ export async function ignoredFiles(files: readonly Uri[]): Promise<ReadonlyMap<U
     const api = await gitApi().catch(() => undefined);
     const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
     return await findGit({
-      named: [...(Array.isArray(setting) ? asArray(setting) : [setting]), api?.git.path],
+      named: [setting, api?.git.path].flat(),
       folders: folders.map(({ uri }) => uri.fsPath),
     });
   });

@@ -28,7 +28,7 @@ import type { LocatedFinding } from "./locateFindings.ts";
 import type { Review } from "./reviewChanges.ts";
 import { findingMarkdown, kindText } from "./reviewSummary.ts";
 
-/** A finding is shown in full, in one line, or not at all while it is fixed. */
+/** An open finding is shown in full, one in the state `line` as a code lens, and a fixed one not at all. */
 type FindingState = "open" | "line" | "fixed";
 
 /** Number of findings that are shown in full at first. Each of the others has a code lens that opens it. */
@@ -81,7 +81,7 @@ export class FindingThreads implements Disposable {
     this.#update();
   }
 
-  /** The finding of a button; without a button, the one at the cursor, or else the last used one. */
+  /** The finding of a clicked button; without one, the finding at the cursor, or else the one used last. */
   of(argument: unknown): FindingThread | undefined {
     if (argument !== undefined) return this.#threads.find((thread) => thread.is(argument));
     const last = this.#current && isUnresolved(this.#current) ? this.#current : undefined;
@@ -101,7 +101,7 @@ export class FindingThreads implements Disposable {
     return this.#threads.some((thread) => thread.finding === finding && !isUnresolved(thread));
   }
 
-  /** Removes a finding, and goes to the one that followed. */
+  /** Removes a finding, and goes to the next one. */
   async dismiss(argument: unknown): Promise<void> {
     const thread = this.of(argument);
     if (!thread) return;
@@ -119,7 +119,7 @@ export class FindingThreads implements Disposable {
     if (thread) await this.#reveal(thread);
   }
 
-  /** Goes to the finding after the given one or, without a button as the argument, after the one at the cursor. */
+  /** Goes to the finding after that of a clicked button or, without one, after the finding at the cursor. */
   async revealNext(argument: unknown): Promise<void> {
     const from = argument === undefined ? (this.#atCursor() ?? this.#current) : this.of(argument);
     await this.revealAfter(from);
@@ -206,7 +206,7 @@ class FindingThread implements Disposable {
     this.lines = finding.lineRange;
   }
 
-  /** Shows its state, for which there is a new thread, and its position among the unresolved findings, such as `1 of 3`. */
+  /** Shows its state, in a new thread if that has changed, and its position among the unresolved findings, such as `1 of 3`. */
   update(position: string): void {
     this.#position = position;
     if (this.#thread?.contextValue === this.state) this.#thread.comments = this.#comments;
@@ -216,7 +216,7 @@ class FindingThread implements Disposable {
     }
   }
 
-  /** Its code lens, while it has one line. */
+  /** Its code lens in the state `line`. */
   get lens(): CodeLens | undefined {
     if (this.state !== "line") return undefined;
     const title = `$(comment) ${kindText(this.finding)}: ${quote(this.finding.title, 100)} · ${this.#position}`;
@@ -274,10 +274,6 @@ function linksFor(id: string): MarkdownString {
     ["review.next", l10n.t("Next"), `${altKey}F9`],
   ];
   return commandLinks(
-    links.map(([name, title, key]) => ({
-      title: `${title} (${key})`,
-      command: `${prefix}.${name}`,
-      arguments: [id],
-    })),
+    links.map(([name, title, key]) => ({ title: `${title} (${key})`, command: `${prefix}.${name}`, arguments: [id] })),
   );
 }

@@ -4,7 +4,7 @@ import { plainLine } from "../describeChanges.ts";
 import type { ReportedFinding } from "./readFindings.ts";
 
 /** A line of a diff that exists after the change. */
-export interface ShownLine {
+export interface SentLine {
   /** Its number in the changed file, from 1. */
   readonly number: number;
   readonly text: string;
@@ -13,13 +13,13 @@ export interface ShownLine {
 }
 
 /** A file that was sent, at least in part. */
-export interface ShownFile {
+export interface SentFile {
   /** The path in the repository. */
   readonly path: string;
   /** Its name in the prompt. */
   readonly name: string;
   /** The lines that were sent, hunk by hunk. */
-  readonly hunks: readonly (readonly ShownLine[])[];
+  readonly hunks: readonly (readonly SentLine[])[];
 }
 
 /** A finding about lines of the working file. */
@@ -40,7 +40,7 @@ export interface LocatedFindings {
 const leastPart = 8;
 
 /** The file that a finding names, as the list of files or a diff does. */
-export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): ShownFile | undefined {
+export function fileOf({ file }: ReportedFinding, files: readonly SentFile[]): SentFile | undefined {
   const names = [file, file.replace(/^(?:\.\/|[ab]\/)/, "")];
   return names.flatMap((wanted) => files.filter(({ name, path }) => name === wanted || path === wanted))[0];
 }
@@ -52,8 +52,8 @@ export function fileOf({ file }: ReportedFinding, files: readonly ShownFile[]): 
  */
 export function locateFindings(
   findings: readonly ReportedFinding[],
-  files: readonly ShownFile[],
-  textOf: ReadonlyMap<ShownFile, readonly string[]>,
+  files: readonly SentFile[],
+  textOf: ReadonlyMap<SentFile, readonly string[]>,
   restore = (quote: string): string => quote,
 ): LocatedFindings {
   // As diffs show lines.
@@ -63,13 +63,12 @@ export function locateFindings(
   for (const finding of findings) {
     const file = fileOf(finding, files);
     const lines = (file && working.get(file)) ?? [];
-    const shown = file && shownLines({ ...finding, quote: restore(finding.quote) }, file.hunks);
-    const lineRange = shown && currentLines(lines, shown);
+    const quoted = file && quotedLines({ ...finding, quote: restore(finding.quote) }, file.hunks);
+    const lineRange = quoted && currentLines(lines, quoted);
     if (file && lineRange) located.push({ ...finding, path: file.path, lineRange });
     else unlocated.push(finding);
   }
-  const order = new Map(files.map(({ path }, index) => [path, index]));
-  const rank = ({ path }: LocatedFinding): number => order.get(path) ?? 0;
+  const rank = ({ path }: LocatedFinding): number => files.findIndex((file) => file.path === path);
   return {
     located: located.toSorted(
       (one, other) =>
@@ -88,15 +87,15 @@ function severityOf({ kind, severity }: ReportedFinding): number {
 
 /** Lines of a hunk, by their indices. */
 interface HunkLines {
-  readonly hunk: readonly ShownLine[];
+  readonly hunk: readonly SentLine[];
   readonly first: number;
   readonly last: number;
 }
 
 /** The lines of the diff that a finding names, if one of them has the code it quotes, or else the only line with that code. */
-function shownLines({ lines, quote }: ReportedFinding, hunks: ShownFile["hunks"]): HunkLines | undefined {
+function quotedLines({ lines, quote }: ReportedFinding, hunks: SentFile["hunks"]): HunkLines | undefined {
   const wanted = readingsOf(quote);
-  const isQuoted = ({ code }: ShownLine): boolean => wanted.includes(code);
+  const isQuoted = ({ code }: SentLine): boolean => wanted.includes(code);
   const hunk = hunks.find((one) => one.some(({ number }) => number === lines?.first));
   if (hunk && lines) {
     const first = hunk.findIndex(({ number }) => number === lines.first);

@@ -14,8 +14,8 @@ import {
   fileOf,
   type LocatedFindings,
   locateFindings,
-  type ShownFile,
-  type ShownLine,
+  type SentFile,
+  type SentLine,
 } from "./locateFindings.ts";
 import { findingsTag, longestAnswer, type ReadAnswer, readFindings } from "./readFindings.ts";
 
@@ -23,8 +23,8 @@ import { findingsTag, longestAnswer, type ReadAnswer, readFindings } from "./rea
 export interface ReviewServices extends AskServices {
   /** The language of the findings. */
   readonly language: string;
-  /** Reads the current lines of a file in the repository; `undefined` if it cannot be read. */
-  readonly readLines: (path: string) => Promise<readonly string[] | undefined>;
+  /** Reads the current lines of a file in the repository; none if it cannot be read. */
+  readonly readLines: (path: string) => Promise<readonly string[]>;
   /** Whether a file that Git does not track is denied, by its path in the repository. */
   readonly isDenied: (path: string) => Promise<boolean>;
   readonly observe: (event: WaitingEvent) => void;
@@ -43,9 +43,6 @@ export interface Review extends LocatedFindings, Pick<ReadAnswer, "others"> {
   readonly isTruncated: boolean;
 }
 
-/** Maximum tokens of a request. */
-const mostTokens = 60_000;
-
 /** Asks for a review of the staged changes, or of all if nothing is staged, and locates the findings in the files. */
 export async function reviewChanges(
   services: ReviewServices,
@@ -58,7 +55,7 @@ export async function reviewChanges(
   if (described.files.every(({ diff }) => diff.length === 0)) {
     throw new UserError("nothingToReview", { subject: quote(nameOf(repository)) });
   }
-  const { prompt, request } = requestFor(services, { feature: "review", most: mostTokens }, (budget) =>
+  const { prompt, request } = requestFor(services, "review", (budget) =>
     buildReviewPrompt(described, services.language, budget),
   );
   const { text, reason } = await wholeAnswer(services.gateway, [request, signal, services.observe], longestAnswer);
@@ -67,17 +64,17 @@ export async function reviewChanges(
   const read = readFindings(text);
   if (read.findings.length === 0 && isTruncated) throw new UserError("cutOff");
   if (!hasText(withoutReasoning(text))) throw new UserError("noReview");
-  const texts = new Map<ShownFile, readonly string[]>();
-  for (const file of new Set(read.findings.flatMap((finding) => fileOf(finding, prompt.shown) ?? []))) {
-    texts.set(file, (await services.readLines(file.path)) ?? []);
+  const texts = new Map<SentFile, readonly string[]>();
+  for (const file of new Set(read.findings.flatMap((finding) => fileOf(finding, prompt.sent) ?? []))) {
+    texts.set(file, await services.readLines(file.path));
   }
   signal.throwIfAborted();
   return {
-    ...locateFindings(read.findings, prompt.shown, texts, (text) => secrets.restore(text)),
+    ...locateFindings(read.findings, prompt.sent, texts, (text) => secrets.restore(text)),
     others: read.others,
     repository,
     isStaged: described.isStaged,
-    reviewed: prompt.shown.length,
+    reviewed: prompt.sent.length,
     skipped: prompt.skipped,
     secretFiles: described.secretFiles,
     isTruncated,
@@ -90,23 +87,20 @@ export interface SkippedFile {
   readonly reason: NonNullable<DescribedChange["reason"]> | "cut";
 }
 
-/** Maximum tokens of one file's diff. */
-const perFile = 16_000;
-
 /**
- * Builds the prompt of a review in at most `budget` tokens, as `estimateTokens` counts them, with the lines that it shows and
- * the files that it skips. `undefined` if not even the rules and the first file fit. `language` is that of the findings.
+ * Builds the prompt of a review in at most `budget` tokens, as `estimateTokens` counts them, with the lines that are sent and
+ * the files that are skipped. `undefined` if not even the rules and the first file fit. `language` is that of the findings.
  */
 function buildReviewPrompt(changes: DescribedChanges, language: string, budget: number) {
   const files = changes.files.map((file) => ({ ...file, diff: numbered(file.diff) }));
-  const prompt = buildChangesPrompt({ ...changes, files }, { rules: rulesIn(language), others: [], perFile }, budget);
+  const prompt = buildChangesPrompt("review", { ...changes, files }, { rules: rulesIn(language) }, budget);
   if (!prompt) return undefined;
   const cut = new Set(prompt.diffs.filter(({ isCut }) => isCut).map(({ file }) => file));
   const skipped = files.flatMap((file): readonly SkippedFile[] => {
     const reason = cut.has(file) ? "cut" : file.reason;
     return reason === undefined ? [] : [{ path: file.path, reason }];
   });
-  return { messages: prompt.messages, shown: prompt.diffs.flatMap(shownPart), skipped };
+  return { messages: prompt.messages, sent: prompt.diffs.flatMap(sentFile), skipped };
 }
 
 function rulesIn(language: string): string {
@@ -139,16 +133,16 @@ function numbered(diff: readonly string[]): readonly string[] {
 }
 
 /** The lines of a diff that were sent and exist after the change. */
-function shownPart({ file: { path, name, diff }, lines }: SentDiff): readonly ShownFile[] {
-  const hunks: ShownLine[][] = [];
+function sentFile({ file: { path, name, diff }, lines }: SentDiff): readonly SentFile[] {
+  const hunks: SentLine[][] = [];
   for (const line of diff.slice(0, lines.length)) {
     const [start, number] = /^(\d+)\|[+ ]?/.exec(line) ?? [];
     if (start === undefined) continue;
     const text = line.slice(start.length);
-    const shown = { number: Number(number), text, code: compact(text) };
+    const sent = { number: Number(number), text, code: compact(text) };
     const hunk = hunks.at(-1);
-    if (hunk?.at(-1)?.number === shown.number - 1) hunk.push(shown);
-    else hunks.push([shown]);
+    if (hunk?.at(-1)?.number === sent.number - 1) hunk.push(sent);
+    else hunks.push([sent]);
   }
   return hunks.length > 0 ? [{ path, name, hunks }] : [];
 }

@@ -49,7 +49,7 @@ export class Reviews implements Disposable {
     this.#ask = ask;
   }
 
-  /** Reviews the changes of a repository. The former review remains until this one is complete. */
+  /** Reviews the changes of a repository. The previous review remains until this one is complete. */
   async run(argument: unknown): Promise<void> {
     const repository = await chooseRepository(argument, l10n.t("Select the repository to review"));
     if (!repository) return;
@@ -129,10 +129,8 @@ export class Reviews implements Disposable {
 
   async #announce(review: Review): Promise<void> {
     const goTo = { title: l10n.t("Go to First"), run: () => this.threads.revealAfter() };
-    const showAll = {
-      title: l10n.t("Show All"),
-      run: () => commands.executeCommand("workbench.action.focusCommentsPanel"),
-    };
+    const focusPanel = "workbench.action.focusCommentsPanel";
+    const showAll = { title: l10n.t("Show All"), run: () => commands.executeCommand(focusPanel) };
     const showSummary = { title: l10n.t("Show Summary"), run: () => this.showSummary() };
     const actions = [...(review.located.length > 0 ? [goTo, showAll] : []), showSummary];
     await this.#services.notifier.inform(resultText(review), ...actions);
@@ -162,11 +160,12 @@ function fixPrompt({ title, text }: Pick<ReportedFinding, "title" | "text">, lin
   ].join("\n\n");
 }
 
-async function readLines(uri: Uri): Promise<readonly string[] | undefined> {
+/** The lines of a file; none if it cannot be read. */
+async function readLines(uri: Uri): Promise<readonly string[]> {
   try {
     return splitLines((await workspace.openTextDocument(uri)).getText());
   } catch {
-    // A staged file may be gone from the working tree, or be too large for an editor.
-    return undefined;
+    // A staged file may be missing from the working tree, or be too large for an editor.
+    return [];
   }
 }

@@ -6,14 +6,14 @@ import {
   compact,
   locateFindings,
   type LocatedFindings,
-  type ShownFile,
+  type SentFile,
 } from "../../../src/git/review/locateFindings.ts";
 
 const words = { quote: "", title: "t", text: "" };
 const plain: ReportedFinding = { file: "a.ts", lines: undefined, kind: "improvement", severity: "medium", ...words };
 
 /** A file of which the lines from `first` to `last` were sent, from 1. */
-function shown(lines: readonly string[], first = 1, last = lines.length, path = "a.ts"): ShownFile {
+function shown(lines: readonly string[], first = 1, last = lines.length, path = "a.ts"): SentFile {
   const seen = lines.slice(first - 1, last);
   return {
     path,
@@ -22,7 +22,7 @@ function shown(lines: readonly string[], first = 1, last = lines.length, path = 
   };
 }
 
-function locate(finding: Partial<ReportedFinding>, file: ShownFile, text: readonly string[]): LocatedFindings {
+function locate(finding: Partial<ReportedFinding>, file: SentFile, text: readonly string[]): LocatedFindings {
   return locateFindings([{ ...plain, ...finding }], [file], new Map([[file, text]]));
 }
 
@@ -60,7 +60,7 @@ describe("a finding of a review", () => {
 
   it("names its file as a diff does, or in quotation marks", () => {
     for (const file of ["./a.ts", "b/a.ts"]) assert.deepEqual(linesOf({ ...at(3), file }), [3, 3]);
-    const quoted: ShownFile = { ...shown(code, 1, 7, "码头.ts"), name: '"码头.ts"' };
+    const quoted: SentFile = { ...shown(code, 1, 7, "码头.ts"), name: '"码头.ts"' };
     for (const file of ["码头.ts", '"码头.ts"']) assert.deepEqual(linesOf({ ...at(3), file }, quoted), [3, 3]);
   });
 
