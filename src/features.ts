@@ -137,7 +137,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
     /** Reverts edits that an earlier window could not finish. */
     recoverEdits: async () => {
-      await notifier.guard({ name: "recover edits", keyGroup: "codex" }, () => recoverEdits(editing));
+      await notifier.run({ name: "recover edits", keyGroup: "codex" }, () => recoverEdits(editing));
     },
     /** Runs a command that prints a key. */
     printKey: (command: Command, options: PrintOptions): Promise<string> =>
@@ -146,7 +146,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
     runAction: (action: Action): Promise<void> => notifier.runAction(action),
     /** Opens a link of the form `<scheme>://<extension>/setup?…`. */
     openLink: async (uri: Uri): Promise<void> => {
-      await notifier.guard({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
+      await notifier.run({ name: "set-up link", keyGroup: "codex" }, () => openLink(uri));
     },
     dispose: (): void => {
       for (const one of disposables) one.dispose();

@@ -77,7 +77,7 @@ const handlers: Record<CommandName, Command> = {
 export function commandRunner(services: CommandServices): (name: CommandName, argument: unknown) => Promise<unknown> {
   return (name, argument) => {
     const run = (): Promise<unknown> =>
-      services.notifier.guard(
+      services.notifier.run(
         {
           name,
           keyGroup: "codex",

@@ -82,11 +82,8 @@ export function retryActions(
   const hasToWait = retryAfter > shortWait;
   const title = hasToWait ? l10n.t("Try Now") : l10n.t("Retry");
   if (retry) return [{ title, run: retry, ...(retryCall && { call: retryCall }) }];
-  if (hasToWait) return [];
-  const { question } = builtInChat ?? {};
-  return question === undefined
-    ? []
-    : [commandAction(l10n.t("Try Again"), "workbench.action.chat.open", { query: question })];
+  if (hasToWait || builtInChat?.question === undefined) return [];
+  return [commandAction(l10n.t("Try Again"), "workbench.action.chat.open", { query: builtInChat.question })];
 }
 
 /** Actions for transient failures: retry, if possible, and show the log. */

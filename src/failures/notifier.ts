@@ -44,7 +44,7 @@ export class Notifier {
   }
 
   /** Runs an operation and returns its result. On failure, logs and shows it and resolves to `undefined`. */
-  async guard<T>(operation: FailedAction, work: () => Thenable<T>): Promise<T | undefined> {
+  async run<T>(operation: FailedAction, work: () => Thenable<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
@@ -66,7 +66,7 @@ export class Notifier {
   /** Runs an action. On failure, logs and shows it, with a retry. */
   async runAction(action: Action | undefined, keyGroup: KeyGroup = "codex"): Promise<void> {
     const retry = (): Promise<void> => this.runAction(action, keyGroup);
-    if (action) await this.guard({ name: action.title, keyGroup, retry }, action.run);
+    if (action) await this.run({ name: action.title, keyGroup, retry }, action.run);
   }
 
   /** Logs a failure, shows it unless the same one was just shown, and returns its notice; `undefined` for a cancel. */

@@ -144,7 +144,7 @@ export const userNotices = {
   noEditor: () => l10n.t("Inline chat needs a text editor. Open a file, then try again."),
   tooManyLines: () =>
     l10n.t("The file has more than 100,000 lines, too many for inline chat. Ask @codex about a part of it."),
-  fileClosed: (reason) =>
+  fileDenied: (reason) =>
     l10n.t("Nothing was sent. {0} To send some of its lines anyway, select them, then ask again.", reason),
   selectionTooLong: (model) => ({
     text: l10n.t("The code is too long for {0}. Select less code.", model),

@@ -20,7 +20,7 @@ import type { PendingImage } from "./storedImages.ts";
 export interface GenerateNeeds {
   readonly gateway: Pick<Services["gateway"], "generateImage" | "downloadImage">;
   readonly images: Images;
-  readonly notifier: Pick<Services["notifier"], "guard" | "inform" | "report">;
+  readonly notifier: Pick<Services["notifier"], "run" | "inform" | "report">;
 }
 
 /** Generates an image, saves and opens it. Retry orders again only if no link was stored. */
@@ -29,7 +29,7 @@ export async function generateImage(services: GenerateNeeds, order: ImageOrder):
   const square = (): Promise<void> => generateImage(services, { ...order, size: squareSize });
   const remedies = order.size === undefined || order.size === squareSize ? {} : { square };
   const generating = l10n.t("Generating “{0}”", quote(order.prompt, 60));
-  await services.notifier.guard({ name: "image", keyGroup: "image", retry, remedies }, () =>
+  await services.notifier.run({ name: "image", keyGroup: "image", retry, remedies }, () =>
     withProgressNotification(generating, async ({ signal, now, observe }) => {
       const images = await orderAndStore(services, order, signal, observe);
       now(downloading([order]));
@@ -104,7 +104,7 @@ async function downloadAll(
   signal: AbortSignal,
 ): Promise<void> {
   const download = (image: PendingImage): Promise<boolean | undefined> =>
-    services.notifier.guard(downloadAction(services, image), async () => {
+    services.notifier.run(downloadAction(services, image), async () => {
       const saved = await downloadAndSave(services, image, signal);
       if (saved) await announceImage(services, saved);
       return true;

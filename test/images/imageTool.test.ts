@@ -31,7 +31,7 @@ describe("the image tool for agents", () => {
         },
         images: imagesIn(own()),
         notifier: {
-          guard: () => Promise.resolve(undefined),
+          run: () => Promise.resolve(undefined),
           inform: () => Promise.resolve(),
           report: () => undefined,
         },

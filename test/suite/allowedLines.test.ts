@@ -98,6 +98,6 @@ describe("inline chat in a file that may not be sent", () => {
   }
 
   function isRefusal(error: unknown): boolean {
-    return error instanceof UserError && error.kind === "fileClosed" && error.subject === "The file is ignored.";
+    return error instanceof UserError && error.kind === "fileDenied" && error.subject === "The file is ignored.";
   }
 });

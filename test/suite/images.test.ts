@@ -177,7 +177,7 @@ describe("images", () => {
       },
       images,
       notifier: {
-        guard: async (_, work) => {
+        run: async (_, work) => {
           try {
             return await work();
           } catch (error) {
@@ -235,7 +235,7 @@ describe("images", () => {
           gateway: { generateImage: never, downloadImage: () => Promise.resolve(pngOf(width, height)) },
           images,
           notifier: {
-            guard: (_, work) => Promise.resolve(work()),
+            run: (_, work) => Promise.resolve(work()),
             inform: (_, ...actions) => Promise.resolve(void buttons.push(...actions.map(({ title }) => title))),
             report: () => undefined,
           },

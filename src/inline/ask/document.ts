@@ -97,7 +97,7 @@ export function requireSelected(
   { isSelected = false }: Pick<CodeTarget, "isSelected">,
   reason: DenialReason | undefined,
 ): void {
-  if (reason !== undefined && !isSelected) throw new UserError("fileClosed", { subject: denialTexts[reason]() });
+  if (reason !== undefined && !isSelected) throw new UserError("fileDenied", { subject: denialTexts[reason]() });
 }
 
 /** The range of whole lines, without the line break of the last. */

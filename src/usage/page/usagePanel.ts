@@ -50,12 +50,12 @@ export class UsagePanel implements Disposable {
     panel.iconPath = new ThemeIcon("graph");
     let wasVisible = true;
     panel.onDidChangeViewState(() => {
-      if (panel.visible && !wasVisible) void this.#guard(() => this.#fill());
+      if (panel.visible && !wasVisible) void this.#run(() => this.#fill());
       wasVisible = panel.visible;
     });
     panel.webview.onDidReceiveMessage((message: unknown) => {
       const run = this.#actions.get(asObject(message)?.action);
-      if (run) void this.#guard(run);
+      if (run) void this.#run(run);
     });
     panel.onDidDispose(() => {
       this.#panel = undefined;
@@ -112,9 +112,9 @@ export class UsagePanel implements Disposable {
   }
 
   /** Runs work that the page has started, outside the error handler of commands. */
-  #guard(work: () => Thenable<unknown>): Promise<unknown> {
-    const retry = (): Promise<unknown> => this.#guard(work);
-    return this.#services.notifier.guard({ name: "showUsage", keyGroup: "codex", retry }, work);
+  #run(work: () => Thenable<unknown>): Promise<unknown> {
+    const retry = (): Promise<unknown> => this.#run(work);
+    return this.#services.notifier.run({ name: "showUsage", keyGroup: "codex", retry }, work);
   }
 }
 
