@@ -3,7 +3,7 @@ import tseslint from "typescript-eslint";
 
 /**
  * Imports go one way: extension.ts -> features.ts -> commands -> chat | completions | inline | images | git | setup | status -> apply -> failures ->
- * reading -> ui | settings -> edits -> text -> gateway -> base. A folder may import those listed for it, and base.
+ * problems -> reading -> ui | settings -> edits -> text -> gateway -> base. A folder may import those listed for it, and base.
  */
 const mayImport = {
   base: [],
@@ -13,13 +13,14 @@ const mayImport = {
   settings: ["text", "gateway"],
   ui: ["text", "gateway"],
   reading: ["ui", "text", "gateway"],
+  problems: ["reading", "ui", "text"],
   failures: ["ui", "settings", "text", "gateway"],
   usage: ["failures", "ui", "settings", "text", "gateway"],
   status: ["usage", "ui", "settings", "text", "gateway"],
   setup: ["failures", "ui", "settings", "text", "gateway"],
-  apply: ["reading", "failures", "ui", "edits", "text", "gateway"],
-  chat: ["apply", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
-  inline: ["apply", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
+  apply: ["problems", "reading", "failures", "ui", "edits", "text", "gateway"],
+  chat: ["apply", "problems", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
+  inline: ["apply", "problems", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
   completions: ["failures", "reading", "ui", "settings", "text", "gateway"],
   git: ["failures", "reading", "ui", "settings", "text", "gateway"],
   images: ["failures", "reading", "ui", "settings", "text", "gateway"],

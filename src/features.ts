@@ -38,11 +38,11 @@ import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";
 import { usageRecorder } from "./usage/usageRecorder.ts";
 import { usageProblemLine } from "./ui/logLines.ts";
-import { TransientNotification } from "./ui/transientNotification.ts";
-import { type UsageWords, watchUsage } from "./usage/watchUsage.ts";
+import { LinkNotification } from "./ui/linkNotification.ts";
+import { type UsageTexts, followUsage } from "./usage/followUsage.ts";
 
 /** Builds the features, which load at first use. `extension` is its folder; `onUsage` receives today's usage of all windows. */
-export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (words: UsageWords) => void) {
+export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (texts: UsageTexts) => void) {
   const tokens = new TokenCounter();
   const folder = join(early.storage.fsPath, "usage");
   const onProblem = (error: unknown): void => {
@@ -54,7 +54,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   const ledger = new Ledger({ folder, now: Date.now, onProblem, onChange });
   const { settings } = early;
   const notifier = new Notifier(early.log, () => performance.now());
-  const watch = watchUsage({ ledger, folder, settings, onProblem, notifier }, onUsage);
+  const watch = followUsage({ ledger, folder, settings, onProblem, notifier }, onUsage);
   const recordUsage = usageRecorder({ ledger, estimate: (model, text) => tokens.estimate(model, text) });
   const gate = new FileGate(ignoredFiles);
   const secrets = new WindowSecrets();
@@ -75,7 +75,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (w
   });
   const inlineChat = new InlineChat(services, edits);
   const reviews = new Reviews(services, (target) => inlineChat.open(target));
-  const editing = { edits, gate, notice: new TransientNotification() };
+  const editing = { edits, gate, notice: new LinkNotification() };
   const editTexts = workspace.registerTextDocumentContentProvider(editScheme, editDocuments(edits));
   const usagePanel = new UsagePanel(services, Uri.joinPath(extension, "media"));
   const ofFeatures = [

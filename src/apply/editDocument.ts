@@ -1,7 +1,7 @@
 import { EndOfLine, Range, type TextDocument, TextEdit, Uri, workspace, WorkspaceEdit } from "vscode";
 import type { LineEdit } from "../edits/types.ts";
 import { UserError } from "../failures/userError.ts";
-import type { ChangedFile } from "../reading/errorWatch.ts";
+import type { ChangedFile } from "../problems/errorWatch.ts";
 import { withHunks } from "../text/lineHunks.ts";
 import { replaceLines } from "../text/lineRange.ts";
 import { splitLines } from "../text/lines.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Disposable, EventEmitter, type TextDocument, workspace } from "vscode";
 import type { LineEdit } from "../edits/types.ts";
 import { UserError } from "../failures/userError.ts";
-import { ErrorWatch } from "../reading/errorWatch.ts";
+import { ErrorWatch } from "../problems/errorWatch.ts";
 import { OneAtATime } from "../text/oneAtATime.ts";
 import {
   applyChange,

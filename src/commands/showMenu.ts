@@ -2,7 +2,7 @@ import { commands, l10n } from "vscode";
 import { runOwn } from "../failures/actions.ts";
 import { type CommandName, extensionId } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { chatUse } from "../settings/chatSettings.ts";
+import { chatUse } from "../settings/vscodeChatSettings.ts";
 import { openWalkthrough } from "../setup/welcome.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 

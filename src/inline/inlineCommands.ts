@@ -2,7 +2,7 @@ import { env, l10n, Range, type TextDocument, Uri } from "vscode";
 import { openDocument } from "../ui/openDocument.ts";
 import { rangeOf, type Target } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
-import { linesAround, mostUrgent } from "../reading/diagnostics.ts";
+import { linesAround, mostUrgent } from "../problems/diagnostics.ts";
 import { isTask, type Task, taskPromptIn } from "../text/tasks.ts";
 import { mostReplaced } from "./ask/prompt.ts";
 import { fixableDiagnostics } from "./registerCodeActions.ts";

@@ -6,7 +6,7 @@ import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { KeyGroup, ProbeResult } from "../gateway/types.ts";
 import { extensionId } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { chatUse } from "../settings/chatSettings.ts";
+import { chatUse } from "../settings/vscodeChatSettings.ts";
 import type { KeyCommand } from "../settings/keyCommand.ts";
 import { keyGroups } from "../settings/keys.ts";
 import { asObject } from "../base/json.ts";

@@ -16,7 +16,7 @@ import {
   revertChanges,
   type SettingChange,
   turnOnChat,
-} from "../settings/chatSettings.ts";
+} from "../settings/vscodeChatSettings.ts";
 import { modelId, noteApiForTools } from "../settings/models.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";

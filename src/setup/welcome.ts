@@ -3,7 +3,7 @@ import { keepUsing, runOwn, setUp } from "../failures/actions.ts";
 import type { Notifier } from "../failures/notifier.ts";
 import { extensionId, prefix, walkthroughId } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { laterChanges } from "../settings/chatSettings.ts";
+import { laterChanges } from "../settings/vscodeChatSettings.ts";
 
 type Needs = Pick<Services, "settings" | "state"> & Pick<Notifier, "inform">;
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from "vscode";
 import type { AnswerOrigin, EntryHealth, EntryName } from "../gateway/types.ts";
-import type { UsageWords } from "../usage/watchUsage.ts";
+import type { UsageTexts } from "../usage/followUsage.ts";
 
 /** What the status bar shows: what has happened since the window was opened, and today's usage of all windows. */
 export class SessionStats {
@@ -8,7 +8,7 @@ export class SessionStats {
   readonly onDidChange = this.#changed.event;
   /** The kinds of requests answered so far. */
   readonly answered = new Set<"text" | "image">();
-  usage: UsageWords = { today: undefined, budget: undefined };
+  usage: UsageTexts = { today: undefined, budget: undefined };
   servedBy: EntryName | undefined;
   health: readonly EntryHealth[] = [];
   /** The last answers of each entry and model, with tools and without, that came from `/v1/responses`. */
@@ -35,7 +35,7 @@ export class SessionStats {
     return answers.filter(({ model, hasTools }) => !hasTools || !isAlsoWithoutTools(model));
   }
 
-  readonly onUsage = (usage: UsageWords): void => {
+  readonly onUsage = (usage: UsageTexts): void => {
     this.usage = usage;
     this.#changed.fire();
   };

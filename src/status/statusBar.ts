@@ -12,7 +12,7 @@ import {
 import type { EntryHealth, EntryName } from "../gateway/types.ts";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import { chatUse } from "../settings/chatSettings.ts";
+import { chatUse } from "../settings/vscodeChatSettings.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { escapeMarkdown, quote } from "../text/safeText.ts";
 import { commandLinks } from "../ui/commandLink.ts";

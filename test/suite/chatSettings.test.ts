@@ -7,7 +7,7 @@ import {
   obstacle,
   plannedChanges,
   revertChanges,
-} from "../../src/settings/chatSettings.ts";
+} from "../../src/settings/vscodeChatSettings.ts";
 import { userModel } from "../../src/setup/useInChat.ts";
 import { MemoryState } from "../support/memoryState.ts";
 

@@ -27,7 +27,7 @@ import { editReferences, diagnosticsPart } from "../../src/chat/edit/editTurn.ts
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { EditorGate } from "../../src/completions/editorGate.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
-import { described } from "../../src/reading/errorWatch.ts";
+import { described } from "../../src/problems/errorWatch.ts";
 import { until } from "../support/until.ts";
 import { randomTexts } from "../support/randomTexts.ts";
 import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";

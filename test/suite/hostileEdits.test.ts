@@ -20,7 +20,7 @@ import { editCommands, recoverEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
 import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
-import { TransientNotification } from "../../src/ui/transientNotification.ts";
+import { LinkNotification } from "../../src/ui/linkNotification.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 import { at, editsIn, endedAnswer, gate, secrets, type as typeInto, stored } from "./editing.ts";
@@ -62,7 +62,7 @@ describe("an edit of several files from a hostile model", () => {
     await write("lines.ts", code + "\n".repeat(100_000));
   });
 
-  const notice = new TransientNotification();
+  const notice = new LinkNotification();
   const doing = (name: "applyEdit" | "undoEdit" | "skipFile") => (argument: unknown) =>
     editCommands[name]({ editing: { edits, gate, notice } }, argument);
   const run = { applyEdit: doing("applyEdit"), undoEdit: doing("undoEdit"), skipFile: doing("skipFile") };

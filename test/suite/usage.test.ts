@@ -6,7 +6,7 @@ import { Uri } from "vscode";
 import { noticeOf } from "../../src/failures/notices.ts";
 import { Ledger } from "../../src/usage/ledger.ts";
 import { saveUsage } from "../../src/usage/page/usagePanel.ts";
-import { type UsageWords, watchUsage } from "../../src/usage/watchUsage.ts";
+import { type UsageTexts, followUsage } from "../../src/usage/followUsage.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { until } from "../support/until.ts";
@@ -18,10 +18,10 @@ describe("the usage", () => {
     const folder = usageFolder();
     const settings = { ...allPlainSettings, budget: { ...allPlainSettings.budget, dailyTokens: 1 } };
     const [here, elsewhere] = [new Ledger({ folder, now: Date.now }), new Ledger({ folder, now: Date.now })];
-    const seen: UsageWords[] = [];
+    const seen: UsageTexts[] = [];
     const onProblem = assert.ifError;
     const notifier = { inform: () => Promise.resolve() };
-    const watch = watchUsage({ ledger: here, folder, settings: () => settings, onProblem, notifier }, (words) =>
+    const watch = followUsage({ ledger: here, folder, settings: () => settings, onProblem, notifier }, (words) =>
       seen.push(words),
     );
     await until(() => seen.length > 0);

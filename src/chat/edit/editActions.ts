@@ -5,7 +5,7 @@ import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
-import type { TransientNotification } from "../../ui/transientNotification.ts";
+import type { LinkNotification } from "../../ui/linkNotification.ts";
 import { showMessage } from "../../ui/showMessage.ts";
 import { fixErrors, keepOrUndo } from "./editErrors.ts";
 import type { Edits } from "../../apply/edits.ts";
@@ -21,7 +21,7 @@ export interface EditCommandServices {
   readonly editing: {
     readonly edits: Edits;
     readonly gate: FileGate;
-    readonly notice: TransientNotification;
+    readonly notice: LinkNotification;
   };
 }
 

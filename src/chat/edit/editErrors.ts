@@ -1,8 +1,8 @@
 import { type Command, commands, Disposable, l10n, window } from "vscode";
 import type { Edits } from "../../apply/edits.ts";
 import { participantName, prefix } from "../../manifest.ts";
-import type { ErrorWatch } from "../../reading/errorWatch.ts";
-import type { TransientNotification } from "../../ui/transientNotification.ts";
+import type { ErrorWatch } from "../../problems/errorWatch.ts";
+import type { LinkNotification } from "../../ui/linkNotification.ts";
 import { shownPath } from "./editTexts.ts";
 
 /** The most errors that a question names. */
@@ -12,7 +12,7 @@ const mostNamed = 20;
  * Counts the errors that edits have brought in a notification, with Fix, as long as they are there. What is shown about an
  * edit ends once its last hunk is kept.
  */
-export function showErrors(edits: Edits, notice: TransientNotification): Disposable {
+export function showErrors(edits: Edits, notice: LinkNotification): Disposable {
   const errors = edits.errors.chat;
   let shown: { readonly id: string; readonly end: () => void } | undefined;
   const showCount = errors.onDidChange(({ id, more }) => {

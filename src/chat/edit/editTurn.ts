@@ -1,7 +1,7 @@
 import { type CancellationToken, type ChatRequest, languages, Location, Uri, window, workspace } from "vscode";
 import type { TargetLines } from "../../edits/resolveEdits.ts";
-import { mostUrgent, shortMessage, withoutQuotes } from "../../reading/diagnostics.ts";
-import { described } from "../../reading/errorWatch.ts";
+import { mostUrgent, shortMessage, withoutQuotes } from "../../problems/diagnostics.ts";
+import { described } from "../../problems/errorWatch.ts";
 import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";

@@ -7,7 +7,7 @@ import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf } from "../../reading/promptPaths.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
-import { extensionLine } from "../context/extensionLines.ts";
+import { extensionLine } from "../answerNotes.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { RefusedEdit } from "../context/turnRecord.ts";
 import type { Edits } from "../../apply/edits.ts";

@@ -28,7 +28,7 @@ import { apiForTools, noteApiForTools } from "../../settings/models.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { itemsPart } from "./answerItems.ts";
 import { imagesIn } from "../../text/promptImages.ts";
-import { imagesDropped, waitingText } from "../context/extensionLines.ts";
+import { imagesDropped, waitingText } from "../answerNotes.ts";
 import { countedImages, countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";
 import { conversationId, type PickableModel, type ReportedPart, thinkingPart, usagePart } from "./unpublishedApi.ts";

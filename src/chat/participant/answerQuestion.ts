@@ -25,7 +25,7 @@ import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream, restOf } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
-import { closingLine, extensionLine, imagesDropped, noteLines, waitingText } from "../context/extensionLines.ts";
+import { closingLine, extensionLine, imagesDropped, noteLines, waitingText } from "../answerNotes.ts";
 import { readHistory, recordTurn } from "../context/turnRecord.ts";
 import { PathLinks } from "./pathLinks.ts";
 

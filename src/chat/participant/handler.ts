@@ -18,7 +18,7 @@ import { escapeMarkdown } from "../../text/safeText.ts";
 import { commandLinks } from "../../ui/commandLink.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { answerQuestion, type AnswerServices } from "./answerQuestion.ts";
-import { extensionLine } from "../context/extensionLines.ts";
+import { extensionLine } from "../answerNotes.ts";
 import { conversationIn, nameConversation, recordTurn } from "../context/turnRecord.ts";
 
 type Needs = AnswerServices & Pick<Services, "notifier">;

@@ -11,7 +11,7 @@ import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";
 import { isSameChange, replacementBy } from "../answer/proposal.ts";
-import { diagnosticList, withoutQuotes } from "../../reading/diagnostics.ts";
+import { diagnosticList, withoutQuotes } from "../../problems/diagnostics.ts";
 import { showMessage } from "../../ui/showMessage.ts";
 import { allTexts, type CodeTarget } from "../ask/document.ts";
 import type { InlineThread } from "../thread/inlineThread.ts";

@@ -15,8 +15,8 @@ import {
   workspace,
 } from "vscode";
 import { UserError } from "../../failures/userError.ts";
-import { mostUrgent, withoutQuotes } from "../../reading/diagnostics.ts";
-import { described } from "../../reading/errorWatch.ts";
+import { mostUrgent, withoutQuotes } from "../../problems/diagnostics.ts";
+import { described } from "../../problems/errorWatch.ts";
 import { type DenialReason, denialTexts, type FileGate } from "../../reading/fileGate.ts";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";

@@ -5,7 +5,7 @@ import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { cutText, oneLine } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
-import { type Diagnostic, diagnosticList } from "../../reading/diagnostics.ts";
+import { type Diagnostic, diagnosticList } from "../../problems/diagnostics.ts";
 
 interface EarlierExchange extends Exchange {
   /** What became of the answer's change; may be empty. */

@@ -29,8 +29,8 @@ export interface WatchOptions {
   readonly delay?: number;
 }
 
-/** Follows today's usage and the budgets. */
-export class UsageWatch {
+/** Sums up today's usage, and finds out when a budget is used up. */
+export class BudgetWatch {
   readonly #options: WatchOptions;
   /** Keys of budgets for which this window has tried to create the marker. */
   readonly #known = new Set<string>();

@@ -1,7 +1,7 @@
 import { l10n, MarkdownString } from "vscode";
-import type { EntryName, FinishReason, WaitingEvent } from "../../gateway/types.ts";
-import { escapeMarkdown, quote } from "../../text/safeText.ts";
-import type { Note } from "./planQuestion.ts";
+import type { EntryName, FinishReason, WaitingEvent } from "../gateway/types.ts";
+import { escapeMarkdown, quote } from "../text/safeText.ts";
+import type { Note } from "./context/planQuestion.ts";
 
 /** Maximum number of names in a line; the rest are counted. */
 const maxNames = 5;

@@ -4,27 +4,30 @@ import type { Notifier } from "../failures/notifier.ts";
 import { prefix, type SettingName } from "../manifest.ts";
 import { type BudgetState, budgetSentence } from "./budget.ts";
 import { type PageNumbers, pageNumbers, paragraphOf, sentencesOf } from "./page/pageTexts.ts";
-import { type UsageToday, UsageWatch, type WatchOptions } from "./usageWatch.ts";
+import { BudgetWatch, type UsageToday, type WatchOptions } from "./budgetWatch.ts";
 
-/** Today's usage in words, for the status bar. */
-export interface UsageWords {
+/** Today's usage for the status bar, as text. */
+export interface UsageTexts {
   /** Today's usage in a sentence; `undefined` if there is none. */
   readonly today: string | undefined;
   /** How much of a budget is used, if at least 80 %: as a percentage and in a sentence. */
   readonly budget: { readonly share: string; readonly sentence: string } | undefined;
 }
 
-/** Follows the usage of all windows. Refreshes when one of them records something or settings change. */
-export function watchUsage(
+/**
+ * Follows the usage of all windows for the status bar, and notifies the user when a budget is used up. Refreshes when a
+ * window records something or settings change.
+ */
+export function followUsage(
   options: Omit<WatchOptions, "now" | "onChange" | "onOver"> & { readonly notifier: Pick<Notifier, "inform"> },
-  onChange: (words: UsageWords) => void,
-): Disposable & Pick<UsageWatch, "note"> & { readonly isOver: () => Promise<boolean> } {
+  onChange: (texts: UsageTexts) => void,
+): Disposable & Pick<BudgetWatch, "note"> & { readonly isOver: () => Promise<boolean> } {
   const numbers = (): PageNumbers => pageNumbers(env.language, options.settings().prices.currency);
-  const watch = new UsageWatch({
+  const watch = new BudgetWatch({
     ...options,
     now: Date.now,
     onChange: (today) => {
-      onChange(wordsOf(today, numbers()));
+      onChange(textsOf(today, numbers()));
     },
     onOver: (state) => {
       void notifyOver(options.notifier, state, budgetSentence(l10n, state, numbers()));
@@ -50,7 +53,7 @@ export function watchUsage(
   return Object.assign(listeners, { note: watch.note, isOver: () => current.then(() => watch.isOver) });
 }
 
-function wordsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageWords {
+function textsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageTexts {
   const { requests, cost } = summary.total;
   const sentences = sentencesOf(l10n, summary, numbers).slice(0, cost ? 2 : 1);
   return {

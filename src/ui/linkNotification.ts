@@ -5,7 +5,7 @@ import { commandLink } from "./commandLink.ts";
 const duration = 15_000;
 
 /** A notification with links that an extension can close, as no other kind (VS Code 1.139). Texts must be safe Markdown. */
-export class TransientNotification {
+export class LinkNotification {
   #end: (() => void) | undefined;
 
   /** Shows a text and links instead of the current ones. Returns a function that closes only this notification. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { extensionLine, noteLines } from "../../../src/chat/context/extensionLines.ts";
-import type { Note } from "../../../src/chat/context/planQuestion.ts";
+import { extensionLine, noteLines } from "../../src/chat/answerNotes.ts";
+import type { Note } from "../../src/chat/context/planQuestion.ts";
 
 describe("a line that the extension adds to an answer", () => {
   it("breaks between its words, and stands alone", () => {

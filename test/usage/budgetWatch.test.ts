@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import type { Budget } from "../../src/settings/settings.ts";
 import type { BudgetState } from "../../src/usage/budget.ts";
 import { Ledger } from "../../src/usage/ledger.ts";
-import { type UsageToday, UsageWatch } from "../../src/usage/usageWatch.ts";
+import { type UsageToday, BudgetWatch } from "../../src/usage/budgetWatch.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
 
 const noBudget: Budget = { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 };
 const day = 24 * 60 * 60 * 1_000;
 
-describe("the watch over today's usage", () => {
+describe("the watch over usage and budgets of today", () => {
   let now = 0;
   let budget = noBudget;
   let cleanup: DisposableStack;
@@ -107,7 +107,7 @@ describe("the watch over today's usage", () => {
     const ledger = new Ledger({ folder: folder(), now: () => now, delay: 60_000 });
     const [seen, notified, problems]: [UsageToday[], BudgetState[], unknown[]] = [[], [], []];
     let onSeen = (): void => undefined;
-    const watch = new UsageWatch({
+    const watch = new BudgetWatch({
       ledger,
       folder: folder(),
       settings: () => ({ budget, prices: allPlainSettings.prices }),

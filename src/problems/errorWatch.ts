@@ -3,7 +3,7 @@ import type { LineRange } from "../text/lineRange.ts";
 import { splitLines } from "../text/lines.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import { type CodedDiagnostic, newDiagnostics, stillThere } from "./diagnostics.ts";
-import { withoutRoots } from "./promptPaths.ts";
+import { withoutRoots } from "../reading/promptPaths.ts";
 
 /** How long errors count as those of a change although the document was edited since, in milliseconds. */
 const gracePeriod = 3_000;

@@ -7,7 +7,7 @@ import {
   newDiagnostics,
   type CodedDiagnostic,
   stillThere,
-} from "../../src/reading/diagnostics.ts";
+} from "../../src/problems/diagnostics.ts";
 
 describe("newDiagnostics", () => {
   it("does not take a problem for new that has only moved", () => {
