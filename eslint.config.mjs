@@ -2,7 +2,7 @@ import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 /**
- * Imports go one way: extension.ts -> features.ts -> commands -> chat | completions | inline | images | git | setup | status -> apply -> failures ->
+ * Imports go one way: extension.ts -> features.ts -> commands -> chat | completions | inline | images | git | setup | status -> hunks -> apply -> failures ->
  * problems -> reading -> ui | settings -> edits -> text -> gateway -> base. A folder may import those listed for it, and base.
  */
 const mayImport = {
@@ -20,7 +20,8 @@ const mayImport = {
   setup: ["failures", "ui", "settings", "text", "gateway"],
   apply: ["problems", "reading", "failures", "ui", "edits", "text", "gateway"],
   chat: ["apply", "problems", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
-  inline: ["apply", "problems", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
+  hunks: ["apply", "failures", "ui", "text", "gateway"],
+  inline: ["hunks", "apply", "problems", "failures", "reading", "ui", "settings", "edits", "text", "gateway"],
   completions: ["failures", "reading", "ui", "settings", "text", "gateway"],
   git: ["failures", "reading", "ui", "settings", "text", "gateway"],
   images: ["failures", "reading", "ui", "settings", "text", "gateway"],
@@ -97,7 +98,7 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: `^(?!.*(${loadedAtActivation.source})).*/(chat|completions|inline|images|git|commands)/`,
+              regex: `^(?!.*(${loadedAtActivation.source})).*/(chat|completions|inline|hunks|images|git|commands)/`,
               message: "Activation loads only what registers a feature.",
             },
           ],

@@ -18,6 +18,7 @@ import { ignoredFiles } from "./git/gitExtension.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
 import { CompletionSnooze } from "./completions/completionSnooze.ts";
 import { Reviews } from "./git/review/reviews.ts";
+import { showHunksInEditors } from "./hunks/showHunksInEditors.ts";
 import { generateForChat, imageTool } from "./images/chatImages.ts";
 import { showHistory } from "./images/history/showHistory.ts";
 import { registerPromptLens } from "./images/imageCommands.ts";
@@ -87,6 +88,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (t
     editTexts,
     edits,
     setContextKeys(edits),
+    showHunksInEditors(edits),
     showErrors(edits, editing.notice),
   ];
   const disposables = [...ofFeatures, registerPromptLens(), watch, ledger];

@@ -12,33 +12,17 @@ import {
 import type { Edits } from "../apply/edits.ts";
 import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
+import { bringIntoView, codeEditor, focusEditor, isInView, showInTextEditor } from "../ui/editors.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import { AnswerActions } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { ThreadServices } from "./answer/answerRun.ts";
 import { TypingPauses } from "./answer/refreshThrottle.ts";
-import {
-  allTexts,
-  codeEditor,
-  type CodeTarget,
-  denialOf,
-  findCodeTarget,
-  requireSelected,
-  showForThreads,
-  type Target,
-} from "./ask/document.ts";
-import { runOnHunks } from "./hunks/hunkCommands.ts";
-import { showHunksInEditors } from "./hunks/hunksInEditors.ts";
+import { allTexts, type CodeTarget, denialOf, findCodeTarget, requireSelected, type Target } from "./ask/document.ts";
+import { isHunkCommand, runOnHunks } from "../hunks/hunkCommands.ts";
 import { InlineThread, type ThreadEvents } from "./thread/inlineThread.ts";
-import {
-  type AnswerCommand,
-  type ChangeCommand,
-  changeCommands,
-  InputComment,
-  isInputDocument,
-  readInput,
-} from "./thread/threadComments.ts";
-import { bringIntoView, focusEditor, isInView, makeRoom, showEnd, showLines } from "./thread/threadInView.ts";
+import { type AnswerCommand, InputComment, isInputDocument, readInput } from "./thread/threadComments.ts";
+import { makeRoom, showEnd, showLines } from "./thread/threadInView.ts";
 
 /** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
@@ -88,7 +72,6 @@ export class InlineChat implements Disposable {
       edits.errors.inline.onDidChange(({ id, more }) => {
         this.#noteEdit(id, more !== 0);
       }),
-      showHunksInEditors(edits),
     );
     this.#updateContextKeys();
   }
@@ -162,12 +145,13 @@ export class InlineChat implements Disposable {
    * otherwise reveal it. The commands on applied hunks find these themselves, because they outlive their conversation.
    */
   async act(command: AnswerCommand, argument?: unknown): Promise<void> {
-    if (isChangeCommand(command)) {
-      await runOnHunks({ edits: this.#edits, thread: this.#find(argument) }, command, argument);
-      return;
-    }
     const thread = this.#find(argument);
     const answer = thread?.answerOf(argument);
+    if (isHunkCommand(command)) {
+      const services = { edits: this.#edits, conversation: thread, ofAnswer: answer?.undecided };
+      await runOnHunks(services, command, argument);
+      return;
+    }
     if (command === "apply" && answer?.isRunning) {
       this.#awaited.add(answer);
       return;
@@ -199,7 +183,7 @@ export class InlineChat implements Disposable {
     const events: ThreadEvents = {
       // Asks at the current position of the code and reveals it.
       reopen: async (closed, answer) => {
-        const document = await showForThreads(closed.document.uri);
+        const document = await showInTextEditor(closed.document.uri);
         const found = answer.locate(allTexts(document), closed.lines);
         const isSelected = found !== undefined && closed.target.isSelected === true;
         const target = { ...closed.target, document, lines: found ?? closed.lines, isSelected };
@@ -284,8 +268,4 @@ export class InlineChat implements Disposable {
     if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     this.#updateContextKeys();
   }
-}
-
-function isChangeCommand(command: AnswerCommand): command is ChangeCommand {
-  return changeCommands.some((name) => name === command);
 }

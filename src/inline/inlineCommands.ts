@@ -1,6 +1,7 @@
 import { env, l10n, Range, type TextDocument, Uri } from "vscode";
 import { openDocument } from "../ui/openDocument.ts";
-import { rangeOf, type Target } from "./ask/document.ts";
+import { rangeOf } from "../ui/editors.ts";
+import type { Target } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import { linesAround, mostUrgent } from "../problems/diagnostics.ts";
 import { isTask, type Task, taskPromptIn } from "../text/tasks.ts";

@@ -1,7 +1,7 @@
 import { l10n, Uri, workspace } from "vscode";
 import { GitFolders, isInGitFolder } from "../text/gitFolders.ts";
 import { isReallyInside, pathsInRoots, targetOf } from "../text/realPath.ts";
-import { notebookOf } from "../ui/openDocument.ts";
+import { cellOf, cellScheme } from "../ui/openDocument.ts";
 import { isExcluded } from "./excludedFiles.ts";
 import { isSecretFile, isSecretPath } from "./secretFiles.ts";
 
@@ -117,6 +117,6 @@ function isLocal({ scheme }: Uri): boolean {
 
 /** The notebook of a cell, or else the same file. */
 function withoutCell(uri: Uri): Uri {
-  if (uri.scheme !== "vscode-notebook-cell") return uri;
-  return notebookOf(uri)?.uri ?? uri.with({ scheme: "file", fragment: "" });
+  if (uri.scheme !== cellScheme) return uri;
+  return cellOf(uri)?.notebook.uri ?? uri.with({ scheme: "file", fragment: "" });
 }

@@ -1,6 +1,5 @@
 import {
   type NotebookCell,
-  type NotebookDocument,
   TabInputCustom,
   TabInputNotebook,
   TabInputText,
@@ -15,10 +14,14 @@ export function openDocument(uri: Uri): TextDocument | undefined {
   return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
-/** The open notebook that a cell is in; `undefined` for other documents. */
-export function notebookOf(cell: Uri): NotebookDocument | undefined {
-  const isCell = ({ document }: NotebookCell): boolean => document.uri.toString() === cell.toString();
-  return workspace.notebookDocuments.find((notebook) => notebook.getCells().some(isCell));
+/** URI scheme of notebook cell documents (VS Code 1.139). */
+export const cellScheme = "vscode-notebook-cell";
+
+/** The cell of an open notebook; `undefined` for other documents. */
+export function cellOf(uri: Uri): NotebookCell | undefined {
+  if (uri.scheme !== cellScheme) return undefined;
+  const cells = workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
+  return cells.find(({ document }) => document.uri.toString() === uri.toString());
 }
 
 /** The files that the user has opened in text editors. */

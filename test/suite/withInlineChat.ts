@@ -1,12 +1,13 @@
-import { commands, Range, type TextDocument, workspace } from "vscode";
+import { commands, type Disposable, Range, type TextDocument, workspace } from "vscode";
 import type { Edits } from "../../src/apply/edits.ts";
 import type { ThreadServices } from "../../src/inline/answer/answerRun.ts";
 import type { FailedAction } from "../../src/failures/notice.ts";
 import type { AnswerPart, ChatRequest } from "../../src/gateway/types.ts";
 import { Answer } from "../../src/inline/answer/answer.ts";
 import { readAnswer } from "../../src/inline/answer/proposal.ts";
+import { showHunksInEditors } from "../../src/hunks/showHunksInEditors.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
-import { isInView } from "../../src/inline/thread/threadInView.ts";
+import { isInView } from "../../src/ui/editors.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { TokenCounter } from "../../src/text/tokenCounter.ts";
 import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
@@ -45,6 +46,7 @@ class LocalInlineChat {
   };
   #edits: Edits | undefined;
   #chat: InlineChat | undefined;
+  #marks: Disposable | undefined;
 
   constructor(folder: () => string) {
     this.#folder = folder;
@@ -55,22 +57,27 @@ class LocalInlineChat {
   }
 
   get chat(): InlineChat {
+    return this.#open();
+  }
+
+  #open(): InlineChat {
+    this.#marks ??= showHunksInEditors(this.edits);
     return (this.#chat ??= new InlineChat(this.services, this.edits));
   }
 
   /** Begins anew with what is stored, as a window that is reloaded. */
   async restart(): Promise<void> {
     await this.end();
-    const { edits } = this;
-    this.#chat = new InlineChat(this.services, edits);
-    await edits.ready;
+    this.#open();
+    await this.edits.ready;
   }
 
   async end(): Promise<void> {
     this.#chat?.dispose();
+    this.#marks?.dispose();
     if (this.#edits) await stored(this.#edits);
     this.#edits?.dispose();
-    this.#edits = this.#chat = undefined;
+    this.#edits = this.#chat = this.#marks = undefined;
   }
 
   /** Forgets what was asked, and sets what the model answers. */

@@ -22,7 +22,7 @@ import { isTask } from "../../text/tasks.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { type FoundImage, fitImages } from "../models/fitImages.ts";
 import { forParticipants, implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
-import { urisInTabs } from "../../ui/openDocument.ts";
+import { cellScheme, urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
 import { fileLimit, readCellsAbove, readFile, sizeOf } from "./readFile.ts";
@@ -87,7 +87,7 @@ async function cellsAbove(
   sources: readonly Uri[],
   { gate, secrets }: Pick<GatherOptions, "gate" | "secrets">,
 ): Promise<readonly ContextPart[]> {
-  const cells = sources.filter(({ scheme }) => scheme === "vscode-notebook-cell");
+  const cells = sources.filter(({ scheme }) => scheme === cellScheme);
   const denied = await gate.denied(cells);
   const above = cells.filter((cell) => !denied.has(cell)).map((cell) => readCellsAbove(cell, secrets));
   return (await Promise.all(above)).filter((part) => part !== undefined);

@@ -3,7 +3,7 @@ import { nameInRequests } from "../../reading/promptPaths.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
-import { notebookOf, openDocument } from "../../ui/openDocument.ts";
+import { cellOf, openDocument } from "../../ui/openDocument.ts";
 import type { ContextPart } from "./planQuestion.ts";
 
 /** Maximum size of a file to read, in bytes. */
@@ -59,12 +59,12 @@ export async function readCellsAbove(
   cell: Uri,
   secrets: Pick<WindowSecrets, "learn">,
 ): Promise<ContextPart | undefined> {
-  const texts =
-    notebookOf(cell)
+  const { notebook, index } = cellOf(cell) ?? {};
+  const above =
+    notebook
       ?.getCells()
-      .map(({ document }) => document) ?? [];
-  const end = texts.findIndex(({ uri }) => uri.toString() === cell.toString());
-  const above = texts.slice(0, Math.max(0, end)).map((document) => document.getText());
+      .slice(0, index)
+      .map(({ document }) => document.getText()) ?? [];
   if (above.reduce((sum, { length }) => sum + length, 0) > fileLimit) return undefined;
   await secrets.learn(above.join("\n"));
   let room = cellsLimit;

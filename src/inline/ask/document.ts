@@ -3,15 +3,10 @@ import {
   DiagnosticSeverity,
   FilePermission,
   languages,
-  type NotebookCell,
-  Range,
+  type Range,
   Selection,
-  TabInputText,
   type TextDocument,
-  type TextEditor,
   type Uri,
-  ViewColumn,
-  window,
   workspace,
 } from "vscode";
 import { UserError } from "../../failures/userError.ts";
@@ -19,8 +14,9 @@ import { mostUrgent, withoutQuotes } from "../../problems/diagnostics.ts";
 import { described } from "../../problems/errorWatch.ts";
 import { type DenialReason, denialTexts, type FileGate } from "../../reading/fileGate.ts";
 import { nameInRequests } from "../../reading/promptPaths.ts";
-import type { LineRange } from "../../text/lineRange.ts";
 import { hasTooManyLines } from "../../text/lines.ts";
+import { codeEditor, rangeOf, showInTextEditor } from "../../ui/editors.ts";
+import { cellOf } from "../../ui/openDocument.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import type { CodeContext } from "./prompt.ts";
 import { type NamedRange, targetLines } from "./targetLines.ts";
@@ -69,7 +65,7 @@ export async function readCodeContext(
       : reported
           .filter((diagnostic) => range.intersection(diagnostic.range) !== undefined)
           .toSorted((one, other) => one.severity - other.severity);
-  const cell = cellOf(document);
+  const cell = cellOf(document.uri);
   return {
     path,
     cell: cell && cell.index + 1,
@@ -100,15 +96,9 @@ export function requireSelected(
   if (reason !== undefined && !isSelected) throw new UserError("fileDenied", { subject: denialTexts[reason]() });
 }
 
-/** The range of whole lines, without the line break of the last. */
-export function rangeOf(document: TextDocument, { start, end }: LineRange): Range {
-  const last = Math.min(Math.max(start, end - 1), document.lineCount - 1);
-  return new Range(Math.min(start, last), 0, last, document.lineAt(last).text.length);
-}
-
 /** Whether a document can be edited. Anything not known to be writable counts as read-only. */
 async function isEditable(document: TextDocument): Promise<boolean> {
-  const { uri } = cellOf(document)?.notebook ?? document;
+  const { uri } = cellOf(document.uri)?.notebook ?? document;
   if (uri.scheme === "untitled") return true;
   if (workspace.fs.isWritableFileSystem(uri.scheme) !== true) return false;
   try {
@@ -122,39 +112,8 @@ async function isEditable(document: TextDocument): Promise<boolean> {
 
 /** The path by which answers name a document. For a cell, its notebook's. */
 export function pathOf(document: TextDocument): string {
-  const { uri } = cellOf(document)?.notebook ?? document;
+  const { uri } = cellOf(document.uri)?.notebook ?? document;
   return nameInRequests(uri);
-}
-
-/** URI scheme of notebook cell documents (VS Code 1.139). */
-const cellScheme = "vscode-notebook-cell";
-
-/** The notebook cell of a document, if any. */
-function cellOf(document: TextDocument): NotebookCell | undefined {
-  if (document.uri.scheme !== cellScheme) return undefined;
-  const cells = workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
-  return cells.find((cell) => cell.document === document);
-}
-
-/**
- * Shows a document in an editor that supports comment threads. VS Code shows none in notebooks (seen in VS Code 1.139),
- * so a cell opens in a text editor beside its notebook; both share one document.
- */
-export async function showForThreads(uri: Uri, selection?: Range): Promise<TextDocument> {
-  if (uri.scheme !== cellScheme) return (await window.showTextDocument(uri)).document;
-  const shown = window.tabGroups.activeTabGroup.activeTab?.input;
-  const isShown = shown instanceof TabInputText && shown.uri.toString() === uri.toString();
-  const options = { viewColumn: ViewColumn.Beside, ...(selection && { selection }) };
-  if (!isShown) await commands.executeCommand("vscode.openWith", uri, "default", options);
-  return await workspace.openTextDocument(uri);
-}
-
-/** The active editor of code. While an input of a conversation has the focus, that is the active one (seen in VS Code 1.139). */
-export function codeEditor(): TextEditor | undefined {
-  const active = window.activeTextEditor;
-  if (active?.document.uri.scheme !== "comment") return active;
-  const { viewColumn } = window.tabGroups.activeTabGroup;
-  return window.visibleTextEditors.find((editor) => editor !== active && editor.viewColumn === viewColumn);
 }
 
 /** Where to ask, by default the selection of the active editor, and what, by default nothing yet. */
@@ -177,7 +136,7 @@ export async function findCodeTarget({ uri, range, isAboutFile = false }: Target
   if (hasTooManyLines(document.getText())) throw new UserError("tooManyLines");
   const asked = range && document.validateRange(range);
   const selection = asked ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
-  if (cellOf(document)) await showForThreads(document.uri, selection);
+  if (cellOf(document.uri)) await showInTextEditor(document.uri, selection);
   const isBlank = selection.isEmpty && document.getText().trim() === "";
   const symbols = selection.isEmpty && !isBlank && !isAboutFile ? await symbolsOf(document) : [];
   const lines = isBlank ? { start: 0, end: document.lineCount } : targetLines(selection, symbols);

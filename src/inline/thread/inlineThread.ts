@@ -13,7 +13,8 @@ import {
 import { type LineRange, shiftLines, crossesEnd } from "../../text/lineRange.ts";
 import { Answer } from "../answer/answer.ts";
 import { type Conversation, inlineChatModel, runAnswer, type ThreadServices } from "../answer/answerRun.ts";
-import { allTexts, type CodeTarget, type Question, rangeOf, showForThreads } from "../ask/document.ts";
+import { rangeOf, showInTextEditor } from "../../ui/editors.ts";
+import { allTexts, type CodeTarget, type Question } from "../ask/document.ts";
 import { locate, onlyStart } from "../ask/locate.ts";
 import { hasReply, InputComment, questionComment, StatusLine } from "./threadComments.ts";
 import { showEnd } from "./threadInView.ts";
@@ -144,7 +145,7 @@ export class InlineThread implements Conversation, Disposable {
   /** Asks again: replaces the last answer, or appends an earlier question at the end. */
   async askAgain(answer: Answer): Promise<void> {
     if (this.#isClosed) return this.#events.reopen(this, answer);
-    if (this.document.isClosed) this.adopt(await showForThreads(this.document.uri));
+    if (this.document.isClosed) this.adopt(await showInTextEditor(this.document.uri));
     // A clicked comment would take the focus back with every update (seen in VS Code 1.139). The next one creates a thread.
     this.#thread?.dispose();
     this.#thread = undefined;

@@ -14,6 +14,7 @@ import { sizeOf } from "../answer/shownAnswer.ts";
 import type { Misfit } from "../answer/proposal.ts";
 import type { CodeTarget } from "../ask/document.ts";
 import { denialTexts } from "../../reading/fileGate.ts";
+import { hunkCommandTitles } from "../../hunks/hunkCommands.ts";
 import { commandLinks, mainKey } from "../../ui/commandLink.ts";
 import { refusalTexts } from "../../apply/refusalTexts.ts";
 
@@ -181,11 +182,7 @@ export function misfitText({ kind }: Misfit): string | undefined {
   return l10n.t("Done, but the change cannot be applied. {0}", reason);
 }
 
-/** The commands that act on applied hunks. */
-export const changeCommands = ["keep", "undo", "keepAll", "undoAll", "nextChange", "previousChange"] as const;
-export type ChangeCommand = (typeof changeCommands)[number];
-
-/** What links in threads and above applied edits say. They are short: the answer or the edit is beside them. */
+/** The titles of links in threads. They are short: the answer is beside them. */
 export const actionTitles = {
   apply: () => l10n.t("Apply"),
   showDiff: () => l10n.t("Show Diff"),
@@ -195,18 +192,13 @@ export const actionTitles = {
   askAgain: () => l10n.t("Ask Again"),
   showAnswer: () => l10n.t("Show Answer"),
   fixNewProblems: () => l10n.t("Fix"),
-  keep: () => l10n.t("Keep"),
-  undo: () => l10n.t("Undo"),
-  keepAll: () => l10n.t("Keep All"),
-  undoAll: () => l10n.t("Undo All"),
-  nextChange: () => l10n.t("Next"),
-  previousChange: () => l10n.t("Previous"),
+  ...hunkCommandTitles,
 } satisfies Record<string, () => string>;
 
 /** A command about an answer or its applied hunks. */
 export type AnswerCommand = keyof typeof actionTitles;
 
 /** The name of a command in the manifest. */
-export function commandOf(command: AnswerCommand): `${typeof prefix}.inlineChat.${AnswerCommand}` {
+function commandOf(command: AnswerCommand): `${typeof prefix}.inlineChat.${AnswerCommand}` {
   return `${prefix}.inlineChat.${command}`;
 }

@@ -1,23 +1,7 @@
-import {
-  commands,
-  Disposable,
-  Selection,
-  TabInputTextDiff,
-  type TextDocument,
-  type TextEditor,
-  TextEditorRevealType,
-  window,
-  workspace,
-} from "vscode";
+import { commands, Disposable, Selection, type TextEditor, TextEditorRevealType, window, workspace } from "vscode";
 import { setTimeout } from "node:timers/promises";
 import type { LineRange } from "../../text/lineRange.ts";
-import { codeEditor, rangeOf, showForThreads } from "../ask/document.ts";
-
-/** The lines of a conversation, or of a hunk. */
-interface DocumentLines {
-  readonly document: TextDocument;
-  readonly lines: LineRange;
-}
+import { codeEditor, type DocumentLines, isInView, rangeOf } from "../../ui/editors.ts";
 
 interface Shown extends DocumentLines {
   /** Ends the scrolling under way: the next one would take it for the user's. */
@@ -26,26 +10,6 @@ interface Shown extends DocumentLines {
 
 /** The height of a conversation with one question, in lines of code. */
 const rowsOfThread = 15;
-
-/** Whether the lines of a conversation or of a hunk are visible in the active editor, or in a diff of their document there. */
-export function isInView({ document, lines }: DocumentLines): boolean {
-  // The next line counts too: a long conversation is shown between the two and may hide the lines themselves.
-  const range = rangeOf(document, { start: lines.start, end: Math.min(lines.end + 1, document.lineCount) });
-  return editorsInFront(document.uri.toString()).some(
-    (editor) =>
-      editor.document === document && editor.visibleRanges.some((visible) => visible.intersection(range) !== undefined),
-  );
-}
-
-/** Shows lines in the active editor, for which their document may be opened anew. Returns this editor. */
-export async function bringIntoView(shown: DocumentLines): Promise<TextEditor | undefined> {
-  const range = rangeOf(shown.document, shown.lines);
-  if (window.activeTextEditor?.document !== shown.document) await showForThreads(shown.document.uri, range);
-  const editor = window.activeTextEditor;
-  if (editor?.document !== shown.document) return undefined;
-  editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
-  return editor;
-}
 
 /** Scrolls the active editor as little as shows where a conversation will begin, so that nothing moves afterwards. */
 export function makeRoom({ document, lines }: DocumentLines): void {
@@ -125,20 +89,6 @@ async function showEndOfFile({ document }: TextEditor): Promise<void> {
   await commands.executeCommand("runCommands", {
     commands: leavesOneRow ? [down, scroll("up", rowsAboveEnd)] : [down],
   });
-}
-
-/** The active editor, or both sides of a diff opened by Show Diff. */
-function editorsInFront(uri: string): readonly TextEditor[] {
-  const shown = window.tabGroups.activeTabGroup.activeTab?.input;
-  const sides = shown instanceof TabInputTextDiff ? [shown.original, shown.modified] : [];
-  if (sides.some((side) => side.toString() === uri)) return window.visibleTextEditors;
-  const editor = codeEditor();
-  return editor ? [editor] : [];
-}
-
-/** Returns focus to the editor. Read the code afterwards, because the user may type meanwhile. */
-export async function focusEditor(): Promise<void> {
-  await commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }
 
 /** Leaves only the cursor of a selection that would cover the highlights of a change, and that the next key would replace. */

@@ -13,13 +13,15 @@ import {
   ThemeColor,
   window,
 } from "vscode";
-import type { AppliedHunk } from "../../apply/hunks.ts";
-import type { Edits } from "../../apply/edits.ts";
-import { showMarkdown } from "../../text/markdown.ts";
-import type { TextLine } from "../../text/markdownParts.ts";
-import { actionTitles, type AnswerCommand, commandOf } from "../thread/threadComments.ts";
-import { rangeOf } from "../ask/document.ts";
+import type { AppliedHunk } from "../apply/hunks.ts";
+import type { Edits } from "../apply/edits.ts";
+import { showMarkdown } from "../text/markdown.ts";
+import type { TextLine } from "../text/markdownParts.ts";
+import { type CommandName, prefix } from "../manifest.ts";
+import { rangeOf } from "../ui/editors.ts";
+import { type HunkCommand, hunkCommandTitles } from "./hunkCommands.ts";
 
+/** Highlights the open hunks of edits, with Keep and Undo above each. */
 export function showHunksInEditors(edits: Edits): Disposable {
   const decorations = new HunkDecorations();
   const show = (): void => {
@@ -130,15 +132,17 @@ function hunkLenses(edits: Edits): CodeLensProvider {
     const others = edits.uris.filter((uri) => uri !== document.uri.toString());
     return open.flatMap(({ id, lines: { start }, edit }, index) => {
       const range = rangeOf(document, { start, end: start + 1 });
-      const lens = (name: AnswerCommand): CodeLens =>
-        new CodeLens(range, { command: commandOf(name), title: actionTitles[name](), arguments: [id] });
+      const lens = (name: HunkCommand | "showDiff", title: string): CodeLens => {
+        const command: CommandName = `inlineChat.${name}`;
+        return new CodeLens(range, { command: `${prefix}.${command}`, title, arguments: [id] });
+      };
       const isFirst = open.findIndex((other) => other.edit === edit) === index;
       const hasNext = open.length > 1 || edit.files.some(({ newUri }) => others.includes(newUri));
       return [
-        lens("keep"),
-        lens("undo"),
-        ...(hasNext ? [lens("nextChange")] : []),
-        ...(isFirst ? [lens("showDiff")] : []),
+        lens("keep", hunkCommandTitles.keep()),
+        lens("undo", hunkCommandTitles.undo()),
+        ...(hasNext ? [lens("nextChange", hunkCommandTitles.nextChange())] : []),
+        ...(isFirst ? [lens("showDiff", l10n.t("Show Diff"))] : []),
       ];
     });
   };

@@ -1,17 +1,32 @@
-import { Selection, type TextDocument, Uri, window, workspace } from "vscode";
-import type { PlacedHunk } from "../../apply/edit.ts";
-import type { Edits } from "../../apply/edits.ts";
-import { isUndecided } from "../../apply/hunks.ts";
-import { UserError } from "../../failures/userError.ts";
-import { rangeOf, showForThreads } from "../ask/document.ts";
-import type { InlineThread } from "../thread/inlineThread.ts";
-import type { ChangeCommand } from "../thread/threadComments.ts";
-import { bringIntoView, focusEditor, isInView } from "../thread/threadInView.ts";
+import { l10n, Selection, type TextDocument, Uri, window, workspace } from "vscode";
+import type { PlacedHunk } from "../apply/edit.ts";
+import type { Edits } from "../apply/edits.ts";
+import { isUndecided } from "../apply/hunks.ts";
+import { UserError } from "../failures/userError.ts";
+import { bringIntoView, type DocumentLines, focusEditor, isInView, rangeOf, showInTextEditor } from "../ui/editors.ts";
 
-/** The edits, and the conversation that a command belongs to: that of its argument, or else the current one. */
+/** The commands on applied hunks, with the titles of their links, which are beside the hunks or their answer. */
+export const hunkCommandTitles = {
+  keep: () => l10n.t("Keep"),
+  undo: () => l10n.t("Undo"),
+  keepAll: () => l10n.t("Keep All"),
+  undoAll: () => l10n.t("Undo All"),
+  nextChange: () => l10n.t("Next"),
+  previousChange: () => l10n.t("Previous"),
+} satisfies Record<string, () => string>;
+
+export type HunkCommand = keyof typeof hunkCommandTitles;
+
+export function isHunkCommand(name: string): name is HunkCommand {
+  return name in hunkCommandTitles;
+}
+
+/** The edits, and the answer that a command belongs to: that of its argument, or else the last one of the current conversation. */
 interface HunkServices {
   readonly edits: Edits;
-  readonly thread: InlineThread | undefined;
+  readonly conversation: DocumentLines | undefined;
+  /** The undecided hunks of the answer, if there is one. */
+  readonly ofAnswer: readonly PlacedHunk[] | undefined;
 }
 
 /**
@@ -19,10 +34,10 @@ interface HunkServices {
  * argument, the command is about the hunk at the cursor, or else about the conversation or the hunks in view. Where it is
  * unclear which hunk that is, the next one is shown instead.
  */
-export async function runOnHunks(services: HunkServices, command: ChangeCommand, argument: unknown): Promise<void> {
-  const { edits } = services;
+export async function runOnHunks(services: HunkServices, command: HunkCommand, argument: unknown): Promise<void> {
+  const { edits, ofAnswer } = services;
   await edits.ready;
-  const given = argument === undefined ? [] : givenHunks(services, argument);
+  const given = argument === undefined ? [] : (ofAnswer ?? edits.named(argument).filter(isUndecided));
   if (command === "nextChange" || command === "previousChange") {
     if (argument !== undefined && given[0]?.id !== argument) return showEdit(edits, argument);
     await focusEditor();
@@ -49,11 +64,6 @@ async function undo(edits: Edits, hunks: readonly PlacedHunk[]): Promise<void> {
   if (changed) throw new UserError("editChanged", { subject: changed.id });
 }
 
-function givenHunks({ edits, thread }: HunkServices, argument: unknown): readonly PlacedHunk[] {
-  const answer = thread?.owns(argument) ? thread.answerOf(argument) : undefined;
-  return answer ? answer.undecided : edits.named(argument).filter(isUndecided);
-}
-
 /** All undecided hunks of the same edits, in the same documents. */
 function undecidedInSameEdits(hunks: readonly PlacedHunk[]): readonly PlacedHunk[] {
   const documents = new Set(hunks.map(({ document }) => document));
@@ -63,15 +73,15 @@ function undecidedInSameEdits(hunks: readonly PlacedHunk[]): readonly PlacedHunk
 
 /** The hunks that a command without an argument is about. If that is unclear, or they are not in view, shows where they are. */
 async function targetHunks(services: HunkServices, isAll: boolean): Promise<readonly PlacedHunk[]> {
-  const { edits, thread } = services;
+  const { edits, conversation, ofAnswer = [] } = services;
   const hunk = atCursor(edits);
   if (hunk) return isAll ? undecidedInSameEdits([hunk]) : [hunk];
-  const isHere = thread !== undefined && isInView(thread);
-  const ofThread = (isHere ? thread.lastAnswer?.undecided : undefined) ?? [];
+  const isHere = conversation !== undefined && isInView(conversation);
+  const own = isHere ? ofAnswer : [];
   const document = window.activeTextEditor?.document;
-  const hunks = ofThread.length > 0 || !document ? ofThread : edits.openIn(document);
+  const hunks = own.length > 0 || !document ? own : edits.openIn(document);
   if (hunks.length === 0) {
-    if (thread && !isHere) await bringIntoView(thread);
+    if (conversation && !isHere) await bringIntoView(conversation);
     return [];
   }
   if ((isAll || hunks.length === 1) && (isHere || hunks.some(isInView))) return hunks;
@@ -100,7 +110,7 @@ async function showEdit(edits: Edits, id: unknown): Promise<void> {
   }
   // VS Code may not have read again what was just written.
   const [uri] = uris;
-  if (uri !== undefined && (await documentOf(uri))) await showForThreads(Uri.parse(uri, true));
+  if (uri !== undefined && (await documentOf(uri))) await showInTextEditor(Uri.parse(uri, true));
 }
 
 /**
