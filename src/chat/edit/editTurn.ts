@@ -3,7 +3,6 @@ import type { TargetLines } from "../../edits/resolveEdits.ts";
 import { mostUrgent, shortMessage, withoutQuotes } from "../../problems/diagnostics.ts";
 import { described } from "../../problems/errorWatch.ts";
 import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
-import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { History, RefusedEdit } from "../context/turnRecord.ts";
@@ -14,13 +13,14 @@ import { sizeOf, wholeLines } from "../context/readFile.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
 import { urisOf } from "../../apply/diskChange.ts";
+import { smallFolders } from "../context/smallWorkspace.ts";
 
 /** Context and rules for a question whose answer may change files. */
 export interface EditTurn {
   /** When the answer is to change files; `undefined` if it was not asked for that, but may still have edits. */
   readonly intent: EditIntent | undefined;
   readonly rules: string;
-  /** What to read besides what is attached. */
+  /** What to read in addition to attachments. */
   readonly references: readonly Reference[];
   readonly parts: readonly ContextPart[];
 }
@@ -113,8 +113,6 @@ const example = `\`\`\`\`\`
 *** End Patch
 \`\`\`\`\``;
 
-/** A workspace with at most this many files, of at most this many bytes together, is read as a whole. */
-const smallWorkspace = { files: 60, bytes: 200_000 };
 /** Maximum number of open editors that are read, and of problems that are quoted. */
 const mostEditors = 20;
 const mostDiagnostics = 50;
@@ -130,14 +128,6 @@ export async function editReferences(findsContext: boolean, token: CancellationT
     .filter((uri) => pathOf(uri) !== undefined)
     .slice(0, mostEditors)
     .map((value) => ({ value, origin: "implicit" }));
-}
-
-async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
-  const files = await workspace.findFiles("**/*", skippedFolders, smallWorkspace.files + 1, token);
-  if (files.length > smallWorkspace.files) return [];
-  const sizes = await Promise.all(files.map(sizeOf));
-  const bytes = sizes.reduce<number>((sum, size = 0) => sum + size, 0);
-  return bytes > smallWorkspace.bytes ? [] : (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
 }
 
 /** The problems that VS Code reports in the files of a question. */
@@ -159,7 +149,7 @@ export async function diagnosticsPart(
   return [{ name: "Problems reported in these files", language: "", text: rows.join("\n") }];
 }
 
-/** What became of the edits that this chat has proposed. The answers say what these change, as the model wrote it. */
+/** The states of the edits that this chat has proposed. The answers have the edits themselves, as the model wrote them. */
 export async function earlierEditsPart(
   edits: Edits,
   ids: readonly string[],
@@ -188,7 +178,7 @@ export async function earlierEditsPart(
   texts.push(
     "All files are quoted as they are now. A new patch has to contain everything that is still to be changed; what was not applied, or was undone, is not in the files.",
   );
-  const part = { name: "What became of the edits in this chat", language: "", text: texts.join("\n\n") };
+  const part = { name: "State of the edits in this chat", language: "", text: texts.join("\n\n") };
   return { parts: [part], references };
 }
 

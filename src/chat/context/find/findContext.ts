@@ -5,10 +5,10 @@ import type { FileGate } from "../../../reading/fileGate.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { isInSkippedFolder, skippedFolders } from "../../../reading/skippedFolders.ts";
-import { estimateTokens } from "../../../text/estimateTokens.ts";
 import { asArray } from "../../../base/json.ts";
 import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
+import { forQuestion, isSmall } from "../smallWorkspace.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type Candidate, isRelevant, matchingTerms, namesIn, pathWeight, rankFiles, termsOf } from "./rankFiles.ts";
 
@@ -33,10 +33,6 @@ const limits = { listed: 5_000, read: 1_500, readVirtual: 100, fileSize: 200_000
 /** Number of files to read at the same time. */
 const concurrency = 32;
 
-/** Maximum number of files to take excerpts from, and maximum tokens of the excerpts. */
-const maxFiles = 40;
-const budget = 8_000;
-
 /** Files that are binary or generated. */
 const unsearched =
   /(?:\.(?:png|jpe?g|gif|webp|ico|icns|bmp|svgz?|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|exe|dll|so|dylib|o|a|wasm|bin|dat|db|sqlite3?|mp[34]|mov|avi|webm|wav|ogg|flac|ttf|otf|woff2?|eot|vsix|lock|map|snap|min\.(?:js|css))|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum))$/i;
@@ -48,7 +44,7 @@ const workspaceQuestion =
 /**
  * Finds files of the workspace that a question is about, by their paths, declarations, and words. All of them have passed the
  * gate. Finds nothing for a question about something else. In a workspace that fits into the budget, one matching word in
- * code is enough, and for a question about the workspace, all files are found. For an edit, every matching file is.
+ * code is enough, and for a question about the workspace, all files are found. For an edit, all matching files are found.
  */
 export async function findContext(
   question: string,
@@ -86,30 +82,24 @@ export async function findContext(
   }
   // One term is not enough to choose among many files.
   const isVague = size < 2 && !isEditRequest && !isAboutWorkspace;
-  if (isVague && uris.size > maxFiles) return none;
+  if (isVague && uris.size > forQuestion.files) return none;
   const files = await readAll(byRelevance(question, uris, declarations), { declarations, signal });
-  const isSmall = files.length <= maxFiles && fits(files);
-  if (isVague && !isSmall) return none;
+  const fits = isSmall(files);
+  if (isVague && !fits) return none;
   const ranked =
-    isAboutWorkspace && isSmall
+    isAboutWorkspace && fits
       ? files.map((file) => ({ ...file, score: 1, coverage: 1 }))
       : await rankFiles(isAboutWorkspace ? `${question} \`README\`` : question, files, signal);
-  const best = ranked.slice(0, maxFiles);
+  const best = ranked.slice(0, forQuestion.files);
   const denied = await gate.denied(best.map(({ uri }) => uri));
   const allowed = best.filter(({ uri }) => !denied.has(uri));
-  const isClear = isEditRequest || (isAboutWorkspace && isSmall) || (!isVague && isRelevant(allowed));
+  const isClear = isEditRequest || (isAboutWorkspace && fits) || (!isVague && isRelevant(allowed));
   // Code with a word of the question is mostly relevant. Documents have words of all kinds of questions.
-  const sent = isClear ? allowed : isSmall ? allowed.filter(({ path }) => pathWeight(path, question) === 1) : [];
+  const sent = isClear ? allowed : fits ? allowed.filter(({ path }) => pathWeight(path, question) === 1) : [];
   // Secrets are found in whole files, because lines outside an excerpt may show that a value in it is one.
   for (const { path, text } of sent) await secrets.learn(text, path);
-  const excerpts = excerptsOf(question, sent, budget);
+  const excerpts = excerptsOf(question, sent, forQuestion.tokens);
   return { parts: excerpts.map(partOf), sources: excerpts.map(sourceOf) };
-}
-
-/** Whether all of the files fit into the budget. */
-function fits(files: readonly Candidate[]): boolean {
-  const length = files.reduce((sum, { text }) => sum + text.length, 0);
-  return length < 8 * budget && estimateTokens(files.map(({ path, text }) => path + text).join("\n")) <= budget;
 }
 
 /** Whether a file that a language server found could have been listed. */
