@@ -57,7 +57,7 @@ export async function runOnHunks(services: HunkServices, command: HunkCommand, a
   if (isMore) await revealHunk(edits, 1);
 }
 
-/** Undoes the hunks that are as the edit has left them, and says which are not. */
+/** Undoes the hunks that are as the edit has left them. Throws a `UserError` about others. */
 async function undo(edits: Edits, hunks: readonly PlacedHunk[]): Promise<void> {
   await edits.undo(hunks.filter(({ state }) => state === "open"));
   const changed = hunks.find(({ state }) => state === "changed");
@@ -108,14 +108,14 @@ async function showEdit(edits: Edits, id: unknown): Promise<void> {
     const [first] = document ? edits.openIn(document) : [];
     if (first) return reveal(first);
   }
-  // VS Code may not have read again what was just written.
+  // VS Code may not have reloaded what was just written.
   const [uri] = uris;
   if (uri !== undefined && (await documentOf(uri))) await showInTextEditor(Uri.parse(uri, true));
 }
 
 /**
- * Moves the cursor to the next or previous hunk from another or from the cursor. After the last of a document comes the first
- * of the next file that has some, which is opened.
+ * Moves the cursor to the next or previous hunk, from another hunk or from the cursor. After the last hunk of a document, opens
+ * the next file that has hunks.
  */
 async function revealHunk(edits: Edits, step: 1 | -1, from?: PlacedHunk): Promise<void> {
   const { document, selection } = window.activeTextEditor ?? {};
@@ -140,7 +140,7 @@ async function revealHunk(edits: Edits, step: 1 | -1, from?: PlacedHunk): Promis
   }
 }
 
-/** The document of a file; `undefined` if it is not there any more. */
+/** The document of a file; `undefined` if it does not exist any more. */
 async function documentOf(uri: string): Promise<TextDocument | undefined> {
   try {
     return await workspace.openTextDocument(Uri.parse(uri, true));

@@ -42,7 +42,7 @@ export function showHunksInEditors(edits: Edits): Disposable {
 const mostLines = 60;
 const longestLine = 400;
 
-/** Highlights the lines of hunks, and marks the place of removed ones, which can be read on hover. */
+/** Highlights the lines of hunks, and marks where lines were removed, which a hover shows. */
 class HunkDecorations implements Disposable {
   readonly #added = window.createTextEditorDecorationType({
     isWholeLine: true,
@@ -64,7 +64,7 @@ class HunkDecorations implements Disposable {
     const removing = hunks.filter(({ before }) => before.length > 0);
     const marks = (isAtEnd: boolean): readonly DecorationOptions[] =>
       removing
-        .filter(({ lines }) => (isAtEnd ? lines.start >= document.lineCount : lines.start < document.lineCount))
+        .filter(({ lines }) => lines.start >= document.lineCount === isAtEnd)
         .map(({ before, before: { length }, lines: { start } }) => {
           const contentText = length === 1 ? l10n.t("− 1 line") : l10n.t("− {0} lines", length);
           const range = rangeOf(document, { start, end: start + 1 });
@@ -89,7 +89,7 @@ class HunkDecorations implements Disposable {
   }
 }
 
-/** A thin line where text was removed, and words at the end of the line, for those who see no colors. */
+/** A thin line where lines were removed, and a text at the end of the line, for users who cannot see colors. */
 function markOfRemoved(borderWidth: string): ReturnType<typeof window.createTextEditorDecorationType> {
   return window.createTextEditorDecorationType({
     isWholeLine: true,
@@ -125,7 +125,7 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
   return new MarkdownString(showMarkdown(parts).markdown);
 }
 
-/** Shows Keep, Undo, Next and Show Diff above each hunk until the user decides. */
+/** Shows Keep, Undo, Next, and Show Diff above each hunk until the user decides. */
 function hunkLenses(edits: Edits): CodeLensProvider {
   const provideCodeLenses = (document: TextDocument): CodeLens[] => {
     const open = edits.openIn(document);

@@ -36,7 +36,7 @@ export class InlineChat implements Disposable {
   readonly #answers = new Map<string, Answer>();
   readonly #actions: AnswerActions;
   readonly #keys = new ContextKeys();
-  /** Answers that are to be applied once they are complete, unless they are out of view by then. */
+  /** Answers to apply once they are complete, unless they are out of view then. */
   readonly #awaited = new WeakSet<Answer>();
   readonly #listeners: Disposable;
 
@@ -60,7 +60,7 @@ export class InlineChat implements Disposable {
       window.onDidChangeActiveTextEditor(this.#updateContextKeys),
       workspace.onDidOpenTextDocument(this.#adopt),
       workspace.onDidCloseTextDocument((document) => {
-        // Its content will never be there again.
+        // Its content cannot be opened again.
         if (document.isUntitled && document.isClosed) for (const thread of this.#openIn(document)) this.#remove(thread);
       }),
       workspace.onDidRenameFiles(({ files }) => {
@@ -76,7 +76,7 @@ export class InlineChat implements Disposable {
     this.#updateContextKeys();
   }
 
-  /** Shows what became of an edit, if an answer has made it. */
+  /** Shows the new state of an edit, if an answer has made it. */
   #noteEdit(id: string, isShown = true): void {
     const answer = this.#answers.get(id);
     answer?.followEdits(this.#edits.errors.inline);
@@ -99,14 +99,14 @@ export class InlineChat implements Disposable {
     this.#keys.set("inlineChat.atCursor", this.#atCursor?.state ?? "");
   };
 
-  /** Opens a conversation at the target or reuses an open one. With a question, asks it at once; else the user is about to. */
+  /** Opens a conversation at the target or reuses an open one. Asks the question if there is one, or else shows the input. */
   async open(target: Target): Promise<void> {
     if (!target.question) this.#services.gateway.preconnect(this.#services.settings().inlineChatModel);
     const subject = await findCodeTarget(target);
     const denial = await denialOf(this.#services.gate, subject);
     const { start, end } = subject.lines;
     const open = this.#openIn(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
-    // Before the user types a question. Each one is checked again when it is asked.
+    // Checked before the user types a question, and again when each one is asked.
     if (!open?.lastAnswer) requireSelected(subject, denial);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
     const typed = open?.typed;
@@ -181,7 +181,7 @@ export class InlineChat implements Disposable {
 
   #createThread(subject: CodeTarget, earlier: readonly Answer[] = []): InlineThread {
     const events: ThreadEvents = {
-      // Asks at the current position of the code and reveals it.
+      // Asks about the code at its current position, and reveals it.
       reopen: async (closed, answer) => {
         const document = await showInTextEditor(closed.document.uri);
         const found = answer.locate(allTexts(document), closed.lines);
@@ -194,7 +194,7 @@ export class InlineChat implements Disposable {
       answered: async (thread, answer) => {
         const { inlineChatApply } = this.#services.settings();
         if (!this.#awaited.has(answer)) {
-          if (inlineChatApply === "automatically") await this.#actions.applyUnasked({ thread, answer });
+          if (inlineChatApply === "automatically") await this.#actions.applyAutomatically({ thread, answer });
         } else if (isInView(thread)) await this.#actions.apply({ thread, answer });
       },
     };
@@ -206,7 +206,7 @@ export class InlineChat implements Disposable {
     void showEnd(thread);
   }
 
-  /** Lets conversations go on in a document that is opened anew: VS Code shows their threads again. */
+  /** Continues conversations in a document that is opened again, in which VS Code shows their threads again. */
   readonly #adopt = (document: TextDocument): void => {
     const threads = [...this.#threads];
     if (isInputDocument(document)) threads.findLast((thread) => thread.takeInput(document));
@@ -261,7 +261,7 @@ export class InlineChat implements Disposable {
 
   #remove(thread: InlineThread): void {
     const { lines } = thread;
-    // VS Code stays where it was scrolled to, and behind the end of a file that may be nothing (seen in 1.139.1).
+    // VS Code does not scroll back, and the area after the end of a file may be empty (seen in 1.139.1).
     if (isInView(thread)) void showLines(thread, { start: Math.max(lines.start, lines.end - 1), end: lines.end });
     thread.dispose();
     this.#threads.delete(thread);

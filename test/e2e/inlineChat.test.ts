@@ -232,7 +232,7 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitFor(/Fix the new problems\.[^]*Done\s+Apply/);
     assert.match(
       lastQuestion(gateway),
-      /Fix the new problems\.\n\nErrors that the change has brought:\n- line 4, error: /,
+      /Fix the new problems\.\n\nErrors that the change has caused:\n- line 4, error: /,
     );
     await inlineChat.applyByKeyboard();
     await inlineChat.waitFor(/Applied\s+Keep/);

@@ -40,7 +40,7 @@ export const endedAnswer = {
   room: 100_000,
   intent: "always",
   parts: [],
-  asked: undefined,
+  target: undefined,
   request: { api: "auto", model: "m", messages: [], feature: "chat" },
 } as const;
 

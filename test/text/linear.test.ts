@@ -90,7 +90,7 @@ const change = (old: string, lines: string): string =>
 const patch = (lines: readonly string[]): string =>
   ["*** Begin Patch", "*** Update File: a.ts", ...lines, "*** End Patch"].join("\n").slice(0, longestAnswer);
 const about = (lines: readonly string[]) => ({
-  ...{ path: "a.ts", lines, asked: { start: 0, end: lines.length } },
+  ...{ path: "a.ts", lines, target: { start: 0, end: lines.length } },
   isCursor: false,
 });
 

@@ -60,13 +60,13 @@ async function review({ editing: { edits } }: EditCommandServices, argument: unk
   else await reviewAll(id, states);
 }
 
-/** Leaves a file out of an edit, or takes it in again. */
+/** Skips a file of an edit, or includes it again. */
 async function skip({ editing: { edits, notice } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id, index, isIncluded } = readTarget(argument);
   const { file, state } = (await statesOf(edits, id))[index ?? -1] ?? {};
   if (!file || !state || index === undefined) throw new UserError("editGone");
   if (!isUnwritten(state)) {
-    // The list in the chat does not show that. This is not waited for, as what is picked there takes its turn.
+    // The list in the chat does not show that. Not awaited, because a command that is picked there waits for this one.
     void runOwn("showEdit", id);
     return;
   }
@@ -77,7 +77,7 @@ async function skip({ editing: { edits, notice } }: EditCommandServices, argumen
   ]);
 }
 
-/** Writes an edit's files that are neither skipped nor written, all or none. Those that no longer fit wait for another Apply. */
+/** Writes an edit's files that are neither skipped nor written, all or none. Files that it no longer fits wait for another Apply. */
 async function apply({ editing: { edits, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id } = readTarget(argument ?? edits.lastProposed);
   requireTrust();
@@ -93,7 +93,7 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
   if (!first) throw new UserError("editRefused", { subject: waiting.join(" ") });
   await check(files, gate);
   if (!(await confirmApply(files, waiting))) return;
-  // What is there may be different by now.
+  // The files may have changed meanwhile.
   await check(files, gate);
   await guardWrite(() => edits.apply(id, files));
   if (edits.errors.chat.of(id).length > 0) return;
@@ -105,7 +105,7 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
   notice.show(text, [...keepOrUndo(id), ...(edits.urisOf(id).length > 0 ? [next] : [])]);
 }
 
-/** Takes an edit back: the given one, or the last. */
+/** Undoes an edit: the given one, or the last. */
 async function undo({ editing: { edits, gate } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = await appliedId(edits, argument);
   const undone = await guardWrite(async () => {
@@ -127,13 +127,13 @@ async function undo({ editing: { edits, gate } }: EditCommandServices, argument:
   }
 }
 
-/** Keeps an applied edit for good: the given one, or the last. */
+/** Keeps an applied edit: the given one, or the last. */
 async function keep({ editing: { edits } }: EditCommandServices, argument: unknown): Promise<void> {
   const isKept = await edits.accept(await appliedId(edits, argument));
   inform(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
 }
 
-/** The id of the given edit, or of the last that was applied; none has the id "". */
+/** The id of the given edit, or of the last that was applied; "" if there is none. */
 async function appliedId(edits: Edits, argument: unknown): Promise<string> {
   return argument === undefined ? ((await edits.lastApplied()) ?? "") : readTarget(argument).id;
 }
@@ -185,7 +185,7 @@ async function guardWrite<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Shows what became of an edit. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
+/** Shows the result of an action. With a button, VS Code shows all of a notification, and not only its first line (1.139.1). */
 function informWithState(id: string, text: string, isWarning = true): void {
   const button = l10n.t("Show State");
   const shown = isWarning ? window.showWarningMessage(text, button) : window.showInformationMessage(text, button);
@@ -200,8 +200,8 @@ function inform(text: string): void {
 const mostNames = 20;
 
 /**
- * Asks before an edit leaves files as they are that it does not fit any more, deletes files, or changes those that can run code
- * without being started. `waiting` says what does not fit.
+ * Asks before an edit that no longer fits some of its files is applied to the others, and before an edit deletes files or
+ * changes files that can run code without being started. `waiting`: the files that it does not fit, with the reasons.
  */
 async function confirmApply(files: readonly DiskChange[], waiting: readonly string[]): Promise<boolean> {
   const deleted = files.filter(({ after }) => after === undefined).map(({ uri }) => uri);
@@ -240,13 +240,13 @@ function listed(text: string, names: readonly string[]): readonly string[] {
   return ["", text, ...names.slice(0, mostNames), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
-/** Reverts, as far as Undo may, edits that an earlier window did not finish, and shows that. Waits for a trusted workspace. */
+/** Reverts edits that an earlier window did not finish, as far as Undo may, and shows that. Only in a trusted workspace. */
 export async function recoverEdits(
   { edits, gate }: Pick<EditCommandServices["editing"], "edits" | "gate">,
   isTrusted = workspace.isTrusted,
 ): Promise<void> {
   if (!isTrusted) return;
-  // Not beside an Apply or Undo of this window, which is unfinished as well.
+  // An Apply or Undo that this window is running is unfinished as well.
   const recovered = await edits.queue.run(() =>
     edits.recover(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
   );

@@ -5,12 +5,12 @@ import type { ErrorWatch } from "../../problems/errorWatch.ts";
 import type { LinkNotification } from "../../ui/linkNotification.ts";
 import { shownPath } from "./editTexts.ts";
 
-/** The most errors that a question names. */
+/** Maximum number of errors that a question names. */
 const mostNamed = 20;
 
 /**
- * Counts the errors that edits have brought in a notification, with Fix, as long as they are there. What is shown about an
- * edit ends once its last hunk is kept.
+ * Shows in a notification how many errors edits have caused, with Fix, as long as there are any. Closes what is shown about
+ * an edit once its last hunk is kept.
  */
 export function showErrors(edits: Edits, notice: LinkNotification): Disposable {
   const errors = edits.errors.chat;
@@ -37,7 +37,7 @@ export function showErrors(edits: Edits, notice: LinkNotification): Disposable {
   return Disposable.from(showCount, endAccepted);
 }
 
-/** The links about an edit that is applied. */
+/** The links for an applied edit. */
 export function keepOrUndo(id: string): readonly Command[] {
   return [
     { title: l10n.t("Keep"), command: `${prefix}.keepEdit`, arguments: [id] },
@@ -49,11 +49,11 @@ export function errorCount(count: number): string {
   return count === 1 ? l10n.t("1 new problem since the edit.") : l10n.t("{0} new problems since the edit.", count);
 }
 
-/** Asks `@codex` to fix the errors that an edit has brought, by default the last one that has some. */
+/** Asks `@codex` to fix the errors that an edit has caused, by default the last such edit. */
 export async function fixErrors(errors: ErrorWatch, id = errors.changes.at(-1)): Promise<void> {
   const found = id === undefined ? [] : errors.of(id);
   if (found.length === 0) {
-    void window.showInformationMessage(l10n.t("The change has brought no new problems."));
+    void window.showInformationMessage(l10n.t("The change introduced no new problems."));
     return;
   }
   const places = found.slice(0, mostNamed).map(({ uri, line }) => `${shownPath(uri.toString())}:${line + 1}`);

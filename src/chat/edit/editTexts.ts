@@ -20,7 +20,7 @@ const kindTexts: Record<ReturnType<typeof kindOf>, () => string> = {
   rename: () => l10n.t("renamed"),
 };
 
-/** What happens to a file, where it is not simply changed, and its numbers of added and removed lines. */
+/** What happens to a file if it is not only changed, and the numbers of added and removed lines. */
 export function changeFacts(change: DiskChange): readonly string[] {
   let [added, removed] = [0, 0];
   for (const { start, end, newStart, newEnd } of changedLines(change)) {
@@ -30,7 +30,7 @@ export function changeFacts(change: DiskChange): readonly string[] {
   return [kindTexts[kindOf(change)](), `+${added} −${removed}`].filter((fact) => fact !== "");
 }
 
-/** The name of a file for users, of a renamed one both. */
+/** The name of a file for users; of a renamed file, both names. */
 export function shownPaths(change: DiskChange): string {
   return urisOf(change).map(shownPath).join(" → ");
 }
@@ -44,12 +44,12 @@ const stateWords: Record<FileState["state"], string> = {
   notUndone: "applied, and not undone by the user's Undo, because it was changed in between",
 };
 
-/** What became of a file, for the model. */
+/** The state of a file, for the model. */
 export function stateText({ state, isChanged }: FileState): string {
   return isChanged && state !== "notUndone" ? `${stateWords[state]}; changed since` : stateWords[state];
 }
 
-/** The name by which users see a file, of its URI as text. */
+/** The name of a file for users. `uri` is its URI as text. */
 export function shownPath(uri: string): string {
   return quotePath(workspace.asRelativePath(Uri.parse(uri, true)));
 }
@@ -59,12 +59,12 @@ export function shownName(uri: string): string {
   return shorten(basename(shownPath(uri)), 10, 14);
 }
 
-/** A path made safe to show. Of a long one, the start is left and, because it has the name of the file, the end. */
+/** A path made safe to show. A long one is cut in the middle, because its end is the name of the file. */
 function quotePath(path: string): string {
   return shorten(quote(path, Infinity), 100, 200);
 }
 
-/** Leaves at most so many characters at the start and at the end of a text. */
+/** Keeps at most these numbers of characters at the start and at the end of a text. */
 function shorten(text: string, start: number, end: number): string {
   const characters = Array.from(text);
   if (characters.length <= start + end) return text;

@@ -32,7 +32,7 @@ export function canEdit(): boolean {
   return workspace.isTrusted && (workspace.workspaceFolders ?? []).length > 0;
 }
 
-/** What preparing edits needs: what the chat has proposed, what was refused last, and the user's setting. */
+/** The input of `prepareEdits`: the edits of this chat, the last refused one, and the user's setting. */
 export interface EditPreparation {
   readonly edits: Edits;
   readonly earlier: Pick<History, "edits" | "refused">;
@@ -51,7 +51,7 @@ export async function prepareEdits(
   const isFollowUp = command === undefined && known.parts.length > 0;
   const intent = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
   if (intent === undefined) return noEdits;
-  // Files apart from the one that VS Code adds by itself.
+  // Not the file that VS Code attaches by itself.
   const isAttached = references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
   const isEdit = command === "edit" || (isFollowUp && earlier.refused !== undefined);
   const found = isEdit && !isAttached ? await editReferences(findsContext, token) : [];
@@ -64,7 +64,7 @@ export async function prepareEdits(
 }
 
 /** The lines that a question is about: those of the only selection or symbol that is attached. */
-export function askedLines({ references }: Pick<ChatRequest, "references">): TargetLines | undefined {
+export function targetLines({ references }: Pick<ChatRequest, "references">): TargetLines | undefined {
   const locations = references.flatMap(({ value }) => (value instanceof Location ? [value] : []));
   const [only, ...others] = locations;
   const path = only && pathOf(only.uri);
@@ -75,7 +75,7 @@ export function askedLines({ references }: Pick<ChatRequest, "references">): Tar
 /** When an answer changes files: always, or only if the question asks for it. */
 type EditIntent = "always" | "ifAsked";
 
-/** The rules for an answer that changes files: a short plan, and a patch. */
+/** The rules for an answer that changes files: a short plan, then a patch. */
 function editRules(intent: EditIntent): string {
   const start =
     intent === "always"
@@ -117,7 +117,7 @@ const example = `\`\`\`\`\`
 const mostEditors = 20;
 const mostDiagnostics = 50;
 
-/** What `/edit` reads unattached: a small workspace, or the open editors; without `findsContext`, only the editor in front. */
+/** What `/edit` reads without attachments: a small workspace, or the open editors; without `findsContext`, the active editor. */
 export async function editReferences(findsContext: boolean, token: CancellationToken): Promise<readonly Reference[]> {
   if (!findsContext) return [sourceInEditor() ?? []].flat();
   const folders = await smallFolders(token);

@@ -45,12 +45,12 @@ export function applyButton(id: string): Command {
   return { command: `${prefix}.applyEdit`, title: l10n.t("Apply"), arguments: [id] };
 }
 
-/** The button that leads to VS Code's page about trust. */
+/** The button that opens VS Code's page about trust. */
 export function manageTrust(): Command {
   return { command: "workbench.trust.manage", title: l10n.t("Manage Workspace Trust") };
 }
 
-/** Why nothing is offered: every reason. */
+/** All reasons why nothing is offered. */
 export function refusalList(refusals: readonly Refusal[]): MarkdownString {
   const rows = [...new Set(refusals.map(refusalText))].map((text) => `- ${escapeMarkdown(text)}`);
   const more = rows.length - mostFiles;
@@ -59,7 +59,7 @@ export function refusalList(refusals: readonly Refusal[]): MarkdownString {
   return new MarkdownString(`\n\n$(warning) _${title}_\n\n${rows.join("\n")}\n\n`, true);
 }
 
-/** Provides the documents that exist only for the diffs of edits: the files before and after, merged as they are written. */
+/** Provides the documents that exist only for the diffs of edits: the files before, and as they would be written. */
 export function editDocuments(edits: Pick<Edits, "fileStates">): TextDocumentContentProvider {
   return {
     provideTextDocumentContent: async ({ query }) => {
@@ -90,7 +90,7 @@ export async function reviewOne(id: string, file: DiskChange, index: number): Pr
   await commands.executeCommand("vscode.diff", before, after, l10n.t("{0} (change by Codex)", name));
 }
 
-/** The documents of a file before and after. Their paths decide their languages; each review has its own, read anew. */
+/** The documents of a file before and after. Their paths decide their languages. Each review opens new ones. */
 function documentsOf(id: string, file: DiskChange, index: number): Record<"before" | "after", Uri> {
   const documentOf = (path: string, side: string): Uri =>
     Uri.from({
@@ -101,7 +101,7 @@ function documentsOf(id: string, file: DiskChange, index: number): Record<"befor
   return { before: documentOf(file.uri, "before"), after: documentOf(newUriOf(file), "after") };
 }
 
-/** The icon and the word for what became of a file. */
+/** The icon and the word for the state of a file. */
 const states: Record<FileState["state"], readonly [icon: string, text: () => string]> = {
   proposed: ["circle-large", () => l10n.t("not applied")],
   skipped: ["circle-slash", () => l10n.t("skipped")],
@@ -112,9 +112,9 @@ const states: Record<FileState["state"], readonly [icon: string, text: () => str
 };
 
 /**
- * Lists the files of an edit with what became of each, and what can be done with each and with all by now. `errors`: how many
- * it has brought. After a reload it is the way to apply an edit: VS Code disables the buttons of restored answers, but not
- * their links (seen in 1.139.1).
+ * Lists the files of an edit with their states, and the actions on each and on all. `errors`: the number of errors that the
+ * edit has caused. After a reload, an edit can be applied only here: VS Code disables the buttons of restored answers, but
+ * not their links (seen in 1.139.1).
  */
 export async function showEdit(id: string, files: readonly FileState[], errors: number): Promise<void> {
   const has = (...wanted: readonly FileState["state"][]): boolean => files.some(({ state }) => wanted.includes(state));

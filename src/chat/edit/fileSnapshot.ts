@@ -14,27 +14,27 @@ import type { ContextPart } from "../context/planQuestion.ts";
 import { fileLimit, sizeOf } from "../context/readFile.ts";
 import type { KnownFiles, NamedPaths } from "./resolveAnswer.ts";
 
-/** Decides which files may be read, and puts secrets back. */
+/** Decides which files may be read, and restores secrets. */
 interface SnapshotServices {
   readonly gate: FileGate;
   readonly secrets: WindowSecrets;
 }
 
-/** The most files that an abbreviated path may mean, and how many such paths are looked for at once. */
+/** Maximum number of files that an abbreviated path may mean, and of such paths in one search. */
 const mostCandidates = 20;
 const atOnce = 50;
-/** How long looking for them may take, in milliseconds: links can lead to all of a disk. */
-const patience = 5_000;
+/** Maximum time of all searches, in milliseconds: links can lead to all of a disk. */
+const searchTime = 5_000;
 
-/** The files of a question, and those that its answers name and that pass the gate, by path, as they are once it is answered. */
+/** The files of a question, and files that its answers name and that pass the gate, by path, as they are when the answer ends. */
 export class FileSnapshot implements KnownFiles {
   /** With byte order marks, and with unsaved changes. */
   readonly texts = new Map<string, string>();
-  readonly whole = new Set<string>();
+  readonly readInFull = new Set<string>();
   readonly denied = new Map<string, RefusalKind>();
   readonly restore: Restore;
   readonly #gate: FileGate;
-  /** For all answers together: they name files as they like. */
+  /** One for all answers, because these can name any files. */
   readonly #allowance = new ReadAllowance();
 
   constructor({ gate, secrets }: SnapshotServices) {
@@ -49,7 +49,7 @@ export class FileSnapshot implements KnownFiles {
       const path = uri && pathOf(uri);
       if (!path) continue;
       await snapshot.#add(path, uri);
-      if (linesOf(snapshot.texts.get(path) ?? "") === linesOf(text)) snapshot.whole.add(path);
+      if (linesOf(snapshot.texts.get(path) ?? "") === linesOf(text)) snapshot.readInFull.add(path);
     }
     return snapshot;
   }
@@ -85,7 +85,7 @@ export class FileSnapshot implements KnownFiles {
   async #add(path: string, uri: Uri, allowance?: ReadAllowance): Promise<void> {
     if (path === "" || this.#knows(path)) return;
     const size = await sizeOf(uri);
-    // Whatever the reason, there is nothing to read. If the file is there after all, the edit is not applied.
+    // There is nothing to read, for whatever reason. If the file exists after all, the edit is not applied.
     if (size === undefined) return;
     const isLarge = size > fileLimit;
     if (!isLarge && allowance?.take(size) === false) {
@@ -117,7 +117,7 @@ async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> 
   const stop = new CancellationTokenSource();
   const timer = setTimeout(() => {
     stop.cancel();
-  }, patience);
+  }, searchTime);
   try {
     for (let start = 0; start < paths.length; start += atOnce) {
       const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);

@@ -52,21 +52,21 @@ export interface EditAnswer {
   /** What the model was shown. */
   readonly parts: readonly ContextPart[];
   readonly intent: EditTurn["intent"];
-  readonly asked: TargetLines | undefined;
+  readonly target: TargetLines | undefined;
   readonly stream: Pick<ChatResponseStream, "markdown">;
   readonly signal: AbortSignal;
 }
 
-/** What became of the edits of an answer: what later turns have to know, and the button below it. */
+/** The result for an answer with edits: what later turns need to know, and the button below it. */
 export interface EditOffer {
   readonly edit?: string;
   readonly button?: Command;
-  /** The text that has the edits as the model wrote it. */
+  /** The answer that has the edits, as the model wrote it. */
   readonly text?: string;
   readonly refused?: RefusedEdit;
 }
 
-/** An offer, and what the answer says about it below its text. */
+/** An offer, and what is shown about it below the answer. */
 interface ShownOffer extends EditOffer {
   readonly below?: MarkdownString;
 }
@@ -105,19 +105,19 @@ async function findOffer(services: EditServices, answer: EditAnswer, reading: Ed
   return { text, refused: { reasons: [...new Set(reasons)], files }, below: refusalList(refusals) };
 }
 
-/** What an answer changes, perhaps in a second attempt, and the text that says so. */
+/** What an answer changes, perhaps after a second request, and the text that has these edits. */
 async function propose(
   services: EditServices,
   answer: EditAnswer,
   reading: EditReading,
 ): Promise<ProposedChange & { readonly written: string }> {
-  const { asked, intent, text } = answer;
+  const { target, intent, text } = answer;
   if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }], written: text };
   const snapshot = await FileSnapshot.of(answer.parts, services);
-  const first = await resolve(reading, snapshot, asked);
+  const first = await resolve(reading, snapshot, target);
   const again = intent === undefined ? undefined : await repair(services, answer, first);
   const second = again === undefined ? undefined : readEdits(again, snapshot.texts);
-  const repaired = second && hasEdits(second) ? await resolve(second, snapshot, asked) : undefined;
+  const repaired = second && hasEdits(second) ? await resolve(second, snapshot, target) : undefined;
   const isRepaired = repaired?.problems.length === 0;
   const resolved = isRepaired ? repaired : first;
   const written = isRepaired && again !== undefined ? again : text;
@@ -130,17 +130,17 @@ async function propose(
 async function resolve(
   reading: EditReading,
   snapshot: FileSnapshot,
-  asked: TargetLines | undefined,
+  target: TargetLines | undefined,
 ): Promise<ResolvedAnswer> {
   const named = pathsIn(reading);
   if (named.all.size > mostFiles) {
     return { operations: [], changes: [], problems: [], refusals: [{ kind: "tooManyFiles" }] };
   }
   await snapshot.addNamed(named);
-  return resolveAnswer(reading, snapshot, asked);
+  return resolveAnswer(reading, snapshot, target);
 }
 
-/** Requests the edits that do not fit a second time. `undefined` if that would not help, fails, or ends early. */
+/** Sends a second request for edits that do not fit. `undefined` if that would not help, fails, or ends early. */
 async function repair(
   { gateway, secrets }: EditServices,
   { request, text, parts, room, stream, signal }: EditAnswer,
@@ -150,7 +150,7 @@ async function repair(
   const prompt = resolved.problems.length > 0 ? repairFor(resolved, shown, (line) => secrets.restore(line)) : undefined;
   const again = prompt === undefined ? undefined : secondRequest(request, text, prompt, room);
   if (again === undefined) return undefined;
-  stream.markdown(extensionLine(l10n.t("The edit did not fit the files, so the model was asked once more."), "sync"));
+  stream.markdown(extensionLine(l10n.t("The edit did not fit the files, so the model was asked again."), "sync"));
   try {
     const second = await wholeAnswer(gateway, [again, signal]);
     return second.reason === "stop" ? second.text : undefined;

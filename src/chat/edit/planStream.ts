@@ -9,16 +9,16 @@ const prose = /^(?:\p{Script=Han}|[\p{L}\p{N}][^\s/\\]*[ \t])/u;
 const fence = /^\s*(?:`{3,}|~{3,})/;
 /** A line that may belong to the edit below it: blank, or a path alone, perhaps as a heading or in bold. A fence may, too. */
 const aboveEdit = /^\s*(?:(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+(?:[*`][*_`]*)?:?\s*)?$/;
-/** The most lines that are held back: a path, a fence, a blank line around each, and one that has not arrived in full. */
+/** Maximum number of lines that are held back: a path, a fence, a blank line around each, and one that is incomplete. */
 const mostHeld = 6;
 
 /** Passes on an answer as it arrives, up to its first patch or SEARCH/REPLACE block, with the fence around and the path above. */
 export class PlanStream {
   /** How many characters of the answer were passed on. */
   shown = 0;
-  /** What has arrived and may belong to an edit. */
+  /** Text that may belong to an edit. */
   #held = "";
-  /** Whether the start of the last line is passed on, so that the rest is too. */
+  /** Whether the start of the last line is shown, so that its rest is shown, too. */
   #isInLine = false;
   #hasEdits = false;
 
@@ -51,9 +51,9 @@ function mayBeAboveEdit(line: string): boolean {
 }
 
 /**
- * What is left to show of an answer that has ended, of which so many characters are shown. Where its edits are offered, they
- * are listed instead. Else they are shown as code, which VS Code lets the user copy with a button. Nothing can be folded: the
- * chat renders no `<details>` (`allowedChatMarkdownHtmlTags`, VS Code 1.139.1).
+ * The rest of a complete answer, after the first `shown` characters. Edits that are offered are omitted, because a list shows
+ * them. Others are shown as code, which has a Copy button. They cannot be folded: the chat renders no `<details>`
+ * (`allowedChatMarkdownHtmlTags`, VS Code 1.139.1).
  */
 export function restOf(
   answer: string,
@@ -75,7 +75,7 @@ export function restOf(
   return [...rest, ...lines.slice(next)].join("\n");
 }
 
-/** An edit in a fence: its own, or a new one. */
+/** An edit in a fence: its own or, if it has none, a new one. */
 function asCode(edit: readonly string[]): readonly string[] {
   // A fence in the lines of an edit is not one around it.
   const first = edit.find((line) => line.trim() !== "" && !aboveEdit.test(line));

@@ -24,7 +24,7 @@ export interface KnownFiles {
   /** Texts by path. */
   readonly texts: ReadonlyMap<string, string>;
   /** Paths of files that the model has read in full. */
-  readonly whole: ReadonlySet<string>;
+  readonly readInFull: ReadonlySet<string>;
   /** Paths of files that are denied or cannot be read, and why. */
   readonly denied: ReadonlyMap<string, RefusalKind>;
   /** Puts values back in place of their placeholders; needed where the model has seen some. */
@@ -45,7 +45,7 @@ export const mostLocated = 50;
 /** Paths as they are written in an answer. */
 export interface NamedPaths {
   readonly all: ReadonlySet<string>;
-  /** Those of files that are there, which may be short for longer ones. */
+  /** Paths of files that must exist. They may be abbreviated. */
   readonly existing: ReadonlySet<string>;
 }
 
@@ -65,39 +65,40 @@ function plain(path: string): string {
   return cleanPath(path).replaceAll("\\", "/");
 }
 
-/** Whether an answer has edits that name their files, or may have some that are incomplete or not read. */
+/** Whether an answer has edits that name their files, or may have edits that are incomplete or cannot be read. */
 export function hasEdits(reading: EditReading): boolean {
   return reading.truncation !== undefined || pathsIn(reading).all.size > 0;
 }
 
-/** Resolves the edits of an answer as a whole. `asked` are the lines that the question is about, if it is about some. */
+/** Resolves the edits of an answer as a whole. `target`: the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
-  { texts, whole, denied, restore = asWritten }: KnownFiles,
-  asked?: TargetLines,
+  { texts, readInFull, denied, restore = asWritten }: KnownFiles,
+  target?: TargetLines,
 ): ResolvedAnswer {
   const { operations } = reading;
-  const { changes, problems } = resolveMasked(reading, texts, restore, asked);
+  const { changes, problems } = resolveMasked(reading, texts, restore, target);
   const refusals = new Map<string, Refusal>();
   const refuse = (path: string, kind: RefusalKind | undefined): void => {
     if (kind !== undefined) refusals.set(`${kind} ${path}`, { kind, path });
   };
   for (const operation of operations) {
     if (operation.type === "replace" || operation.path === undefined) continue;
-    const path = resolvePath(operation.path, texts, asked?.path)?.path;
+    const path = resolvePath(operation.path, texts, target?.path)?.path;
     if (path === undefined) continue;
-    const isUnread = operation.type === "wholeFile" && texts.has(path) && !whole.has(path);
+    const isUnread = operation.type === "wholeFile" && texts.has(path) && !readInFull.has(path);
     refuse(path, denied.get(path) ?? (isUnread ? "notRead" : undefined));
     if (operation.type !== "rename") continue;
     const newPath = plain(operation.newPath);
     const kind = denied.get(newPath);
+    // A new path must be free, so it does not matter that the file there is not UTF-8.
     refuse(newPath, kind === "encoding" ? "exists" : kind);
   }
-  const hasMisfit = problems.length + refusals.size > 0;
-  return { operations, changes: hasMisfit ? [] : changes, problems, refusals: [...refusals.values()] };
+  const hasProblem = problems.length + refusals.size > 0;
+  return { operations, changes: hasProblem ? [] : changes, problems, refusals: [...refusals.values()] };
 }
 
-/** The problems of an answer with the lines of the files that they are about, as far as these can be told. */
+/** The problems of an answer with the lines of the files that they are about, where these can be found. */
 export function locateProblems(
   { operations, problems }: Pick<ResolvedAnswer, "operations" | "problems">,
   { texts, restore = asWritten }: Pick<KnownFiles, "texts" | "restore">,
@@ -145,7 +146,7 @@ export function shownTexts<File>(
   return new Map([...byPath].flatMap(([path, shown]) => (path === undefined ? [] : [[path, shownText(shown)]])));
 }
 
-/** Asks for an answer's edits once more. Quotes only what the model was `shown`, by path. `undefined` if that would not help. */
+/** The prompt of a second request for edits. Quotes only what the model was `shown`, by path. `undefined` if it would not help. */
 export function repairFor(
   { operations, problems, refusals }: Pick<ResolvedAnswer, "operations" | "problems" | "refusals">,
   shown: ReadonlyMap<string, string>,

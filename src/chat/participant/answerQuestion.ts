@@ -20,7 +20,7 @@ import { chooseModel } from "../../settings/models.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import { gatherContext } from "../context/gatherContext.ts";
 import { type ContextPart, type Note, planQuestion } from "../context/planQuestion.ts";
-import { askedLines, canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
+import { targetLines, canEdit, prepareEdits, diagnosticsPart } from "../edit/editTurn.ts";
 import { manageTrust } from "../edit/editView.ts";
 import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdits.ts";
 import { PlanStream, restOf } from "../edit/planStream.ts";
@@ -88,7 +88,7 @@ export async function answerQuestion(
   const answer = await streamAnswer({ gateway }, sent, { stream, signal, files: filesByPath(parts), hidesEdits });
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const { intent } = turn;
-  const details = { request: sent, room, parts, intent, asked: askedLines(request), stream, signal };
+  const details = { request: sent, room, parts, intent, target: targetLines(request), stream, signal };
   const offer = await offerEdits({ gateway, secrets, ...editing }, { ...answer, ...details });
   const notes: Note[] = [...plan.notes];
   for (const { name, text } of parts) if (await secrets.isIn(text)) notes.push({ kind: "masked", name });

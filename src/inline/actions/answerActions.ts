@@ -38,13 +38,13 @@ export class AnswerActions implements Disposable {
     this.#secrets = secrets;
   }
 
-  /** Applies the change where its code is now. Shows it first if the user has not seen it like this, or not as a whole. */
+  /** Applies the change where its code is now. Shows the change first if it differs from the one that the user has seen in full. */
   async apply({ thread, answer }: AnswerTarget): Promise<void> {
     const { change } = answer;
     if (!change) return;
     const { document } = thread;
     const all = allTexts(document);
-    // Only the code that the model has read may be replaced as a whole; other edits find their places by their old lines.
+    // The target lines are replaced as a whole only if they are unchanged; other edits are located by their old lines.
     if (change.reading.hasReplacement) requireUnchanged(thread, answer, all);
     const proposal = proposeFor(thread.target, answer, change, all);
     const { hunks, misfits } = proposal;
@@ -67,10 +67,10 @@ export class AnswerActions implements Disposable {
   }
 
   /**
-   * Applies a complete change without being asked to, but only one that the thread shows as a whole, only where the user
-   * has not changed the code in question, and not to a file that can run code without being started.
+   * Applies a complete change automatically, but only one that the thread shows as a whole, only if the user has not
+   * changed the target lines, and not to a file that can run code without being started.
    */
-  async applyUnasked({ thread, answer }: AnswerTarget): Promise<void> {
+  async applyAutomatically({ thread, answer }: AnswerTarget): Promise<void> {
     const { change } = answer;
     if (!change?.shown?.isWhole || change.misfits.length > 0 || thread.document.isClosed) return;
     if ((await filesThatRunCode([thread.document.uri.toString()])).length > 0) return;
@@ -81,7 +81,7 @@ export class AnswerActions implements Disposable {
     await this.#replace({ thread, answer }, hunks);
   }
 
-  /** Replaces the lines in question with the only block of an answer, which is not marked as their replacement. */
+  /** Replaces the target lines with the only block of an answer, which is not marked as their replacement. */
   async replaceSelection({ thread, answer }: AnswerTarget): Promise<void> {
     const code = answer.insertable;
     if (!code || !canReplace(answer, thread.target)) return;
@@ -118,7 +118,7 @@ export class AnswerActions implements Disposable {
     else if (change) {
       const all = allTexts(document);
       const { hunks } = proposeFor(thread.target, answer, change, all);
-      // Where the edits have no place any more, the whole text is compared with what the model read.
+      // If the edits no longer fit, the whole text is compared with what the model read.
       const lines = hunks.length > 0 ? withHunks(all, hunks) : withHunks(answer.texts, change.hunks);
       await this.#diffs.show(document, "proposed", lines);
     }
@@ -142,16 +142,16 @@ export class AnswerActions implements Disposable {
     thread.expand();
   }
 
-  /** Asks for a fix of the errors that came with the change. */
+  /** Asks for a fix of the errors that the change has caused. */
   async fixNewProblems({ thread, answer: { newDiagnostics } }: AnswerTarget): Promise<void> {
     if (newDiagnostics.length === 0) {
-      void window.showInformationMessage(l10n.t("The change has brought no new problems."));
+      void window.showInformationMessage(l10n.t("The change introduced no new problems."));
       return;
     }
     const shown = l10n.t("Fix the new problems.");
     const withSecrets = await this.#secrets.linesIn(allTexts(thread.document).join("\n"));
     const list = diagnosticList(withoutQuotes(newDiagnostics, withSecrets));
-    const prompt = [shown, "", "Errors that the change has brought:", ...list].join("\n");
+    const prompt = [shown, "", "Errors that the change has caused:", ...list].join("\n");
     await thread.ask({ shown, prompt });
   }
 
@@ -172,7 +172,7 @@ export class AnswerActions implements Disposable {
       void window.showInformationMessage(l10n.t("The code already matches the answer."));
       return;
     }
-    // Before the change, which may be one that was undone.
+    // Read before the change, which may apply undone hunks again.
     const open = answer.edits.filter((edit) => edit.hunks.some(isUndecided));
     const edit = await this.#edits.change(thread.document, hunks, answer.id);
     answer.edits = [...open, edit];

@@ -15,21 +15,21 @@ import { showAnswer, showChange, type ShownChange } from "./shownAnswer.ts";
 
 /** The progress of an answer, regardless of whether its change was applied. */
 export type AnswerStage =
-  // Adjusting is a second attempt at an edit that did not fit.
-  | { readonly phase: "asking" | "thinking" | "answering" | "adjusting" | "stopped" }
+  // Retrying: a second request for edits that did not fit.
+  | { readonly phase: "asking" | "thinking" | "answering" | "retrying" | "stopped" }
   | { readonly phase: "failed" | "cutOff"; readonly failure: string }
   | { readonly phase: "done"; readonly proposal: Proposal };
 
 /** The progress of an answer and, from `done` on, of its change. */
 export type AnswerProgress = AnswerStage["phase"] | ChangeProgress;
 
-const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "adjusting"]);
+const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "answering", "retrying"]);
 
 /** What an answer proposes for the document as it is. */
 export interface Proposal extends AnswerEdit {
-  /** What proposes it: the answer, or a second attempt at its edits. */
+  /** The answer that it is from: the first, or that to a second request for its edits. */
   readonly reading: AnswerReading;
-  /** The answer, if that was a second attempt, of which only the change is shown. */
+  /** The first answer, if `reading` is the second, of which only the change is shown. */
   readonly first?: AnswerReading;
   /** Set for a change only. */
   readonly shown: ShownChange | undefined;
@@ -43,7 +43,7 @@ export class Answer implements Comment {
   readonly question: Question;
   /** All lines of the document, as the model read them. */
   readonly texts: readonly string[];
-  /** The target lines, and where they were. */
+  /** The target lines, and their position then. */
   readonly code: readonly string[];
   readonly lines: LineRange;
   readonly #wasUnique: boolean;
@@ -60,7 +60,7 @@ export class Answer implements Comment {
   /** What it has changed. */
   edits: readonly Edit[] = [];
 
-  /** `texts` are the lines of the document, of which some are in question. */
+  /** `texts`: all lines of the document. `lines`: the target lines. */
   constructor(question: Question, texts: readonly string[] = [], lines: LineRange = { start: 0, end: 0 }) {
     this.question = question;
     this.texts = texts;
@@ -69,7 +69,7 @@ export class Answer implements Comment {
     this.#wasUnique = onlyStart(texts, this.code) !== undefined;
   }
 
-  /** Where the lines in question are in the document as it is now, if they can be found. */
+  /** The current position of the target lines, if they can be found. */
   locate(now: readonly string[], tracked: LineRange): LineRange | undefined {
     return locate(now, this.code, tracked, this.#wasUnique);
   }
@@ -147,7 +147,7 @@ export class Answer implements Comment {
     return this.edits.flatMap(({ hunks }) => hunks).filter(isUndecided);
   }
 
-  /** Notes what became of its edits, as far as their documents are open, and which errors they have brought. */
+  /** Updates the states of its hunks in open documents, and the errors that they have caused. */
   followEdits(errors: Pick<ErrorWatch, "of">): void {
     const hunks = this.edits.flatMap((edit) => edit.hunks);
     if (hunks.length > 0) this.hunks = hunks;
@@ -165,7 +165,7 @@ export class Answer implements Comment {
   }
 }
 
-/** Finds what an answer that was read proposes for the current text of its document, whose lines are `all`. */
+/** What a reading of an answer proposes for a text of its document, whose lines are `all`. */
 export function proposeFor(
   { document, lines, scope, canEdit }: CodeTarget,
   answer: Pick<Answer, "locate">,
@@ -173,7 +173,7 @@ export function proposeFor(
   all = allTexts(document),
 ): Proposal {
   if (!canEdit) return { ...source, hunks: [], misfits: [], shown: undefined };
-  const subject = { asked: answer.locate(all, lines) ?? lines, isCursor: scope === "cursor" };
+  const subject = { target: answer.locate(all, lines) ?? lines, isCursor: scope === "cursor" };
   const edit = propose(source.reading, { path: pathOf(document), lines: all, ...subject });
   const shown = edit.hunks.length > 0 ? showChange(source.first ?? source.reading, all, edit.hunks) : undefined;
   return { ...source, ...edit, shown };

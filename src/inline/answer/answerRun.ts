@@ -136,8 +136,8 @@ async function requestFor({ services, conversation, answer }: AnswerRun): Promis
 }
 
 /**
- * What a reading of the answer proposes for the text as it is or, where that does not fit it, for the text that the model has
- * read: the user may take back what does not fit.
+ * What a reading of the answer proposes for the current text or, if it does not fit that, for the text that the model has
+ * read: the user may undo what prevents it.
  */
 function proposedBy(
   { conversation: { target }, answer }: Pick<AnswerRun, "conversation" | "answer">,
@@ -150,7 +150,7 @@ function proposedBy(
   return proposeFor({ ...target, lines: answer.lines }, answer, source, answer.texts);
 }
 
-/** What the answer proposes, if need be after a second attempt. */
+/** What the answer proposes, after a second request if necessary. */
 async function proposalOf(run: AnswerRun, asked: CodeRequest): Promise<Proposal> {
   const restore: Restore = (line) => run.services.secrets.restore(line);
   const reading = readAnswer(run.answer.text, asked.path, restore);
@@ -162,7 +162,7 @@ async function proposalOf(run: AnswerRun, asked: CodeRequest): Promise<Proposal>
   return second.hunks.length > 0 ? second : first;
 }
 
-/** Asks once more for edits that do not fit. `undefined` if that cannot help, fails, or is stopped. */
+/** Sends a second request for edits that do not fit. `undefined` if that would not help, fails, or is stopped. */
 async function secondAnswer(
   run: AnswerRun,
   { request, shown }: CodeRequest,
@@ -175,7 +175,7 @@ async function secondAnswer(
   const { id, maxInputTokens } = inlineChatModel(services.settings());
   const second = secondRequest(request, reading.text, prompt, services.tokens.room(id, maxInputTokens));
   if (second === undefined) return undefined;
-  answer.stage = { phase: "adjusting" };
+  answer.stage = { phase: "retrying" };
   conversation.refresh();
   try {
     const { text, reason } = await wholeAnswer(services.gateway, [second, signal]);

@@ -1,13 +1,13 @@
 import { type AppliedHunk, type HunkState, isUndecided } from "../../apply/hunks.ts";
 
-/** What became of the change of a complete answer; `done` as long as nothing of it is in the document. */
+/** The state of the change of a complete answer; `done` while nothing of it is in the document. */
 export type ChangeProgress =
   | "done"
   | "applied" // at least one hunk is neither accepted nor undone
   | "accepted"
   | "partlyAccepted"; // accepted, except for hunks that were undone
 
-/** What became of a change with these hunks; of none if it is not applied. */
+/** The state of a change with these hunks; there are none if it is not applied. */
 export function progressOf(hunks: readonly Pick<AppliedHunk, "state">[]): ChangeProgress {
   if (hunks.some(isUndecided)) return "applied";
   const states = hunks.map(({ state }) => state);
@@ -25,7 +25,7 @@ const words: Record<HunkState, string> = {
   changed: "applied, and edited by me since",
 };
 
-/** What became of an answer's change, for the model; empty if it was not applied. The lines are those of the file as it is now. */
+/** What the user did with an answer's change, for the model; empty if it was not applied. The lines are those of the current file. */
 export function outcomeOf(hunks: readonly Pick<AppliedHunk, "state" | "lines">[]): string {
   const [first] = hunks;
   if (first === undefined) return "";

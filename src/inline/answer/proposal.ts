@@ -8,12 +8,12 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import { onlyBlock, type ProposedHunk } from "./shownAnswer.ts";
 
-/** What was read of an answer, whatever the document has become since. */
+/** The content of an answer, independent of the current document. */
 export interface AnswerReading extends EditReading {
   readonly text: string;
   /** The only block of the answer, to copy or to insert elsewhere. */
   readonly code: readonly string[] | undefined;
-  /** Whether a block replaces the lines in question as a whole. */
+  /** Whether a block replaces the target lines as a whole. */
   readonly hasReplacement: boolean;
   /** Puts values back in place of their placeholders. */
   readonly restore: Restore;
@@ -24,9 +24,9 @@ export interface EditSubject {
   /** The path by which prompt and answer name the document. */
   readonly path: string;
   readonly lines: readonly string[];
-  /** The lines in question. */
-  readonly asked: LineRange;
-  /** Whether these are only where the cursor was, so that no block may replace them as a whole. */
+  /** The target lines. */
+  readonly target: LineRange;
+  /** Whether these are only the line of the cursor, so that no block may replace them as a whole. */
   readonly isCursor: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Misfit extends Omit<EditProblem, "kind"> {
   readonly kind: EditProblemKind | "otherFile"; // inline chat changes only the document of its thread
 }
 
-/** What an answer changes in a document, and what else it would change. An answer without an edit has neither. */
+/** What an answer changes in a document, and the edits that cannot be applied. An answer without edits has neither. */
 export interface AnswerEdit {
   readonly hunks: readonly ProposedHunk[];
   readonly misfits: readonly Misfit[];
@@ -51,7 +51,7 @@ export function readAnswer(text: string, path: string, restore = asWritten): Ans
   return { ...reading, text, code: onlyBlock(text), hasReplacement, restore };
 }
 
-/** Code as it would be read if it was marked as the replacement of the lines in question. */
+/** Code as if it was marked as the replacement of the target lines. */
 export function replacementBy(code: readonly string[], restore = asWritten): AnswerReading {
   const block = { lines: code, fence: Infinity, isBeforeBareBlock: false };
   const operations = [{ type: "replace", block, line: 0 }] as const;
@@ -59,10 +59,10 @@ export function replacementBy(code: readonly string[], restore = asWritten): Ans
 }
 
 /** Finds what an answer changes in a document. A whole file that cannot be applied counts as an example. */
-export function propose(reading: AnswerReading, { path, lines, asked, isCursor }: EditSubject): AnswerEdit {
+export function propose(reading: AnswerReading, { path, lines, target, isCursor }: EditSubject): AnswerEdit {
   if (isCursor && reading.hasReplacement) return { hunks: [], misfits: [{ kind: "noTarget", path }] };
   const files = new Map([[path, lines.join("\n")]]);
-  const { changes, problems } = resolveMasked(reading, files, reading.restore, { path, ...asked });
+  const { changes, problems } = resolveMasked(reading, files, reading.restore, { path, ...target });
   const own = changes.find((change) => change.path === path && change.kind === "update");
   const others = changes
     .filter((change) => change !== own)
@@ -93,19 +93,19 @@ export function exactHunks(all: readonly string[], edits: readonly LineEdit[]): 
   return hunks;
 }
 
-/** Whether two proposals replace the same lines with the same lines, wherever these are now. */
+/** Whether two proposals replace the same lines with the same lines, at any position. */
 export function isSameChange(one: readonly ProposedHunk[], other: readonly ProposedHunk[]): boolean {
   const texts = (hunks: readonly ProposedHunk[]): string =>
     JSON.stringify(hunks.map(({ before, lines }) => [before, lines]));
   return texts(one) === texts(other);
 }
 
-/** Edits that change another file than that of the thread, which asking once more does not help. */
+/** Edits that change another file than that of the thread. A second request does not help with them. */
 const elsewhere: ReadonlySet<Misfit["kind"]> = new Set(["otherFile", "unknownFile", "exists"]);
 
 /**
- * Asks for edits that do not fit once more, and quotes only what the question has `shown`, by path. `undefined` if that would
- * not help.
+ * The prompt of a second request for edits that do not fit. Quotes only what the question has `shown`, by path. `undefined`
+ * if it would not help.
  */
 export function secondPrompt(
   { operations, restore }: Pick<AnswerReading, "operations" | "restore">,

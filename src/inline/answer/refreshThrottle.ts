@@ -1,6 +1,6 @@
-/** Knows when the user types. Has no dependency on VS Code. */
+/** Detects pauses in typing. Has no dependency on VS Code. */
 export class TypingPauses {
-  /** How long after a key a typist is taken to have paused, in milliseconds. */
+  /** Time without a key that counts as a pause, in milliseconds. */
   readonly #pause: number;
   #lastKey = -Infinity;
 
@@ -31,16 +31,16 @@ const charactersPerMillisecond = 50;
 export class RefreshThrottle {
   readonly #paint: () => void;
   readonly #typing: TypingPauses;
-  /** How long typing without a pause can put off an update, in milliseconds. */
-  readonly #patience: number;
+  /** Maximum time for which typing without a pause delays an update, in milliseconds. */
+  readonly #maxDelay: number;
   #length = 0;
   #painted = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(paint: () => void, typing: TypingPauses, patience = 10_000) {
+  constructor(paint: () => void, typing: TypingPauses, maxDelay = 10_000) {
     this.#paint = paint;
     this.#typing = typing;
-    this.#patience = patience;
+    this.#maxDelay = maxDelay;
   }
 
   /** Reports the number of characters added. */
@@ -58,7 +58,7 @@ export class RefreshThrottle {
 
   #wait(until: number): NodeJS.Timeout {
     return setTimeout(() => {
-      const latest = this.#painted + this.#patience;
+      const latest = this.#painted + this.#maxDelay;
       const { remaining } = this.#typing;
       if (remaining > 0 && performance.now() < latest)
         this.#timer = this.#wait(Math.min(performance.now() + remaining, latest));

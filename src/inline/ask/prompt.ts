@@ -8,7 +8,7 @@ import { fenceAround } from "../../text/markdown.ts";
 import { type Diagnostic, diagnosticList } from "../../problems/diagnostics.ts";
 
 interface EarlierExchange extends Exchange {
-  /** What became of the answer's change; may be empty. */
+  /** What the user did with the answer's change; may be empty. */
   readonly outcome: string;
 }
 
@@ -18,15 +18,15 @@ export interface CodePrompt {
   readonly shown: LineRange;
 }
 
-/** Maximum tokens of surrounding lines, imports and outline together. Without chosen lines, any of the file may matter. */
+/** Maximum tokens of surrounding lines, imports, and outline together. If nothing is selected, any part of the file may matter. */
 const mostAround = { selection: 6_000, symbol: 6_000, cursor: 24_000 };
-/** Maximum part of these for the outline. */
+/** Maximum share of the outline in these tokens. */
 const outlineShare = 0.2;
 /** Room for fences that are longer than three backticks, in tokens. */
 const longerFences = 10;
 /** Number of lines at the top of a file that are searched for imports. */
 const importLines = 200;
-/** The most characters of a line of the outline. */
+/** Maximum length of a line of the outline, in characters. */
 const longestHeading = 500;
 
 const importPattern =
@@ -156,21 +156,21 @@ export interface CodeContext {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the answer may change the code. */
   readonly canEdit: boolean;
-  /** Whether nothing but the lines in question may be sent. */
+  /** Whether only the target lines may be sent. */
   readonly sendsOnlyTarget?: boolean;
   /** All lines of the file. */
   readonly texts: readonly string[];
 }
 
-/** The most lines that an answer is asked to replace as a whole. Longer ones would cost more than they are worth. */
+/** Maximum number of lines that the model is asked to replace as a whole. More would cost too many tokens. */
 export const mostReplaced = 400;
 
-/** The rules of an answer: how it may change the file. */
+/** The rules for an answer: how it may change the file. */
 function rulesFor(code: CodeContext): string {
   const rules = [
     "You are Codex, asked from inside a code editor about a file. Answer briefly, in Markdown, in the language of the question.",
   ];
-  // Chosen lines that are not too many are replaced as a whole.
+  // A few selected lines are replaced as a whole.
   const isReplaced = code.scope !== "cursor" && code.lines.end - code.lines.start <= mostReplaced;
   if (!code.canEdit) rules.push("The file cannot be changed. Explain, and show code only as an example.");
   else if (isReplaced) rules.push(...replaceRules(code));

@@ -21,7 +21,7 @@ import { showEnd } from "./threadInView.ts";
 
 /** The events of a conversation. */
 export interface ThreadEvents {
-  /** The question of an answer is asked again after its conversation was closed, so in a new one. */
+  /** A question is asked again, in a new conversation because its own is closed. */
   readonly reopen: (closed: InlineThread, answer: Answer) => Promise<void>;
   /** What a conversation shows has changed. */
   readonly shown: () => void;
@@ -31,9 +31,9 @@ export interface ThreadEvents {
 
 /** One conversation about some lines of a document, shown below them: questions, answers, the status line and an input. */
 export class InlineThread implements Conversation, Disposable {
-  /** Closed, it still has its last text, until it is opened again. */
+  /** While closed, it has its last text. */
   document: TextDocument;
-  /** Where its document is by now. */
+  /** The current URI of its document. */
   uri: Uri;
   readonly name = crypto.randomUUID();
   /** The current range of the lines. */
@@ -168,7 +168,7 @@ export class InlineThread implements Conversation, Disposable {
     }
   }
 
-  /** Goes on in its document, which was opened again: it may be renamed, or be changed meanwhile. */
+  /** Continues in its document, which was opened again, and may have been renamed or changed meanwhile. */
   adopt(document: TextDocument): void {
     if (document === this.document) return;
     const [before, now] = [this.document, document].map(allTexts);
@@ -184,7 +184,7 @@ export class InlineThread implements Conversation, Disposable {
     else this.refresh();
   }
 
-  /** Updates the thread, and the range where a change was undone as a whole, after a decision on an answer's hunks. */
+  /** Updates the thread after a decision about an answer's hunks, and its range if the change was undone as a whole. */
   decided(answer: Answer): void {
     if (answer.progress === "done" && answer === this.lastAnswer) {
       this.lines = answer.locate(allTexts(this.document), this.lines) ?? this.lines;
@@ -198,19 +198,19 @@ export class InlineThread implements Conversation, Disposable {
     this.refresh();
   }
 
-  /** What is typed in the input. */
+  /** The text in the input. */
   get typed(): string {
     return this.#inputDocument?.getText() ?? this.#input?.body ?? "";
   }
 
-  /** Takes a document that VS Code opened for an input, if it may be that of this conversation's. */
+  /** Takes a document that VS Code opened for an input, if it may be for the input of this conversation. */
   takeInput(document: TextDocument): boolean {
     if (!this.#input || this.#inputDocument?.isClosed === false) return false;
     this.#inputDocument = document;
     return true;
   }
 
-  /** Shows an input and focuses it. What is typed in an earlier one stays. */
+  /** Shows an input and focuses it. Text typed in an earlier one is kept. */
   invite(typed = this.typed): void {
     this.closeInput();
     this.#input = new InputComment(`${this.#invitation()} · ${l10n.t("Enter sends, Esc cancels")}`, typed);
@@ -277,7 +277,7 @@ export class InlineThread implements Conversation, Disposable {
     return !this.#isExpanded && this.lastAnswer?.isApplied === true;
   }
 
-  /** Empty while hunks are open, whose highlights its color would cover (VS Code 1.139), and later, so that none seems open. */
+  /** Empty while hunks are open, because its color would cover their highlights (VS Code 1.139), and while it is one line. */
   #range(): Range {
     const range = rangeOf(this.document, this.lines);
     const isOpen = this.#answers.some(({ progress }) => progress === "applied");

@@ -74,7 +74,7 @@ export class StatusLine implements Comment {
     this.body = commandLinks(actionsOf(answer, target, isShrunk).map(linkOf));
   }
 
-  /** Whether two statuses are shown alike. Another needs a new comment: VS Code never updates an author (`CommentNode.update`). */
+  /** Whether two statuses look the same. Another one needs a new comment: VS Code never updates an author (`CommentNode.update`). */
   equals(other: StatusLine): boolean {
     return this.author.name === other.author.name && this.body.value === other.body.value;
   }
@@ -97,7 +97,7 @@ function actionsOf(answer: Answer, target: StatusTarget, isShrunk: boolean): rea
   return [...actions, "askAgain"];
 }
 
-/** Whether the only block of an answer, which has no mark, may replace the lines in question. */
+/** Whether the only block of an answer, which is not marked as a replacement, may replace the target lines. */
 export function canReplace(answer: Answer, { canEdit, selected }: StatusTarget): boolean {
   return (
     canEdit && selected === undefined && answer.isPlain && answer.progress === "done" && answer.insertable !== undefined
@@ -117,7 +117,7 @@ function titleOf(action: AnswerCommand, { failure, hunks }: Answer, { lines, sco
   return key === undefined ? actionTitles[shown]() : `${actionTitles[shown]()} (${mainKey}${key})`;
 }
 
-/** What commands on all hunks are called where there is only one. */
+/** Commands on all hunks, with those that replace them if there is only one hunk. */
 const theOnly: Partial<Record<AnswerCommand, AnswerCommand>> = { keepAll: "keep", undoAll: "undo" };
 
 /** The keys in package.json after Ctrl or Cmd. */
@@ -145,7 +145,7 @@ const states: Record<AnswerProgress, (answer: Answer) => string> = {
   asking: () => l10n.t("Asking… (Esc stops)"),
   thinking: () => l10n.t("Thinking… (Esc stops)"),
   answering: () => l10n.t("Answering… (Esc stops)"),
-  adjusting: () => l10n.t("Adjusting the edit…"),
+  retrying: () => l10n.t("Adjusting the edit…"),
   stopped: () => l10n.t("Stopped"),
   failed: () => l10n.t("Failed"),
   cutOff: () => l10n.t("Truncated"),
@@ -169,10 +169,10 @@ export function readInput(argument: unknown): { readonly thread: unknown; readon
   return isReply ? { thread: argument.thread, text: String(argument.text) } : { thread: undefined, text: "" };
 }
 
-/** Where nothing is to be changed any more. */
+/** Kinds of edits that have nothing left to change. */
 const isDone: ReadonlySet<Misfit["kind"]> = new Set(["noChange", "alreadyApplied"]);
 
-/** Why an answer's edit cannot be applied, as the status of its thread; `undefined` where nothing is left to apply. */
+/** Why an answer's edit cannot be applied, as the status of its thread; `undefined` if nothing is left to apply. */
 export function misfitText({ kind }: Misfit): string | undefined {
   if (isDone.has(kind)) return undefined;
   const isElsewhere = kind === "otherFile" || kind === "unknownFile";

@@ -13,13 +13,17 @@ import { each } from "../../support/each.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 
 const lines = ["import a;", "", "function one() {", "  return 1;", "}", "", "function two() {", "  return 2;", "}", ""];
-const subject: EditSubject = { path: "src/a.ts", lines, asked: { start: 2, end: 5 }, isCursor: false };
+const subject: EditSubject = { path: "src/a.ts", lines, target: { start: 2, end: 5 }, isCursor: false };
 
 const replace = "So:\n\n```ts replace\nfunction one() {\n  return a;\n}\n```\n\nDone.";
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
 const lost = search("import c;", "import b;");
 const other = "*** Begin Patch\n*** Add File: src/b.ts\n+b\n*** End Patch";
-const cursorAt = (line: number): EditSubject => ({ ...subject, asked: { start: line, end: line + 1 }, isCursor: true });
+const cursorAt = (line: number): EditSubject => ({
+  ...subject,
+  target: { start: line, end: line + 1 },
+  isCursor: true,
+});
 const long = { ...subject, lines: Array.from({ length: 40 }, (_, index) => `line ${index};`) };
 
 describe("what an answer proposes", () => {
@@ -65,7 +69,7 @@ describe("what an answer proposes", () => {
 
   it("is the same wherever its lines are, and another with other old or new lines", () => {
     const one = proposed(replace, subject);
-    const moved = proposed(replace, { ...subject, lines: ["// a", ...lines], asked: { start: 3, end: 6 } });
+    const moved = proposed(replace, { ...subject, lines: ["// a", ...lines], target: { start: 3, end: 6 } });
     const edited = proposed(replace, { ...subject, lines: lines.with(3, "  return 10;") });
     assert.ok(isSameChange(one.hunks, moved.hunks));
     assert.ok(!isSameChange(one.hunks, edited.hunks));

@@ -38,8 +38,8 @@ describe("the second attempt at an edit", () => {
     fc.assert(
       fc.property(hostileAnswer(["a.ts"], lines), (answer) => {
         const reading = readAnswer(answer, "a.ts");
-        const asked = { start: 40, end: 41 };
-        const edit = propose(reading, { path: "a.ts", lines: document, asked, isCursor: false });
+        const target = { start: 40, end: 41 };
+        const edit = propose(reading, { path: "a.ts", lines: document, target, isCursor: false });
         if (edit.hunks.length > 0 || edit.misfits.length === 0) return;
         const ask = (shown: LineRange): string => secondPrompt(reading, shownOf(document, shown), edit.misfits) ?? "";
         assert.deepEqual(toldAnew(ask({ start: 40, end: 60 }), lines, quoted.join("\n") + answer), []);
@@ -66,7 +66,7 @@ describe("the second attempt at an edit", () => {
 });
 
 function ask(answer: string, texts: readonly string[] = lines, restore?: Restore): string | undefined {
-  const subject = { path: "a.ts", lines: texts, asked: { start: 0, end: 1 }, isCursor: false };
+  const subject = { path: "a.ts", lines: texts, target: { start: 0, end: 1 }, isCursor: false };
   const reading = readAnswer(answer, "a.ts", restore);
   const edit = propose(reading, subject);
   assert.ok(edit.hunks.length === 0 && edit.misfits.length > 0, JSON.stringify(edit));

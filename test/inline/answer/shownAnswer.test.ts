@@ -197,8 +197,8 @@ describe("a change as its thread shows it", () => {
   });
 
   it("is not whole where VS Code does not show it that far", () => {
-    const asked = { start: 4, end: 5 };
-    assert.equal(show("```ts replace\na\n```", lines.with(4, "x".repeat(120_000)), asked).isWhole, false);
+    const target = { start: 4, end: 5 };
+    assert.equal(show("```ts replace\na\n```", lines.with(4, "x".repeat(120_000)), target).isWhole, false);
   });
 
   it("shows every line that is replaced and every new one, and nothing else as such", () => {
@@ -221,12 +221,12 @@ describe("a change as its thread shows it", () => {
   });
 });
 
-function subjectOf(texts: readonly string[], asked = { start: 0, end: 1 }): EditSubject {
-  return { path: "src/a.ts", lines: texts, asked, isCursor: false };
+function subjectOf(texts: readonly string[], target = { start: 0, end: 1 }): EditSubject {
+  return { path: "src/a.ts", lines: texts, target, isCursor: false };
 }
 
-function show(answer: string, texts: readonly string[] = lines, asked?: EditSubject["asked"]): ShownChange {
-  const subject = subjectOf(texts, asked);
+function show(answer: string, texts: readonly string[] = lines, target?: EditSubject["target"]): ShownChange {
+  const subject = subjectOf(texts, target);
   const reading = readAnswer(answer, subject.path);
   const edit = propose(reading, subject);
   assert.ok(edit.hunks.length > 0, JSON.stringify(edit));

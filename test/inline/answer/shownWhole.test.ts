@@ -16,9 +16,9 @@ describe("an answer about as long as VS Code renders", function () {
     const found = { inserted: 0, applied: 0, cut: 0, tooLong: 0 };
     for (let seed = 1; seed <= runs; seed += 1) {
       const { answer, lines } = answerOf(chance(seed));
-      const asked = { start: lines.length - 1, end: lines.length };
+      const target = { start: lines.length - 1, end: lines.length };
       const reading = readAnswer(answer, "a.ts");
-      const { hunks, misfits } = propose(reading, { path: "a.ts", lines, asked, isCursor: false });
+      const { hunks, misfits } = propose(reading, { path: "a.ts", lines, target, isCursor: false });
       const change = hunks.length > 0 ? showChange(reading, lines, hunks) : undefined;
       // Of an answer that was cut off, nothing can be inserted.
       const cutOff = showAnswer(answer, "Cut off.");

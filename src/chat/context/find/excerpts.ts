@@ -21,7 +21,7 @@ const minScoreShare = 0.12;
 /** Number of lines to show above and below a matching line. */
 const contextLines = 8;
 
-/** Tokens of an excerpt besides its text. */
+/** Tokens of an excerpt in addition to its text. */
 const overhead = 20;
 
 /** Excerpts of the best files that fit into `budget` tokens. Files with a higher score get a larger part of it. */
