@@ -38,7 +38,7 @@ export function activate(context: ExtensionContext): void {
       command: () => keyCommandOf(group),
       lifetime: () => currentSettings().keyLifetime,
       now: Date.now,
-      print: async (...asked) => (await features.get()).printKey(...asked),
+      print: async (...asked) => (await features.get()).runKeyCommand(...asked),
     });
   const keys = new Keys(secrets, process.env, { codex: keyCommand("codex"), image: keyCommand("image") });
   const keyGuard = new KeyGuard({

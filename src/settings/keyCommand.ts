@@ -12,7 +12,7 @@ export interface KeyCommandOptions {
   readonly lifetime: () => number;
   /** Since the epoch. */
   readonly now: () => number;
-  /** Runs the command until the signal aborts, and returns the printed key: `printKey`. */
+  /** Runs the command until the signal aborts, and returns the printed key: `runKeyCommand`. */
   readonly print: (command: Command, options: { readonly signal: AbortSignal }) => Promise<string>;
 }
 

@@ -6,9 +6,8 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { type Command, KeyCommand } from "../../src/settings/keyCommand.ts";
-import { printKey } from "../../src/setup/printKey.ts";
+import { KeyCommandError, runKeyCommand } from "../../src/settings/runKeyCommand.ts";
 import { each } from "../support/each.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 
@@ -21,7 +20,12 @@ function node(code: string): Command {
 
 /** A key command that runs real programs. */
 function keyOf(command: Command): Promise<string> {
-  return new KeyCommand({ command: () => command, lifetime: () => 5 * minute, now: Date.now, print: printKey }).key();
+  return new KeyCommand({
+    command: () => command,
+    lifetime: () => 5 * minute,
+    now: Date.now,
+    print: runKeyCommand,
+  }).key();
 }
 
 /** A JSON Web Token that expires at this time, in milliseconds since the epoch. */
@@ -58,7 +62,7 @@ describe("a key command", () => {
     }
   });
 
-  each<[Command, UserErrorKind], RegExp>([
+  each<[Command, KeyCommandError["kind"]], RegExp>([
     ["has none if the program is not found", ["no-such-program"], "keyCommandNotStarted", /^no-such-program$/],
     ["has none if Node.js refuses to start it", [process.execPath, "a\0b"], "keyCommandNotStarted", /^node/],
     ["has none by a relative path", [relative(homedir(), process.execPath)], "keyCommandNotStarted", /^node/],
@@ -76,7 +80,7 @@ describe("a key command", () => {
     ["has none if it prints without end", node(prints), "keyCommandTooLong", /^node/],
   ]).hold(async (command, kind, subject) => {
     await assert.rejects(keyOf(command), (failure) => {
-      assert.ok(failure instanceof UserError && failure.kind === kind, String(failure));
+      assert.ok(failure instanceof KeyCommandError && failure.kind === kind, String(failure));
       assert.match(failure.subject, subject);
       return true;
     });
@@ -86,7 +90,7 @@ describe("a key command", () => {
     const file = join(folder(), "beats");
     const beat = `setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(file)}, '.'), 20)`;
     const code = `${spawn} ['-e', ${JSON.stringify(beat)}], { stdio: 'inherit' }); ${beat}`;
-    await assert.rejects(printKey(node(code), { limit: 1_500 }), { kind: "keyCommandTimeout" });
+    await assert.rejects(runKeyCommand(node(code), { limit: 1_500 }), { kind: "keyCommandTimeout" });
     await appendFile(file, "");
     const { size } = await stat(file);
     await setTimeout(200);
@@ -98,7 +102,12 @@ describe("a key command", () => {
     const file = join(folder(), "pid");
     const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 20_000)`;
     let set = node(code);
-    const command = new KeyCommand({ command: () => set, lifetime: () => 5 * minute, now: Date.now, print: printKey });
+    const command = new KeyCommand({
+      command: () => set,
+      lifetime: () => 5 * minute,
+      now: Date.now,
+      print: runKeyCommand,
+    });
     const [first, second] = [new AbortController(), new AbortController()];
     const asked = [first, second].map(({ signal }) => command.key({ signal }));
     const outcomes = Promise.allSettled(asked);
@@ -124,9 +133,9 @@ describe("a key command", () => {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const code = `require("node:net").connect(${port}, "127.0.0.1")`;
-    const from = JSON.stringify(new URL("../../src/setup/printKey.ts", import.meta.url).href);
+    const from = JSON.stringify(new URL("../../src/settings/runKeyCommand.ts", import.meta.url).href);
     const window = `process.stdin.on("end", () => process.exit()).resume();
-      void import(${from}).then(({ printKey }) => printKey(${JSON.stringify(node(code))}));`;
+      void import(${from}).then(({ runKeyCommand }) => runKeyCommand(${JSON.stringify(node(code))}));`;
     const host = runInBackground(process.execPath, ["-e", window], { stdio: ["pipe", "ignore", "inherit"] });
     try {
       const [socket] = (await once(server, "connection")) as [Socket];
@@ -156,11 +165,13 @@ describe("a key command", () => {
         const roots = [inside];
         for (const path of [inside, relative(homedir(), inside), ""]) {
           process.env.PATH = [path, PATH].join(delimiter);
-          await assert.rejects(printKey(["gateway-login"], { roots }), { kind: "keyCommandNotStarted" });
-          await assert.rejects(printKey(["/usr/bin/env", "gateway-login"], { roots }), { kind: "keyCommandFailed" });
+          await assert.rejects(runKeyCommand(["gateway-login"], { roots }), { kind: "keyCommandNotStarted" });
+          await assert.rejects(runKeyCommand(["/usr/bin/env", "gateway-login"], { roots }), {
+            kind: "keyCommandFailed",
+          });
         }
         process.env.PATH = [inside, own, PATH].join(delimiter);
-        assert.equal(await printKey(["gateway-login"], { roots }), await realpath(homedir()));
+        assert.equal(await runKeyCommand(["gateway-login"], { roots }), await realpath(homedir()));
       } finally {
         process.env.PATH = PATH;
       }
@@ -258,7 +269,7 @@ function virtual(keyOf: (id: number, now: number) => string = (id) => `key-${id}
     clock.printed.push(clock.now);
     const key = keyOf(clock.printed.length, clock.now);
     await Promise.resolve();
-    if (clock.fails) throw new UserError("keyCommandEmpty", { subject: "x" });
+    if (clock.fails) throw new KeyCommandError("keyCommandEmpty", { subject: "x" });
     return key;
   };
   const command = () => clock.set;
