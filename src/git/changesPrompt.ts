@@ -58,7 +58,7 @@ export interface ChangesPrompt {
 const fileListBudget = { share: 0.25, tokens: 2_000 };
 
 /** Maximum length of a line, in characters. */
-const longestLine = 400;
+const maxLineLength = 400;
 
 /** Tokens of the shortest useful diff, with its heading. */
 const usefulCost = 120;
@@ -98,14 +98,14 @@ export function buildChangesPrompt(
 
 /** The diff of a file, of which long lines are cut, with the tokens up to the ends of its lines. */
 function measureDiff(file: DescribedChange, perFile: number) {
-  const lines = file.diff.map((line) => (line.length > longestLine ? `${cutText(line, longestLine)}…` : line));
+  const lines = file.diff.map((line) => (line.length > maxLineLength ? `${cutText(line, maxLineLength)}…` : line));
   return { file, lines, ends: lineEnds(lines, perFile) };
 }
 
 /** The first lines of a diff, in at most `limit` tokens. */
 function cutDiff({ file, lines, ends }: ReturnType<typeof measureDiff>, limit: number): SentDiff {
   const count = ends.filter((end) => end <= limit).length;
-  const isCut = count < lines.length || file.diff.some((line) => line.length > longestLine);
+  const isCut = count < lines.length || file.diff.some((line) => line.length > maxLineLength);
   return { file, lines: lines.slice(0, count), isCut };
 }
 

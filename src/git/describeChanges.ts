@@ -28,13 +28,13 @@ export interface DescribedChanges {
 }
 
 /** Number of files of which diffs are read; the others are only named. */
-const mostDiffs = 200;
+const maxDiffs = 200;
 
 /** Diffs that Git makes at the same time. */
 const atOnce = 4;
 
 /** Maximum size of a file that Git does not track, in bytes. */
-const largestFile = 512 * 1024;
+const maxFileSize = 512 * 1024;
 
 /** Number of bytes at the beginning in which a zero marks a file as binary, as in Git (`buffer_is_binary`). */
 const binaryPart = 8_000;
@@ -70,7 +70,7 @@ export async function describeChanges(
   const describeOne = async (change: Change, index: number): Promise<DescribedChange> => {
     const brief = briefReason(change);
     if (brief !== undefined || !hasDiff(change)) return describe(change, brief);
-    if (index >= mostDiffs) return describe(change, "unread");
+    if (index >= maxDiffs) return describe(change, "unread");
     if (change.kind === "untracked" && (await isDenied?.(change.path))) return describe(change, "excluded");
     const diff = await readDiff(repository, change, isStaged);
     if (typeof diff === "string") return describe(change, diff);
@@ -134,7 +134,7 @@ async function readText(file: string): Promise<{ readonly content: string } | No
   try {
     const found = await lstat(file);
     if (!found.isFile()) return "unread";
-    if (found.size > largestFile) return "large";
+    if (found.size > maxFileSize) return "large";
     const bytes = await readFile(file);
     return bytes.subarray(0, binaryPart).includes(0) ? "binary" : { content: bytes.toString("utf8") };
   } catch {
@@ -146,7 +146,7 @@ async function readText(file: string): Promise<{ readonly content: string } | No
 type FileDiff = readonly string[] | NoDiff;
 
 /** Maximum length of a line, in characters, before secrets are removed from it. */
-const longestSearched = 4_000;
+const maxSearchedLength = 4_000;
 
 /** Marks of generated files, which tools write among the first lines. */
 const generatedMark =
@@ -176,7 +176,7 @@ function hunksOf(body: readonly string[]): FileDiff {
 /** A line without byte order marks and characters that could end it early, and of a length that can be searched quickly. */
 export function plainLine(line: string): string {
   const plain = line.replace(/[^\P{Cc}\t]|[\p{Zl}\p{Zp}\uFEFF]/gu, "");
-  return plain.length > longestSearched ? `${plain.slice(0, longestSearched)}…` : plain;
+  return plain.length > maxSearchedLength ? `${plain.slice(0, maxSearchedLength)}…` : plain;
 }
 
 /** Names of lock files, lowercase. */

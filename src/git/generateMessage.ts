@@ -8,7 +8,7 @@ import { type AskServices, type ChangesPrompt, buildChangesPrompt, fenced, reque
 import { describeChanges, type DescribedChanges } from "./describeChanges.ts";
 import type { Repository } from "./gitApi.ts";
 import { joinTyped } from "./joinTyped.ts";
-import { longestAnswer, messageTag, readMessage } from "./readMessage.ts";
+import { maxAnswerLength, messageTag, readMessage } from "./readMessage.ts";
 import { isMerging, latestSubjects, nameOf, readTemplate } from "./repository.ts";
 
 /** The services that a commit message needs. */
@@ -23,7 +23,7 @@ export interface WrittenMessage {
 }
 
 /** Maximum number of earlier messages in a request. */
-const mostRejected = 3;
+const maxRejected = 3;
 
 /**
  * Writes a commit message into the input box of a repository, whole and at once, so that one undo restores the former text
@@ -40,7 +40,7 @@ export async function generateMessage(
   const before = repository.inputBox.value;
   // If the text is the model's last message, the user wants another one.
   const last = previous?.messages.at(-1) === before ? previous : undefined;
-  const rejected = last?.messages.slice(-mostRejected) ?? [];
+  const rejected = last?.messages.slice(-maxRejected) ?? [];
   if (await isMerging(repository)) throw new UserError("mergeInProgress", { subject: quote(nameOf(repository)) });
   const template = await readTemplate(repository);
   const typed = last?.typed ?? (before.trim() === template ? "" : before);
@@ -52,7 +52,7 @@ export async function generateMessage(
   signal.throwIfAborted();
   const cut = prompt.diffs.filter(({ isCut }) => isCut).length;
   if (cut > 0) log.info(`Generate Commit Message: only a part of ${cut} ${cut === 1 ? "diff" : "diffs"} was sent`);
-  const { text, reason } = await wholeAnswer(gateway, [request, signal], longestAnswer);
+  const { text, reason } = await wholeAnswer(gateway, [request, signal], maxAnswerLength);
   if (reason === "length") throw new UserError("cutOff");
   if (reason === "contentFilter") throw new UserError("filtered");
   const words = readMessage(text);
@@ -79,7 +79,7 @@ export interface CommitInput extends DescribedChanges {
 }
 
 /** Maximum length of each other part, in characters. */
-const longestPart = 5_000;
+const maxPartLength = 5_000;
 
 /**
  * Builds the request for a commit message in at most `budget` tokens, as `estimateTokens` counts them. `undefined` if not
@@ -115,5 +115,5 @@ function othersFor({ typed, rejected, subjects, template }: CommitInput): readon
   ];
   return parts
     .filter(([, text]) => hasText(text))
-    .map(([heading, text]) => fenced(heading, cutText(text, longestPart).split("\n").map(oneLine)));
+    .map(([heading, text]) => fenced(heading, cutText(text, maxPartLength).split("\n").map(oneLine)));
 }

@@ -7,11 +7,11 @@ import { withoutMasks } from "../text/secrets/maskSecrets.ts";
 export const messageTag = "commit-message";
 
 /** Maximum lengths of a message and of an answer, in characters. */
-const longestMessage = 4_000;
-export const longestAnswer = 10 * longestMessage;
+const maxMessageLength = 4_000;
+export const maxAnswerLength = 10 * maxMessageLength;
 
 /** Maximum length of a subject outside an envelope, in characters. The prompt asks for 72. */
-const longestSubject = 120;
+const maxSubjectLength = 120;
 
 const fence = /^(`{3,}|~{3,})[^\n]*(?:\n|$)/;
 const pairOfTags = /^<([\w-]+)>\n([^]*)\n<\/\1>$/;
@@ -24,13 +24,13 @@ const aboutMessage = /^(?:i\b(?!\/)|sorry\b)|commit message|提交(?:消息|信�
  * envelope must be only a message, after at most one line that introduces it. Empty if there is no message, or in doubt.
  */
 export function readMessage(answer: string): string {
-  const text = visibleText(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, longestAnswer)))));
+  const text = visibleText(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, maxAnswerLength)))));
   const inside = insideEnvelope(text, messageTag);
   const message = inside === undefined ? bareMessage(text.trim()) : unwrapped(inside.trim());
   const [subject = "", ...body] = message.split("\n").map((line) => line.trimEnd());
   // For Git, all lines up to the first empty one are the subject.
   const whole = [subject, "", ...body].join("\n").replace(/\n{3,}/g, "\n\n");
-  return cutText(whole, longestMessage).trim();
+  return cutText(whole, maxMessageLength).trim();
 }
 
 function bareMessage(text: string): string {
@@ -41,7 +41,7 @@ function bareMessage(text: string): string {
   const [subject = ""] = message.split("\n", 1);
   // A sentence is an excuse or a comment rather than a subject.
   const isDoubtful =
-    subject.length > longestSubject || /[.:!?。：！？]\s*$/.test(subject) || aboutMessage.test(subject);
+    subject.length > maxSubjectLength || /[.:!?。：！？]\s*$/.test(subject) || aboutMessage.test(subject);
   return isDoubtful ? "" : message;
 }
 

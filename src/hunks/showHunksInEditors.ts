@@ -39,8 +39,8 @@ export function showHunksInEditors(edits: Edits): Disposable {
 }
 
 /** Maximum number of removed lines that are shown on hover, and of characters of each. */
-const mostLines = 60;
-const longestLine = 400;
+const maxLines = 60;
+const maxLineLength = 400;
 
 /** Highlights the lines of hunks, and marks where lines were removed, which a hover shows. */
 class HunkDecorations implements Disposable {
@@ -114,8 +114,8 @@ function markOfRemoved(borderWidth: string): ReturnType<typeof window.createText
 /** The removed lines as Markdown. They come from the document, so nothing in them may take effect. */
 function removedText(lines: readonly string[], languageId: string): MarkdownString {
   const shown = lines
-    .slice(0, mostLines)
-    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+    .slice(0, maxLines)
+    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line));
   const rest = lines.length - shown.length;
   const title = lines.length === 1 ? l10n.t("Removed line:") : l10n.t("{0} removed lines:", lines.length);
   const line = (text: string): TextLine => ({ type: "line", text, isInHtml: false });

@@ -5,7 +5,7 @@ import type { Target } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import { linesAround, mostUrgent } from "../problems/diagnostics.ts";
 import { isTask, type Task, taskPromptIn } from "../text/tasks.ts";
-import { mostReplaced } from "./ask/prompt.ts";
+import { maxReplaced } from "./ask/prompt.ts";
 import { fixableDiagnostics } from "./registerCodeActions.ts";
 import { actionTitles, type AnswerCommand } from "./thread/threadComments.ts";
 
@@ -67,7 +67,7 @@ function allDiagnosticsTarget(document: TextDocument, { start }: Range): Target 
   const shown = l10n.t("Fix all errors and warnings in this file.");
   const question = { shown, prompt: shown };
   const lines = linesAround(problems);
-  return lines.end - lines.start <= mostReplaced
+  return lines.end - lines.start <= maxReplaced
     ? { uri, range: rangeOf(document, lines), question }
     : { uri, range: new Range(start, start), isAboutFile: true, question };
 }

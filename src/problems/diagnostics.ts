@@ -9,13 +9,13 @@ export interface Diagnostic {
 }
 
 /** Maximum number of listed problems, and maximum length of each, in characters. */
-const mostDiagnostics = 20;
-const longestMessage = 500;
+const maxDiagnostics = 20;
+const maxMessageLength = 500;
 
 /** The message of a problem in one line of limited length. It comes from a language extension and may quote the file. */
 export function shortMessage(message: string): string {
-  const text = oneLine(cutText(message, longestMessage)).trim();
-  return message.length > longestMessage ? `${text}…` : text;
+  const text = oneLine(cutText(message, maxMessageLength)).trim();
+  return message.length > maxMessageLength ? `${text}…` : text;
 }
 
 /** The problems without their quotations on lines with a secret, of which they may quote a part. */
@@ -30,7 +30,7 @@ export function withoutQuotes<D extends Diagnostic>(
 
 /** The problems as a list. */
 export function diagnosticList(diagnostics: readonly Diagnostic[]): readonly string[] {
-  const items = diagnostics.slice(0, mostDiagnostics).map(({ line, severity, message }) => {
+  const items = diagnostics.slice(0, maxDiagnostics).map(({ line, severity, message }) => {
     return `- line ${line + 1}, ${severity}: ${shortMessage(message)}`;
   });
   const more = diagnostics.length - items.length;
@@ -49,7 +49,7 @@ export function mostUrgent<R extends Reported>(problems: readonly R[], line: num
   const distance = ({ range }: Reported): number => Math.max(range.start.line - line, line - range.end.line, 0);
   return problems
     .toSorted((one, other) => one.severity - other.severity || distance(one) - distance(other))
-    .slice(0, mostDiagnostics);
+    .slice(0, maxDiagnostics);
 }
 
 /** The lines from the first problem to the last. */

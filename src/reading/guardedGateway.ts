@@ -18,7 +18,7 @@ const writingTools: ReadonlySet<string> = new Set([
 ]);
 
 /** Maximum number of tool calls that are stored as the model made them. */
-const mostCalls = 2_000;
+const maxCalls = 2_000;
 
 /**
  * The only access to the gateway. No text is sent with a secret that was found in a file of this window, except text that
@@ -94,7 +94,7 @@ function restoredInput(
   if (!writingTools.has(name) || !textsIn(input).some(hasMask)) return input;
   calls.set(id, input);
   const [oldest] = calls.keys();
-  if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
+  if (calls.size > maxCalls && oldest !== undefined) calls.delete(oldest);
   return mapTexts(input, (text) => secrets.restore(text));
 }
 

@@ -197,7 +197,7 @@ function inform(text: string): void {
 }
 
 /** Maximum number of names in a list; the rest are counted. */
-const mostNames = 20;
+const maxNames = 20;
 
 /**
  * Asks before an edit that no longer fits some of its files is applied to the others, and before an edit deletes files or
@@ -236,8 +236,8 @@ async function confirmApply(files: readonly DiskChange[], waiting: readonly stri
 /** A list of names under its text, with a blank line above; nothing for no names. */
 function listed(text: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const more = names.length - mostNames;
-  return ["", text, ...names.slice(0, mostNames), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
+  const more = names.length - maxNames;
+  return ["", text, ...names.slice(0, maxNames), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
 /** Reverts edits that an earlier window did not finish, as far as Undo may, and shows that. Only in a trusted workspace. */

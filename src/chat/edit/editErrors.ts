@@ -6,7 +6,7 @@ import type { LinkNotification } from "../../ui/linkNotification.ts";
 import { shownPath } from "./editTexts.ts";
 
 /** Maximum number of errors that a question names. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /**
  * Shows in a notification how many errors edits have caused, with Fix, as long as there are any. Closes what is shown about
@@ -56,7 +56,7 @@ export async function fixErrors(errors: ErrorWatch, id = errors.changes.at(-1)):
     void window.showInformationMessage(l10n.t("The change introduced no new problems."));
     return;
   }
-  const places = found.slice(0, mostNamed).map(({ uri, line }) => `${shownPath(uri.toString())}:${line + 1}`);
+  const places = found.slice(0, maxNamed).map(({ uri, line }) => `${shownPath(uri.toString())}:${line + 1}`);
   // Their messages are sent with every question about these files.
   const question = l10n.t("Fix the new problems: {0}", [...new Set(places)].join(", "));
   await commands.executeCommand("workbench.action.chat.open", {

@@ -114,8 +114,8 @@ const example = `\`\`\`\`\`
 \`\`\`\`\``;
 
 /** Maximum number of open editors that are read, and of problems that are quoted. */
-const mostEditors = 20;
-const mostDiagnostics = 50;
+const maxEditors = 20;
+const maxDiagnostics = 50;
 
 /** What `/edit` reads without attachments: a small workspace, or the open editors; without `findsContext`, the active editor. */
 export async function editReferences(findsContext: boolean, token: CancellationToken): Promise<readonly Reference[]> {
@@ -126,7 +126,7 @@ export async function editReferences(findsContext: boolean, token: CancellationT
   const open = new Map([...visible, ...urisInTabs()].map((uri) => [uri.toString(), uri]));
   return [...open.values()]
     .filter((uri) => pathOf(uri) !== undefined)
-    .slice(0, mostEditors)
+    .slice(0, maxEditors)
     .map((value) => ({ value, origin: "implicit" }));
 }
 
@@ -138,7 +138,7 @@ export async function diagnosticsPart(
   const files = new Map(parts.flatMap(({ uri }) => (uri ? [[uri.toString(), uri] as const] : [])));
   const rows: string[] = [];
   for (const uri of files.values()) {
-    const diagnostics = mostUrgent(languages.getDiagnostics(uri), 0).slice(0, mostDiagnostics - rows.length);
+    const diagnostics = mostUrgent(languages.getDiagnostics(uri), 0).slice(0, maxDiagnostics - rows.length);
     if (diagnostics.length === 0) continue;
     const withSecrets = await secrets.linesIn((await workspace.openTextDocument(uri)).getText());
     for (const { line, message } of withoutQuotes(described(diagnostics), withSecrets)) {

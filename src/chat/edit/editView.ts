@@ -14,7 +14,7 @@ import { type DiskChange, newUriOf, textOf } from "../../apply/diskChange.ts";
 import type { Refusal } from "./resolveAnswer.ts";
 
 /** Maximum number of files, or of reasons, in a list; the rest are counted. */
-const mostFiles = 100;
+const maxFiles = 100;
 
 /**
  * The files of an edit as a list: a link to the diff of each, what happens to it, and Skip; below it, Review, and Show
@@ -23,12 +23,12 @@ const mostFiles = 100;
  * edit and a position, never with a path.
  */
 export function editList(id: string, files: readonly DiskChange[]): MarkdownString {
-  const rows = files.slice(0, mostFiles).map((file, index) => {
+  const rows = files.slice(0, maxFiles).map((file, index) => {
     const open = linkTo("reviewEdit", `${id}/${index}`, shownPaths(file));
     const skip = linkTo("skipFile", `${id}/${index}`, l10n.t("Skip"));
     return `- ${[open, ...changeFacts(file), skip].join(" · ")}`;
   });
-  const more = files.length - mostFiles;
+  const more = files.length - maxFiles;
   if (more > 0) rows.push(`- ${l10n.t("and {0} more", more)}`);
   const links = [linkTo("reviewEdit", id, l10n.t("Review")), linkTo("showEdit", id, l10n.t("Show State"))];
   const markdown = new MarkdownString(`\n\n${rows.join("\n")}\n\n${links.join(" · ")}\n\n`, true);
@@ -53,8 +53,8 @@ export function manageTrust(): Command {
 /** All reasons why nothing is offered. */
 export function refusalList(refusals: readonly Refusal[]): MarkdownString {
   const rows = [...new Set(refusals.map(refusalText))].map((text) => `- ${escapeMarkdown(text)}`);
-  const more = rows.length - mostFiles;
-  if (more > 0) rows.splice(mostFiles, more, `- ${l10n.t("and {0} more", more)}`);
+  const more = rows.length - maxFiles;
+  if (more > 0) rows.splice(maxFiles, more, `- ${l10n.t("and {0} more", more)}`);
   const title = escapeMarkdown(l10n.t("The changes cannot be applied, so none are offered:"));
   return new MarkdownString(`\n\n$(warning) _${title}_\n\n${rows.join("\n")}\n\n`, true);
 }

@@ -21,7 +21,7 @@ interface SnapshotServices {
 }
 
 /** Maximum number of files that an abbreviated path may mean, and of such paths in one search. */
-const mostCandidates = 20;
+const maxCandidates = 20;
 const atOnce = 50;
 /** Maximum time of all searches, in milliseconds: links can lead to all of a disk. */
 const searchTime = 5_000;
@@ -122,7 +122,7 @@ async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> 
     for (let start = 0; start < paths.length; start += atOnce) {
       const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
       const glob = globs.length === 1 ? (globs[0] ?? "") : `{${globs.join(",")}}`;
-      found.push(...(await workspace.findFiles(glob, undefined, mostCandidates * globs.length, stop.token)));
+      found.push(...(await workspace.findFiles(glob, undefined, maxCandidates * globs.length, stop.token)));
     }
   } finally {
     clearTimeout(timer);

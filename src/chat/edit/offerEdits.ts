@@ -20,7 +20,7 @@ import { restOf } from "./planStream.ts";
 import {
   hasEdits,
   locateProblems,
-  mostLocated,
+  maxLocated,
   pathsIn,
   refusalsForModel,
   repairFor,
@@ -30,7 +30,7 @@ import {
 } from "./resolveAnswer.ts";
 
 /** The most files that one edit may name. */
-const mostFiles = 500;
+const maxFiles = 500;
 
 /** What offering an edit needs. */
 export interface EditServices {
@@ -100,7 +100,7 @@ async function findOffer(services: EditServices, answer: EditAnswer, reading: Ed
     return { edit, button: applyButton(edit), text, below: editList(edit, changes) };
   }
   if (refusals.length === 0 || intent === undefined) return { text };
-  const reasons = refusalsForModel(refusals, shownTexts(parts, pathOf)).slice(0, mostLocated).map(refusalText);
+  const reasons = refusalsForModel(refusals, shownTexts(parts, pathOf)).slice(0, maxLocated).map(refusalText);
   const files = [...new Set(parts.flatMap(({ uri }) => uri?.toString() ?? []))];
   return { text, refused: { reasons: [...new Set(reasons)], files }, below: refusalList(refusals) };
 }
@@ -133,7 +133,7 @@ async function resolve(
   target: TargetLines | undefined,
 ): Promise<ResolvedAnswer> {
   const named = pathsIn(reading);
-  if (named.all.size > mostFiles) {
+  if (named.all.size > maxFiles) {
     return { operations: [], changes: [], problems: [], refusals: [{ kind: "tooManyFiles" }] };
   }
   await snapshot.addNamed(named);

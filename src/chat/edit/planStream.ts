@@ -10,7 +10,7 @@ const fence = /^\s*(?:`{3,}|~{3,})/;
 /** A line that may belong to the edit below it: blank, or a path alone, perhaps as a heading or in bold. A fence may, too. */
 const aboveEdit = /^\s*(?:(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+)*\.\w+(?:[*`][*_`]*)?:?\s*)?$/;
 /** Maximum number of lines that are held back: a path, a fence, a blank line around each, and one that is incomplete. */
-const mostHeld = 6;
+const maxHeld = 6;
 
 /** Passes on an answer as it arrives, up to its first patch or SEARCH/REPLACE block, with the fence around and the path above. */
 export class PlanStream {
@@ -31,7 +31,7 @@ export class PlanStream {
     this.#hasEdits = edit >= 0;
     const end = this.#hasEdits ? edit : lines.length;
     let start = end;
-    while (start > first && end - start < mostHeld && mayBeAboveEdit(lines[start - 1] ?? "")) start -= 1;
+    while (start > first && end - start < maxHeld && mayBeAboveEdit(lines[start - 1] ?? "")) start -= 1;
     const text = lines.slice(0, start).join("");
     this.#held = lines.slice(start).join("");
     if (text !== "") this.#isInLine = !text.endsWith("\n");

@@ -40,7 +40,7 @@ export interface ResolvedAnswer {
 }
 
 /** The most problems that are located in their files, which takes time. */
-export const mostLocated = 50;
+export const maxLocated = 50;
 
 /** Paths as they are written in an answer. */
 export interface NamedPaths {
@@ -112,7 +112,7 @@ export function locateProblems(
   };
   return problems.map((problem, index) => {
     const old = hunks.get(problem.line ?? -1)?.hunk.old ?? [];
-    const file = index < mostLocated && problem.path !== undefined ? fileAt(problem.path) : undefined;
+    const file = index < maxLocated && problem.path !== undefined ? fileAt(problem.path) : undefined;
     const nearest = file && nearestLines(file.lines, old.map(restore), file.positions);
     return { ...problem, fileLine: nearest && nearest.start + Math.max(0, nearest.differing) };
   });

@@ -15,7 +15,7 @@ const span = /\[?`([^`\n]*)(`?)|\[$/g;
 const pathAndLine = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?)?$/;
 
 /** Maximum length of a code span with a path, in characters. */
-const longest = 300;
+const maxSpanLength = 300;
 
 /** Finds the paths of files in the code spans of an answer as it arrives. Only an unfinished span is held back. */
 export class PathLinks<File> {
@@ -61,7 +61,7 @@ export class PathLinks<File> {
     const parts: (string | PathLink<File>)[] = [];
     let at = 0;
     for (const { 0: all, 1: text = "", 2: close, index } of line.matchAll(span)) {
-      if (!close && !isWhole && text.length < longest) {
+      if (!close && !isWhole && text.length < maxSpanLength) {
         this.#held = line.slice(index);
         return [...parts, line.slice(at, index)];
       }

@@ -32,7 +32,7 @@ import { findingMarkdown, kindText } from "./reviewSummary.ts";
 type FindingState = "open" | "line" | "fixed";
 
 /** Number of findings that are shown in full at first. Each of the others has a code lens that opens it. */
-const mostOpen = 3;
+const maxOpen = 3;
 
 /** The findings of the last review, except those that were dismissed. */
 export class FindingThreads implements Disposable {
@@ -76,7 +76,7 @@ export class FindingThreads implements Disposable {
     this.clear();
     this.#threads = located.map((finding, index) => {
       const uri = Uri.joinPath(repository.rootUri, finding.path);
-      return new FindingThread(this.#controller, uri, finding, index < mostOpen ? "open" : "line");
+      return new FindingThread(this.#controller, uri, finding, index < maxOpen ? "open" : "line");
     });
     this.#update();
   }

@@ -37,7 +37,7 @@ export interface LocatedFindings {
 }
 
 /** Least length of a quotation that may be only a part of its line. */
-const leastPart = 8;
+const minPartLength = 8;
 
 /** The file that a finding names, as the list of files or a diff does. */
 export function fileOf({ file }: ReportedFinding, files: readonly SentFile[]): SentFile | undefined {
@@ -103,7 +103,7 @@ function quotedLines({ lines, quote }: ReportedFinding, hunks: SentFile["hunks"]
     if (wanted.length === 0) return { hunk, first, last };
     const named = hunk.slice(first, last + 1);
     const whole = named.findIndex(isQuoted);
-    const parts = wanted.filter((part) => part.length >= leastPart);
+    const parts = wanted.filter((part) => part.length >= minPartLength);
     const index = whole >= 0 ? whole : named.findIndex(({ code }) => parts.some((part) => code.includes(part)));
     if (index >= 0) return { hunk, first: first + index, last };
   }

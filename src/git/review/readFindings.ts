@@ -32,21 +32,21 @@ export interface ReadAnswer {
 }
 
 /** Maximum number of findings that are read; the rest are text. The prompt asks for 20. */
-const mostFindings = 50;
+const maxFindings = 50;
 
 /** Maximum lengths, in characters. */
-export const longestAnswer = 100_000;
-const longestTitle = 200;
-const longestText = 3_000;
-const longestQuote = 1_000;
-const longestOthers = 20_000;
+export const maxAnswerLength = 100_000;
+const maxTitleLength = 200;
+const maxTextLength = 3_000;
+const maxQuoteLength = 1_000;
+const maxOthersLength = 20_000;
 
 const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
 const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 
 /** Reads the findings in an answer: one JSON object a line, or a list of them. */
 export function readFindings(answer: string): ReadAnswer {
-  const answered = withoutReasoning(answer.slice(0, longestAnswer));
+  const answered = withoutReasoning(answer.slice(0, maxAnswerLength));
   const lines = splitLines(insideEnvelope(answered, findingsTag) ?? answered).filter(
     (line) => hasText(line) && !fence.test(line),
   );
@@ -55,12 +55,12 @@ export function readFindings(answer: string): ReadAnswer {
   const findings: ReportedFinding[] = [];
   const others: string[] = [];
   for (const part of parts) {
-    const finding = findings.length < mostFindings ? findingOf(part) : undefined;
+    const finding = findings.length < maxFindings ? findingOf(part) : undefined;
     if (finding) findings.push(finding);
     else others.push(part);
   }
   const text = others.join("\n");
-  return { findings, others: none.test(text) ? "" : beginningOf(text, longestOthers) };
+  return { findings, others: none.test(text) ? "" : beginningOf(text, maxOthersLength) };
 }
 
 function findingOf(part: string): ReportedFinding | undefined {
@@ -75,11 +75,11 @@ function findingOf(part: string): ReportedFinding | undefined {
   return {
     file,
     lines,
-    quote: quote.slice(0, longestQuote),
+    quote: quote.slice(0, maxQuoteLength),
     kind: kinds.find((kind) => kind === field("kind").toLowerCase()) ?? "improvement",
     severity: severities.find((severity) => severity === field("severity").toLowerCase()) ?? "medium",
-    title: beginningOf(title, longestTitle),
-    text: beginningOf(text, longestText),
+    title: beginningOf(title, maxTitleLength),
+    text: beginningOf(text, maxTextLength),
   };
 }
 

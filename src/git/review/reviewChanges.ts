@@ -17,7 +17,7 @@ import {
   type SentFile,
   type SentLine,
 } from "./locateFindings.ts";
-import { findingsTag, longestAnswer, type ReadAnswer, readFindings } from "./readFindings.ts";
+import { findingsTag, maxAnswerLength, type ReadAnswer, readFindings } from "./readFindings.ts";
 
 /** The services that a review needs. */
 export interface ReviewServices extends AskServices {
@@ -58,7 +58,7 @@ export async function reviewChanges(
   const { prompt, request } = requestFor(services, "review", (budget) =>
     buildReviewPrompt(described, services.language, budget),
   );
-  const { text, reason } = await wholeAnswer(services.gateway, [request, signal, services.observe], longestAnswer);
+  const { text, reason } = await wholeAnswer(services.gateway, [request, signal, services.observe], maxAnswerLength);
   if (reason === "contentFilter") throw new UserError("filtered");
   const isTruncated = reason === "length" || reason === undefined;
   const read = readFindings(text);

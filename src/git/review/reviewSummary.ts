@@ -12,7 +12,7 @@ import type { FindingKind, ReportedFinding, Severity } from "./readFindings.ts";
 import type { Review, SkippedFile } from "./reviewChanges.ts";
 
 /** Maximum number of skipped files that are named. A folder that Git does not track yet may have thousands. */
-const mostNamed = 50;
+const maxNamed = 50;
 
 /** The result of a review, in a few sentences. */
 export function resultText(review: Review): string {
@@ -49,8 +49,8 @@ export function summaryMarkdown(
   const changes = review.isStaged ? l10n.t("Staged changes") : l10n.t("All changes");
   const unknown = [...unlocated.map(unlocatedText), ...(others === "" ? [] : [lines(others)])];
   const missing = [
-    ...skipped.slice(0, mostNamed).map(({ path, reason }) => `${literal(path)} (${reasons[reason]()})`),
-    ...(skipped.length > mostNamed ? [l10n.t("and {0} more", skipped.length - mostNamed)] : []),
+    ...skipped.slice(0, maxNamed).map(({ path, reason }) => `${literal(path)} (${reasons[reason]()})`),
+    ...(skipped.length > maxNamed ? [l10n.t("and {0} more", skipped.length - maxNamed)] : []),
     ...(secretFiles === 1 ? [l10n.t("1 file that may contain secrets")] : []),
     ...(secretFiles > 1 ? [l10n.t("{0} files that may contain secrets", secretFiles)] : []),
   ];

@@ -16,7 +16,7 @@ export function progressOf(hunks: readonly Pick<AppliedHunk, "state">[]): Change
 }
 
 /** Maximum number of hunks that are listed. */
-const mostHunks = 30;
+const maxHunks = 30;
 
 const words: Record<HunkState, string> = {
   open: "applied",
@@ -33,7 +33,7 @@ export function outcomeOf(hunks: readonly Pick<AppliedHunk, "state" | "lines">[]
     const isUndone = first.state === "undone";
     return isUndone ? "I undid the change of your last answer." : "I applied the change of your last answer.";
   }
-  const items = hunks.slice(0, mostHunks).map(({ state, lines: { start, end } }) => {
+  const items = hunks.slice(0, maxHunks).map(({ state, lines: { start, end } }) => {
     const position = end - start > 1 ? `lines ${start + 1} to ${end}` : `line ${start + 1}`;
     return `- ${words[state]}: the change at ${position} of the file as it is now`;
   });

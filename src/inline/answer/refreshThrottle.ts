@@ -20,7 +20,7 @@ export class TypingPauses {
 }
 
 /** Minimum milliseconds between updates. VS Code shows no faster ones (`ExtHostCommentThread`, 1.139.1: 100 ms). */
-const shortest = 120;
+const minInterval = 120;
 /** Characters per extra millisecond between updates, because long answers take longer to render. */
 const charactersPerMillisecond = 50;
 
@@ -48,7 +48,7 @@ export class RefreshThrottle {
     const isFirst = this.#length === 0;
     this.#length += characters;
     if (isFirst) this.#paintNow();
-    else this.#timer ??= this.#wait(this.#painted + shortest + this.#length / charactersPerMillisecond);
+    else this.#timer ??= this.#wait(this.#painted + minInterval + this.#length / charactersPerMillisecond);
   }
 
   /** Cancels pending updates. */

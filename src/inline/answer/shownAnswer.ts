@@ -14,7 +14,7 @@ export interface ProposedHunk extends LineEdit {
 }
 
 /** Maximum length of a line below an answer, in characters. */
-const longestClosing = 1_000;
+const maxClosingLength = 1_000;
 
 /**
  * Shows an answer safely, also while it grows: a replacement block exactly as it would be applied, outside of lists and
@@ -22,7 +22,7 @@ const longestClosing = 1_000;
  * VS Code, so unit tests can load it.
  */
 export function showAnswer(answer: string, closing = ""): Shown {
-  const words = escapeMarkdown(withInvisibleMarked(beginningOf(closing, longestClosing)));
+  const words = escapeMarkdown(withInvisibleMarked(beginningOf(closing, maxClosingLength)));
   const present = (block: CodeBlock): CodeBlock =>
     isReplacement(block.info) ? { ...block, prefix: "" } : searchAsDiff(block);
   return showMarkdown(readParts(readable(answer)), { present, closing: closing === "" ? "" : `*${words}*` });

@@ -19,7 +19,7 @@ export interface CodePrompt {
 }
 
 /** Maximum tokens of surrounding lines, imports, and outline together. If nothing is selected, any part of the file may matter. */
-const mostAround = { selection: 6_000, symbol: 6_000, cursor: 24_000 };
+const maxAround = { selection: 6_000, symbol: 6_000, cursor: 24_000 };
 /** Maximum share of the outline in these tokens. */
 const outlineShare = 0.2;
 /** Room for fences that are longer than three backticks, in tokens. */
@@ -27,7 +27,7 @@ const longerFences = 10;
 /** Number of lines at the top of a file that are searched for imports. */
 const importLines = 200;
 /** Maximum length of a line of the outline, in characters. */
-const longestHeading = 500;
+const maxHeadingLength = 500;
 
 const importPattern =
   /^\s*(import\b|from\b.*\bimport\b|#\s*include\b|using\b|use\b|require\b|(const|let|var)\b.*=\s*require\()/;
@@ -48,7 +48,7 @@ export function buildMessages(
   if (remaining < 0) return undefined;
   const around = code.sendsOnlyTarget
     ? { text: "", shown: code.lines }
-    : surroundings(code, Math.min(remaining, mostAround[code.scope]));
+    : surroundings(code, Math.min(remaining, maxAround[code.scope]));
   remaining -= estimateTokens(around.text);
   const messages: readonly ChatMessage[] = [
     { role: "system", content: rules },
@@ -94,7 +94,7 @@ function surroundings(code: CodeContext, budget: number): { readonly text: strin
     .filter((text) => importPattern.test(text) && fits(text));
   const reserved = Math.max(0, remaining - budget * outlineShare);
   const outline = code.outline
-    .map((line) => `${line + 1}: ${cutText(texts[line]?.trim() ?? "", longestHeading)}`)
+    .map((line) => `${line + 1}: ${cutText(texts[line]?.trim() ?? "", maxHeadingLength)}`)
     .filter((text) => fits(text, reserved));
   let { start, end } = lines;
   for (let [isUp, isDown] = [true, true]; isUp || isDown;) {
@@ -163,7 +163,7 @@ export interface CodeContext {
 }
 
 /** Maximum number of lines that the model is asked to replace as a whole. More would cost too many tokens. */
-export const mostReplaced = 400;
+export const maxReplaced = 400;
 
 /** The rules for an answer: how it may change the file. */
 function rulesFor(code: CodeContext): string {
@@ -171,7 +171,7 @@ function rulesFor(code: CodeContext): string {
     "You are Codex, asked from inside a code editor about a file. Answer briefly, in Markdown, in the language of the question.",
   ];
   // A few selected lines are replaced as a whole.
-  const isReplaced = code.scope !== "cursor" && code.lines.end - code.lines.start <= mostReplaced;
+  const isReplaced = code.scope !== "cursor" && code.lines.end - code.lines.start <= maxReplaced;
   if (!code.canEdit) rules.push("The file cannot be changed. Explain, and show code only as an example.");
   else if (isReplaced) rules.push(...replaceRules(code));
   else rules.push("When the answer changes the file, give one small block for each place:", ...blockRules(code));

@@ -7,7 +7,7 @@ export interface NamedRange {
 }
 
 /** Maximum length of an enclosing symbol, in lines. */
-const longestSymbol = 400;
+const maxSymbolLines = 400;
 
 /** The lines for a question: the selection, or else the enclosing symbol, or else the cursor's line. */
 export function targetLines(selection: Span, symbols: readonly NamedRange[]): LineRange {
@@ -18,7 +18,7 @@ export function targetLines(selection: Span, symbols: readonly NamedRange[]): Li
     among.find(({ range }) => range.start.line <= line && line <= range.end.line);
   for (let symbol = around(symbols); symbol; symbol = around(symbol.children)) {
     const { start, end } = touchedLines(symbol.range);
-    if (end - start > 1 && end - start <= longestSymbol) lines = { start, end };
+    if (end - start > 1 && end - start <= maxSymbolLines) lines = { start, end };
   }
   return lines;
 }
