@@ -14,10 +14,7 @@ export interface UsageTexts {
   readonly budget: { readonly share: string; readonly sentence: string } | undefined;
 }
 
-/**
- * Follows the usage of all windows for the status bar, and notifies the user when a budget is used up. Refreshes when a
- * window records something or settings change.
- */
+/** Follows the usage of all windows and changes of settings, for the status bar and notifications about budgets. */
 export function followUsage(
   options: Omit<WatchOptions, "now" | "onChange" | "onOver"> & { readonly notifier: Pick<Notifier, "inform"> },
   onChange: (texts: UsageTexts) => void,
