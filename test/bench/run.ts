@@ -14,9 +14,10 @@ import { host } from "./host.ts";
 import { type Group, row, type Row } from "./rows.ts";
 import { streams } from "./streams.ts";
 import { typing } from "./typing.ts";
+import { usage } from "./usage.ts";
 
 /** `npm run bench [-- <group> …]`: measures the client and the extension, prints a table and writes `dist/bench.json`. */
-const groups = { streams, firstText, download, size, host, firstQuestion, typing, completions };
+const groups = { streams, firstText, download, size, host, firstQuestion, typing, completions, usage };
 
 const timeLimit = 900_000;
 setTimeout(() => assert.fail("The benchmarks take too long."), timeLimit).unref();

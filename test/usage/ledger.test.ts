@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
 import { dayAfter, dayOf, startOf } from "../../src/usage/localDay.ts";
@@ -178,21 +180,30 @@ describe("the ledger", () => {
     await assert.rejects(ledger.read());
   });
 
-  it("takes less than 300 ms of the processor for 400 days of ten windows, and less than 20 ms later", async () => {
-    writeYear(folder(), dayOf(now), { days: 400, windows: 10 });
-    assert.equal(fs.readdirSync(folder()).length, 4_000);
-    const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
-      const { user } = process.cpuUsage();
-      await work();
-      return (process.cpuUsage().user - user) / 1_000;
+  it("reads each file once, and after joining, only a few that it reads again if they change", async () => {
+    const windows = 10;
+    writeYear(folder(), dayOf(now), { days: 60, windows });
+    const reads = mock.method(fs, "readFileSync");
+    syncBuiltinESMExports();
+    const readsOf = async (read: () => Promise<unknown>): Promise<number> => {
+      const before = reads.mock.callCount();
+      await read();
+      return reads.mock.callCount() - before;
     };
-    const ledger = opened();
-    const first = await timeOf(() => ledger.read());
-    await tidied(dayOf(now));
-    await ledger.read();
-    const later: number[] = [];
-    for (let index = 0; index < 5; index += 1) later.push(await timeOf(() => ledger.read()));
-    assert.ok(first < 300 && Math.min(...later) < 20, `${first} ms, ${later.join(" ")} ms`);
+    try {
+      const ledger = opened();
+      // The first read is over before joining begins.
+      assert.equal(await readsOf(() => ledger.read()), 60 * windows);
+      await tidied(dayOf(now));
+      const files = fs.readdirSync(folder()).length;
+      assert.ok(files <= 3 + 2 * windows, String(files));
+      assert.ok((await readsOf(() => ledger.read())) <= files);
+      assert.equal(await readsOf(() => ledger.read()), 0);
+      assert.equal(await readsOf(() => opened().read()), files);
+    } finally {
+      reads.mock.restore();
+      syncBuiltinESMExports();
+    }
   });
 
   posixIt("keeps its files to the user", () => {
