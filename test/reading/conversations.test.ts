@@ -8,7 +8,7 @@ import { gatewayThat, guarded, placeholdersIn, tellingParts } from "../support/g
 import { partsOf, textIn } from "../support/localClient.ts";
 import { oneOf, Random } from "../support/random.ts";
 import { type RandomTexts, randomTexts } from "../support/randomTexts.ts";
-import { secretKinds } from "../support/secretKinds.ts";
+import { secretsInFiles } from "../support/secretForms.ts";
 
 /** How many run; `CONVERSATIONS` sets another number. */
 const count = Number(process.env.CONVERSATIONS ?? 600);
@@ -58,7 +58,7 @@ class Conversation {
   #create(path: string): void {
     const parts = Array.from({ length: 3 + this.#random.below(5) }, () => {
       if (this.#random.chance(0.5)) return { text: this.#code(), secrets: [] };
-      return oneOf(Object.values(secretKinds).flat(), () => this.#random.below(1_000) / 1_000)(this.#texts);
+      return oneOf(secretsInFiles, () => this.#random.below(1_000) / 1_000)(this.#texts);
     });
     const text = [this.#code(), ...parts.map((part) => part.text), this.#code(), ""].join("\n");
     this.files.set(path, text);

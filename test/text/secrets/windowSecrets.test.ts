@@ -4,7 +4,7 @@ import { WindowSecrets } from "../../../src/text/secrets/windowSecrets.ts";
 import { placeholdersIn } from "../../support/guarded.ts";
 import { longestTurn } from "../../support/longestTurn.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
-import { secretKinds } from "../../support/secretKinds.ts";
+import { secretsInFiles } from "../../support/secretForms.ts";
 
 const { base62, base64, password } = randomTexts(1);
 
@@ -80,7 +80,7 @@ describe("the secrets of a window", () => {
 
   it("are restored in any text", async () => {
     const random = randomTexts(2);
-    const made = Object.values(secretKinds).flatMap((forms) => forms.map((form) => form(random).text));
+    const made = secretsInFiles.map((form) => form(random).text);
     const secrets = await learned(...made);
     const part = fc.oneof(fc.constantFrom(...made), fc.string(), fc.constant("[secret 123456 removed]"));
     await fc.assert(
