@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, type ChatRequest, Location, Range, Uri, workspace } from "vscode";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
@@ -88,6 +88,22 @@ describe("what is attached to a question", () => {
       notes,
       earlier.map(() => ({ kind: "omitted", name: "old" })),
     );
+  });
+
+  it("has 200 files of a folder at most, and a note that there are more", async () => {
+    const several = join(folder(), "several");
+    await mkdir(several);
+    // Files that are never read are quickly listed.
+    const create = (index: number): Promise<void> => writeFile(join(several, `${index}.pem`), "");
+    await Promise.all(Array.from({ length: 200 }, (_, index) => create(index)));
+    const kinds = async (): Promise<readonly string[]> => {
+      const { notes } = await read(Uri.file(several));
+      return notes.map(({ kind, name }) => (kind === "overLimit" ? name : kind));
+    };
+    const secrets = Array<string>(200).fill("secret");
+    assert.deepEqual(await kinds(), secrets);
+    await create(200);
+    assert.deepEqual(await kinds(), [`more files in ${basename(folder())}/several`, ...secrets]);
   });
 
   posixIt("is named in one line where a file's name has control characters", async () => {
