@@ -36,7 +36,6 @@ const operations: Readonly<Record<string, Operation>> = {
 export const usualModes: Modes = {
   strict: false,
   responsesOnly: "none",
-  inputList: true,
   refuses: [],
   sizes: ["1024x1024", "1536x1024", "1024x1536"],
   usage: true,
@@ -98,7 +97,6 @@ export class Entry {
       throw new Refusal(415, "unsupported_media_type", "Content-Type must be application/json.");
     refuseServedElsewhere(operation, body, modes);
     refuseFields(body, modes.refuses);
-    if (operation === "responses" && !modes.inputList) refuseList(body);
     if (modes.strict) refuseUndocumented(operation, body);
     const midAnswer = async (): Promise<void> => {
       if (modes.hold === "midAnswer") await this.gate.wait(exchange.signal);

@@ -5,11 +5,8 @@ import type { Reply } from "./reply.ts";
 /** The operations of an entry. */
 export type Operation = "chat" | "responses" | "image";
 
-/**
- * How an answer breaks. Without headers: `closed`, `reset`. With status 200 and midway: `cut` (socket destroyed),
- * `unfinished` (clean end of a stream without the finish marker).
- */
-type BrokenAnswer = "closed" | "reset" | "cut" | "unfinished";
+/** How an answer breaks. Without headers: `closed`, `reset`. With status 200 and midway: `cut` (socket destroyed). */
+type BrokenAnswer = "closed" | "reset" | "cut";
 
 /** The response to a request instead of the usual one: set `status`, `broken` or `image`. */
 export interface Fault {
@@ -23,7 +20,7 @@ export interface Fault {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly broken?: BrokenAnswer;
-  /** For `cut` and `unfinished` in a stream: the number of pieces sent first. Default 0. */
+  /** For `cut` in a stream: the number of pieces sent first. Default 0. */
   readonly after?: number;
   /** `several`: three images instead of one. */
   readonly image?: "several";
@@ -37,8 +34,6 @@ export interface Modes {
    * What only responses serve: chat completions fail as in the field. `tools`: those that offer tools.
    */
   readonly responsesOnly: "none" | "all" | "tools";
-  /** `false`: `input` of a responses request must be a string. */
-  readonly inputList: boolean;
   /** Top-level request fields to reject with 400, such as `tools`, `stream`, `stream_options`. */
   readonly refuses: readonly string[];
   /** Image sizes the upstream supports. */
