@@ -124,18 +124,6 @@ describe("the breaker", () => {
     assert.equal(start("a"), "primary");
   });
 
-  it("is healthy again when a trial gets headers, and reports it at once", async () => {
-    const { breaker, record, time, told, start } = setUp();
-    record("connectionFault");
-    time.now += 330_000;
-    start("a");
-    await setImmediate();
-    start("a");
-    breaker.connected("primary", 12);
-    const { isHealthy, failingSince } = told.at(-1)?.[0] ?? {};
-    assert.deepEqual([isHealthy, failingSince, start("a")], [true, undefined, "primary"]);
-  });
-
   it("does not change its pauses when the date is set", () => {
     for (const offset of [-3_600_000, 86_400_000]) {
       const { breaker, record, time, checks, start } = setUp();
