@@ -108,7 +108,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "is refused in a bare repository by any name",
   ],
   "Undoing an edit, and reverting it after a crash": [
-    "where the folder is a repository by now",
+    "is neither applied nor undone where the folder",
     "is recovered where the workspace is trusted",
   ],
   "deletes only its own files": ["are read and deleted by their id in the extension's own storage"],

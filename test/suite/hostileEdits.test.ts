@@ -125,7 +125,7 @@ describe("an edit of several files from a hostile model", () => {
     },
   };
   for (const [what, spoil] of Object.entries(spoiled))
-    posixIt(`is neither applied nor undone where the folder ${what} by now`, async () => {
+    posixIt(`is neither applied nor undone where the folder ${what} now`, async () => {
       const [applied, proposed] = [await offer(change("folder/c.ts")), await offer(add("folder/new.ts"))];
       await run.applyEdit(applied.id);
       await spoil();
