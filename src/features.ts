@@ -34,7 +34,7 @@ import { effortNotice } from "./settings/effortNotice.ts";
 import type { Command } from "./settings/keyCommand.ts";
 import { KeyCommandError, runKeyCommand, type RunOptions } from "./settings/runKeyCommand.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
-import { TokenCounter } from "./text/tokenCounter.ts";
+import { TokenCounter } from "./prompts/tokenCounter.ts";
 import { WindowSecrets } from "./text/secrets/windowSecrets.ts";
 import { Ledger } from "./usage/ledger.ts";
 import { UsagePanel } from "./usage/page/usagePanel.ts";

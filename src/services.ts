@@ -5,7 +5,7 @@ import type { Images } from "./images/images.ts";
 import type { FileGate } from "./reading/fileGate.ts";
 import type { Keys } from "./settings/keys.ts";
 import type { Settings } from "./settings/settings.ts";
-import type { TokenCounter } from "./text/tokenCounter.ts";
+import type { TokenCounter } from "./prompts/tokenCounter.ts";
 import type { WindowSecrets } from "./text/secrets/windowSecrets.ts";
 import type { Ledger } from "./usage/ledger.ts";
 

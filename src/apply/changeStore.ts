@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
-import { isUuid } from "../text/fileNames.ts";
-import { namesIn, unlessMissing, whileLocked } from "../text/fileErrors.ts";
+import { isUuid } from "../files/fileNames.ts";
+import { namesIn, unlessMissing, whileLocked } from "../files/fileErrors.ts";
 import { type DiskChange, newUriOf } from "./diskChange.ts";
 import { earlierRecord } from "./version110.ts";
 

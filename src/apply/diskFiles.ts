@@ -2,8 +2,8 @@ import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from "node:fs/
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { FileSystemError, Uri, workspace } from "vscode";
-import { hasCode, isMissing, unlessMissing, whileLocked } from "../text/fileErrors.ts";
-import { isInside } from "../text/realPath.ts";
+import { hasCode, isMissing, unlessMissing, whileLocked } from "../files/fileErrors.ts";
+import { isInside } from "../files/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { FileAccess } from "./diskChange.ts";
 

@@ -1,5 +1,5 @@
 import { Disposable, window } from "vscode";
-import { OneAtATime } from "../text/oneAtATime.ts";
+import { OneAtATime } from "../base/oneAtATime.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import type { Edits } from "./edits.ts";
 

@@ -3,7 +3,7 @@ import { Disposable, EventEmitter, type TextDocument, workspace } from "vscode";
 import type { LineEdit } from "../edits/types.ts";
 import { UserError } from "../failures/userError.ts";
 import { ErrorWatch } from "../problems/errorWatch.ts";
-import { OneAtATime } from "../text/oneAtATime.ts";
+import { OneAtATime } from "../base/oneAtATime.ts";
 import {
   applyChange,
   ChangedSinceError,

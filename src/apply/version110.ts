@@ -4,7 +4,7 @@ import type { Memento } from "vscode";
 import { FileText } from "../edits/change/fileText.ts";
 import type { LineEdit } from "../edits/types.ts";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
-import { unlessMissing } from "../text/fileErrors.ts";
+import { unlessMissing } from "../files/fileErrors.ts";
 import type { DiskChange } from "./diskChange.ts";
 
 /**

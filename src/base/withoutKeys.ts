@@ -1,4 +1,4 @@
-import { collapseSpace } from "./invisible.ts";
+import { collapseSpace } from "./collapseSpace.ts";
 
 /** Removes keys from untrusted text, in whatever form they are quoted. */
 export type Clean = (text: string) => string;

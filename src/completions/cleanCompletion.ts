@@ -1,6 +1,6 @@
 import { hasText, indentOf, withLineFeeds } from "../text/lines.ts";
-import { withoutReasoning } from "../text/envelope.ts";
-import { hidesText } from "../text/invisible.ts";
+import { withoutReasoning } from "../prompts/answerTags.ts";
+import { hidesText } from "../text/hiddenText.ts";
 import { type CursorContext, type ParsedContext, readContext } from "./cleaning/context.ts";
 import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/answerMarks.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
@@ -18,7 +18,7 @@ const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 export function cleanCompletion(answer: string, source: CursorContext): string | undefined {
   const context = readContext(source);
   const whole = untilEndMark(withoutReasoning(withLineFeeds(answer.slice(0, longestAnswer))), context);
-  const enveloped = insideEnvelope(whole, context);
+  const enveloped = insideTags(whole, context);
   const body = withoutCursorMarks(enveloped ?? whole, context);
   if (withoutAfter(body, context) === "") return undefined;
   const inside = enveloped === undefined ? withoutAdditions(body, context) : body;
@@ -33,7 +33,7 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
 }
 
 /** The text inside the tag of an answer, without another tag or fence around all of it; `undefined` if there is no tag. */
-function insideEnvelope(answer: string, context: ParsedContext): string | undefined {
+function insideTags(answer: string, context: ParsedContext): string | undefined {
   const inside = insideTag(answer, context);
   if (inside === undefined) return undefined;
   return (/^\s*```/.test(inside) ? insideFence(inside, context) : undefined) ?? inside;

@@ -1,4 +1,4 @@
-import { withoutReasoning } from "../text/envelope.ts";
+import { withoutReasoning } from "../prompts/answerTags.ts";
 import { hasText } from "../text/lines.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import { fencesIn } from "./cleaning/answerMarks.ts";

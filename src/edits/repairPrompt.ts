@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../gateway/types.ts";
-import { estimateTokens } from "../text/estimateTokens.ts";
+import { estimateTokens } from "../prompts/estimateTokens.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { hasText } from "../text/lines.ts";
 import { FileText } from "./change/fileText.ts";

@@ -2,9 +2,9 @@ import type { LineRange } from "../text/lineRange.ts";
 import { hasMask } from "../text/secrets/maskSecrets.ts";
 import { FileText } from "./change/fileText.ts";
 import { flawOf, hasMarks } from "./change/flaws.ts";
-import { isMisindented } from "./change/indentation.ts";
+import { isMisindented } from "./change/blockIndentation.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
-import { newFileLines, placeHunk, type Placement, replaceTarget, replaceFile } from "./place/placement.ts";
+import { newFileLines, placeHunk, type Placement, replaceTarget, replaceFile } from "./place/locateHunk.ts";
 import type {
   TargetLines,
   EditProblem,

@@ -28,13 +28,13 @@ import type {
   TextApi,
   WaitingEvent,
 } from "./types.ts";
-import { defaultLimits } from "./limits.ts";
+import { defaultTimeLimits } from "./timeLimits.ts";
 
 export type { Tuning };
 
 /**
- * Creates the client, whose retry and failover `policy/decide.ts` decides. Connects to nothing until the first operation.
- * `tuning.limits` are in milliseconds; missing ones come from `defaultLimits`.
+ * Creates the client, whose retry and failover `policy/retryPolicy.ts` decides. Connects to nothing until the first operation.
+ * `tuning.limits` are in milliseconds; missing ones come from `defaultTimeLimits`.
  */
 export function createGateway(options: GatewayOptions, tuning: Tuning = {}): Gateway {
   return new Client(options, tuning);
@@ -52,7 +52,7 @@ class Client implements Gateway {
   constructor(options: GatewayOptions, tuning: Tuning) {
     this.#options = options;
     this.#tuning = tuning;
-    this.#downloads = new Downloads(tuning.limits?.downloadSlot ?? defaultLimits.downloadSlot);
+    this.#downloads = new Downloads(tuning.limits?.downloadSlot ?? defaultTimeLimits.downloadSlot);
     this.#shared = createSharedContext(options, tuning, this.#closing.signal);
   }
 
@@ -161,7 +161,7 @@ class Client implements Gateway {
   }
 }
 
-/** Reads a group's key for an entry. Throws `GatewayError` (`noKey`, or `unauthorized` if malformed), or the owner's error. */
+/** Reads a group's key for an entry. Throws `GatewayError` (`noKey`, or `unauthorized` if malformed), or the host's error. */
 async function readKey(
   options: Pick<GatewayOptions, "key">,
   group: KeyGroup,

@@ -2,11 +2,11 @@ import { UserError } from "../failures/userError.ts";
 import type { ChatMessage, Gateway } from "../gateway/types.ts";
 import type { Settings } from "../settings/settings.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
-import { estimateTokens } from "../text/estimateTokens.ts";
+import { estimateTokens } from "../prompts/estimateTokens.ts";
 import { cutText } from "../text/lines.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { quote } from "../text/safeText.ts";
-import type { TokenCounter } from "../text/tokenCounter.ts";
+import type { TokenCounter } from "../prompts/tokenCounter.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 import type { DescribedChange, DescribedChanges } from "./describeChanges.ts";
 

@@ -1,6 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import { isReallyInside } from "../text/realPath.ts";
+import { isReallyInside } from "../files/realPath.ts";
 
 /** The folder of Apple's stand-in for Git, which may offer to install it. */
 const appleStub = "/usr/bin";

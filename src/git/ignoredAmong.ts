@@ -1,6 +1,6 @@
 import { dirname, join, relative, sep } from "node:path";
 import type { Uri } from "vscode";
-import { exists, targetOf } from "../text/realPath.ts";
+import { exists, targetOf } from "../files/realPath.ts";
 import { checkIgnore } from "./checkIgnore.ts";
 
 /** Git ignores a file, or cannot check whether it does. */

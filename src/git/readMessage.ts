@@ -1,5 +1,5 @@
-import { insideEnvelope, withoutReasoning } from "../text/envelope.ts";
-import { visibleText } from "../text/invisible.ts";
+import { insideTags, withoutReasoning } from "../prompts/answerTags.ts";
+import { visibleText } from "../text/hiddenText.ts";
 import { cutText, withLineFeeds } from "../text/lines.ts";
 import { withoutMasks } from "../text/secrets/maskSecrets.ts";
 
@@ -25,7 +25,7 @@ const aboutMessage = /^(?:i\b(?!\/)|sorry\b)|commit message|提交(?:消息|信�
  */
 export function readMessage(answer: string): string {
   const text = visibleText(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, maxAnswerLength)))));
-  const inside = insideEnvelope(text, messageTag);
+  const inside = insideTags(text, messageTag);
   const message = inside === undefined ? bareMessage(text.trim()) : unwrapped(inside.trim());
   const [subject = "", ...body] = message.split("\n").map((line) => line.trimEnd());
   // For Git, all lines up to the first empty one are the subject.

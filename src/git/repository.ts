@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
 import type { Uri } from "vscode";
 import { isSecretPath } from "../reading/secretFiles.ts";
-import { isReallyInside } from "../text/realPath.ts";
+import { isReallyInside } from "../files/realPath.ts";
 import type { GitChange, Repository } from "./gitApi.ts";
 
 /** What happened to a file. */

@@ -6,7 +6,7 @@ import type { ImageFile } from "../gateway/types.ts";
 import { readImageFile } from "../gateway/wire/imageStructure.ts";
 import { type CommandName, prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
-import type { OneAtATime } from "../text/oneAtATime.ts";
+import type { OneAtATime } from "../base/oneAtATime.ts";
 import { quote } from "../text/safeText.ts";
 import { showMessage } from "../ui/showMessage.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";

@@ -1,8 +1,8 @@
 import { FileSystemError, FileType, l10n, Uri, window, workspace } from "vscode";
 import { UserError } from "../failures/userError.ts";
 import type { Services } from "../services.ts";
-import { unlessMissing } from "../text/fileErrors.ts";
-import { isReallyInside } from "../text/realPath.ts";
+import { unlessMissing } from "../files/fileErrors.ts";
+import { isReallyInside } from "../files/realPath.ts";
 import { folderSegments } from "./savedImage.ts";
 import type { Target } from "./storedImages.ts";
 

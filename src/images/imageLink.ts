@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { replaceInvisible } from "../text/invisible.ts";
+import { replaceInvisible } from "../text/hiddenText.ts";
 
 /** Formats a link to an image: its relative path, with the prompt as alternative text. */
 type LinkForm = (path: string, prompt: string) => string;

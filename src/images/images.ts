@@ -13,7 +13,7 @@ import { runOwn } from "../failures/actions.ts";
 import type { Notifier } from "../failures/notifier.ts";
 import { imagesViewId, promptLanguage } from "../manifest.ts";
 import { asText } from "../base/json.ts";
-import { OneAtATime } from "../text/oneAtATime.ts";
+import { OneAtATime } from "../base/oneAtATime.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { ImageHistory } from "./history/imageHistory.ts";
 import type { PendingImages } from "./pendingImages.ts";

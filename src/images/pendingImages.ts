@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Memento } from "vscode";
 import type { ImageAnswer } from "../gateway/types.ts";
 import { pendingPrefix } from "../manifest.ts";
-import { namesIn, unlessMissing } from "../text/fileErrors.ts";
-import { isUuid } from "../text/fileNames.ts";
+import { namesIn, unlessMissing } from "../files/fileErrors.ts";
+import { isUuid } from "../files/fileNames.ts";
 import { parseJson } from "../base/json.ts";
-import { WindowLocks } from "../text/windowLocks.ts";
+import { WindowLocks } from "../files/windowLocks.ts";
 import { type PendingImage, readPendingImage, type Target } from "./storedImages.ts";
 
 /** An image that was ordered, and where it goes. */

@@ -1,5 +1,5 @@
 import type { Usage } from "../gateway/types.ts";
-import { isUuid } from "../text/fileNames.ts";
+import { isUuid } from "../files/fileNames.ts";
 import { asCount, asObject } from "../base/json.ts";
 import { isImageLink } from "../gateway/wire/imageSources.ts";
 

@@ -4,7 +4,7 @@ import { rangeOf } from "../ui/editors.ts";
 import type { Target } from "./ask/document.ts";
 import type { InlineChat } from "./inlineChat.ts";
 import { linesAround, mostUrgent } from "../problems/diagnostics.ts";
-import { isTask, type Task, taskPromptIn } from "../text/tasks.ts";
+import { isTask, type Task, taskPromptIn } from "../prompts/tasks.ts";
 import { maxReplaced } from "./ask/prompt.ts";
 import { fixableDiagnostics } from "./registerCodeActions.ts";
 import { actionTitles, type AnswerCommand } from "./thread/threadComments.ts";

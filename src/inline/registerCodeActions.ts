@@ -13,7 +13,7 @@ import {
   workspace,
 } from "vscode";
 import { diffScheme, editScheme, prefix } from "../manifest.ts";
-import type { Task } from "../text/tasks.ts";
+import type { Task } from "../prompts/tasks.ts";
 
 /** Offers Fix on problems, for all of a file as well, and Explain, Write Tests and Document on a selection. */
 export function registerCodeActions(): Disposable {

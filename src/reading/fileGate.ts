@@ -1,6 +1,6 @@
 import { l10n, Uri, workspace } from "vscode";
-import { GitFolders, isInGitFolder } from "../text/gitFolders.ts";
-import { isReallyInside, pathsInRoots, targetOf } from "../text/realPath.ts";
+import { GitFolders, isInGitFolder } from "../files/gitFolders.ts";
+import { isReallyInside, pathsInRoots, targetOf } from "../files/realPath.ts";
 import { cellOf, cellScheme } from "../ui/openDocument.ts";
 import { isExcluded } from "./excludedFiles.ts";
 import { isSecretFile, isSecretPath } from "./secretFiles.ts";

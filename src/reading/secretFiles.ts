@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path/posix";
-import { isInside, realPathOf } from "../text/realPath.ts";
+import { isInside, realPathOf } from "../files/realPath.ts";
 
 /** Additions to the names of copies by editors, tools, and people: `.env~` is as secret as `.env`. */
 const copyEnding =

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import type { Readable } from "node:stream";
 import { asError } from "../gateway/abort.ts";
-import { pathsInRoots, targetOf } from "../text/realPath.ts";
+import { pathsInRoots, targetOf } from "../files/realPath.ts";
 import { quote } from "../text/safeText.ts";
 import type { Command } from "./keyCommand.ts";
 

@@ -1,5 +1,5 @@
 import { type CodeBlock, linesIn, prefixLength, type TextLine } from "./markdownParts.ts";
-import { withSpacesMarked, withInvisibleMarked } from "./invisible.ts";
+import { withSpacesMarked, withInvisibleMarked } from "./hiddenText.ts";
 
 /** Maximum length of Markdown that VS Code renders (`renderMarkdown`, VS Code 1.139.1). */
 const longestShown = 100_000;

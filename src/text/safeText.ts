@@ -1,4 +1,4 @@
-import { collapseSpace } from "../base/invisible.ts";
+import { collapseSpace } from "../base/collapseSpace.ts";
 import { withoutKeys } from "../base/withoutKeys.ts";
 
 /** How many characters of a text are read. Some millions overflow the stack of a pattern (V8 in Node 24.21). */

@@ -1,7 +1,7 @@
 import { RelativePattern, Uri, workspace } from "vscode";
-import { GitFolders } from "../text/gitFolders.ts";
-import { pathsInRoots, targetOf } from "../text/realPath.ts";
-import { namesFile, runsCode } from "../text/runsCode.ts";
+import { GitFolders } from "../files/gitFolders.ts";
+import { pathsInRoots, targetOf } from "../files/realPath.ts";
+import { mentionsFile, isToolFile } from "../files/toolFiles.ts";
 
 /** Maximum number of configuration files that are read in a folder, and of bytes of each. */
 const max = { files: 100, bytes: 64 * 1024 };
@@ -21,7 +21,7 @@ export async function filesThatRunCode(uris: readonly string[]): Promise<readonl
       const folder = Uri.joinPath(root, ...names.slice(0, depth));
       const texts = known.get(folder.path) ?? configurationIn(folder);
       known.set(folder.path, texts);
-      if ((await texts).some((text) => namesFile(text, names.slice(depth).join("/")))) return true;
+      if ((await texts).some((text) => mentionsFile(text, names.slice(depth).join("/")))) return true;
     }
     return false;
   };
@@ -29,10 +29,10 @@ export async function filesThatRunCode(uris: readonly string[]): Promise<readonl
     uris.map(async (text) => {
       const uri = Uri.parse(text, true);
       if (uri.scheme === "untitled") return false;
-      if (runsCode(workspace.asRelativePath(uri, false)) || (await isNamed(uri))) return true;
+      if (isToolFile(workspace.asRelativePath(uri, false)) || (await isNamed(uri))) return true;
       if (uri.scheme !== "file") return false;
       const target = await targetOf(uri.fsPath);
-      if ((await pathsInRoots(target, roots)).some(runsCode) || (await git.roleOf(target)) !== undefined) return true;
+      if ((await pathsInRoots(target, roots)).some(isToolFile) || (await git.roleOf(target)) !== undefined) return true;
       return target !== uri.fsPath && (await isNamed(Uri.file(target)));
     }),
   );
@@ -44,7 +44,7 @@ async function configurationIn(folder: Uri): Promise<readonly string[]> {
   // Not in Git's own data, which names all files.
   const files = await workspace.findFiles(new RelativePattern(folder, "{*,.*/*}"), "**/.git/**", 1_000);
   const isConfiguration = ({ path }: Uri): boolean =>
-    runsCode(path.slice(folder.path.length).replace(/^\//, "")) && !namesNone.test(path);
+    isToolFile(path.slice(folder.path.length).replace(/^\//, "")) && !namesNone.test(path);
   const read = files
     .filter(isConfiguration)
     .slice(0, max.files)

@@ -1,7 +1,7 @@
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Settings } from "../settings/settings.ts";
-import { hasCode } from "../text/fileErrors.ts";
+import { hasCode } from "../files/fileErrors.ts";
 import { type BudgetState, budgetStates, worstOf } from "./budget.ts";
 import type { Ledger } from "./ledger.ts";
 import { dayAfter, dayOf, startOf } from "./localDay.ts";

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { isMissing } from "../text/fileErrors.ts";
+import { isMissing } from "../files/fileErrors.ts";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
-import { WindowLocks } from "../text/windowLocks.ts";
+import { WindowLocks } from "../files/windowLocks.ts";
 import { dayAfter, isDay } from "./localDay.ts";
 import { isEntryName, isUsageFeature, sumByKey, type UsageAddition, type UsageCount, usageCounts } from "./usageRow.ts";
 

@@ -1,6 +1,6 @@
 import type { GatewayEvent, RequestTopic, Usage, UseReport } from "../gateway/types.ts";
-import { imagesIn, imageTokens } from "../text/promptImages.ts";
-import { countableText } from "../text/tokenCounter.ts";
+import { imagesIn, imageTokens } from "../prompts/promptImages.ts";
+import { countableText } from "../prompts/tokenCounter.ts";
 import type { Ledger } from "./ledger.ts";
 import { isUsageFeature, type UsageCounts } from "./usageRow.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { buildCommitPrompt, type CommitInput } from "../../src/git/generateMessage.ts";
-import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 
 const code = ["```", "`".repeat(300), "    ````diff", "码头".repeat(40), "x".repeat(2_000), "\u2028", "$$".repeat(150)];
 const line = fc.oneof(

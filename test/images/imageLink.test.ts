@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { imageLink, pathFrom } from "../../src/images/imageLink.ts";
-import { invisibleIn } from "../../src/text/invisible.ts";
+import { invisibleIn } from "../../src/text/hiddenText.ts";
 import { each } from "../support/each.ts";
 
 const path = "../my images/狐 (1)#.png";

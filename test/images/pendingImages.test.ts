@@ -8,7 +8,7 @@ import type { ImageAnswer, ImageSource } from "../../src/gateway/types.ts";
 import { PendingImages, type PendingOptions } from "../../src/images/pendingImages.ts";
 import type { PendingImage } from "../../src/images/storedImages.ts";
 import type { WindowLife } from "../../src/gateway/network/windowLife.ts";
-import { WindowLocks } from "../../src/text/windowLocks.ts";
+import { WindowLocks } from "../../src/files/windowLocks.ts";
 import { Random } from "../support/random.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { MemoryState } from "../support/memoryState.ts";

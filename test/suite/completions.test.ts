@@ -15,7 +15,7 @@ import { CompletionSnooze } from "../../src/completions/completionSnooze.ts";
 import { CompletionStatus } from "../../src/completions/completionStatus.ts";
 import { completionRequest, contextAt } from "../../src/completions/completionRequest.ts";
 import { OtherCode } from "../../src/completions/otherCode.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 import { canaries } from "./canaryWindow.ts";
 import { gate, open, secrets } from "./editing.ts";

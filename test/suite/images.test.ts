@@ -26,7 +26,7 @@ import {
 import { targetIn } from "../../src/images/imageFolder.ts";
 import type { Images } from "../../src/images/images.ts";
 import type { PendingImage } from "../../src/images/storedImages.ts";
-import { OneAtATime } from "../../src/text/oneAtATime.ts";
+import { OneAtATime } from "../../src/base/oneAtATime.ts";
 import { assemblePng } from "../support/gateway/png.ts";
 import { imagesIn } from "../support/imagesIn.ts";
 import { MemoryState } from "../support/memoryState.ts";

@@ -16,7 +16,7 @@ import {
 } from "vscode";
 import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
 import { registerCodeActions } from "../../src/inline/registerCodeActions.ts";
-import { taskPrompts } from "../../src/text/tasks.ts";
+import { taskPrompts } from "../../src/prompts/tasks.ts";
 import { open } from "./editing.ts";
 import { withInlineChat } from "./withInlineChat.ts";
 

@@ -13,7 +13,7 @@ import {
 import { answerQuestion } from "../../src/chat/participant/answerQuestion.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
 import { vendor } from "../../src/manifest.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
 import { answered, asked } from "../support/chatTurns.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { longestTurn } from "../support/longestTurn.ts";

@@ -9,7 +9,7 @@ import { showHunksInEditors } from "../../src/hunks/showHunksInEditors.ts";
 import { InlineChat } from "../../src/inline/inlineChat.ts";
 import { isInView } from "../../src/ui/editors.ts";
 import { readSettings, type Settings } from "../../src/settings/settings.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
 import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 import { gate, editsIn, stored } from "./editing.ts";
 import { testFolder } from "../support/testFolder.ts";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { createGateway } from "../../src/gateway/client.ts";
 import type { AnswerPart, Gateway, GatewayEvent } from "../../src/gateway/types.ts";
-import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 import { sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
 import { usageRecorder } from "../../src/usage/usageRecorder.ts";
 import { each } from "../support/each.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { partsOf, question, textIn } from "../support/localClient.ts";
 import { plainSettings } from "../support/plainSettings.ts";
-import { defaultLimits } from "../../src/gateway/limits.ts";
+import { defaultTimeLimits } from "../../src/gateway/timeLimits.ts";
 
 describe("the usage recorder", () => {
   let local: LocalGateway;
@@ -25,7 +25,7 @@ describe("the usage recorder", () => {
     const settings = { ...plainSettings, baseUrl: local.primary.url, backupBaseUrl: local.backup.url };
     const key = (group: "codex" | "image"): Promise<string> => Promise.resolve(local.keys[group]);
     const options = { settings: () => settings, key, onEvent: record };
-    client = createGateway(options, { random: () => 0, limits: { ...defaultLimits } });
+    client = createGateway(options, { random: () => 0, limits: { ...defaultTimeLimits } });
   });
   afterEach(() => client.dispose());
   const topic = { entry: "primary", model: "m", feature: "chat" } as const;

@@ -1,11 +1,11 @@
 import type { Uri } from "vscode";
 import type { ChatImage, ChatMessage } from "../../gateway/types.ts";
-import { estimateTokens } from "../../text/estimateTokens.ts";
-import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
+import { estimateTokens } from "../../prompts/estimateTokens.ts";
+import { type Exchange, fitHistory } from "../../prompts/fitHistory.ts";
 import { oneLine, splitLines } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
-import { imageTokens } from "../../text/promptImages.ts";
-import { isTask, taskPromptIn, taskPrompts } from "../../text/tasks.ts";
+import { imageTokens } from "../../prompts/promptImages.ts";
+import { isTask, taskPromptIn, taskPrompts } from "../../prompts/tasks.ts";
 
 /** Share of the budget that earlier turns may use when files are attached. */
 const historyShare = 0.3;

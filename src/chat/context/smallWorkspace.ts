@@ -1,6 +1,6 @@
 import { type CancellationToken, type Uri, workspace } from "vscode";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
-import { estimateTokens } from "../../text/estimateTokens.ts";
+import { estimateTokens } from "../../prompts/estimateTokens.ts";
 import { sizeOf } from "./readFile.ts";
 
 /** An edit reads all files of a workspace within these limits. */

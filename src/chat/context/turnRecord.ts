@@ -9,7 +9,7 @@ import {
   Uri,
 } from "vscode";
 import { participantId } from "../../manifest.ts";
-import type { Exchange } from "../../text/fitHistory.ts";
+import type { Exchange } from "../../prompts/fitHistory.ts";
 import { asArray, asCount, asObject, asText } from "../../base/json.ts";
 import { forParticipants, type ImageReference, isImageReference } from "../models/unpublishedApi.ts";
 import { promptText } from "./planQuestion.ts";

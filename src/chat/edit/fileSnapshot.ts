@@ -7,7 +7,7 @@ import type { Restore } from "../../edits/resolveEdits.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf, uriOf } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
-import { hasUnusableName } from "../../text/fileNames.ts";
+import { hasUnusableName } from "../../files/fileNames.ts";
 import { hasTooManyLines, splitLines } from "../../text/lines.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../context/planQuestion.ts";

@@ -6,7 +6,7 @@ import type { EditReading } from "../../edits/read/readEdits.ts";
 import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
 import type { TargetLines, EditProblem, FileChange } from "../../edits/resolveEdits.ts";
 import { splitLines } from "../../text/lines.ts";
-import { shownText } from "../../text/shownLines.ts";
+import { shownText } from "../../prompts/shownText.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 
 /** A file that cannot be changed as an answer says. */

@@ -1,6 +1,6 @@
 import { UserError } from "../../failures/userError.ts";
 import type { ChatImage } from "../../gateway/types.ts";
-import { mostImageBytes, promptImage } from "../../text/promptImages.ts";
+import { mostImageBytes, promptImage } from "../../prompts/promptImages.ts";
 
 /** An image for a question. The user chose the required ones. */
 export interface FoundImage<Source> {

@@ -8,8 +8,8 @@ import {
   LanguageModelToolResultPart,
 } from "vscode";
 import type { ChatImage, ChatMessage, ToolCall } from "../../gateway/types.ts";
-import { promptImage } from "../../text/promptImages.ts";
-import { callText } from "../../text/tokenCounter.ts";
+import { promptImage } from "../../prompts/promptImages.ts";
+import { callText } from "../../prompts/tokenCounter.ts";
 import { readItems } from "./answerItems.ts";
 import { fitImages } from "./fitImages.ts";
 import { isSvg, isSystem } from "./unpublishedApi.ts";

@@ -27,7 +27,7 @@ import type { Services } from "../../services.ts";
 import { apiForTools, noteApiForTools } from "../../settings/models.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { itemsPart } from "./answerItems.ts";
-import { imagesIn } from "../../text/promptImages.ts";
+import { imagesIn } from "../../prompts/promptImages.ts";
 import { imagesDropped, waitingText } from "../answerNotes.ts";
 import { countedImages, countedText, toChatMessages } from "./messages.ts";
 import { chosenEffort, lightEffort } from "./modelInformation.ts";

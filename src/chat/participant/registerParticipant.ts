@@ -1,7 +1,7 @@
 import { chat, type ChatFollowup, type ChatParticipant, type ChatRequestHandler, l10n, ThemeIcon } from "vscode";
 import { participantId } from "../../manifest.ts";
 import { asText } from "../../base/json.ts";
-import { isTask, type Task } from "../../text/tasks.ts";
+import { isTask, type Task } from "../../prompts/tasks.ts";
 
 /** Registers `@codex`. Loads at activation, so the handler is in a separate file. */
 export function registerParticipant(answer: ChatRequestHandler): ChatParticipant {

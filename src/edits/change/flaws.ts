@@ -1,5 +1,5 @@
 import type { EditProblemKind } from "../types.ts";
-import { hidesText } from "../../text/invisible.ts";
+import { hidesText } from "../../text/hiddenText.ts";
 
 /** A mark of an edit, also decorated or with escaped brackets: `**<<<<<<< SEARCH**`, `&gt;&gt; REPLACE`. */
 const mark =

@@ -1,5 +1,5 @@
 import { indentOf, hasText } from "../../text/lines.ts";
-import { runStarts } from "../../text/runStarts.ts";
+import { findSequence } from "../../text/findSequence.ts";
 import type { FileText } from "../change/fileText.ts";
 
 /** The most lines that one answer may compare. It takes less than 100 ms, so that no input takes long. */
@@ -59,7 +59,7 @@ export class FileIndex {
     const [tries, scan] = [(positions[rarest]?.length ?? 0) * ids.length, this.#idAt.length + ids.length];
     if (tries === 0) return [];
     if (!this.budget.take(Math.min(tries, scan))) return undefined;
-    if (tries > scan) return [...runStarts(this.#idAt, ids)];
+    if (tries > scan) return [...findSequence(this.#idAt, ids)];
     const starts = (positions[rarest] ?? []).map((position) => position - rarest);
     return starts.filter((start) => start >= 0 && ids.every((id, at) => this.#idAt[start + at] === id));
   }

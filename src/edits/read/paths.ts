@@ -1,4 +1,4 @@
-import { invisibleIn, withoutInvisible } from "../../text/invisible.ts";
+import { invisibleIn, withoutInvisible } from "../../text/hiddenText.ts";
 
 /** The path of a file that an answer refers to. */
 export interface ResolvedPath {

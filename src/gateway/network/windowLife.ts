@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Proves that the process of a window is running. */
+/** Tells whether the process of a window is running. Here, because only this folder may use sockets. */
 export interface WindowLife {
   /** Listens as this window until its process ends. */
   readonly start: (window: string) => Promise<void>;

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../base/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { AnswerItems, AnswerPart, ChatRequest, TextApi, Usage } from "../types.ts";
-import { readAnswer } from "../wire/answer.ts";
+import { readAnswer } from "../wire/readAnswer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
 import { ChatReader } from "../wire/chatReader.ts";
-import type { ContentPart } from "../wire/ending.ts";
+import type { ContentPart } from "../wire/answerState.ts";
 import { chatBody, responsesBody } from "../wire/requestBodies.ts";
 import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
@@ -46,13 +46,13 @@ const maxBeginning = 16_000;
 
 /**
  * Asks a text model and yields the answer's parts as they arrive. Retries and fails over until the first part; after that, a
- * failure is final. Reports the answer's beginning, its end and its usage to the owner.
+ * failure is final. Reports the answer's beginning, its end and its usage to the host.
  */
 export async function* askModel(
   context: OperationContext,
   request: ChatRequest,
 ): AsyncGenerator<AnswerPart, undefined> {
-  const { memory, owner, settings } = context.shared;
+  const { memory, host, settings } = context.shared;
   const { feature, model } = request;
   const { call, target, first, rest, dropped, api } = await failOver(context, ({ name }) => {
     const plan = new TextPlan(request, name, settings, memory);
@@ -65,8 +65,8 @@ export async function* askModel(
   const sent = dropped.includes("tools") ? { ...request, tools: [] } : request;
   const isChosen = request.api !== api;
   const hasTools = (sent.tools ?? []).length > 0;
-  owner.onEvent?.({ type: "answer", entry, what: "text", ...(isChosen && { api, model, hasTools }) });
-  if (dropped.length > 0) owner.onEvent?.({ type: "omitted", model, fields: dropped });
+  host.onEvent?.({ type: "answer", entry, what: "text", ...(isChosen && { api, model, hasTools }) });
+  if (dropped.length > 0) host.onEvent?.({ type: "omitted", model, fields: dropped });
   let usage: Usage | undefined;
   let isWhole = false;
   const received = { beginning: "", length: 0 };
@@ -97,7 +97,7 @@ export async function* askModel(
     if (isWhole) call.succeed();
     // No effect after a failure, which has ended the attempt.
     else call.fail(new Error("The consumer stopped."));
-    owner.onEvent?.({ type: "use", entry, model, feature, usage, images: 0, sent, received });
+    host.onEvent?.({ type: "use", entry, model, feature, usage, images: 0, sent, received });
   }
 }
 

@@ -5,7 +5,7 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { isNameNotResolved, transportFailure } from "../network/transportErrors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import type { Limited } from "../policy/rateLimits.ts";
+import type { Limited } from "../policy/activeRateLimits.ts";
 import { keyGroupOf, rules } from "../policy/rules.ts";
 import type { RequestTopic } from "../types.ts";
 import { bodyText } from "../wire/bodyText.ts";
@@ -92,7 +92,7 @@ export class Attempt {
       isFresh: target.isFresh,
       onSend: () => {
         this.#isSent = true;
-        this.#context.owner.onEvent?.({ type: "send", topic: this.topic });
+        this.#context.host.onEvent?.({ type: "send", topic: this.topic });
       },
       limits: { ...limits, connect: target.isOtherReady() ? limits.connectWithStandby : limits.connect },
     });
@@ -140,7 +140,7 @@ export class Attempt {
   #reportTokenLimit({ kind, model, tokenLimit, limits }: GatewayError): void {
     if (kind !== "contextTooLong" || keyGroupOf(this.#request.operation) !== "codex") return;
     if (model === undefined || tokenLimit === undefined || limits === undefined) return;
-    this.#context.owner.onEvent?.({ type: "tokenLimit", model, tokenLimit, limits });
+    this.#context.host.onEvent?.({ type: "tokenLimit", model, tokenLimit, limits });
   }
 
   /** Records the outcome with the breaker. */
@@ -157,7 +157,7 @@ export class Attempt {
     this.#isOver = true;
     this.#silence.stop();
     const { operation, target } = this.#request;
-    this.#context.owner.onEvent?.({
+    this.#context.host.onEvent?.({
       type: "attempt",
       operation,
       entry: target.entry.name,

@@ -2,7 +2,7 @@ import { LinkedController, unlessAborted } from "../abort.ts";
 import type { Entry } from "../baseUrl.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import type { Lease } from "../policy/breaker.ts";
-import { decide, mayMove, mayWait, requestsLeft, type OperationState, type OtherEntry } from "../policy/decide.ts";
+import { decide, mayMove, mayWait, requestsLeft, type OperationState, type OtherEntry } from "../policy/retryPolicy.ts";
 import { finalError, recordUnresolvedNames } from "./finalError.ts";
 import type { OperationContext } from "./sharedContext.ts";
 

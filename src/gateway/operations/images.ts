@@ -7,10 +7,10 @@ import type { AddressScope } from "../network/privateAddresses.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { allowedScopes, ForbiddenAddressError, isOutside, lookupWithin } from "../network/privateAddresses.ts";
 import { transportFailure } from "../network/transportErrors.ts";
-import { decide } from "../policy/decide.ts";
+import { decide } from "../policy/retryPolicy.ts";
 import type { GatewaySettings, ImageAnswer, ImageFile, ImageRequest } from "../types.ts";
-import { readObject } from "../wire/answer.ts";
-import { readUsage } from "../wire/ending.ts";
+import { readObject } from "../wire/readAnswer.ts";
+import { readUsage } from "../wire/answerState.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
 import { header } from "../wire/headers.ts";
 import { isImageLink, readImageSources } from "../wire/imageSources.ts";
@@ -38,7 +38,7 @@ async function order(context: OperationContext, target: Target, key: string, bod
     });
     call.succeed();
     const usage = readUsage(json.usage);
-    shared.owner.onEvent?.({ type: "use", ...call.topic, usage, images: images.length });
+    shared.host.onEvent?.({ type: "use", ...call.topic, usage, images: images.length });
     return { images, usage, entry: target.entry.name, requestId: call.requestId };
   } catch (error) {
     throw call.fail(error);
@@ -62,12 +62,12 @@ interface Download {
  * `GatewayError`: `linkForbidden`, `linkExpired`, `tooLarge` or `notAnImage`, else `downloadFailed` with its cause.
  */
 export async function downloadImage(shared: SharedContext, link: string, cancel: AbortSignal): Promise<ImageFile> {
-  const { clock, limits, owner, random } = shared;
+  const { clock, limits, host, random } = shared;
   const deadline = AbortSignal.timeout(limits.download);
   const signal = AbortSignal.any([cancel, deadline]);
   const startedAt = clock.elapsed();
   try {
-    const allowed = await unlessAborted(allowedScopes(entriesOf(owner.settings())), signal);
+    const allowed = await unlessAborted(allowedScopes(entriesOf(host.settings())), signal);
     for (let attempts = 1; ; attempts += 1) {
       const result = await attempt({ shared, signal, allowed, deadline }, link);
       if (!(result instanceof GatewayError)) return result;
@@ -100,7 +100,7 @@ function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] 
 /** Makes one attempt. Returns a `GatewayError`, and throws any other error. */
 async function attempt(download: Download, link: string): Promise<ImageFile | GatewayError> {
   const { deadline, shared, signal } = download;
-  const { clock, owner } = shared;
+  const { clock, host } = shared;
   const startedAt = clock.elapsed();
   let status: number | undefined;
   let failure: string | undefined;
@@ -118,7 +118,7 @@ async function attempt(download: Download, link: string): Promise<ImageFile | Ga
   } finally {
     const duration = Math.round(clock.elapsed() - startedAt);
     const file = { operation: "imageFile", entry: undefined, requestId: undefined } as const;
-    owner.onEvent?.({ type: "attempt", ...file, status, duration, failure });
+    host.onEvent?.({ type: "attempt", ...file, status, duration, failure });
   }
 }
 

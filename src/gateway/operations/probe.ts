@@ -4,8 +4,8 @@ import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import type { ChatRequest, KeyGroup, ProbeResult, TextApi } from "../types.ts";
-import { readObject } from "../wire/answer.ts";
-import { readUsage } from "../wire/ending.ts";
+import { readObject } from "../wire/readAnswer.ts";
+import { readUsage } from "../wire/answerState.ts";
 import { styles } from "./askModel.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
 import { isFormRefusal } from "./refusal.ts";
@@ -97,7 +97,7 @@ async function send(
     const json = await readObject(answer, call.touch, maxAnswer);
     const usage = readUsage(json.usage);
     if (group === "codex")
-      context.owner.onEvent?.({ type: "use", ...call.topic, usage, images: 0, sent: question(model) });
+      context.host.onEvent?.({ type: "use", ...call.topic, usage, images: 0, sent: question(model) });
     call.succeed();
     return undefined;
   } catch (error) {
@@ -110,7 +110,7 @@ async function send(
 
 /** Opens a connection to the entry that would serve a question now. Never rejects; see `Gateway.preconnect`. */
 export async function preconnect(
-  { breaker, clock, entries, limits, network, owner }: SharedContext,
+  { breaker, clock, entries, limits, network, host }: SharedContext,
   model: string,
 ): Promise<void> {
   try {
@@ -119,7 +119,7 @@ export async function preconnect(
     const startedAt = clock.elapsed();
     const report = (failure: string | undefined): void => {
       const duration = Math.round(clock.elapsed() - startedAt);
-      owner.onEvent?.({ type: "preconnect", entry: name, duration, failure });
+      host.onEvent?.({ type: "preconnect", entry: name, duration, failure });
     };
     try {
       if (await network.preconnect(new URL(baseUrl), limits.connect)) report(undefined);

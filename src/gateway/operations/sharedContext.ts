@@ -5,14 +5,14 @@ import { Network } from "../network/network.ts";
 import { Breaker } from "../policy/breaker.ts";
 import { type Clock, systemClock } from "../policy/clock.ts";
 import { Memory } from "../policy/memory.ts";
-import { RateLimits } from "../policy/rateLimits.ts";
+import { ActiveRateLimits } from "../policy/activeRateLimits.ts";
 import type { KeyedOperation } from "../policy/rules.ts";
 import type { GatewayOptions, GatewaySettings, WaitingEvent } from "../types.ts";
-import { defaultLimits, type Limits } from "../limits.ts";
+import { defaultTimeLimits, type TimeLimits } from "../timeLimits.ts";
 
 /** Overrides for tests and benchmarks. */
 export interface Tuning {
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<TimeLimits>;
   readonly clock?: Clock;
   /** Returns a number in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
@@ -28,16 +28,16 @@ export interface SharedContext {
   readonly entries: () => readonly [Entry, ...Entry[]];
   readonly network: Network;
   readonly breaker: Breaker;
-  readonly limits: Limits;
+  readonly limits: TimeLimits;
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
-  readonly rateLimits: RateLimits;
+  readonly rateLimits: ActiveRateLimits;
   /** Facts that operations have learned about the entries. */
   readonly memory: Memory;
   /** Whether an entry responds to anything within `limit` milliseconds. */
   isAlive(entry: Entry, limit: number, signal: AbortSignal): Promise<boolean>;
-  readonly owner: GatewayOptions;
+  readonly host: GatewayOptions;
 }
 
 /** The context of an operation. */
@@ -66,15 +66,15 @@ export interface OperationContext {
  * which they began, and no longer report health after a change of settings. `closed` aborts when the client closes.
  */
 export function createSharedContext(
-  owner: GatewayOptions,
+  host: GatewayOptions,
   tuning: Tuning,
   closed: AbortSignal,
   known?: Network,
 ): SharedContext {
   const { clock = systemClock, random = Math.random, addresses = systemAddresses } = tuning;
-  const network = known ?? new Network(() => owner.settings(), { clock, addresses });
-  const limits = { ...defaultLimits, ...tuning.limits };
-  const settings = owner.settings();
+  const network = known ?? new Network(() => host.settings(), { clock, addresses });
+  const limits = { ...defaultTimeLimits, ...tuning.limits };
+  const settings = host.settings();
   let configured: readonly [Entry, ...Entry[]] | undefined;
   const entries = () => (configured ??= configuredEntries(settings));
   const isAlive: SharedContext["isAlive"] = (entry, limit, signal) =>
@@ -89,11 +89,11 @@ export function createSharedContext(
       return responds;
     },
     onChange: (health) => {
-      if (isDeepStrictEqual(owner.settings(), settings)) owner.onEvent?.({ type: "health", health });
+      if (isDeepStrictEqual(host.settings(), settings)) host.onEvent?.({ type: "health", health });
     },
   });
-  const learned = { breaker, rateLimits: new RateLimits(), memory: new Memory(() => clock.elapsed()) };
-  return { settings, entries, network, limits, clock, random, isAlive, owner, ...learned };
+  const learned = { breaker, rateLimits: new ActiveRateLimits(), memory: new Memory(() => clock.elapsed()) };
+  return { settings, entries, network, limits, clock, random, isAlive, host, ...learned };
 }
 
 /** Whether an entry responds within `limit` milliseconds, on a new connection, without a key. Never rejects. */

@@ -1,6 +1,6 @@
 import { asArray, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
-import { type ContentPart, Ending } from "./ending.ts";
+import { type ContentPart, AnswerState } from "./answerState.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
 /** Maximum length of an answer's text, in characters. The longest output of a model, 128,000 tokens, has about half. */
@@ -14,7 +14,7 @@ export type TextKind = "reasoning" | "text";
  * after their pieces, so these count only if no pieces have come.
  */
 export abstract class AnswerReader {
-  readonly ending = new Ending();
+  readonly state = new AnswerState();
   protected calls = new ToolCalls();
   /** The field that answers of this API have, for messages. */
   protected abstract readonly field: string;
@@ -34,12 +34,12 @@ export abstract class AnswerReader {
 
   /** The parts known at the end: tool calls, usage, finish reason. Throws `GatewayError`. */
   end(): readonly ContentPart[] {
-    this.ending.check(this.field);
-    const { isCut } = this.ending;
+    this.state.check(this.field);
+    const { isCut } = this.state;
     const calls = this.calls.parts(isCut);
     if (this.received.text === "" && calls.length === 0 && !isCut)
       throw new GatewayError("empty", "The answer is empty.", { sent: "maybe" });
-    return [...this.take(), ...calls, ...this.ending.parts(calls.length === 0 ? "stop" : "toolCalls")];
+    return [...this.take(), ...calls, ...this.state.parts(calls.length === 0 ? "stop" : "toolCalls")];
   }
 
   /** Adds a piece of text or of reasoning. Pieces that arrive together are one part. */

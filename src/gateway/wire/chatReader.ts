@@ -1,7 +1,7 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { unreadable } from "../errors.ts";
 import { AnswerReader, contentText } from "./answerReader.ts";
-import { readUsage } from "./ending.ts";
+import { readUsage } from "./answerState.ts";
 import type { CallPiece } from "./toolCalls.ts";
 
 /**
@@ -14,20 +14,20 @@ export class ChatReader extends AnswerReader {
   readonly #pieces = { text: false, reasoning: false, calls: false };
 
   read(json: JsonObject): void {
-    const { ending } = this;
-    if (json.usage != null) ending.usage = readUsage(json.usage) ?? ending.usage;
+    const { state } = this;
+    if (json.usage != null) state.usage = readUsage(json.usage) ?? state.usage;
     if (!Array.isArray(json.choices)) {
-      if (json.usage == null) ending.noteUnknownObject(json);
+      if (json.usage == null) state.recordUnknownObject(json);
       return;
     }
-    ending.isKnown = true;
+    state.hasApiShape = true;
     const choice = asObject(asArray(json.choices)[0]);
     if (choice === undefined) return;
     const delta = asObject(choice.delta);
     const message = asObject(choice.message);
     let hasContent = delta !== undefined && this.#readDelta(delta);
     if (message) hasContent = this.#readMessage(message) || hasContent;
-    ending.note(hasContent, asText(choice.finish_reason));
+    state.record(hasContent, asText(choice.finish_reason));
   }
 
   /** Returns whether a delta has content. */

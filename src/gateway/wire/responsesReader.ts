@@ -2,7 +2,7 @@ import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerItems } from "../types.ts";
 import { AnswerReader, contentText, type TextKind } from "./answerReader.ts";
-import { type ContentPart, readUsage } from "./ending.ts";
+import { type ContentPart, readUsage } from "./answerState.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { ReturnedItems } from "./returnedItems.ts";
 import { type CallPiece, ToolCalls } from "./toolCalls.ts";
@@ -36,19 +36,19 @@ export class ResponsesReader extends AnswerReader {
   }
 
   read(json: JsonObject, event?: string): void {
-    const { ending } = this;
+    const { state } = this;
     const type = asText(json.type) ?? event;
     if (type !== undefined && this.#readTyped(type, json)) {
-      ending.isKnown = true;
+      state.hasApiShape = true;
       return;
     }
     const isResponse = json.output != null || asText(json.output_text) !== undefined;
     if (isResponse && type?.startsWith("response.") !== true) {
-      ending.isKnown = true;
+      state.hasApiShape = true;
       this.#readResponse(json, statusOf(json));
-    } else if (json.usage != null) ending.usage = readUsage(json.usage) ?? ending.usage;
+    } else if (json.usage != null) state.usage = readUsage(json.usage) ?? state.usage;
     // Other types of events are ignored.
-    else if (type === undefined || !ending.isKnown) ending.noteUnknownObject(json);
+    else if (type === undefined || !state.hasApiShape) state.recordUnknownObject(json);
   }
 
   /** Returns whether the type of an event is one with content. */
@@ -107,23 +107,23 @@ export class ResponsesReader extends AnswerReader {
 
   /** A whole response: the JSON body, or the last event of a stream. */
   #readResponse(response: JsonObject, status: string | undefined): void {
-    const { ending } = this;
+    const { state } = this;
     const cause = asText(asObject(response.incomplete_details)?.reason);
     const isFiltered = cause !== undefined && meaningOf(cause) === "contentFilter";
     if (status !== undefined && unfinished.has(status)) throw unreadable("The response is not finished.");
-    ending.usage = readUsage(response.usage) ?? ending.usage;
+    state.usage = readUsage(response.usage) ?? state.usage;
     const items = asArray(response.output).map((item) => asObject(item) ?? {});
     this.#items.complete(response.output);
     for (const kind of textKinds) this.#emitRest(kind, items.map((item) => textIn(item, kind)).join(""));
     if (this.received.text === "") this.#emit("text", contentText(response.output_text) ?? "");
     this.#readCalls(items);
-    if (!this.calls.isEmpty) ending.note(true);
+    if (!this.calls.isEmpty) state.record(true);
     if (status === "failed" && !isFiltered)
       throw new GatewayError("serverError", "The response failed.", { sent: "maybe" });
     const isCut = status === "incomplete" || cause !== undefined || items.some((item) => item.status === "incomplete");
-    if (isCut) ending.note(false, cause ?? "length");
-    else if (status !== undefined && status !== "completed") ending.note(false, status);
-    else ending.note(false, this.calls.isEmpty ? "stop" : "tool_calls");
+    if (isCut) state.record(false, cause ?? "length");
+    else if (status !== undefined && status !== "completed") state.record(false, status);
+    else state.record(false, this.calls.isEmpty ? "stop" : "tool_calls");
   }
 
   /** The calls of a whole response count if events brought fewer. */
@@ -141,7 +141,7 @@ export class ResponsesReader extends AnswerReader {
 
   #emit(kind: TextKind, text: string): void {
     if (text === "") return;
-    this.ending.note(true);
+    this.state.record(true);
     this.emit(kind, text);
   }
 }

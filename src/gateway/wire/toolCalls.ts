@@ -1,6 +1,6 @@
 import { asObject, type JsonObject, parseJson } from "../../base/json.ts";
 import { unreadable } from "../errors.ts";
-import type { ContentPart } from "./ending.ts";
+import type { ContentPart } from "./answerState.ts";
 
 /** Maximum number of calls in an answer, and of characters in all their arguments. */
 const maxCalls = 128;

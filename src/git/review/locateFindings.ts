@@ -1,5 +1,5 @@
 import type { LineRange } from "../../text/lineRange.ts";
-import { runStarts } from "../../text/runStarts.ts";
+import { findSequence } from "../../text/findSequence.ts";
 import { plainLine } from "../describeChanges.ts";
 import type { ReportedFinding } from "./readFindings.ts";
 
@@ -118,7 +118,7 @@ function quotedLines({ lines, quote }: ReportedFinding, hunks: SentFile["hunks"]
 function currentLines(file: readonly string[], { hunk, first, last }: HunkLines): LineRange | undefined {
   const texts = hunk.map(({ text }) => text);
   const distance = (start: number): number => Math.abs(start - (hunk[0]?.number ?? 1) + 1);
-  const [start] = [...runStarts(file, texts)].toSorted((one, other) => distance(one) - distance(other));
+  const [start] = [...findSequence(file, texts)].toSorted((one, other) => distance(one) - distance(other));
   if (start !== undefined) return { start: start + first, end: start + last + 1 };
   const text = texts[first] ?? "";
   const line = file.indexOf(text);

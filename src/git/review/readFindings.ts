@@ -1,6 +1,6 @@
 import { asObject, asText, parseJson } from "../../base/json.ts";
 import { beginningOf, hasText, splitLines } from "../../text/lines.ts";
-import { insideEnvelope, withoutReasoning } from "../../text/envelope.ts";
+import { insideTags, withoutReasoning } from "../../prompts/answerTags.ts";
 
 /** The tag around the findings. */
 export const findingsTag = "findings";
@@ -47,7 +47,7 @@ const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 /** Reads the findings in an answer: one JSON object a line, or a list of them. */
 export function readFindings(answer: string): ReadAnswer {
   const answered = withoutReasoning(answer.slice(0, maxAnswerLength));
-  const lines = splitLines(insideEnvelope(answered, findingsTag) ?? answered).filter(
+  const lines = splitLines(insideTags(answered, findingsTag) ?? answered).filter(
     (line) => hasText(line) && !fence.test(line),
   );
   const list = parseJson(lines.join("\n"));

@@ -1,7 +1,7 @@
 import { UserError } from "../../failures/userError.ts";
 import type { WaitingEvent } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
-import { withoutReasoning } from "../../text/envelope.ts";
+import { withoutReasoning } from "../../prompts/answerTags.ts";
 import { hasText, oneLine } from "../../text/lines.ts";
 import { unmentionedRule } from "../../text/secrets/maskSecrets.ts";
 import { quote } from "../../text/safeText.ts";

@@ -5,7 +5,7 @@ import { oneLine, splitLines } from "../../text/lines.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import { readParts } from "../../text/markdownParts.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
-import { withInvisibleMarked } from "../../text/invisible.ts";
+import { withInvisibleMarked } from "../../text/hiddenText.ts";
 import { nameOf } from "../repository.ts";
 import type { LocatedFinding } from "./locateFindings.ts";
 import type { FindingKind, ReportedFinding, Severity } from "./readFindings.ts";

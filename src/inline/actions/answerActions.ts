@@ -2,7 +2,7 @@ import { type Disposable, env, l10n, window } from "vscode";
 import type { Edit } from "../../apply/edit.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { isUndecided } from "../../apply/hunks.ts";
-import { fitIndentation } from "../../edits/place/fit.ts";
+import { fitIndentation } from "../../edits/place/reindent.ts";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
 import { withHunks } from "../../text/lineHunks.ts";

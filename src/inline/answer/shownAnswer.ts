@@ -6,7 +6,7 @@ import { beginningOf, splitLines } from "../../text/lines.ts";
 import { type Shown, showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
 import { escapeMarkdown } from "../../text/safeText.ts";
-import { hidesText, withInvisibleMarked } from "../../text/invisible.ts";
+import { hidesText, withInvisibleMarked } from "../../text/hiddenText.ts";
 
 /** Lines that an answer replaces, with the lines that are there now. */
 export interface ProposedHunk extends LineEdit {

@@ -1,5 +1,5 @@
 import type { LineRange } from "../../text/lineRange.ts";
-import { runStarts } from "../../text/runStarts.ts";
+import { findSequence } from "../../text/findSequence.ts";
 
 /**
  * The current position of unchanged lines, which may be overwritten: their tracked position, or elsewhere if they occur
@@ -23,6 +23,6 @@ export function locate(
 /** The line where these lines start, if they occur exactly once in a document. */
 export function onlyStart(document: readonly string[], code: readonly string[]): number | undefined {
   if (code.length === 0) return undefined;
-  const [only, second] = runStarts(document, code);
+  const [only, second] = findSequence(document, code);
   return second === undefined ? only : undefined;
 }

@@ -1,7 +1,7 @@
 import { replaceMark } from "../../edits/read/readEdits.ts";
 import type { ChatMessage } from "../../gateway/types.ts";
-import { estimateTokens } from "../../text/estimateTokens.ts";
-import { type Exchange, fitHistory } from "../../text/fitHistory.ts";
+import { estimateTokens } from "../../prompts/estimateTokens.ts";
+import { type Exchange, fitHistory } from "../../prompts/fitHistory.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { cutText, oneLine } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";

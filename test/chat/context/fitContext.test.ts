@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ContextPart, fitContext } from "../../../src/chat/context/planQuestion.ts";
-import { estimateTokens } from "../../../src/text/estimateTokens.ts";
+import { estimateTokens } from "../../../src/prompts/estimateTokens.ts";
 
 describe("the context of a question", () => {
   const small = part("small.ts", 20);

@@ -6,8 +6,8 @@ import {
   type QuestionParts,
   type QuestionPlan,
 } from "../../../src/chat/context/planQuestion.ts";
-import { estimateTokens } from "../../../src/text/estimateTokens.ts";
-import { taskPromptIn, taskPrompts } from "../../../src/text/tasks.ts";
+import { estimateTokens } from "../../../src/prompts/estimateTokens.ts";
+import { taskPromptIn, taskPrompts } from "../../../src/prompts/tasks.ts";
 
 describe("the plan of a question", () => {
   it("is the earlier turns, then the question with its files", () => {

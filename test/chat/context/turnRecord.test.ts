@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ChatResponseAnchorPart, ChatResponseMarkdownPart, type ChatRequestTurn, Uri } from "vscode";
 import { closingLine } from "../../../src/chat/answerNotes.ts";
 import { conversationIn, nameConversation, readHistory, recordTurn } from "../../../src/chat/context/turnRecord.ts";
-import { taskPrompts } from "../../../src/text/tasks.ts";
+import { taskPrompts } from "../../../src/prompts/tasks.ts";
 import { answered, asked } from "../../support/chatTurns.ts";
 
 describe("the history of a chat", () => {

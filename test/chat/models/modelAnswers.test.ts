@@ -24,7 +24,7 @@ import { countedText, toChatMessages } from "../../../src/chat/models/messages.t
 import { modelInformation } from "../../../src/chat/models/modelInformation.ts";
 import { thinkingPart } from "../../../src/chat/models/unpublishedApi.ts";
 import type { AnswerItems, AnswerPart, ChatRequest, Gateway, TextApi } from "../../../src/gateway/types.ts";
-import { TokenCounter } from "../../../src/text/tokenCounter.ts";
+import { TokenCounter } from "../../../src/prompts/tokenCounter.ts";
 import { WindowSecrets } from "../../../src/text/secrets/windowSecrets.ts";
 import { each } from "../../support/each.ts";
 import { tinyPng } from "../../support/gateway/png.ts";

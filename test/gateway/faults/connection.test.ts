@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
-import { defaultLimits } from "../../../src/gateway/limits.ts";
+import { defaultTimeLimits } from "../../../src/gateway/timeLimits.ts";
 import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
 import { allAsked, chunk, firstUseOnly, right, rightAnswer } from "../../support/faults/faults.ts";
 import { certificateFile } from "../../support/faults/faultServer.ts";
@@ -36,7 +36,7 @@ describe("faults: connection", () => {
   });
 
   it("gives up within 3 s when a backup stands by", async () => {
-    assert.equal(defaultLimits.connectWithStandby, 3_000);
+    assert.equal(defaultTimeLimits.connectWithStandby, 3_000);
     const limits = { connect: minute, connectWithStandby: 300 };
     await using bench = await startBench(right, { primary: mute, limits });
     assert.equal(await bench.outcome(), "answer");

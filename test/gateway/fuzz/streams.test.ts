@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
-import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
+import type { ContentPart } from "../../../src/gateway/wire/answerState.ts";
 import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
 import { Random } from "../../support/random.ts";
 import { answerOf, readAll } from "../wire/answerOf.ts";

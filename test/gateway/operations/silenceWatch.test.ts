@@ -3,7 +3,7 @@ import { mock } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { SilenceWatch } from "../../../src/gateway/operations/silenceWatch.ts";
 import { Memory } from "../../../src/gateway/policy/memory.ts";
-import { defaultLimits } from "../../../src/gateway/limits.ts";
+import { defaultTimeLimits } from "../../../src/gateway/timeLimits.ts";
 
 describe("a model that thinks for 300 s", () => {
   beforeEach(() => {
@@ -24,7 +24,7 @@ describe("a model that thinks for 300 s", () => {
         checks += 1;
         return Promise.resolve(true);
       };
-      const context = { limits: defaultLimits, memory: new Memory(() => 0), isAlive };
+      const context = { limits: defaultTimeLimits, memory: new Memory(() => 0), isAlive };
       const entry = { name: "primary", baseUrl: "https://gateway.example" } as const;
       const watch = new SilenceWatch(
         context,

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { HttpAnswer } from "../../../src/gateway/network/exchange.ts";
-import { readAnswer } from "../../../src/gateway/wire/answer.ts";
+import { readAnswer } from "../../../src/gateway/wire/readAnswer.ts";
 import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
-import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
+import type { ContentPart } from "../../../src/gateway/wire/answerState.ts";
 import { errorAnswer } from "../../../src/gateway/wire/errorAnswer.ts";
 
 /** How a body ends after its last read. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
-import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
+import type { ContentPart } from "../../../src/gateway/wire/answerState.ts";
 import { asObject } from "../../../src/base/json.ts";
 
 /** Declares tests of a reader. Each gets a new one for the events of an answer. */

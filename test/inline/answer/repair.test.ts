@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Restore } from "../../../src/edits/resolveEdits.ts";
 import { propose, readAnswer, secondPrompt } from "../../../src/inline/answer/proposal.ts";
 import type { LineRange } from "../../../src/text/lineRange.ts";
-import { shownText } from "../../../src/text/shownLines.ts";
+import { shownText } from "../../../src/prompts/shownText.ts";
 import { each } from "../../support/each.ts";
 import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
 

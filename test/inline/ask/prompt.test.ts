@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatMessage } from "../../../src/gateway/types.ts";
 import { buildMessages, type CodeContext, fenceFor } from "../../../src/inline/ask/prompt.ts";
-import { estimateTokens } from "../../../src/text/estimateTokens.ts";
+import { estimateTokens } from "../../../src/prompts/estimateTokens.ts";
 import { each } from "../../support/each.ts";
 
 type Code = Partial<CodeContext> & Pick<CodeContext, "lines">;

@@ -21,17 +21,17 @@ import { partsOf, question, textIn } from "../localClient.ts";
 import { plainSettings } from "../plainSettings.ts";
 import { type Asked, right, rightLink, rightText } from "./faults.ts";
 import { type Fault, FaultServer, type FaultServerOptions, type SeenRequest } from "./faultServer.ts";
-import type { Limits } from "../../../src/gateway/limits.ts";
+import type { TimeLimits } from "../../../src/gateway/timeLimits.ts";
 
 /** The keys of every test. */
 export const keys: Readonly<Record<KeyGroup, string>> = { codex: "sk-codex-000", image: "sk-image-000" };
 
 /** The default time limits, but shorter where tests wait for them. */
-export const shortLimits: Partial<Limits> = { connect: 500, connectWithStandby: 500, headers: 300, idle: 300 };
+export const shortLimits: Partial<TimeLimits> = { connect: 500, connectWithStandby: 500, headers: 300, idle: 300 };
 
 /** Options of a bench. */
 export interface BenchOptions {
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<TimeLimits>;
   readonly settings?: Partial<GatewaySettings>;
   readonly primary?: FaultServerOptions;
   readonly backup?: FaultServerOptions;

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../../text/estimateTokens.ts";
+import { estimateTokens } from "../../../prompts/estimateTokens.ts";
 import { splitLines } from "../../../text/lines.ts";
 import { type Candidate, matchingTerms, type Ranked, termsOf } from "./rankFiles.ts";
 

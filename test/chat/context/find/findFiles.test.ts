@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Excerpt, excerptsOf } from "../../../../src/chat/context/find/excerpts.ts";
 import { type Candidate, isRelevant, rankFiles } from "../../../../src/chat/context/find/rankFiles.ts";
-import { estimateTokens } from "../../../../src/text/estimateTokens.ts";
+import { estimateTokens } from "../../../../src/prompts/estimateTokens.ts";
 
 /** Questions about undici, whose code and documentation are in `node_modules`, with the files of `lib` that matter. */
 const questions: readonly (readonly [question: string, ...files: readonly string[]])[] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve, win32 } from "node:path";
-import { isInside, isReallyInside, pathsInRoots, realPathOf } from "../../src/text/realPath.ts";
+import { isInside, isReallyInside, pathsInRoots, realPathOf } from "../../src/files/realPath.ts";
 import { each } from "../support/each.ts";
 import { testFolder } from "../support/testFolder.ts";
 

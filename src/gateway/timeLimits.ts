@@ -1,7 +1,7 @@
 import type { ExchangeLimits } from "./network/exchange.ts";
 
 /** Time limits of the client, in milliseconds. There is no limit on the total duration of an answer. */
-export interface Limits extends ExchangeLimits {
+export interface TimeLimits extends ExchangeLimits {
   /** Time without data before an entry is checked, while no other entry could answer. */
   readonly silence: number;
   /** The same while another entry could answer, and after a first failed check. */
@@ -18,7 +18,7 @@ export interface Limits extends ExchangeLimits {
 }
 
 /** Answers get minutes, not seconds: reasoning models are silent for long, and an image can take minutes. */
-export const defaultLimits: Limits = {
+export const defaultTimeLimits: TimeLimits = {
   connect: 10_000,
   connectWithStandby: 3_000,
   headers: 600_000,

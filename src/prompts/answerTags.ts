@@ -10,7 +10,7 @@ export function withoutReasoning(answer: string): string {
  * The text of an answer between `<name>` and `</name>`. The closing tag ends a line, because the text may mention it; if
  * none does, the last one counts, or else the end of the answer. `undefined` if there is no opening tag.
  */
-export function insideEnvelope(answer: string, name: string): string | undefined {
+export function insideTags(answer: string, name: string): string | undefined {
   const [opening, closing] = [`<${name}>`, `</${name}>`];
   const start = answer.indexOf(opening);
   if (start < 0) return undefined;

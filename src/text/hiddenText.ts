@@ -1,7 +1,7 @@
-import { invisible } from "../base/invisible.ts";
+import { invisibleClasses } from "../base/collapseSpace.ts";
 
 /** Invisible characters of a text with several lines. */
-const unseen = new RegExp(String.raw`(?![\t\n\r])[${invisible}]`, "gu");
+const unseen = new RegExp(String.raw`(?![\t\n\r])[${invisibleClasses}]`, "gu");
 
 /**
  * Joiners that emoji and some scripts require, in a group, or else an invisible character. Compiled at first use, because

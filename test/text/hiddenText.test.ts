@@ -6,7 +6,7 @@ import {
   invisibleIn,
   withSpacesMarked,
   withInvisibleMarked,
-} from "../../src/text/invisible.ts";
+} from "../../src/text/hiddenText.ts";
 import { each } from "../support/each.ts";
 
 describe("invisible characters", () => {

@@ -7,7 +7,7 @@ import { isOmission } from "../change/flaws.ts";
 import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
 import type { TargetLines, Block, EditProblemKind, Hunk, LineEdit, Match } from "../types.ts";
 import { type FileIndex, hasWordCharacter } from "./fileIndex.ts";
-import { fitBlock, fitHunk, shifted } from "./fit.ts";
+import { fitBlock, fitHunk, shifted } from "./reindent.ts";
 
 /** The changed lines of an edit, and the old lines with their context, or why it cannot be located. */
 export type Placement =

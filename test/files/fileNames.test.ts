@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { hasUnusableName } from "../../src/text/fileNames.ts";
-import { isInGitFolder } from "../../src/text/gitFolders.ts";
+import { hasUnusableName } from "../../src/files/fileNames.ts";
+import { isInGitFolder } from "../../src/files/gitFolders.ts";
 import { each } from "../support/each.ts";
 
 describe("the name of a file", () => {

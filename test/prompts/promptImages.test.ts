@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatImage } from "../../src/gateway/types.ts";
-import { imageTokens, promptImage } from "../../src/text/promptImages.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { imageTokens, promptImage } from "../../src/prompts/promptImages.ts";
+import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
 import { processorTime } from "../support/assertLinear.ts";
 import { each } from "../support/each.ts";
 import { assemblePng } from "../support/gateway/png.ts";

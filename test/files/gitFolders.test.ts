@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { GitFolders } from "../../src/text/gitFolders.ts";
+import { GitFolders } from "../../src/files/gitFolders.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 
 const run = promisify(execFile);

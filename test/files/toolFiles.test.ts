@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { namesFile, runsCode } from "../../src/text/runsCode.ts";
+import { mentionsFile, isToolFile } from "../../src/files/toolFiles.ts";
 
 describe("a changed file", () => {
   const pathsIn = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(" "));
@@ -18,7 +18,7 @@ describe("a changed file", () => {
       "docs/conf.py config/config.exs apps/a/config/runtime.exs webpack.config.babel.js gulpfile.babel.js AGENT.md",
       "buildSrc/src/main/kotlin/Conventions.kt .github/copilot-instructions.md prompts/review.prompt.md tool.unknown",
     );
-    for (const path of paths) assert.ok(runsCode(path), path);
+    for (const path of paths) assert.ok(isToolFile(path), path);
   });
 
   it("is asked about where VS Code asks", () => {
@@ -27,14 +27,14 @@ describe("a changed file", () => {
     const ends = "code-workspace csproj fsproj vbproj vcxproj proj targets props";
     const files = [".vscode/*.json", ".git/*", ...names.split(" "), ...ends.split(" ").map((end) => `*.${end}`)];
     for (const file of files.map((glob) => glob.replace("*", "c"))) {
-      assert.ok(runsCode(file), file);
-      assert.ok(runsCode(`a/b/${file}`), file);
+      assert.ok(isToolFile(file), file);
+      assert.ok(isToolFile(`a/b/${file}`), file);
     }
   });
 
   it("is mentioned in a configuration file, relative to it, with or without extension", () => {
     const named = (text: string, ...paths: readonly string[]): void => {
-      for (const path of paths) assert.ok(namesFile(text, path), path);
+      for (const path of paths) assert.ok(mentionsFile(text, path), path);
     };
     named('import rule from "./tools/rules/no-foo.js"', "tools/rules/no-foo.js", "tools/rules/no-foo.ts");
     named('{ "plugins": ["./prettier-plugin.mjs", "./tools/sort"] }', "prettier-plugin.mjs", "tools/sort/index.js");
@@ -44,7 +44,7 @@ describe("a changed file", () => {
     const text =
       '{ "main": "src/index.js", "types": "check", "files": ["**/fixture.ts", "docs/guide.md"], "x": "my-lint.mjs" }';
     for (const path of ["src/main.js", "check.ts", "lint.mjs", "docs/guide.md", "a/fixture.ts", "src/index2.js"])
-      assert.ok(!namesFile(text, path), path);
+      assert.ok(!mentionsFile(text, path), path);
   });
 
   it("is like any other", () => {
@@ -53,6 +53,6 @@ describe("a changed file", () => {
       "docs/agents/overview.md husky/index.ts src/build.rs.md src/eslint.tsx web/style.module.css notes.txt",
       "data/table.csv scripts/release.sh test/user_test.exs lib/config/reader.ex",
     );
-    assert.deepEqual(paths.filter(runsCode), []);
+    assert.deepEqual(paths.filter(isToolFile), []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { estimateTokens } from "../../src/text/estimateTokens.ts";
+import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 import { assertLinear } from "../support/assertLinear.ts";
 
 /** Tokens are counted in pieces of this many characters, so that errors do not cancel out. */

@@ -17,7 +17,7 @@ interface Limit {
 }
 
 /** The rate limits in force. Times are milliseconds of a monotonic clock. */
-export class RateLimits {
+export class ActiveRateLimits {
   readonly #limits = new Map<string, Limit>();
 
   /** Records the wait that a failure requests, counted from `now`, if it requests one. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { decide, type OtherEntry, type OperationState } from "../../../src/gateway/policy/decide.ts";
+import { decide, type OtherEntry, type OperationState } from "../../../src/gateway/policy/retryPolicy.ts";
 import type { Operation } from "../../../src/gateway/policy/rules.ts";
 
 /**

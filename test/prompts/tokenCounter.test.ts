@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ChatRequest } from "../../src/gateway/types.ts";
-import { estimateTokens } from "../../src/text/estimateTokens.ts";
-import { TokenCounter } from "../../src/text/tokenCounter.ts";
+import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
+import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
 
 const text = "The keeper of the lighthouse counts the ships. ".repeat(200);
 const model = "gpt-5.5";

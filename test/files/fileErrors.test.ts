@@ -1,4 +1,4 @@
-import { whileLocked } from "../../src/text/fileErrors.ts";
+import { whileLocked } from "../../src/files/fileErrors.ts";
 import { each } from "../support/each.ts";
 
 describe("a file that another program has open", () => {

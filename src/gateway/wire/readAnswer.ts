@@ -3,7 +3,7 @@ import { asArray, asObject, type JsonObject, parseJson, parseStart } from "../..
 import { GatewayError, unreadable } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 import type { AnswerReader } from "./answerReader.ts";
-import type { ContentPart, Ending } from "./ending.ts";
+import type { ContentPart, AnswerState } from "./answerState.ts";
 import { bodyFailure, errorOf } from "./errorAnswer.ts";
 import { isPage, pageDetails } from "./errorDetails.ts";
 import { mediaType } from "./headers.ts";
@@ -31,7 +31,7 @@ export async function* readAnswer(
   reader: AnswerReader,
   { afterFinish, onRead, onUnknownReason }: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
-  const { ending } = reader;
+  const { state } = reader;
   let last: ServerEvent | undefined;
   let timer: NodeJS.Timeout | undefined;
   let waitFactor = 0;
@@ -40,22 +40,22 @@ export async function* readAnswer(
     for await (const events of readEvents(answer, onRead, maxBody)) {
       for (const one of events) {
         last = one;
-        ending.isDone = isDone(one.data);
-        if (ending.isDone) break;
-        const json = one.isWhole ? onlyObject(one.data) : objectOf(one, ending);
+        state.isDone = isDone(one.data);
+        if (state.isDone) break;
+        const json = one.isWhole ? onlyObject(one.data) : objectOf(one, state);
         if (json !== undefined) reader.read(json, one.event);
       }
       const parts = reader.take();
       if (parts.length > 0) yield parts;
-      if (ending.isDone) {
+      if (state.isDone) {
         // The end of the body often arrives in a separate packet. Closing the connection before it would cost the next
         // turn a new one.
         answer.linger(afterFinish);
         break;
       }
-      if (ending.isFinished && (parts.length > 0 || waitFactor !== ending.waitFactor)) {
+      if (state.isFinished && (parts.length > 0 || waitFactor !== state.waitFactor)) {
         clearTimeout(timer);
-        ({ waitFactor } = ending);
+        ({ waitFactor } = state);
         timer = setTimeout(() => {
           waiting.isOver = true;
           answer.close();
@@ -66,17 +66,17 @@ export async function* readAnswer(
     // Deliver the parts before a failure, even if both arrived in one read.
     if (error instanceof GatewayError) yield reader.take();
     // A connection failure after the end of the answer does not matter.
-    if (error instanceof GatewayError || !(waiting.isOver || ending.isFinished)) throw error;
+    if (error instanceof GatewayError || !(waiting.isOver || state.isFinished)) throw error;
   } finally {
     clearTimeout(timer);
     answer.close();
   }
-  if (!ending.isFinished && !ending.isDone && last?.isWhole !== true) {
+  if (!state.isFinished && !state.isDone && last?.isWhole !== true) {
     const kind = last === undefined ? "empty" : "connectionLost";
     throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
   }
   yield reader.end();
-  if (ending.unknownReason !== undefined) onUnknownReason?.(ending.unknownReason);
+  if (state.unknownReason !== undefined) onUnknownReason?.(state.unknownReason);
 }
 
 /** Reads a whole answer of up to `limit` characters. For an event stream, returns the last object. Closes the body. */
@@ -182,12 +182,12 @@ function isDone(data: string): boolean {
 }
 
 /** The JSON object in an event; `undefined` if it has no content, or comes after the end. Throws like `checkedObject`. */
-function objectOf({ event, data }: ServerEvent, ending?: Pick<Ending, "isFinished">): JsonObject | undefined {
+function objectOf({ event, data }: ServerEvent, state?: Pick<AnswerState, "isFinished">): JsonObject | undefined {
   const value = parseJson(data);
   const hasContent = asObject(value) !== undefined || asArray(value).length > 0;
   if (event === "error" && !hasContent) throw errorOf(data);
   const isKeepAlive = value !== undefined || keepAlive.test(data) || !contentEvents.test(event ?? "message");
-  return !hasContent && (isKeepAlive || ending?.isFinished) ? undefined : checkedObject(value, event);
+  return !hasContent && (isKeepAlive || state?.isFinished) ? undefined : checkedObject(value, event);
 }
 
 /** Names of events with content. Data under another name that is not JSON is ignored. */

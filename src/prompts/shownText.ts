@@ -1,4 +1,4 @@
-import { splitLines } from "./lines.ts";
+import { splitLines } from "../text/lines.ts";
 
 /** The placeholder of a line that the model was not shown. */
 const notShown = "(a line that was not quoted)";

@@ -7,11 +7,11 @@ import { meaningOf } from "./finishReasons.ts";
 /** The parts that readers produce; `start` comes from the operation. */
 export type ContentPart = Exclude<AnswerPart, { readonly type: "start" }>;
 
-/** The end of an answer, common to both APIs: how it ends, and whether it is whole. */
-export class Ending {
+/** What is known of an answer so far, common to both APIs: its usage, how it ends, and whether it is whole. */
+export class AnswerState {
   usage: Usage | undefined;
-  /** Whether the answer has the form of the API, at least in part. */
-  isKnown = false;
+  /** Whether the answer has the shape of the API, at least in part. */
+  hasApiShape = false;
   /** Whether the stream's `[DONE]` has come. */
   isDone = false;
   #reason: FinishReason | undefined;
@@ -45,14 +45,14 @@ export class Ending {
    * Records an object of another form. After content, it means that the answer broke off, unless a finish reason comes.
    * Throws `GatewayError` if it is an error.
    */
-  noteUnknownObject(json: JsonObject): void {
+  recordUnknownObject(json: JsonObject): void {
     const failure = this.isFinished ? undefined : unnamedFailure(json);
     if (failure) throw failure;
     this.#unknownObject ??= json;
   }
 
   /** Records content, and a finish reason in the gateway's words. A truncation is never overridden. */
-  note(hasContent: boolean, reason?: string): void {
+  record(hasContent: boolean, reason?: string): void {
     if (hasContent) {
       this.#unknownObject = undefined;
       this.#hasContent = true;
@@ -68,7 +68,7 @@ export class Ending {
   /** Throws `GatewayError` if the answer is not whole, or has another form than that with the field `expected`. */
   check(expected: string): void {
     const keys = this.#unknownObject && keysOf(this.#unknownObject);
-    if (!this.isKnown && keys !== undefined) throw unreadable(`The answer has no ${expected} but: ${keys}.`);
+    if (!this.hasApiShape && keys !== undefined) throw unreadable(`The answer has no ${expected} but: ${keys}.`);
     if (this.#hasFailed) throw new GatewayError("serverError", "The model stopped with an error.", { sent: "maybe" });
     const code = this.unknownReason;
     if (code !== undefined && !this.isDone) throw unreadable("The answer ended for an unknown reason.", { code });

@@ -1,5 +1,5 @@
 /** The positions in a list where a non-empty run of items starts. Linear time (Knuth-Morris-Pratt). */
-export function* runStarts<T>(items: readonly T[], run: readonly T[]): Iterable<number> {
+export function* findSequence<T>(items: readonly T[], run: readonly T[]): Iterable<number> {
   const borders = bordersOf(run);
   let matched = 0;
   for (const [index, item] of items.entries()) {

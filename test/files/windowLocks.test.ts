@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { WindowLocks } from "../../src/text/windowLocks.ts";
+import { WindowLocks } from "../../src/files/windowLocks.ts";
 import { testFolder } from "../support/testFolder.ts";
 
 describe("a lock of a window", () => {
@@ -20,7 +20,7 @@ describe("a lock of a window", () => {
   });
 
   it("is free again after the process of its window is killed", async () => {
-    const module = new URL("../../src/text/windowLocks.ts", import.meta.url).href;
+    const module = new URL("../../src/files/windowLocks.ts", import.meta.url).href;
     const code = `const { WindowLocks } = await import(${JSON.stringify(module)});
       console.log(await new WindowLocks(process.argv[1]).acquire("work")); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", code, folder()]);

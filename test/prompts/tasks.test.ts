@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Task, taskPromptIn, taskPrompts } from "../../src/text/tasks.ts";
+import { type Task, taskPromptIn, taskPrompts } from "../../src/prompts/tasks.ts";
 
 describe("the prompts of tasks", () => {
   it("name the language of VS Code unless it is English", () => {

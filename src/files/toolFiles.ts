@@ -21,7 +21,7 @@ const loadedByTools = [
 ];
 
 /** Folders of installed packages, and of Gradle's own build, whose code tools run. */
-const runFolder = /^(?:node_modules|bower_components|jspm_packages|site-packages|dist-packages|venv|buildSrc)$/i;
+const toolFolder = /^(?:node_modules|bower_components|jspm_packages|site-packages|dist-packages|venv|buildSrc)$/i;
 
 /** Instructions for agents, and configuration of Mix. */
 const instructions = /^(?:agents?|claude|gemini|skill)(?:\.\w+)?\.md$|\.(?:agent|instructions|prompt|chatmode)\.md$/i;
@@ -32,11 +32,11 @@ const mixConfiguration = /(?:^|\/)config\/[^/]+\.exs$/i;
  * that is not clearly source code or a document: tools read configuration and build files as soon as a project is open.
  * VS Code's own agent asks about fewer files (`chat.tools.edits.autoApprove`, VS Code 1.139), all of which are among these.
  */
-export function runsCode(path: string): boolean {
+export function isToolFile(path: string): boolean {
   const names = path.split("/");
   const name = names.at(-1) ?? "";
   const dot = name.lastIndexOf(".");
-  if (names.some((each) => each.startsWith(".") || runFolder.test(each)) || dot < 0) return true;
+  if (names.some((each) => each.startsWith(".") || toolFolder.test(each)) || dot < 0) return true;
   if (!inert.has(name.slice(dot + 1).toLowerCase()) || instructions.test(name)) return true;
   if (mixConfiguration.test(path)) return true;
   return loadedByTools.some((pattern) => pattern.test(name.slice(0, dot)));
@@ -47,7 +47,7 @@ export function runsCode(path: string): boolean {
  * folder of the configuration. Matches its last two names, or a single name with "./" before it or with its extension;
  * otherwise, the extension and `index` are optional. `rules/no-foo` mentions rules/no-foo.js and rules/no-foo/index.js.
  */
-export function namesFile(text: string, path: string): boolean {
+export function mentionsFile(text: string, path: string): boolean {
   const [, stem = "", extension = ""] = /^(.*?)(?:\/index)?\.(\w+)$/.exec(path) ?? [];
   if (stem === "" || documents.test(path)) return false;
   const names = stem.split("/").slice(-2).map(RegExp.escape);

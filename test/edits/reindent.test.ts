@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fitIndentation } from "../../src/edits/place/fit.ts";
+import { fitIndentation } from "../../src/edits/place/reindent.ts";
 import { each } from "../support/each.ts";
 import { outcome } from "../support/edits/outcome.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { GatewayErrorKind } from "../../../src/gateway/errors.ts";
-import { readAnswer } from "../../../src/gateway/wire/answer.ts";
+import { readAnswer } from "../../../src/gateway/wire/readAnswer.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
-import type { ContentPart } from "../../../src/gateway/wire/ending.ts";
+import type { ContentPart } from "../../../src/gateway/wire/answerState.ts";
 import { answerOf, type End, readAll } from "./answerOf.ts";
 import { longestTurn } from "../../support/longestTurn.ts";
 

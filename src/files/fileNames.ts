@@ -1,4 +1,4 @@
-import { invisibleIn } from "./invisible.ts";
+import { invisibleIn } from "../text/hiddenText.ts";
 
 /** Names of devices on Windows, with any extension. */
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
