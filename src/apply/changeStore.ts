@@ -22,7 +22,7 @@ export interface Decisions {
   readonly uri: string;
   /** The keys of the hunks that are kept. */
   readonly accepted: readonly number[];
-  /** The URI that the file has by now, if it was renamed in the editor. */
+  /** The current URI of the file, if it was renamed in the editor. */
   readonly newUri?: string | undefined;
 }
 
@@ -42,8 +42,8 @@ export interface ChangeRecord<Content = unknown> {
 
 export type StoredChange = ChangeRecord<Uint8Array>;
 
-/** How many changes are stored for Undo. */
-const mostChanges = 20;
+/** Maximum number of changes that are stored for Undo. */
+const maxChanges = 20;
 
 /** On Windows, another program may have a file open for a moment. */
 const removal = { recursive: true, force: true, maxRetries: 5 };
@@ -137,7 +137,7 @@ export class ChangeStore {
 
   async #deleteOldest(): Promise<void> {
     const done = (await this.records()).filter(({ stage }) => stage !== "applying" && stage !== "reverting");
-    for (const { id } of done.slice(0, -mostChanges)) await this.remove(id);
+    for (const { id } of done.slice(0, -maxChanges)) await this.remove(id);
   }
 }
 

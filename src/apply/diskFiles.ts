@@ -68,7 +68,7 @@ export const diskFiles: FileAccess = {
       try {
         await rmdir(path);
       } catch (error) {
-        // Other files are in it by now, so it stays, and so do those around it.
+        // It has other files now, so it stays, and so do its parent folders.
         if (!isNotFound(error)) return;
       }
     }

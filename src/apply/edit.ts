@@ -108,7 +108,7 @@ export class EditedFile {
   linesBefore(document: TextDocument): readonly string[] {
     const { hunks } = this;
     if (hunks.some(({ state }) => state === "changed")) return splitLines(this.#before.replace(/^\uFEFF/, ""));
-    return withEdits(document, inOrder(hunks.filter(isOpen)).map(toBefore));
+    return withEdits(document, inOrder(hunks.filter(isOpen)).map(revertOf));
   }
 }
 
@@ -121,7 +121,7 @@ export function inOrder<H extends AppliedHunk>(hunks: readonly H[]): readonly H[
   return hunks.toSorted(({ lines: one }, { lines: other }) => one.start - other.start || one.end - other.end);
 }
 
-/** What takes a hunk back. */
-export function toBefore({ lines, before }: AppliedHunk): LineEdit {
+/** The edit that reverts a hunk. */
+export function revertOf({ lines, before }: AppliedHunk): LineEdit {
   return { ...lines, lines: before };
 }

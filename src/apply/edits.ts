@@ -13,7 +13,7 @@ import {
   type Undone,
 } from "./applyChange.ts";
 import { ChangeStore } from "./changeStore.ts";
-import { Edit, type FileOfEdit, inOrder, isOpen, type PlacedHunk, type Source, toBefore } from "./edit.ts";
+import { Edit, type FileOfEdit, inOrder, isOpen, type PlacedHunk, type Source, revertOf } from "./edit.ts";
 import { changedFile, eolOf, replace, uriOf, withEdits } from "./editDocument.ts";
 import { type FileAccess, type DiskChange, newUriOf, urisOf, utf8In } from "./diskChange.ts";
 import { type EditState, type FileState, fileStates } from "./fileStates.ts";
@@ -21,10 +21,10 @@ import { isUndecided } from "./hunks.ts";
 
 /** How long changes of documents are collected before hunks are found again, in milliseconds. */
 const collecting = 100;
-/** How many edits of each source are known; as many as a store has. */
-const mostEdits = 20;
-/** The longest texts that are stored, in characters. */
-const longestStored = 4_000_000;
+/** Maximum number of edits of each source in memory; as many as a store has. */
+const maxEdits = 20;
+/** Maximum length of the texts that are stored, in characters. */
+const maxStoredLength = 4_000_000;
 
 /**
  * The edits that were proposed in this workspace, with their states. All are stored, so that a later window can undo them. For
@@ -108,7 +108,7 @@ export class Edits implements Disposable {
     return id;
   }
 
-  /** Leaves a file out of a proposal, or takes it in again. */
+  /** Skips a file of a proposal, or includes it again. */
   async setSkipped(id: string, index: number, isSkipped: boolean): Promise<void> {
     const skipped = new Set((await this.#proposed.record(id))?.skipped);
     if (isSkipped) skipped.add(index);
@@ -116,14 +116,14 @@ export class Edits implements Disposable {
     await this.#proposed.update(id, { skipped: [...skipped] });
   }
 
-  /** What became of a proposal as a whole. */
+  /** The state of a proposal as a whole. */
   async stateOf(id: string): Promise<EditState> {
     const stage = (await this.#applied.chat.record(id))?.stage;
     if (stage === "applied" || stage === "accepted") return stage;
     return stage === "reverted" ? "undone" : "proposed";
   }
 
-  /** What became of each file of a proposal; none if it is not known any more. */
+  /** The state of each file of a proposal; none if it is not known any more. */
   async fileStates(id: string): Promise<readonly FileState[]> {
     const state = await this.stateOf(id);
     const proposal = await this.#proposed.load(id);
@@ -132,7 +132,7 @@ export class Edits implements Disposable {
   }
 
   /**
-   * Saves files of a proposal, and writes what it changes in them, all or none, besides what is written already. Watches for the
+   * Saves files of a proposal, and writes what it changes in them, all or none, in addition to what is written already. Watches for the
    * errors that this brings. Throws a `ChangedSinceError` if one does not fit any more.
    */
   async apply(id: string, chosen: readonly DiskChange[]): Promise<void> {
@@ -150,7 +150,7 @@ export class Edits implements Disposable {
     });
   }
 
-  /** Takes an applied proposal back, as `undoChange` does. */
+  /** Reverts an applied proposal, as `undoChange` does. */
   async revert(id: string): Promise<Undone | undefined> {
     const undone = await undoChange(id, this.#target);
     if (undone) await this.#update(id);
@@ -165,7 +165,7 @@ export class Edits implements Disposable {
     return true;
   }
 
-  /** Takes back what an earlier window could not finish writing, as `recoverChanges` does. */
+  /** Reverts what an earlier window could not finish writing, as `recoverChanges` does. */
   async recover(mayWrite: (uri: string) => Promise<boolean>): Promise<ReadonlyMap<string, readonly string[]>> {
     const recovered = await recoverChanges(this.#target, mayWrite);
     for (const id of recovered.keys()) await this.#load("chat", id);
@@ -230,7 +230,7 @@ export class Edits implements Disposable {
       return [{ uri: document.uri, lines: () => edit.hunks.filter(isUndecided).map(({ lines }) => lines) }];
     });
     const [old, own] = [before, after].map((text) => new TextEncoder().encode(text));
-    if (before.length + after.length <= longestStored) {
+    if (before.length + after.length <= maxStoredLength) {
       this.#store(() => this.#applied.inline.store(edit.id, [{ uri, before: old, after: own }], "applied"));
     }
     return edit;
@@ -251,7 +251,7 @@ export class Edits implements Disposable {
       const overlaps = now.some(({ lines }, index) => lines.start < (now[index - 1]?.lines.end ?? 0));
       const changed = new UserError("editChanged", { subject: own[0]?.id ?? "" });
       if (now.length < ids.size || overlaps) throw changed;
-      await replace(document, now.map(toBefore), changed);
+      await replace(document, now.map(revertOf), changed);
     }
     this.#refresh();
   }
@@ -266,13 +266,13 @@ export class Edits implements Disposable {
     return { store: this.#applied.chat, files: this.#files };
   }
 
-  /** Notes what the store has of an edit of `@codex` by now. */
+  /** Reloads an edit of `@codex` from the store, and reports the change. */
   async #update(id: string): Promise<void> {
     await this.#load("chat", id);
     this.#stored.fire(id);
   }
 
-  /** Adds what a store has of an edit, replacing what was known of it; forgets it if it is not applied any more. */
+  /** Loads an edit from a store, replacing the one in memory; removes that if it is not applied any more. */
   async #load(source: Source, id: string): Promise<void> {
     const store = this.#applied[source];
     // Most edits are decided. Their files are not read when a window starts.
@@ -296,7 +296,7 @@ export class Edits implements Disposable {
     this.#open.delete(edit.id);
     this.#open.set(edit.id, edit);
     const ofSource = [...this.#open.values()].filter(({ source }) => source === edit.source);
-    for (const { id } of ofSource.slice(0, -mostEdits)) this.#open.delete(id);
+    for (const { id } of ofSource.slice(0, -maxEdits)) this.#open.delete(id);
   }
 
   readonly #note = ({ uri }: TextDocument): void => {

@@ -57,7 +57,7 @@ async function hasChanged(
   }
 }
 
-/** Merges the change of a file with what has become of the file since the answer. */
+/** Merges the change of a file with the changes of the file since the answer. */
 async function mergeFile(
   file: DiskChange,
   { read }: Pick<FileAccess, "read">,

@@ -5,7 +5,7 @@ import type { LineRange } from "../text/lineRange.ts";
 import { LineMap } from "./lineMap.ts";
 
 /**
- * What became of a hunk. It is `open` where its new lines are in the text, `undone` where the lines before are, and `changed`
+ * The state of a hunk. It is `open` where its new lines are in the text, `undone` where the lines before are, and `changed`
  * where neither are, so that it can only be accepted.
  */
 export type HunkState = "open" | "accepted" | "undone" | "changed";

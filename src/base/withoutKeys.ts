@@ -22,40 +22,40 @@ export function cleaning(key: string): Clean {
 }
 
 /** Number of characters that reveal too much of a key: anywhere, and of its beginning at the end of a truncated text. */
-const enough = 8;
-const enoughAtEnd = 4;
+const minRun = 8;
+const minRunAtEnd = 4;
 
 /** Number of a key's characters whose other forms are removed, so that the longest key takes about 10 ms. */
-const longestEncoded = 2048;
+const maxEncoded = 2048;
 
 /** The rest of a key, or of its encoding, after a run that is removed. */
 const rest = /[\w+/=~-]*/y;
 
 function runsOf(key: string): ReadonlySet<string> {
-  const characters = key.slice(0, longestEncoded);
+  const characters = key.slice(0, maxEncoded);
   const bytes = Buffer.from(characters);
   // The Base64 of a byte depends on the number of bytes before it.
   const inBase64 = [0, 1, 2].map((from) => bytes.subarray(from).toString("base64url"));
   const runs = new Set<string>();
   for (const form of [key, Array.from(characters).reverse().join(""), bytes.toString("hex"), ...inBase64]) {
     const { plain } = plainOf(form);
-    for (let from = 0; from + enough <= plain.length; from += 1) runs.add(plain.slice(from, from + enough));
+    for (let from = 0; from + minRun <= plain.length; from += 1) runs.add(plain.slice(from, from + minRun));
   }
-  const beginning = plainOf(key.slice(0, enough)).plain;
-  for (let length = enoughAtEnd; length < enough; length += 1) runs.add(beginning.slice(0, length).padEnd(enough));
+  const beginning = plainOf(key.slice(0, minRun)).plain;
+  for (let length = minRunAtEnd; length < minRun; length += 1) runs.add(beginning.slice(0, length).padEnd(minRun));
   return runs;
 }
 
 function withoutRuns(text: string, runs: ReadonlySet<string>): string {
   const { plain, starts, ends } = plainOf(text);
   const read = plain.replace(/\.{1,3}$/, "");
-  const padded = read + " ".repeat(enough - enoughAtEnd);
-  const isRun = (from: number): boolean => runs.has(padded.slice(from, from + enough));
+  const padded = read + " ".repeat(minRun - minRunAtEnd);
+  const isRun = (from: number): boolean => runs.has(padded.slice(from, from + minRun));
   let [clean, written] = ["", 0];
-  for (let from = 0; from + enough <= padded.length; from += 1) {
+  for (let from = 0; from + minRun <= padded.length; from += 1) {
     if (!isRun(from)) continue;
-    let end = from + enough;
-    for (let next = from + 1; next <= end; next += 1) if (isRun(next)) end = next + enough;
+    let end = from + minRun;
+    for (let next = from + 1; next <= end; next += 1) if (isRun(next)) end = next + minRun;
     clean += `${text.slice(written, starts[from])}…`;
     rest.lastIndex = (end <= read.length ? ends[end - 1] : undefined) ?? text.length;
     const [following = ""] = rest.exec(text) ?? [];
@@ -95,10 +95,10 @@ function plainOf(text: string): { readonly plain: string; readonly starts: Uint3
 }
 
 /** Maximum number of characters that are read of untrusted text. */
-const longestRead = 64 * 1024;
+const maxRead = 64 * 1024;
 
 /** One line of at most 300 characters. Keys are removed first, because a part of a key would not be recognized. */
 export function bounded(text: string, clean: Clean): string | undefined {
-  const line = collapseSpace(clean(text.slice(0, longestRead)));
+  const line = collapseSpace(clean(text.slice(0, maxRead)));
   return line.length > 300 ? `${line.slice(0, 299)}…` : line || undefined;
 }

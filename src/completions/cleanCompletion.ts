@@ -8,7 +8,7 @@ import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
 import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";
 
 /** Longest answer that is read, in characters. */
-const longestAnswer = 49_152;
+const maxAnswerLength = 49_152;
 /** Longest part of the line before the cursor that is searched for hidden text, in characters. */
 const longestLine = 2_000;
 /** Blank lines in a row that push code out of view. */
@@ -17,7 +17,7 @@ const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 /** The text to insert at the cursor, or undefined for nothing. Pure. */
 export function cleanCompletion(answer: string, source: CursorContext): string | undefined {
   const context = readContext(source);
-  const whole = untilEndMark(withoutReasoning(withLineFeeds(answer.slice(0, longestAnswer))), context);
+  const whole = untilEndMark(withoutReasoning(withLineFeeds(answer.slice(0, maxAnswerLength))), context);
   const enveloped = insideTags(whole, context);
   const body = withoutCursorMarks(enveloped ?? whole, context);
   if (withoutAfter(body, context) === "") return undefined;

@@ -8,7 +8,7 @@ import type { CursorContext } from "./cleaning/context.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";
 import type { CompletionOutcome, Governor } from "./governor.ts";
 import { type CompletionKind, completionKind } from "./completionKind.ts";
-import { longestAnswer, trimToKind, finishedPart } from "./finishedPart.ts";
+import { maxAnswerLength, trimToKind, finishedPart } from "./finishedPart.ts";
 
 /** A request for a completion. */
 export interface RequestedCompletion {
@@ -236,7 +236,7 @@ class RunningRequest {
       for await (const piece of ask(this.question, signal)) {
         latency ??= clock.elapsed() - start;
         this.#arrived += piece;
-        if (!piece.includes("\n") && this.#arrived.length <= longestAnswer) continue;
+        if (!piece.includes("\n") && this.#arrived.length <= maxAnswerLength) continue;
         const part = finishedPart(this.#arrived, context, kind);
         if (part === undefined) continue;
         this.#arrived = part;

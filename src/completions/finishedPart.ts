@@ -8,7 +8,7 @@ import type { CompletionKind } from "./completionKind.ts";
 
 const mostLines = 60;
 /** Longest answer that is read, in characters. */
-export const longestAnswer = 12_000;
+export const maxAnswerLength = 12_000;
 /** Length of the code before the cursor that an answer may repeat, in characters. */
 const near = 12_000;
 
@@ -18,7 +18,7 @@ const near = 12_000;
  */
 export function finishedPart(text: string, context: CursorContext, kind: CompletionKind): string | undefined {
   const end = text.lastIndexOf("\n");
-  if (text.length > longestAnswer) return text.slice(0, end < 0 ? undefined : end);
+  if (text.length > maxAnswerLength) return text.slice(0, end < 0 ? undefined : end);
   if (end < 0) return undefined;
   const part = text.slice(0, end);
   const lines = withoutReasoning(part).split("\n");

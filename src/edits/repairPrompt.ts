@@ -22,13 +22,13 @@ const reasons: Partial<Record<EditProblemKind, string>> = {
   exists: "there is such a file already, so change it instead of creating it",
 };
 
-/** The most problems that are quoted, and the most lines of the file for each of them. */
-const mostQuoted = 5;
-const mostLines = 40;
+/** Maximum number of problems that are quoted, and the most lines of the file for each of them. */
+const maxQuoted = 5;
+const maxLines = 40;
 const around = 3;
 
 /**
- * Asks for the edits that have these problems once more. `files` are texts by path. `undefined` if that would not help. What
+ * Requests the edits that have these problems a second time. `files` are texts by path. `undefined` if that would not help. What
  * the model wrote is quoted in lines of its own, as it wrote them.
  */
 export function repairPrompt(
@@ -38,7 +38,7 @@ export function repairPrompt(
   restore = asWritten,
 ): string | undefined {
   if (problems.length === 0 || problems.some(({ kind }) => reasons[kind] === undefined)) return undefined;
-  const items = problems.slice(0, mostQuoted).map(({ kind, line, path }) => {
+  const items = problems.slice(0, maxQuoted).map(({ kind, line, path }) => {
     const edit = operations.find((one): one is OperationOf<"hunk"> => one.line === line && one.type === "hunk");
     const old = edit?.hunk.old ?? [];
     const first = old.find(hasText);
@@ -70,7 +70,7 @@ function quoteNearest(text: string | undefined, written: readonly string[], rest
     ...fenced([written[differing] ?? ""]),
     lines[line] === undefined ? "The file ends before it." : `The file has another line ${line + 1}.`,
     `The file there, from line ${from + 1}:`,
-    ...fenced(lines.slice(from, Math.min(start + old.length + around, from + mostLines))),
+    ...fenced(lines.slice(from, Math.min(start + old.length + around, from + maxLines))),
   ];
 }
 
@@ -80,7 +80,7 @@ function fenced(lines: readonly string[]): readonly string[] {
 }
 
 /** Lines that occur more often say nothing about the place. */
-const mostPositions = 20;
+const maxPositions = 20;
 
 /** The positions of each line, apart from white space around it. */
 export function positionsOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
@@ -99,7 +99,7 @@ export function nearestLines(
   const votes = new Map<number, number>();
   for (const [at, text] of old.entries()) {
     const those = text.trim() === "" ? [] : (positions.get(text.trim()) ?? []);
-    if (those.length > mostPositions) continue;
+    if (those.length > maxPositions) continue;
     for (const position of those) if (position >= at) votes.set(position - at, (votes.get(position - at) ?? 0) + 1);
   }
   const [start] = [...votes].toSorted(([, one], [, other]) => other - one)[0] ?? [];

@@ -4,7 +4,8 @@ import { FileText } from "./change/fileText.ts";
 import { flawOf, hasMarks } from "./change/flaws.ts";
 import { isMisindented } from "./change/blockIndentation.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
-import { newFileLines, placeHunk, type Placement, replaceTarget, replaceFile } from "./place/locateHunk.ts";
+import { locateHunk, type Placement } from "./place/locateHunk.ts";
+import { newFileLines, replaceFile, replaceTarget } from "./place/replaceBlock.ts";
 import type {
   TargetLines,
   EditProblem,
@@ -143,7 +144,7 @@ class Resolver {
     else if (type === "hunk") {
       const { hunk } = operation;
       const target = this.#target?.path === file.path ? this.#target : undefined;
-      if (edits) edits.add(placeHunk(edits.index, hunk, target), line);
+      if (edits) edits.add(locateHunk(edits.index, hunk, target), line);
       else if (hunk.old.length > 0) fail("unknownFile");
       else this.#create(file.path, newFileLines(hunk.lines), line);
     } else if (type === "wholeFile") {

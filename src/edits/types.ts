@@ -1,8 +1,8 @@
 import type { LineChange } from "../text/diffLines.ts";
 import type { LineRange } from "../text/lineRange.ts";
 
-/** The longest answer that is read, in characters. VS Code shows 100,000, and only what is shown is applied. */
-export const longestAnswer = 200_000;
+/** Maximum length of an answer, in characters. VS Code shows 100,000, and only what is shown is applied. */
+export const maxAnswerLength = 200_000;
 
 /** The changes of an answer, and the problems of the edits that are not applied. */
 export interface Resolution {

@@ -8,8 +8,8 @@ export function isUuid(name: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
 }
 
-/** The longest name of a file, in bytes, on common file systems. */
-const longestName = 255;
+/** Maximum length of a file name, in bytes, on common file systems. */
+const maxNameBytes = 255;
 
 /**
  * Whether a path contains a name that is invalid, refers to another file, or looks like another name: Windows drops spaces
@@ -17,7 +17,7 @@ const longestName = 255;
  */
 export function hasUnusableName(path: string, platform: NodeJS.Platform = process.platform): boolean {
   return path.split("/").some((name) => {
-    if (Buffer.byteLength(name) > longestName || /[. ]$/.test(name) || invisibleIn(name).size > 0) return true;
+    if (Buffer.byteLength(name) > maxNameBytes || /[. ]$/.test(name) || invisibleIn(name).size > 0) return true;
     return platform === "win32" && (device.test(name) || /[<>"|?*]/.test(name));
   });
 }

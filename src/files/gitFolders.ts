@@ -5,8 +5,8 @@ import { exists, isInside, realPathOf } from "./realPath.ts";
 /** The role of a file in Git: data of a repository, or a hook that Git runs. */
 type GitRole = "data" | "hook";
 
-/** The longest file of Git that is read, in bytes. */
-const longest = 1_000_000;
+/** Maximum size of a file of Git to read, in bytes. */
+const maxSize = 1_000_000;
 
 /** Entries of a repository's folder that may be links to data elsewhere. */
 const linkable = ["", "config", "config.worktree", "info", "modules"];
@@ -93,7 +93,7 @@ function foldersAbove(path: string): readonly string[] {
 async function textOf(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path);
-    return found.isFile() && found.size <= longest ? await readFile(path, "utf8") : undefined;
+    return found.isFile() && found.size <= maxSize ? await readFile(path, "utf8") : undefined;
   } catch {
     return undefined;
   }

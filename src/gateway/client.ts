@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { LinkedController, unlessAborted } from "./abort.ts";
 import type { Entry } from "./baseUrl.ts";
@@ -14,6 +13,7 @@ import {
   type Tuning,
 } from "./operations/sharedContext.ts";
 import { keyGroupOf } from "./policy/rules.ts";
+import { defaultTimeLimits } from "./timeLimits.ts";
 import type {
   AnswerPart,
   ChatRequest,
@@ -28,7 +28,7 @@ import type {
   TextApi,
   WaitingEvent,
 } from "./types.ts";
-import { defaultTimeLimits } from "./timeLimits.ts";
+import { withHashedConversation } from "./wire/promptCacheKey.ts";
 
 export type { Tuning };
 
@@ -64,7 +64,7 @@ class Client implements Gateway {
     signal.throwIfAborted();
     using untilClosed = this.#untilClosed(signal);
     const context = this.#context("chat", request, untilClosed.signal, observe);
-    yield* askModel(context, this.#withCacheKey(request));
+    yield* askModel(context, withHashedConversation(request, this.#options.salt));
   }
 
   async generateImage(
@@ -146,14 +146,6 @@ class Client implements Gateway {
       signal,
       observe,
     };
-  }
-
-  /** The request with its conversation hashed, for `prompt_cache_key`, which takes up to 64 characters. */
-  #withCacheKey(request: ChatRequest): ChatRequest {
-    const { conversation } = request;
-    if (conversation === undefined) return request;
-    const { salt = "" } = this.#options;
-    return { ...request, conversation: createHash("sha256").update(`${salt}\n${conversation}`).digest("base64url") };
   }
 
   #untilClosed(signal: AbortSignal): LinkedController {

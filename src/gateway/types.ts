@@ -327,7 +327,7 @@ export interface Gateway {
   ): Promise<ImageAnswer>;
   /**
    * Downloads the exact bytes of an image (at most 64 MiB) from the image host, without any key; two downloads
-   * run at a time, besides those that take longer than ten seconds. Throws `linkForbidden`, `linkExpired`, `tooLarge`,
+   * run at a time, not counting those that take longer than ten seconds. Throws `linkForbidden`, `linkExpired`, `tooLarge`,
    * `notAnImage` or `downloadFailed`.
    */
   downloadImage(url: string, signal: AbortSignal): Promise<ImageFile>;

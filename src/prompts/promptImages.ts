@@ -2,7 +2,7 @@ import type { ChatImage, ChatMessage } from "../gateway/types.ts";
 import { imageSize, imageType } from "../gateway/wire/imageStructure.ts";
 
 /** Maximum size of the images of a question together, in bytes. */
-export const mostImageBytes = 20_000_000;
+export const maxImageBytes = 20_000_000;
 
 /** The image in these bytes, whose type is detected from the content; `undefined` for types that models don't accept. */
 export function promptImage(bytes: Uint8Array): ChatImage | undefined {

@@ -17,7 +17,7 @@ const initial: Totals = { estimated: 4_000, reported: 4_000 };
 const halvedFrom = 200_000;
 
 /** Limits of a reported count relative to the estimate. Reports come from the gateway and are not trusted. */
-const bounds = { least: 0.8, most: 1.5 };
+const bounds = { min: 0.8, max: 1.5 };
 
 /**
  * Decides how much text fits a model, for every feature that asks one. An estimate is multiplied by the model's scale,
@@ -45,7 +45,7 @@ export class TokenCounter {
   learn(request: Pick<ChatRequest, "model" | "messages" | "tools">, reported: number): void {
     const estimated = estimateTokens(countableText(request)) + imageTokens(imagesIn(request.messages));
     if (estimated === 0 || !(reported > 0)) return;
-    const credible = Math.min(bounds.most * estimated, Math.max(bounds.least * estimated, reported));
+    const credible = Math.min(bounds.max * estimated, Math.max(bounds.min * estimated, reported));
     const totals = this.#totals.get(request.model) ?? initial;
     const weight = totals.estimated > halvedFrom ? 0.5 : 1;
     this.#totals.set(request.model, {

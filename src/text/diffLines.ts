@@ -6,16 +6,16 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** The most edits that are looked for, as time and memory grow with its square. The rest counts as changed. */
-const mostEdits = 1_000;
+/** Maximum number of edits to search for, as time and memory grow with its square. The rest counts as changed. */
+const maxEdits = 1_000;
 
 /** The fewest changes that turn `old` into `lines` (Myers, "An O(ND) Difference Algorithm and Its Variations", 1986). */
 export function diffLines(old: readonly string[], lines: readonly string[]): readonly LineChange[] {
-  const most = Math.min(old.length, lines.length);
+  const shorter = Math.min(old.length, lines.length);
   let start = 0;
-  while (start < most && old[start] === lines[start]) start += 1;
+  while (start < shorter && old[start] === lines[start]) start += 1;
   let same = 0;
-  while (same < most - start && old[old.length - 1 - same] === lines[lines.length - 1 - same]) same += 1;
+  while (same < shorter - start && old[old.length - 1 - same] === lines[lines.length - 1 - same]) same += 1;
   // From the end, so that of equal lines the first ones match.
   const ids = new Map<string, number>();
   const idOf = (line: string): number => {
@@ -36,14 +36,14 @@ export function diffLines(old: readonly string[], lines: readonly string[]): rea
 
 /** The pairs of equal items on a shortest edit path through both lists. */
 function matchesOf(before: Int32Array, after: Int32Array): readonly (readonly [number, number])[] {
-  const most = Math.min(mostEdits, before.length + after.length);
+  const limit = Math.min(maxEdits, before.length + after.length);
   /** For each diagonal, the farthest row that is reached with so many edits. */
-  const reach = new Int32Array(2 * most + 3);
-  const center = most + 1;
+  const reach = new Int32Array(2 * limit + 3);
+  const center = limit + 1;
   /** The same after each number of edits. */
   const history: Int32Array[] = [];
   let best = 0;
-  for (let edits = 0; edits <= most; edits += 1) {
+  for (let edits = 0; edits <= limit; edits += 1) {
     let farthest = -1;
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let row = stepTo(reach, center, diagonal, edits);
@@ -67,7 +67,7 @@ function matchesOf(before: Int32Array, after: Int32Array): readonly (readonly [n
   return found;
 }
 
-/** Where one more edit leads on a diagonal. */
+/** The row that one more edit reaches on a diagonal. */
 function stepTo(reach: Int32Array, center: number, diagonal: number, edits: number): number {
   if (edits === 0) return 0;
   return comesFromAbove(reach, center, diagonal, edits)

@@ -2,9 +2,9 @@ import { diffLines, type LineChange } from "./diffLines.ts";
 import type { LineRange } from "./lineRange.ts";
 
 /** The number of lines, old and new together, from which a change is large. */
-const largeChange = 5;
-/** The most unchanged lines between two hunks that are merged, and the most visible characters in them, such as `}`. */
-const mostTrivial = 4;
+const minLargeChange = 5;
+/** Maximum number of unchanged lines between two hunks that are merged, and the most visible characters in them, such as `}`. */
+const maxTrivial = 4;
 
 /** The hunks that turn `before` into `after`. Large hunks are merged across trivial lines, as a person reads them as one. */
 export function lineHunks(before: readonly string[], after: readonly string[]): readonly LineChange[] {
@@ -19,12 +19,12 @@ export function lineHunks(before: readonly string[], after: readonly string[]): 
 }
 
 function isLarge({ start, end, newStart, newEnd }: LineChange): boolean {
-  return end - start + newEnd - newStart >= largeChange;
+  return end - start + newEnd - newStart >= minLargeChange;
 }
 
 function isTrivial(lines: readonly string[], start: number, end: number): boolean {
-  if (end - start > mostTrivial) return false;
-  return lines.slice(start, end).reduce((visible, line) => visible + line.trim().length, 0) <= mostTrivial;
+  if (end - start > maxTrivial) return false;
+  return lines.slice(start, end).reduce((visible, line) => visible + line.trim().length, 0) <= maxTrivial;
 }
 
 /** The lines of a text once hunks, which are in order, are applied. */

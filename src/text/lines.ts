@@ -3,12 +3,12 @@ export function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** The most lines of a file for inline chat: comparing more would block the extension host for over 200 ms. */
-const mostLines = 100_000;
+/** Maximum number of lines of a file for inline chat: comparing more would block the extension host for over 200 ms. */
+const maxLines = 100_000;
 
 /** Whether a file has too many lines for inline chat. */
 export function hasTooManyLines(text: string): boolean {
-  return splitLines(text).length > mostLines;
+  return splitLines(text).length > maxLines;
 }
 
 /** The text with `\n` as the only line ending. */

@@ -2,7 +2,7 @@ import { type CodeBlock, linesIn, prefixLength, type TextLine } from "./markdown
 import { withSpacesMarked, withInvisibleMarked } from "./hiddenText.ts";
 
 /** Maximum length of Markdown that VS Code renders (`renderMarkdown`, VS Code 1.139.1). */
-const longestShown = 100_000;
+const maxShown = 100_000;
 
 /** Separates characters that would form HTML or an image, where an entity or a backslash would be shown as it is. */
 const wordJoiner = "\u2060";
@@ -36,7 +36,7 @@ export function showMarkdown(
   { present = (block) => block, closing = "" }: Presentation = {},
 ): Shown {
   const [shown, texts]: [string[], string[]] = [[], []];
-  let room = longestShown - "\n\n".length - ellipsis.length - "\n\n".length - closing.length;
+  let room = maxShown - "\n\n".length - ellipsis.length - "\n\n".length - closing.length;
   let end = 0;
   /** Adds lines, each with a line break, if they leave room for `reserved` characters. */
   const add = (lines: readonly string[], reserved = 0): boolean => {
@@ -98,9 +98,9 @@ function quotesAround(line: string): number {
   return line.slice(0, prefixLength(line)).split(">").length;
 }
 
-/** A fence of at least `shortest` backticks that is longer than any fence in the lines. */
-export function fenceAround(lines: Iterable<string>, shortest = 3): string {
-  let length = shortest;
+/** A fence of at least `minLength` backticks that is longer than any fence in the lines. */
+export function fenceAround(lines: Iterable<string>, minLength = 3): string {
+  let length = minLength;
   for (const line of lines) {
     const run = /^\s*(`+)/.exec(line)?.[1]?.length ?? 0;
     if (run >= length) length = run + 1;

@@ -12,7 +12,7 @@ import { fitIndentation } from "../../src/edits/place/reindent.ts";
 import { readEdits } from "../../src/edits/read/readEdits.ts";
 import { repairPrompt } from "../../src/edits/repairPrompt.ts";
 import { resolveEdits } from "../../src/edits/resolveEdits.ts";
-import { longestAnswer } from "../../src/edits/types.ts";
+import { maxAnswerLength } from "../../src/edits/types.ts";
 import { joinTyped } from "../../src/git/joinTyped.ts";
 import { readMessage } from "../../src/git/readMessage.ts";
 import { locateFindings } from "../../src/git/review/locateFindings.ts";
@@ -86,9 +86,9 @@ const longer = { "Chinese without a mark": "灯".repeat(3 * size), "line breaks"
 
 const files = (text: string): ReadonlyMap<string, string> => new Map([["a.ts", text]]);
 const change = (old: string, lines: string): string =>
-  `a.ts\n<<<<<<< SEARCH\n${old}\n=======\n${lines}\n>>>>>>> REPLACE`.slice(0, longestAnswer);
+  `a.ts\n<<<<<<< SEARCH\n${old}\n=======\n${lines}\n>>>>>>> REPLACE`.slice(0, maxAnswerLength);
 const patch = (lines: readonly string[]): string =>
-  ["*** Begin Patch", "*** Update File: a.ts", ...lines, "*** End Patch"].join("\n").slice(0, longestAnswer);
+  ["*** Begin Patch", "*** Update File: a.ts", ...lines, "*** End Patch"].join("\n").slice(0, maxAnswerLength);
 const about = (lines: readonly string[]) => ({
   ...{ path: "a.ts", lines, target: { start: 0, end: lines.length } },
   isCursor: false,
@@ -119,7 +119,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
         splitLines(text)
           .map((line) => `*** Begin Patch\n*** Add File: ${line}\n+x\n*** End Patch`)
           .join("\n")
-          .slice(0, longestAnswer),
+          .slice(0, maxAnswerLength),
         files("a"),
       ),
     ),

@@ -17,7 +17,7 @@ import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { skippedFolders } from "../../reading/skippedFolders.ts";
 import { oneLine } from "../../text/lines.ts";
-import { mostImageBytes, promptImage } from "../../prompts/promptImages.ts";
+import { maxImageBytes, promptImage } from "../../prompts/promptImages.ts";
 import { isTask } from "../../prompts/tasks.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { type FoundImage, fitImages } from "../models/fitImages.ts";
@@ -257,7 +257,7 @@ async function readImage(uri: Uri, isAttached: boolean): Promise<ChatImage | und
   if (isAttached && otherImageName.test(uri.path)) throw new UserError("imageInput");
   const size = await sizeOf(uri);
   if (size === undefined) return undefined;
-  if (size <= mostImageBytes) {
+  if (size <= maxImageBytes) {
     const bytes = await workspace.fs.readFile(uri).then(undefined, () => undefined);
     return bytes && promptImage(bytes);
   }

@@ -2,7 +2,7 @@ import { CancellationTokenSource, type Uri, workspace } from "vscode";
 import { diskFiles, unsavedBytes } from "../../apply/diskFiles.ts";
 import { utf8In } from "../../apply/diskChange.ts";
 import type { RefusalKind } from "../../apply/refusalTexts.ts";
-import { longestPath, pathAndMention } from "../../edits/read/paths.ts";
+import { maxPathLength, pathAndMention } from "../../edits/read/paths.ts";
 import type { Restore } from "../../edits/resolveEdits.ts";
 import type { FileGate } from "../../reading/fileGate.ts";
 import { pathOf, uriOf } from "../../reading/promptPaths.ts";
@@ -107,7 +107,7 @@ export class FileSnapshot implements KnownFiles {
 
 /** Whether a path stays inside its folder, and may be one of a file. */
 function isPlain(path: string): boolean {
-  if (path.length > longestPath || hasUnusableName(path)) return false;
+  if (path.length > maxPathLength || hasUnusableName(path)) return false;
   return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
 }
 

@@ -1,4 +1,4 @@
-import { longestPath } from "../../edits/read/paths.ts";
+import { maxPathLength } from "../../edits/read/paths.ts";
 import { beginsPatch, startsSearch } from "../../edits/read/marks.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { splitLines } from "../../text/lines.ts";
@@ -47,7 +47,7 @@ function startsEdit(line: string): boolean {
 /** Whether a line may belong to an edit below it, or become a line of one. */
 function mayBeAboveEdit(line: string): boolean {
   if (line.endsWith("\n")) return fence.test(line) || aboveEdit.test(line);
-  return line.length <= longestPath && !prose.test(line);
+  return line.length <= maxPathLength && !prose.test(line);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { UserError } from "../../failures/userError.ts";
 import type { ChatImage } from "../../gateway/types.ts";
-import { mostImageBytes, promptImage } from "../../prompts/promptImages.ts";
+import { maxImageBytes, promptImage } from "../../prompts/promptImages.ts";
 
 /** An image for a question. The user chose the required ones. */
 export interface FoundImage<Source> {
@@ -15,7 +15,7 @@ export interface FoundImage<Source> {
  */
 export function fitImages<Source>(found: readonly FoundImage<Source>[]): ReadonlyMap<Source, ChatImage> {
   const images = new Map<Source, ChatImage>();
-  let room = mostImageBytes;
+  let room = maxImageBytes;
   for (const { source, bytes, isRequired } of found.toSorted(
     (one, other) => Number(other.isRequired) - Number(one.isRequired),
   )) {

@@ -33,11 +33,11 @@ interface Start {
   readonly above: string;
 }
 
-/** How many lines are searched for the block of a line. Without a result, its indentation is taken to be right. */
-const mostLines = 1_000;
+/** Maximum number of lines to search for the block of a line. Without a result, its indentation is taken to be right. */
+const maxLines = 1_000;
 
-/** The longest line that is read, in characters. A file with a longer one is not checked. */
-const longestLine = 2_000;
+/** Maximum length of a line, in characters. A file with a longer one is not checked. */
+const maxLineLength = 2_000;
 
 /**
  * Whether a line of Python or YAML in one of these ranges, or the next one below, is in no block: it is indented more than the
@@ -45,11 +45,11 @@ const longestLine = 2_000;
  */
 export function isMisindented(path: string, lines: readonly string[], ranges: readonly LineRange[]): boolean {
   const language = languages.find(({ files }) => files.test(path));
-  if (!language || lines.some(({ length }) => length > longestLine)) return false;
+  if (!language || lines.some(({ length }) => length > maxLineLength)) return false;
   const starts = startsIn(language, lines);
   return ranges.some(({ start, end }) => {
     let below = end;
-    while (below < end + mostLines && below < lines.length && !starts[below]) below += 1;
+    while (below < end + maxLines && below < lines.length && !starts[below]) below += 1;
     for (let at = start; at <= below; at += 1) if (isInNoBlock(language, starts, at)) return true;
     return false;
   });
@@ -59,7 +59,7 @@ function isInNoBlock({ opens, indents }: Language, starts: readonly (Start | und
   const line = starts[at];
   if (!line) return false;
   let isFirst = true;
-  for (let number = at - 1; number >= Math.max(0, at - mostLines); number -= 1) {
+  for (let number = at - 1; number >= Math.max(0, at - maxLines); number -= 1) {
     const other = starts[number];
     if (!other) continue;
     const isInside = line.indent.startsWith(other.inner) && line.indent !== other.inner;
@@ -70,7 +70,7 @@ function isInNoBlock({ opens, indents }: Language, starts: readonly (Start | und
     if (isBeside || line.indent === other.inner) return false;
     isFirst = false;
   }
-  return !isFirst && at <= mostLines;
+  return !isFirst && at <= maxLines;
 }
 
 const tokens = /"""|'''|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*$|[()[\]{}]/g;

@@ -5,8 +5,8 @@ import { hidesText } from "../../text/hiddenText.ts";
 const mark =
   /^(?:\W*(?:<|&lt;)+\s*SEARCH|\W*(?:>|&gt;)+\s*REPLACE|\s*\*{3} (?:(?:Begin|End) Patch|(?:Update|Add|Delete) File: .+))\W*$/;
 
-/** The longest line that is checked. Marks, and comments that stand for code, are short. */
-const longest = 300;
+/** Maximum length of a line that is checked. Marks, and comments that stand for code, are short. */
+const maxLength = 300;
 
 /**
  * Why new lines cannot be applied: they have marks of an edit, hidden text, or comments that stand for omitted code, as the
@@ -26,7 +26,7 @@ export function hasMarks(lines: readonly string[]): boolean {
   const middle = lines.findIndex((line, index) => index > start && /^\s*={5,}\s*$/.test(line));
   const end = lines.findLastIndex((line) => /^\s*>{5,}(?:\s|$)/.test(line));
   const isConflict = start >= 0 && middle > start && end > middle;
-  return isConflict || lines.some((line) => line.length <= longest && mark.test(line));
+  return isConflict || lines.some((line) => line.length <= maxLength && mark.test(line));
 }
 
 /** The start and end of a comment in most languages, with rules such as `--- snip ---`. */
@@ -51,7 +51,7 @@ const phrase = new RegExp(
 
 /** Whether a line such as "// ... existing code ..." stands for omitted code. In a new file, dots alone do not. */
 export function isOmission(line: string, isNew = false): boolean {
-  const text = line.length > longest ? "" : line.trim();
+  const text = line.length > maxLength ? "" : line.trim();
   if (onlyDots.test(text)) return !isNew;
   if (!commentStart.test(text)) return /^[([<].* /.test(text) && phrase.test(text);
   const words = text.replace(commentStart, "").replace(commentEnd, "").trim();

@@ -2,12 +2,12 @@ import { indentOf, hasText } from "../../text/lines.ts";
 import { findSequence } from "../../text/findSequence.ts";
 import type { FileText } from "../change/fileText.ts";
 
-/** The most lines that one answer may compare. It takes less than 100 ms, so that no input takes long. */
-const mostSteps = 5_000_000;
+/** Maximum number of lines to compare for one answer. It takes less than 100 ms, so that no input takes long. */
+const maxSteps = 5_000_000;
 
 /** Limits the work for one answer. */
 export class Budget {
-  #left = mostSteps;
+  #left = maxSteps;
 
   /** Takes steps; `false` if there are not enough left. */
   take(steps: number): boolean {

@@ -2,19 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { diffLines, type LineChange } from "../../text/diffLines.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, hasText } from "../../text/lines.ts";
-import { fenceAround } from "../../text/markdown.ts";
 import { isOmission } from "../change/flaws.ts";
-import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
-import type { TargetLines, Block, EditProblemKind, Hunk, LineEdit, Match } from "../types.ts";
+import type { EditProblemKind, Hunk, LineEdit, Match, TargetLines } from "../types.ts";
 import { type FileIndex, hasWordCharacter } from "./fileIndex.ts";
-import { fitBlock, fitHunk, shifted } from "./reindent.ts";
+import { fitHunk, shifted } from "./reindent.ts";
 
 /** The changed lines of an edit, and the old lines with their context, or why it cannot be located. */
 export type Placement =
   { readonly edits: readonly LineEdit[]; readonly match: Match; readonly around: LineRange } | EditProblemKind;
 
 /** Finds the only place of a hunk, and the changes there. */
-export function placeHunk(index: FileIndex, hunk: Hunk, target: TargetLines | undefined): Placement {
+export function locateHunk(index: FileIndex, hunk: Hunk, target: TargetLines | undefined): Placement {
   const { old, lines, marked } = hunk;
   if (old.length === 0) return insertAtEnd(index, hunk);
   const found = findPlaces(index, old);
@@ -196,86 +194,4 @@ function endOfScope(lines: readonly string[], start: number): number {
     return at > start && /^\s*[^\s)\]}{]/.test(line) && indentOf(line).length <= width;
   });
   return end < 0 ? lines.length : end;
-}
-
-/** Replaces the target lines by a block. */
-export function replaceTarget({ file }: FileIndex, target: TargetLines, block: Block): Placement {
-  const { lines } = block;
-  const start = Math.max(0, Math.min(target.start, file.lines.length));
-  const end = Math.max(start, Math.min(target.end, file.lines.length));
-  const old = file.lines.slice(start, end);
-  if (mayEndEarly(old, target.path, block)) return "fence";
-  // A blank line would become the final newline of a file that has none.
-  const isOpenEnd = end === file.lines.length && old.length > 0 && !/[\r\n]$/.test(file.text);
-  const given = isOpenEnd ? withoutBlankEnds(old, lines) : lines;
-  const repeats =
-    isRepeated(file.lines[start - 1], old[0], given[0]) || isRepeated(file.lines[end], old.at(-1), given.at(-1));
-  const fitted = repeats ? undefined : fitBlock(old, given);
-  return fitted ? placed(old, fitted, start, lines) : "malformed";
-}
-
-/** Replaces a whole file by a block, unless the block seems to be a part of the file. */
-export function replaceFile({ file }: FileIndex, { path, found }: ResolvedPath, block: Block): Placement {
-  const old = file.lines;
-  if (mayEndEarly(old, path, block)) return "fence";
-  const whole = withoutBlankEnds(old, block.lines);
-  const placement = placed(old, whole, 0, whole);
-  const isShort = typeof placement !== "string" && isPart(old, whole, placement.edits, found === "similar");
-  return isShort ? "omission" : placement;
-}
-
-/** The lines of a new file, without blank lines next to the fences. */
-export function newFileLines(lines: readonly string[]): readonly string[] {
-  return withoutBlankEnds(["-"], lines);
-}
-
-function placed(old: readonly string[], lines: readonly string[], offset: number, given: readonly string[]): Placement {
-  const edits = diffLines(old, lines).map(({ start, end, newStart, newEnd }) => ({
-    start: start + offset,
-    end: end + offset,
-    lines: lines.slice(newStart, newEnd),
-  }));
-  if (edits.length === 0) return "noChange";
-  const match = isDeepStrictEqual(lines, given) ? "exact" : "indentation";
-  return { edits, match, around: { start: offset, end: offset + old.length } };
-}
-
-/** Whether the first or last new line repeats the line beside the old ones. */
-function isRepeated(beside = "", old = "", line = ""): boolean {
-  return hasWordCharacter(line) && beside === line && old !== line;
-}
-
-/** Whether a fence in the code may have ended the block: one of its length or, in Markdown, a bare one. */
-function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBeforeBareBlock }: Block): boolean {
-  if (fenceAround(lines).length > fence || fenceAround(old).length > fence) return true;
-  return isBeforeBareBlock && isMarkdown(path);
-}
-
-/** The lines without a blank first or last line, unless the old lines have one there. */
-function withoutBlankEnds(old: readonly string[], lines: readonly string[]): readonly string[] {
-  const isExtra = (at: 0 | -1): boolean => hasText(old.at(at) ?? "") && !hasText(lines.at(at) ?? "");
-  return lines.length > 1 ? lines.slice(isExtra(0) ? 1 : 0, isExtra(-1) ? -1 : undefined) : lines;
-}
-
-/** Shorter files are often rewritten. */
-const fewLines = 10;
-
-/**
- * Whether the new lines seem to be a part of a file: most of it is missing, or both its ends, or a quarter at one end. If the
- * path is a guess, any missing line at an end counts.
- */
-function isPart(
-  old: readonly string[],
-  lines: readonly string[],
-  edits: readonly LineEdit[],
-  isGuess: boolean,
-): boolean {
-  const filled = old.filter(hasText).length;
-  if (filled < fewLines && !isGuess) return false;
-  const gone = filled - lines.filter(hasText).length;
-  const cut = edits.filter((edit) => !edit.lines.some(hasWordCharacter) && edit.end - edit.start >= (isGuess ? 1 : 2));
-  const first = cut.find(({ start }) => start === 0);
-  const last = cut.find(({ end }) => end === old.length);
-  const isLong = [first, last].some((edit) => edit && 4 * (edit.end - edit.start) >= old.length);
-  return 2 * gone > filled || (isGuess ? Boolean(first ?? last) : isLong || Boolean(first && last));
 }

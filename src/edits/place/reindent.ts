@@ -20,7 +20,7 @@ const noShift: Shift = { from: "", to: "" };
 /** The file's lines for the old lines of a hunk, as far as it has them. */
 type FileLines = readonly (string | undefined)[];
 
-/** The least indentation of lines that are not blank; the most if all are. */
+/** The smallest indentation of lines that are not blank; the largest one if all are blank. */
 function leastIndent(lines: readonly string[]): string {
   const filled = lines.filter(hasText).map(indentOf);
   if (filled.length > 0) return filled.reduce((least, one) => (one.length < least.length ? one : least));

@@ -10,8 +10,8 @@ export interface ResolvedPath {
 /** Files by path, or only their paths. */
 export type Files = ReadonlyMap<string, unknown>;
 
-/** The longest path that is read, in characters. A longer one names no file. */
-export const longestPath = 1_000;
+/** Maximum length of a path, in characters. A longer one names no file. */
+export const maxPathLength = 1_000;
 
 /** Decoration that models put around a path, and its replacement. */
 const decorations: readonly (readonly [RegExp, string])[] = [
@@ -26,14 +26,14 @@ const decorations: readonly (readonly [RegExp, string])[] = [
   [/\t.*$/, ""],
 ];
 
-/** The most layers of decoration that are removed. */
-const mostLayers = 10;
+/** Maximum number of layers of decoration that are removed. */
+const maxLayers = 10;
 
 /** A path in an answer without its decoration. Backslashes stay, and so does a path that is too long. */
 export function cleanPath(written: string): string {
-  if (written.length > longestPath) return written;
+  if (written.length > maxPathLength) return written;
   let path = written.trim();
-  for (let [layer, before] = [0, ""]; layer < mostLayers && before !== path; layer += 1) {
+  for (let [layer, before] = [0, ""]; layer < maxLayers && before !== path; layer += 1) {
     before = path;
     for (const [pattern, rest] of decorations) path = path.replace(pattern, rest).trim();
   }
@@ -42,7 +42,7 @@ export function cleanPath(written: string): string {
 
 /** The path of a new file. `undefined` outside the workspace. */
 export function resolveNewPath(written: string): ResolvedPath | undefined {
-  if (written.length > longestPath) return undefined;
+  if (written.length > maxPathLength) return undefined;
   const bare = cleanPath(written).replace(/(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/, "");
   const slashed = bare.replaceAll("\\", "/");
   const path = slashed
@@ -87,7 +87,7 @@ export function pathInLine(
   line: string,
   files: Files,
 ): { readonly path: string; readonly isOnlyPath: boolean } | undefined {
-  if (line.length > longestPath) return undefined;
+  if (line.length > maxPathLength) return undefined;
   const [, comment] = /^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*)$/.exec(line) ?? [];
   const written = comment?.trimEnd().replace(/(?:-->|\*\/)$/, "") ?? line;
   const cleaned = cleanPath(cleanPath(written).replace(/^(?:create|add|new file)\s*:?\s+(?=\S+$)/i, ""));
@@ -105,7 +105,7 @@ export function pathInLine(
 /** The path in a fence's info string: `ts:src/a.ts`, `ts title="src/a.ts"`, `ts src/a.ts`, `src/a.ts`. */
 export function pathInInfo(info: string, files: Files): string | undefined {
   // These two are languages as well.
-  if (info.length > longestPath || info === "makefile" || info === "dockerfile") return undefined;
+  if (info.length > maxPathLength || info === "makefile" || info === "dockerfile") return undefined;
   const attribute =
     /(?:^|[\s{,])(?:title|file|filename|file_?path|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s},]+))/i.exec(info);
   const named = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];

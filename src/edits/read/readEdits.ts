@@ -2,7 +2,7 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { indentOf, hasText, splitLines } from "../../text/lines.ts";
 import { showMarkdown } from "../../text/markdown.ts";
 import { type CodeBlock, linesIn, readParts, type TextLine } from "../../text/markdownParts.ts";
-import { type EditProblemKind, type Hunk, longestAnswer, type Operation } from "../types.ts";
+import { type EditProblemKind, type Hunk, maxAnswerLength, type Operation } from "../types.ts";
 import {
   beginsPatch,
   endOfDiff,
@@ -41,8 +41,8 @@ interface Section extends LineRange {
   /** The length of its fence; infinite if the fences in it pair up, 0 for lines outside blocks. */
   readonly fence: number;
   readonly info: string;
-  /** Whether it is the end of the answer: a block without its closing fence, or the last lines. */
-  readonly isOpen: boolean;
+  /** Whether it ends the answer: a block without its closing fence, or the last lines. */
+  readonly endsAnswer: boolean;
   /** Whether Markdown hides each line, because it is inside HTML. */
   readonly hidden: readonly boolean[];
 }
@@ -51,7 +51,7 @@ interface Section extends LineRange {
 interface Found {
   readonly edits: readonly { readonly operations: readonly Operation[]; readonly range: LineRange }[];
   /** Whether the last one has no end. */
-  readonly isOpen: boolean;
+  readonly isUnterminated: boolean;
 }
 
 /** Whether a block with this info string replaces the target lines. */
@@ -61,7 +61,7 @@ export function isReplacement(info: string): boolean {
 
 /** Reads the edits of an answer in all formats that models use. */
 export function readEdits(answer: string, files: Files): EditReading {
-  if (answer.length > longestAnswer) return { operations: [], ranges: [], truncation: { kind: "tooLong", line: 0 } };
+  if (answer.length > maxAnswerLength) return { operations: [], ranges: [], truncation: { kind: "tooLong", line: 0 } };
   const lines = splitLines(answer);
   const parts = [...readParts(withBlankedEdits(lines).join("\n"), mayNest)];
   const sections = readSections(lines, parts);
@@ -75,7 +75,8 @@ export function readEdits(answer: string, files: Files): EditReading {
   const operations = edits.flatMap((one) => one.operations);
   const ranges = edits.map(({ range }) => range);
   const open = sections.find(
-    ({ fence, isOpen }, at) => found[at]?.isOpen === true || (fence > 0 && isOpen && operations.length > 0),
+    ({ fence, endsAnswer }, at) =>
+      found[at]?.isUnterminated === true || (fence > 0 && endsAnswer && operations.length > 0),
   );
   if (open) return { operations, ranges, truncation: { kind: "cutOff", line: open.start } };
   const end = ranges.at(-1)?.end ?? 0;
@@ -94,7 +95,7 @@ function readSections(lines: readonly string[], parts: Iterable<CodeBlock | Text
   let [start, end, hidden]: [number, number, boolean[]] = [0, 0, []];
   const endPlain = (): void => {
     const section = { start, end, lines: lines.slice(start, end), fence: 0, info: "", hidden };
-    if (start < end) sections.push({ ...section, isOpen: end === lines.length });
+    if (start < end) sections.push({ ...section, endsAnswer: end === lines.length });
     hidden = [];
   };
   for (const part of parts) {
@@ -113,7 +114,7 @@ function readSections(lines: readonly string[], parts: Iterable<CodeBlock | Text
     );
     const all = Array<boolean>(content.length + 1).fill(isInHtml || (isNested && fromFirstFence(content).some(isHtml)));
     const fence = isNested ? Infinity : part.fence;
-    sections.push({ start: end, end: start, lines: content, fence, info, isOpen: !isClosed, hidden: all });
+    sections.push({ start: end, end: start, lines: content, fence, info, endsAnswer: !isClosed, hidden: all });
     end = start;
   }
   endPlain();
@@ -159,15 +160,16 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   const isEdit = [first, second].some((index) => index !== undefined && startsEdit(lines, index));
   const block = { lines, fence, isBeforeBareBlock: next.find((one) => one.fence > 0)?.info === "" };
   const range = { start: above?.isOnlyPath === true ? above.at : start, end };
-  let [operations, isOpen]: [readonly Operation[], boolean] = [[], false];
+  let [operations, isUnterminated]: [readonly Operation[], boolean] = [[], false];
   if (isDiffInfo(info) || isEdit || (hasMarks(lines) && !isReplace && !isNamed)) {
     const found = scan(section, path, next, files);
-    [operations, isOpen] = [found.edits.flatMap((one) => one.operations), found.isOpen];
+    [operations, isUnterminated] = [found.edits.flatMap((one) => one.operations), found.isUnterminated];
   } else if (isReplace) operations = [{ type: "replace", block, line }];
   else if (path !== undefined && isNamed) operations = [{ type: "wholeFile", path, block, line }];
-  if (operations.length === 0) return { edits: [], isOpen };
+  if (operations.length === 0) return { edits: [], isUnterminated };
   const problem: Operation = { type: "problem", kind: "html", path, line };
-  return { edits: [{ operations: section.hidden[0] === true ? [problem] : operations, range }], isOpen };
+  // Inside HTML, Markdown hides a block with its fence.
+  return { edits: [{ operations: section.hidden[0] === true ? [problem] : operations, range }], isUnterminated };
 }
 
 /** Whether a fence in a unified diff has ended its block, so that the next block is the rest of the diff. */
@@ -182,7 +184,7 @@ const partialMark = /^\s*(?:\*{3} Begin Patch|<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2}
 
 /** Reads the edits that have marks: SEARCH/REPLACE blocks, patches and unified diffs. */
 function scan(section: Section, given: string | undefined, next: readonly Section[], files: Files): Found {
-  const { start, lines, hidden, isOpen, fence, info } = section;
+  const { start, lines, hidden, endsAnswer, fence, info } = section;
   const isPlain = fence === 0;
   const first = isPlain ? start : start + 1;
   // A block marked as a diff may start with any row of one.
@@ -211,7 +213,7 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
       const isLast = end > lastFilled;
       // A fence right below may belong to the diff. A patch without "*** Begin Patch" ends with its block.
       isCut = isDiff
-        ? isPlain && isLast && (!isOpen || lacksRows(patch))
+        ? isPlain && isLast && (!endsAnswer || lacksRows(patch))
         : marked?.isClosed === false && (isPlain || beginsPatch(lines[index] ?? ""));
       found =
         isDiff && !isPlain && endsEarly(patch, next)
@@ -224,10 +226,10 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
     const operations = isCut ? [problem("cutOff")] : isHidden ? [problem("html")] : found;
     const range = { start: first + (above?.isOnlyPath === true ? above.at : index), end: first + end };
     edits.push({ operations, range });
-    if (isCut) return { edits, isOpen: true };
+    if (isCut) return { edits, isUnterminated: true };
     index = end - 1;
   }
-  return { edits, isOpen: isOpen && (isAllDiff || partialMark.test(lines.findLast(hasText) ?? "")) };
+  return { edits, isUnterminated: endsAnswer && (isAllDiff || partialMark.test(lines.findLast(hasText) ?? "")) };
 }
 
 /** Reads a SEARCH/REPLACE block. Without a unique middle, it has no hunk. `undefined` if it has no end. */

@@ -14,7 +14,7 @@ export interface Trust {
 }
 
 /**
- * Trusts, besides Node's bundled certificates, those of a PEM file, if its path is not empty, and of the system's store;
+ * Trusts, in addition to Node's bundled certificates, those of a PEM file, if its path is not empty, and of the system's store;
  * `undefined` if Node's default suffices. Throws `GatewayError` of kind `certificateFile` if the file is unusable.
  */
 export async function readTrust(certificateFile: string, isSystem: boolean): Promise<Trust | undefined> {

@@ -194,7 +194,7 @@ export class Network {
     return trust;
   }
 
-  /** Makes an exchange, and once more with the system's certificates if the issuer of the server's is unknown. */
+  /** Makes an exchange, and repeats it with the system's certificates if the issuer of the server's is unknown. */
   async #trusting(exchange: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
     const trustedSystem = this.#trustsSystem;
     try {

@@ -37,7 +37,7 @@ function valueOf(environment: Environment, name: string): string {
 }
 
 /** Maximum length of an exception, in characters: a host name has up to 253. */
-const longestException = 300;
+const maxException = 300;
 
 /**
  * Whether a URL matches an exception: `*`, an address, a subnet (`10.0.0.0/8`), or a host with its subdomains
@@ -45,7 +45,7 @@ const longestException = 300;
  */
 function matches({ hostname, port, protocol }: URL, exception: string): boolean {
   const text = exception.trim().toLowerCase();
-  if (text === "" || text.length > longestException) return false;
+  if (text === "" || text.length > maxException) return false;
   // An IPv6 address without brackets would seem to end with a port.
   const [, host = text, onlyPort] = /^(.+):(\d+)$/.exec(isIP(text) === 0 ? text : "") ?? [];
   if (onlyPort !== undefined && onlyPort !== (port || (protocol === "https:" ? "443" : "80"))) return false;

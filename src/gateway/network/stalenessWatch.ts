@@ -37,7 +37,7 @@ export class StalenessWatch {
 
   constructor(environment: Environment) {
     this.#environment = environment;
-    this.#note();
+    this.#record();
   }
 
   get isStale(): boolean {
@@ -57,7 +57,7 @@ export class StalenessWatch {
   /** An exchange is over. */
   end(): void {
     this.#running -= 1;
-    this.#note();
+    this.#record();
     // Not before the reader has what has just arrived.
     if (this.#addresses === undefined) {
       setImmediate(() => (this.#addresses ??= this.#environment.addresses())).unref();
@@ -70,8 +70,8 @@ export class StalenessWatch {
     this.#lifetime = seconds === undefined ? keepAliveTimeout : Math.min(Number(seconds) * 1_000, maxKeepAlive);
   }
 
-  /** Notes that a connection is alive now. */
-  #note(): void {
+  /** Records that a connection is alive now. */
+  #record(): void {
     this.#now = this.#environment.clock.now();
     this.#elapsed = this.#environment.clock.elapsed();
   }

@@ -105,8 +105,8 @@ export async function* askModel(
 async function open(context: OperationContext, target: Target, key: string, plan: TextPlan): Promise<OpenAnswer> {
   const { limits } = context.shared;
   const { name } = target.entry;
-  const form = plan.next();
-  const { api, request, omitted: refused } = form;
+  const shape = plan.next();
+  const { api, request, omitted: refused } = shape;
   const style = styles[api];
   const { operation, path } = style;
   const omitted = target.withoutStream ? refused.union(new Set(["stream", "items"])) : refused;
@@ -124,7 +124,7 @@ async function open(context: OperationContext, target: Target, key: string, plan
     target.win();
     call.begin();
     plan.learn(omitted);
-    return { call, target, first, rest, dropped: droppedIn(form), api };
+    return { call, target, first, rest, dropped: droppedIn(shape), api };
   } catch (error) {
     throw call.fail(error);
   }

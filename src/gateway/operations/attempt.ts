@@ -128,7 +128,7 @@ export class Attempt {
       requestId: this.requestId,
     });
     const { clock, rateLimits } = this.#context;
-    rateLimits.note(this.#limited, key, clock.elapsed(), failure);
+    rateLimits.record(this.#limited, key, clock.elapsed(), failure);
     this.#reportTokenLimit(failure);
     // A name that cannot be resolved counts only if the other entry's can: see `recordUnresolvedNames`.
     if (!this.#isOver && !isNameNotResolved(failure))

@@ -6,7 +6,7 @@ import { decide, mayMove, mayWait, requestsLeft, type OperationState, type Other
 import { finalError, recordUnresolvedNames } from "./finalError.ts";
 import type { OperationContext } from "./sharedContext.ts";
 
-/** The entry to ask next, and how: by one request, or by several in different forms. */
+/** The entry to ask next, and how: by one request, or by several of different shapes. */
 export interface Target {
   readonly entry: Entry;
   /** Whether to use a new connection, for this request only. */
@@ -28,7 +28,7 @@ export interface Target {
 export interface EntryRequests<T> {
   /** Sends one request. */
   ask(target: Target, key: string): Promise<T>;
-  /** Changes the form after a failure, if that makes another request worthwhile; else returns the error to show. */
+  /** Changes the shape after a failure, if that makes another request worthwhile; else returns the error to show. */
   revise?(failure: GatewayError, requestsLeft: number): GatewayError | undefined;
 }
 
@@ -150,7 +150,7 @@ class Failover<T> {
   }
 
   /**
-   * The inner loop: finds out with which key and in which form an entry answers. Waits for a short rate limit that another
+   * The inner loop: finds out with which key and in which shape an entry answers. Waits for a short rate limit that another
    * operation has met, which is not an attempt of this one. Throws one error for all requests.
    */
   async #negotiate(visit: Visit<T>, target: Target): Promise<T> {

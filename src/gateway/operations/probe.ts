@@ -8,7 +8,7 @@ import { readObject } from "../wire/readAnswer.ts";
 import { readUsage } from "../wire/answerState.ts";
 import { styles } from "./askModel.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
-import { isFormRefusal } from "./refusal.ts";
+import { refusesShape } from "./refusal.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** A test of one entry with one group's key. */
@@ -56,8 +56,7 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
 
 /**
  * Text costs one tiny completion, with `auto` through responses if chat completions refuse it; if both fail, the first failure
- * counts. For images, `model_not_found`
- * for a non-existent model verifies path and key. Without a key, the entry must only be reachable.
+ * counts. For images, `model_not_found` for a non-existent model verifies path and key. Without a key, the entry must only be reachable.
  */
 async function failureOf(context: SharedContext, test: ConnectionTest): Promise<GatewayError | undefined> {
   const { api, entry, group, key, model, signal } = test;
@@ -76,7 +75,7 @@ async function failureOf(context: SharedContext, test: ConnectionTest): Promise<
     return send(context, test, key, { operation, path, body: documented });
   };
   const failure = await ask(styles[api === "auto" ? "chatCompletions" : api]);
-  if (api !== "auto" || failure === undefined || !isFormRefusal(failure)) return failure;
+  if (api !== "auto" || failure === undefined || !refusesShape(failure)) return failure;
   return (await ask(styles.responses)) && failure;
 }
 

@@ -11,7 +11,7 @@ export interface Refusal {
   readonly isNamed: boolean;
 }
 
-/** Statuses with which services reject the form of a request. */
+/** Statuses with which services reject the shape of a request. */
 const statuses: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
 
 /** Codes for the same inside a 200. */
@@ -83,7 +83,7 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
   if (given !== undefined) return undefined;
   // "Unsupported value: 'xhigh' is not supported with this model."
   if (used.includes(effort) && paths.some(isReasoningEffort)) return named(effort);
-  // Web pages, and errors of unknown form inside a 200, are too vague for a guess.
+  // Web pages, and errors of unknown shape inside a 200, are too vague for a guess.
   const isGuessable = kind === "rejected" && (status !== undefined || codes.test(code));
   if (isTooLong) return undefined;
   if (rare !== undefined) return { field: rare, mustBeString: false, isNamed: false };
@@ -112,7 +112,7 @@ function namesIn(message: string): readonly string[] {
  * Whether a failure rejects the request as such, so that the other API may accept it. A failure with a cause comes from
  * the network, and a page from a proxy in front of the gateway.
  */
-export function isFormRefusal({ kind, status, cause, page }: GatewayError): boolean {
+export function refusesShape({ kind, status, cause, page }: GatewayError): boolean {
   if (cause !== undefined || page !== undefined) return false;
   return (
     kind === "notFound" || (kind === "rejected" && (status === undefined || status === 405 || statuses.has(status)))

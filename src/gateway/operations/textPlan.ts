@@ -3,7 +3,7 @@ import type { GatewayError, GatewayErrorKind } from "../errors.ts";
 import type { Memory } from "../policy/memory.ts";
 import type { AnswerItems, ChatRequest, EntryName, GatewaySettings, TextApi } from "../types.ts";
 import { fieldsOf, withoutItems } from "../wire/requestBodies.ts";
-import { isFormRefusal, type Refusal, refusalOf } from "./refusal.ts";
+import { refusesShape, type Refusal, refusalOf } from "./refusal.ts";
 
 /** Fields that later requests may omit on a guess. They change the speed or the effort of an answer, not its content. */
 const guessable: ReadonlySet<string> = new Set([
@@ -30,16 +30,16 @@ const mayBeMismatches: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "
 /** The settings that turn undocumented fields off. */
 type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
 
-/** The form of a request. */
-interface TextForm {
+/** The shape of a request: its API and its fields. */
+interface RequestShape {
   readonly api: TextApi;
   readonly request: ChatRequest;
   /** The fields that it omits because the gateway or the settings reject them. */
   readonly omitted: ReadonlySet<string>;
 }
 
-/** What an operation has learned about the form of its requests through one API. */
-interface ApiForm {
+/** What an operation has learned about its requests through one API. */
+interface ApiFindings {
   /** Fields that are omitted from now on, and those of them that the entry has rejected by name. */
   readonly dropped: Set<string>;
   readonly named: Set<string>;
@@ -48,7 +48,7 @@ interface ApiForm {
 }
 
 /**
- * The form of one operation's requests to an entry: the API, and the undocumented fields. Each refusal changes the next
+ * The shape of one operation's requests to an entry: the API, and the undocumented fields. Each refusal changes the next
  * request, and what an answer then confirms is remembered for ten minutes.
  */
 export class TextPlan {
@@ -61,7 +61,7 @@ export class TextPlan {
   readonly #isAuto: boolean;
   /** Whether responses come first because they have answered such requests. */
   readonly #isProven: boolean;
-  readonly #forms: Readonly<Record<TextApi, ApiForm>> = {
+  readonly #findings: Readonly<Record<TextApi, ApiFindings>> = {
     chatCompletions: { dropped: new Set(), named: new Set() },
     responses: { dropped: new Set(), named: new Set() },
   };
@@ -85,12 +85,12 @@ export class TextPlan {
     this.#api = api === "responses" || isFirst ? "responses" : "chatCompletions";
   }
 
-  /** The form of the next request. */
-  next(): TextForm {
+  /** The shape of the next request. */
+  next(): RequestShape {
     const api = this.#api;
     const request = this.#withAcceptedItems();
     const { named, guess } = this.#fieldSubjects;
-    const refused = this.#switchedOff.union(this.#memory.known(named)).union(this.#forms[api].dropped);
+    const refused = this.#switchedOff.union(this.#memory.known(named)).union(this.#findings[api].dropped);
     const guessed = this.#memory.known(guess);
     const known = guessed.has(confirmed) ? refused.union(guessable.intersection(guessed)) : refused;
     const isText = known.has(api === "responses" ? "input" : "messages");
@@ -99,8 +99,7 @@ export class TextPlan {
 
   /**
    * Changes what `failure` refuses, if that makes another request worthwhile; else returns the error to show, which is the
-   * first one if trying something else did not help. The last of the `requestsLeft` omits everything
-   * that may be at fault.
+   * first one if trying something else did not help. The last of the `requestsLeft` omits everything that may be at fault.
    */
   revise(failure: GatewayError, requestsLeft: number): GatewayError | undefined {
     const isMismatch = mismatches.has(failure.kind);
@@ -120,7 +119,7 @@ export class TextPlan {
   /** Learns from a successful request without the fields in `omitted`. */
   learn(omitted: ReadonlySet<string>): void {
     const api = this.#api;
-    const { named, guess } = this.#forms[api];
+    const { named, guess } = this.#findings[api];
     const subjects = this.#fieldSubjects;
     // Without tools, chat completions come first unless they have refused.
     const isInformative = this.#hasTools || this.#second === api || this.#isProven;
@@ -152,7 +151,7 @@ export class TextPlan {
     if (api === "chatCompletions" && this.#memory.known(this.#responsesSubject).has("refused")) return false;
     const isUnproven = api === "responses" && !this.#isProven;
     const isMismatch = mismatches.has(failure.kind) || mayBeMismatches.has(failure.kind);
-    if (!(isUnproven ? isMismatch : isFormRefusal(failure))) return false;
+    if (!(isUnproven ? isMismatch : refusesShape(failure))) return false;
     const omittable = refusal?.isNamed === true || refusal?.field === "items" ? refusal.field : undefined;
     if (omittable !== undefined && (this.#isProven || !otherApiFirst.has(omittable))) return false;
     const names = failure.field === "model" ? undefined : failure.field;
@@ -172,19 +171,19 @@ export class TextPlan {
     const refusal = refusalOf(failure, used);
     if (refusal === undefined) return false;
     const { field, mustBeString, isNamed } = refusal;
-    const form = this.#forms[this.#api];
+    const findings = this.#findings[this.#api];
     // The documented form of `messages` has other roles too, that of `input` is one string.
     const optional = used.filter((name) => name !== "messages");
     if (!isNamed && field !== "items") this.#firstRefusal ??= failure;
     if (field !== undefined) {
       // Items of later answers may still be accepted.
       if (field === "items") this.#memory.learn(this.#itemsSubject, itemsIn(request).map(hashOf));
-      else if (mustBeString || !conversationFields.has(field)) form.named.add(field);
+      else if (mustBeString || !conversationFields.has(field)) findings.named.add(field);
       this.#drop([field, ...(requestsLeft === 1 ? optional : [])]);
       return true;
     }
-    if (form.guess || optional.length === 0) return false;
-    form.guess = optional;
+    if (findings.guess || optional.length === 0) return false;
+    findings.guess = optional;
     // The earlier guess did not help, but this request still omits its fields.
     const { guess } = this.#fieldSubjects;
     if (this.#memory.known(guess).has(confirmed)) this.#memory.forget(guess);
@@ -193,7 +192,7 @@ export class TextPlan {
   }
 
   #drop(fields: Iterable<string>): void {
-    for (const field of fields) this.#forms[this.#api].dropped.add(field);
+    for (const field of fields) this.#findings[this.#api].dropped.add(field);
   }
 
   /** Learns how responses have answered such a request, replacing what was known. */
@@ -232,12 +231,12 @@ export class TextPlan {
 }
 
 /** The undocumented fields that a request uses. */
-function usedIn({ api, request, omitted }: TextForm): readonly string[] {
+function usedIn({ api, request, omitted }: RequestShape): readonly string[] {
   return fieldsOf(api, request, omitted);
 }
 
 /** Those that it would use if the gateway and the settings did not reject them. */
-export function droppedIn({ api, request, omitted }: TextForm): readonly string[] {
+export function droppedIn({ api, request, omitted }: RequestShape): readonly string[] {
   return omitted.size === 0 ? [] : fieldsOf(api, request, new Set()).filter((field) => omitted.has(field));
 }
 

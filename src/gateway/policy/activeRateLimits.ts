@@ -21,7 +21,7 @@ export class ActiveRateLimits {
   readonly #limits = new Map<string, Limit>();
 
   /** Records the wait that a failure requests, counted from `now`, if it requests one. */
-  note(limited: Limited, key: string, now: number, failure: GatewayError): void {
+  record(limited: Limited, key: string, now: number, failure: GatewayError): void {
     if (failure.kind !== "rateLimited" || failure.retryAfter === undefined) return;
     this.#limits.set(nameOf(limited), { failure, key, until: now + failure.retryAfter });
   }

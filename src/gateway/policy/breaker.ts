@@ -155,7 +155,7 @@ function earliest(times: readonly (number | undefined)[]): number | undefined {
 /** Failures until a circuit opens, and its first and longest pause. All times are milliseconds of a monotonic clock. */
 const failuresToOpen = 3;
 const firstPause = 30_000;
-const longestPause = 300_000;
+const maxPause = 300_000;
 
 /** A circuit's response to an operation. */
 type Permission = "closed" | "trial" | "open" | "due";
@@ -199,7 +199,7 @@ class Circuit {
   /** Ends the liveness check. */
   endCheck(isAlive: boolean, now: number): void {
     if (this.#state !== "checking") return;
-    if (isAlive || now - this.#openedAt >= longestPause) this.#state = "halfOpen";
+    if (isAlive || now - this.#openedAt >= maxPause) this.#state = "halfOpen";
     else this.#wait(now);
   }
 
@@ -243,8 +243,8 @@ class Circuit {
   }
 
   #wait(now: number): void {
-    this.#pause = Math.min(longestPause, this.#pause === 0 ? firstPause : this.#pause * 2);
-    this.nextTry = Math.min(now + this.#pause, this.#openedAt + longestPause);
+    this.#pause = Math.min(maxPause, this.#pause === 0 ? firstPause : this.#pause * 2);
+    this.nextTry = Math.min(now + this.#pause, this.#openedAt + maxPause);
     this.#state = "open";
     this.#trial = undefined;
   }

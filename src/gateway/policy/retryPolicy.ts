@@ -32,9 +32,9 @@ export interface OperationState {
 const maxAttempts = 4;
 const repeatWindow = 60_000;
 
-/** Longest Retry-After to wait for, and the same while the other entry is healthy, in milliseconds. */
-const longestRetryAfter = 20_000;
-const longestBesideHealthy = 2_000;
+/** Maximum Retry-After to wait for, and the same while the other entry is healthy, in milliseconds. */
+const maxRetryAfter = 20_000;
+const maxRetryAfterBesideHealthy = 2_000;
 
 const stop: Decision = { action: "stop", delay: 0 };
 
@@ -51,7 +51,7 @@ export function requestsLeft({ attempts, elapsed }: Pick<OperationState, "attemp
 
 /** Whether an operation may wait this long, in milliseconds, for the limit of an entry. */
 export function mayWait(delay: number, { attempts, elapsed }: Pick<OperationState, "attempts" | "elapsed">): boolean {
-  return delay <= longestRetryAfter && requestsLeft({ attempts, elapsed: elapsed + delay }) > 0;
+  return delay <= maxRetryAfter && requestsLeft({ attempts, elapsed: elapsed + delay }) > 0;
 }
 
 /** The policy: decides what to do about `error`. `random` returns a number in [0, 1). */
@@ -73,7 +73,7 @@ export function decide(
   const leavesLimit = isText && isLimit && !isInTime && other === "healthy";
   const isTooLargeForProxy = isText && error.kind === "contextTooLong" && error.page !== undefined;
   const mayFailOver = (leavesLimit || isTooLargeForProxy || rule.failsOver) && mayMove(state);
-  const isWorthIt = delay <= longestBesideHealthy || !mayFailOver || other !== "healthy";
+  const isWorthIt = delay <= maxRetryAfterBesideHealthy || !mayFailOver || other !== "healthy";
   if (attemptsHere <= maxRetries(rule, state) && isInTime && isWorthIt) return { action: "retry", delay };
   if (!mayFailOver) return stop;
   // No delay for a healthy entry, a short one for an entry that has just failed.
@@ -85,13 +85,13 @@ function maxRetries(rule: Rule, { other, isProven }: OperationState): number {
   return isProven ? rule.retriesAloneIfProven : rule.retriesAlone;
 }
 
-/** Shortest delay before a retry, in milliseconds. */
-const shortestPause = 100;
+/** Minimum delay before a retry, in milliseconds. */
+const minPause = 100;
 function pause(random: () => number): number {
-  return shortestPause + random() * 300;
+  return minPause + random() * 300;
 }
 
 /** Exponential backoff with full jitter: up to 1 s before the first retry, doubling, at most 8 s. In milliseconds. */
 function backoff(repetition: number, random: () => number): number {
-  return Math.max(shortestPause, random() * Math.min(8_000, 1_000 * 2 ** (repetition - 1)));
+  return Math.max(minPause, random() * Math.min(8_000, 1_000 * 2 ** (repetition - 1)));
 }

@@ -22,8 +22,8 @@ export function requestId(headers: HttpAnswer["headers"], clean: Clean = without
         .slice(0, 100) || undefined;
 }
 
-/** Longest wait that is reported, one year in milliseconds. Keeps dates valid. */
-const longest = 31_536_000_000;
+/** Maximum wait that is reported: one year in milliseconds. Keeps dates valid. */
+const maxRetryAfter = 31_536_000_000;
 
 /**
  * Reads how long the gateway asks to wait, in milliseconds, up to a year: `retry-after-ms`, else `Retry-After` in seconds or
@@ -37,7 +37,7 @@ export function retryAfter(headers: HttpAnswer["headers"], now: number): number 
   const untilDate = httpDate(text) - (httpDate(date) || now);
   const delays = [number(exact), number(text) * 1_000, Math.max(0, untilDate)];
   const delay = delays.find((one) => !Number.isNaN(one));
-  return delay === undefined ? undefined : Math.min(longest, delay);
+  return delay === undefined ? undefined : Math.min(maxRetryAfter, delay);
 }
 
 function number(text: string): number {

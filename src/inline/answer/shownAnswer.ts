@@ -1,6 +1,6 @@
 import { endsSearch, startsSearch } from "../../edits/read/marks.ts";
 import { isReplacement } from "../../edits/read/readEdits.ts";
-import { type LineEdit, longestAnswer } from "../../edits/types.ts";
+import { type LineEdit, maxAnswerLength } from "../../edits/types.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { beginningOf, splitLines } from "../../text/lines.ts";
 import { type Shown, showMarkdown } from "../../text/markdown.ts";
@@ -30,8 +30,8 @@ export function showAnswer(answer: string, closing = ""): Shown {
 
 /** The whole lines of an answer that are read. */
 function readable(answer: string): string {
-  if (answer.length <= longestAnswer) return answer;
-  return answer.slice(0, Math.max(0, answer.lastIndexOf("\n", longestAnswer)));
+  if (answer.length <= maxAnswerLength) return answer;
+  return answer.slice(0, Math.max(0, answer.lastIndexOf("\n", maxAnswerLength)));
 }
 
 /**

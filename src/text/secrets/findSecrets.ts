@@ -15,8 +15,8 @@ import { mergeSpans, type Name, type Span, valuesOf } from "./secretValues.ts";
 
 export type { Span } from "./secretValues.ts";
 
-/** The longest name. */
-const longestName = 60;
+/** Maximum length of a name, in characters. */
+const maxNameLength = 60;
 
 /**
  * Finds the secrets in the lines of a file or a diff: values in a form that only secrets have, or values that are random
@@ -71,8 +71,8 @@ function namesIn(line: string): readonly Name[] {
   for (const { index, 0: noun } of line.matchAll(secretNoun)) {
     if (index < last) continue;
     let [start, end] = [index, index + noun.length];
-    while (start > Math.max(last, index - longestName) && isNamePart(line.charCodeAt(start - 1))) start -= 1;
-    while (end < index + longestName && isNamePart(line.charCodeAt(end))) end += 1;
+    while (start > Math.max(last, index - maxNameLength) && isNamePart(line.charCodeAt(start - 1))) start -= 1;
+    while (end < index + maxNameLength && isNamePart(line.charCodeAt(end))) end += 1;
     last = end;
     const measure = line.startsWith("</", start - 2) ? undefined : measureOf(line.slice(start, end));
     if (measure) names.push({ start, end, measure, limit: line.length });

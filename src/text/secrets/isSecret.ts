@@ -183,11 +183,11 @@ const plainWords =
   /pass(?:word|wd|phrase)?|secret|token|api|key|user|admin|default|test|auth|bearer|basic|oauth2?|sha-?\d+|utf-?\d+|md5|base64|v\d+|[eh]s(?:256|384|512)/gi;
 
 /** Number of characters of a value that are checked. */
-const longestValue = 1_000;
+const maxValueLength = 1_000;
 
 /** Whether a value is a secret, or consists of words of which one is. */
 export function isSecret(text: string, measure: Measure): boolean {
-  const value = text.slice(0, longestValue).trim();
+  const value = text.slice(0, maxValueLength).trim();
   if (value.length < measure.length) return false;
   if (measure === measures.password && isPhrase(value)) return true;
   if (placeholder.test(value) || constant.test(value)) return false;
@@ -212,7 +212,7 @@ export function isPhrase(value: string): boolean {
 
 /** Whether a text in a form that only secrets have is a secret, and not a placeholder. */
 export function isForm(text: string, measure: Measure): boolean {
-  const value = text.slice(0, longestValue);
+  const value = text.slice(0, maxValueLength);
   if (measure === measures.login) return !placeholder.test(value) && !loginWord.test(value);
   if (value.length < measure.length || plainPlaceholder.test(value)) return false;
   if (measure === measures.password && (isPhrase(value) || isChosen(value))) return true;

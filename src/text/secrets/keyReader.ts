@@ -7,11 +7,11 @@ const parts =
 const anyMark = /-{4} ?(?:BEGIN|END) |Private-Lines:/;
 const privateLabel = /PRIVATE KEY|Static key/;
 
-/** The most lines without data in a key, such as headers. */
-const mostWithout = 5;
+/** Maximum number of lines without data in a key, such as headers. */
+const maxWithout = 5;
 
-/** The most runs in the last line of a key, which may have a number or a note beside the data. */
-const mostRuns = 4;
+/** Maximum number of runs in the last line of a key, which may have a number or a note beside the data. */
+const maxRuns = 4;
 
 /** Lines of a key whose marks are not in the text. They contain nothing else, and have the usual length. */
 const dataLine = /^\W{0,40}?(?!sha\d)([A-Za-z0-9+/]{40,80}={0,2})(?:\\[nr])*\W{0,12}$/;
@@ -43,7 +43,7 @@ export class KeyReader {
       spans.push(...this.#dataIn(line, runs));
       runs = [];
       if (edge === undefined && putty === undefined) continue;
-      this.#left = edge === "BEGIN" || putty === "Private-Lines" ? mostWithout : 0;
+      this.#left = edge === "BEGIN" || putty === "Private-Lines" ? maxWithout : 0;
       this.#reads = putty !== undefined || privateLabel.test(label) ? "key" : "other";
       this.#wasData = false;
     }
@@ -56,9 +56,9 @@ export class KeyReader {
     const texts = runs.map(({ start, end }) => line.slice(start, end));
     const isData = texts.map((text) => text.length >= 40 || isSecret(text, measures.random));
     const hasData = isData.includes(true);
-    const mayEnd = hasData || (this.#wasData && runs.length <= mostRuns);
+    const mayEnd = hasData || (this.#wasData && runs.length <= maxRuns);
     this.#wasData = hasData;
-    if (hasData) this.#left = mostWithout;
+    if (hasData) this.#left = maxWithout;
     if (this.#reads === "other") return [];
     const isWord = (at: number): boolean => /^(?:[A-Z]?[a-z]*|\w)$/.test(texts[at] ?? "");
     return runs.filter((_, at) => isData[at] === true || (mayEnd && (runs.length === 1 || !isWord(at))));

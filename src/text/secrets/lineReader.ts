@@ -15,10 +15,10 @@ import {
 /** Takes the secrets that were found in a line. */
 export type Found = (index: number, spans: readonly Span[]) => void;
 
-/** The most lines between a name and a value that has a key of its own, the most lines below a name, and the longest line. */
-const mostBetween = 4;
-const mostLines = 60;
-const longestLine = 5_000;
+/** Maximum number of lines between a name and a value that has a key of its own, and below a name; maximum length of a line. */
+const maxBetween = 4;
+const maxLines = 60;
+const maxLineLength = 5_000;
 
 /** The end of a line whose name has its value below: `password: |`, `"tokens": [`, `<password>`, `token=$(cat <<EOF`. */
 const opening =
@@ -61,12 +61,12 @@ export class LineReader {
 
   #lineAt(index: number): string {
     const line = this.#lines[index] ?? "";
-    return line.length > longestLine ? "" : line;
+    return line.length > maxLineLength ? "" : line;
   }
 
   /** The value with a key of its own above or below the line of a name, in the same item of a list. */
   #readNamed(index: number, measure: Measure, step: 1 | -1): boolean {
-    for (let at = index + step; Math.abs(at - index) <= mostBetween; at += step) {
+    for (let at = index + step; Math.abs(at - index) <= maxBetween; at += step) {
       const line = this.#lineAt(at);
       const isFirst = /^[+\- ]?\s*(?:-\s|[{}\]<]\s*$)/.test(line);
       if (step > 0 && isFirst) return false;
@@ -94,7 +94,7 @@ export class LineReader {
   #readBelow(index: number, measure: Measure, isAny: boolean): void {
     const [line, isHeading] = [this.#lineAt(index), heading.test(this.#lineAt(index))];
     let isFirst = true;
-    for (let at = index + 1; at <= Math.min(index + mostLines, this.#lines.length - 1); at += 1) {
+    for (let at = index + 1; at <= Math.min(index + maxLines, this.#lines.length - 1); at += 1) {
       const own = this.#lineAt(at);
       const start = endOf(lineStart, own, 0) ?? 0;
       if (start >= own.length || endOf(comment, own, 0) !== undefined) continue;
@@ -119,7 +119,7 @@ export class LineReader {
     const cells = cellsOf(header, separator);
     const column = cells.findIndex(({ start, end }) => start <= name.start && name.end <= end);
     if (header.slice(cells[column]?.start, cells[column]?.end).trim() !== header.slice(name.start, name.end)) return;
-    for (let at = index + 1; at <= index + mostLines; at += 1) {
+    for (let at = index + 1; at <= index + maxLines; at += 1) {
       const line = this.#lineAt(at);
       const row = cellsOf(line, separator);
       const cell = row[column];
@@ -132,7 +132,7 @@ export class LineReader {
   /** Whether a line is in a document of YAML, or an object of JSON, whose kind is Secret. */
   #isInSecret(index: number): boolean {
     return [1, -1].some((step) => {
-      for (let at = index + step; Math.abs(at - index) <= mostLines; at += step) {
+      for (let at = index + step; Math.abs(at - index) <= maxLines; at += step) {
         const line = this.#lines[at]?.slice(0, 100);
         if (line === undefined || line.startsWith("---")) return false;
         if (/^.?\s*(?:-\s+)?\{?\s*["']?kind["']?\s*:\s*["']?Secret["']?\s*,?\s*$/.test(line)) return true;

@@ -24,10 +24,10 @@ export interface Name extends Span {
   readonly limit: number;
 }
 
-/** The longest value, the longest distance between a name and its value, and the most words and strings between them. */
-const longestValue = 4_000;
-const farthest = 300;
-const mostBetween = 12;
+/** Maximum length of a value, distance between a name and its value, and number of words and strings between them. */
+const maxValueLength = 4_000;
+const maxDistance = 300;
+const maxBetween = 12;
 
 const opening = /(?:[rbfuNRBFU@$]{1,2}|%[qQwW]?(?=[({[|]))?(\\{0,8})("""|'''|["'`]|(?<=%[qQwW]?)[({[|])/y;
 /** The end of a name, and of a string. */
@@ -56,7 +56,7 @@ export function valuesOf(line: string, name: Name): readonly Span[] {
   const text = isTag(line, name, "") ? endOf(/(?:\s[^<>]{0,200})?>\s{0,20}/y, line, close) : undefined;
   const inside = text === undefined ? [] : secretIn(line, name.measure, textAt(line, text), true);
   if (inside.length > 0 || !isNamed(line, name)) return inside;
-  const from = Math.max(0, name.start - farthest);
+  const from = Math.max(0, name.start - maxDistance);
   const before = /^.*(?<!\w)\w{0,20}(?:value|default|content|data)\w{0,5}\\{0,8}["']?\s{0,4}[:=]\s{0,4}/i.exec(
     line.slice(from, name.start),
   );
@@ -70,7 +70,7 @@ function valuesFrom(line: string, from: number, name: Name): readonly Span[] {
   const { measure } = name;
   const found: Span[] = [];
   let [at, signs, isDirect] = [from, "", true];
-  for (let count = 0; count < mostBetween && at - from < farthest; count += 1) {
+  for (let count = 0; count < maxBetween && at - from < maxDistance; count += 1) {
     const start = endOf(gap, line, at) ?? at;
     const sign = line.slice(at, start);
     if (/\s--?$/.test(sign)) {
@@ -163,7 +163,7 @@ export function stringAt(line: string, from: number): Span | undefined {
   if (!match) return undefined;
   const start = opening.lastIndex;
   const close = (match[1] ?? "") + (closingOf[match[2] ?? ""] ?? match[2] ?? "");
-  const rest = line.slice(start, start + longestValue);
+  const rest = line.slice(start, start + maxValueLength);
   let end = rest.indexOf(close);
   while (end > 0 && rest[end - 1] === "\\" && !close.startsWith("\\")) end = rest.indexOf(close, end + 1);
   return { start, end: start + (end < 0 ? rest.length : end) };
@@ -184,8 +184,8 @@ export function wordAt(line: string, start: number, kind: keyof typeof wordPatte
 
 /** The text of an element. */
 export function textAt(line: string, start: number): Span {
-  const end = line.slice(start, start + longestValue).search(/<|\]\]>/);
-  return { start, end: end < 0 ? Math.min(line.length, start + longestValue) : start + end };
+  const end = line.slice(start, start + maxValueLength).search(/<|\]\]>/);
+  return { start, end: end < 0 ? Math.min(line.length, start + maxValueLength) : start + end };
 }
 
 /** The value that starts here, if it is a secret: a string, a passphrase, or a word. */

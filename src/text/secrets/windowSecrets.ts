@@ -28,20 +28,20 @@ const startLength = 5;
 const anchorLength = 24;
 const stride = 32;
 /** A shorter secret counts only if it is no part of a longer word. */
-const leastInside = 12;
+const minInside = 12;
 /** Number of characters before a value that is a word. It is a secret only next to them. */
 const context = 8;
-/** The longest line of an answer that is remembered, and so never masked. */
-const longestLine = 1_000;
+/** Maximum length of a line of an answer that is remembered, and so never masked. */
+const maxLineLength = 1_000;
 
 /** Number of characters that are processed without a pause, and of lines that a piece repeats of the one before. */
 const atOnce = 16 * 1024;
 const repeated = 100;
-/** The longest piece, for very long lines. The next one overlaps with it. */
-const longestPiece = 64 * 1024;
+/** Maximum length of a piece, for very long lines. The next one overlaps with it. */
+const maxPieceLength = 64 * 1024;
 
 /** Numbers of entries that are remembered. The oldest are removed first. */
-const most = { anchors: 400_000, texts: 10_000, lines: 100_000, placeholders: 20_000 };
+const max = { anchors: 400_000, texts: 10_000, lines: 100_000, placeholders: 20_000 };
 
 /**
  * The secrets that were found in the files of this window. They are masked wherever they appear again, also in part. Stores
@@ -75,15 +75,15 @@ export class WindowSecrets {
       await setImmediate();
     }
     this.#texts.set(digest, hasSecrets);
-    limit(this.#texts, most.texts);
+    limit(this.#texts, max.texts);
     return hasSecrets;
   }
 
   /** Remembers the lines of an answer. They are never masked, so that no placeholder reveals which guess of a model is right. */
   async noteAnswer(text: string): Promise<void> {
     for (const lines of piecesOf(text, 0)) {
-      for (const line of lines) if (line.length <= longestLine) this.#written.add(this.#digest(plainLine(line)));
-      limit(this.#written, most.lines);
+      for (const line of lines) if (line.length <= maxLineLength) this.#written.add(this.#digest(plainLine(line)));
+      limit(this.#written, max.lines);
       await setImmediate();
     }
   }
@@ -133,7 +133,7 @@ export class WindowSecrets {
       if (mask === exampleMask || (known && known.position !== position)) continue;
       this.#placeholders.delete(mask);
       this.#placeholders.set(mask, { position, value });
-      limit(this.#placeholders, most.placeholders);
+      limit(this.#placeholders, max.placeholders);
       return mask;
     }
   }
@@ -154,12 +154,12 @@ export class WindowSecrets {
       const digest = this.#digest(text.slice(at, at + length));
       if (this.#anchors.has(digest)) continue;
       const span = { start: lead - at, end: lead - at + value.length };
-      this.#anchors.set(digest, { span, isApart: !isWord && value.length < leastInside });
+      this.#anchors.set(digest, { span, isApart: !isWord && value.length < minInside });
       const rolling = this.#rollingHash(text, at, at + startLength);
       this.#lengths.set(rolling, (this.#lengths.get(rolling) ?? new Set()).add(length));
     }
-    limit(this.#anchors, most.anchors);
-    limit(this.#lengths, most.anchors);
+    limit(this.#anchors, max.anchors);
+    limit(this.#lengths, max.anchors);
   }
 
   /** The known secrets in a text, in order, except for those in lines of answers. */
@@ -210,11 +210,11 @@ function* piecesOf(text: string, overlap = repeated): Generator<readonly string[
   let before: readonly string[] = [];
   for (let start = 0; start < text.length;) {
     const next = text.indexOf("\n", start + atOnce) + 1 || text.length;
-    const end = Math.min(next, start + longestPiece);
+    const end = Math.min(next, start + maxPieceLength);
     const lines = splitLines(text.slice(start, end));
     yield [...before, ...lines];
     before = overlap > 0 && end === next ? lines.slice(-overlap) : [];
-    start = end === next ? end : end - longestLine * 4;
+    start = end === next ? end : end - maxLineLength * 4;
   }
 }
 
@@ -230,8 +230,8 @@ function plainLine(line: string): string {
 
 /** The line at a position, as far as it may be a line of an answer. */
 function lineAt(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - longestLine), at);
-  const after = text.slice(at, at + longestLine);
+  const before = text.slice(Math.max(0, at - maxLineLength), at);
+  const after = text.slice(at, at + maxLineLength);
   return plainLine(before.slice(before.lastIndexOf("\n") + 1) + after.split("\n", 1).join(""));
 }
 
