@@ -313,18 +313,14 @@ export class Edits implements Disposable {
       if (hunks.length > 0 && this.#reported.get(edit) !== states) {
         this.#reported.set(edit, states);
         this.#decided.fire(edit);
-        if (edit.source === "inline") this.#noteErrors(edit.id, hunks);
+        // The errors of an edit of inline chat are watched until it is decided.
+        if (edit.source === "inline" && hunks.some(isUndecided)) this.errors.inline.note(edit.id);
+        else if (edit.source === "inline") this.errors.inline.end(edit.id);
       }
       if (edit.isAccepted) this.#open.delete(edit.id);
     }
     this.#changed.fire();
   };
-
-  /** Watches for the errors of an edit of inline chat until it is decided. */
-  #noteErrors(id: string, hunks: readonly PlacedHunk[]): void {
-    if (hunks.some(isUndecided)) this.errors.inline.note(id);
-    else this.errors.inline.end(id);
-  }
 
   /** Stores what was decided about the hunks of an edit. */
   #storeDecisions(edit: Edit): void {

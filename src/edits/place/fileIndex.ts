@@ -44,11 +44,8 @@ export class FileIndex {
 
   /** The indentations of the file, except for the space that aligns the lines of comments. */
   get indents(): ReadonlySet<string> {
-    const indentsIn = (lines: readonly string[]): ReadonlySet<string> =>
-      new Set(
-        this.filled.map((line) => lines[line] ?? "").flatMap((line) => (/^\s*\*/.test(line) ? [] : indentOf(line))),
-      );
-    return (this.#indents ??= indentsIn(this.file.lines));
+    const isCode = (line: string): boolean => hasText(line) && !/^\s*\*/.test(line);
+    return (this.#indents ??= new Set(this.file.lines.filter(isCode).map(indentOf)));
   }
 
   /** The positions in `filled` where lines follow each other, which are not blank. `undefined` if over the budget. */
