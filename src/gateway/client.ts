@@ -28,7 +28,7 @@ import type {
   TextApi,
   WaitingEvent,
 } from "./types.ts";
-import { withHashedConversation } from "./wire/promptCacheKey.ts";
+import { withHashedConversation } from "./wire/requestBodies.ts";
 
 export type { Tuning };
 

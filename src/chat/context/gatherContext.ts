@@ -15,7 +15,7 @@ import type { ChatImage } from "../../gateway/types.ts";
 import { type DenialReason, type FileGate, mayHoldSecrets } from "../../reading/fileGate.ts";
 import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
-import { skippedFolders } from "../../reading/skippedFolders.ts";
+import { skippedFolders } from "../../reading/excludedFiles.ts";
 import { oneLine } from "../../text/lines.ts";
 import { maxImageBytes, promptImage } from "../../prompts/promptImages.ts";
 import { isTask } from "../../prompts/tasks.ts";

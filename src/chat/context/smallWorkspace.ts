@@ -1,5 +1,5 @@
 import { type CancellationToken, type Uri, workspace } from "vscode";
-import { skippedFolders } from "../../reading/skippedFolders.ts";
+import { skippedFolders } from "../../reading/excludedFiles.ts";
 import { estimateTokens } from "../../prompts/estimateTokens.ts";
 import { sizeOf } from "./readFile.ts";
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { asText, type JsonObject } from "../../base/json.ts";
 import type { ChatImage, ChatMessage, ChatRequest, TextApi, Tool, ToolCall } from "../types.ts";
 import { DataUrl } from "./bodyText.ts";
@@ -212,4 +213,11 @@ function imagesOf(message: ChatMessage): readonly ChatImage[] {
 
 function itemsOf(message: ChatMessage): readonly JsonObject[] {
   return message.role === "assistant" ? (message.items?.items ?? []) : [];
+}
+
+/** The request with its conversation as a salted hash: the `prompt_cache_key`, which takes up to 64 characters. */
+export function withHashedConversation(request: ChatRequest, salt = ""): ChatRequest {
+  const { conversation } = request;
+  if (conversation === undefined) return request;
+  return { ...request, conversation: createHash("sha256").update(`${salt}\n${conversation}`).digest("base64url") };
 }

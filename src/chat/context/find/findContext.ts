@@ -1,10 +1,9 @@
 import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
 import { unlessAborted } from "../../../gateway/abort.ts";
-import { isExcluded } from "../../../reading/excludedFiles.ts";
+import { isExcluded, isInSkippedFolder, skippedFolders } from "../../../reading/excludedFiles.ts";
 import type { FileGate } from "../../../reading/fileGate.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
-import { isInSkippedFolder, skippedFolders } from "../../../reading/skippedFolders.ts";
 import { asArray } from "../../../base/json.ts";
 import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
