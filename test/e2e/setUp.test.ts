@@ -316,14 +316,17 @@ describe("the first minute, Set Up and keys, in a real VS Code", () => {
           "codexGateway.keyCommand.ttl": 60,
         }),
       );
-    await writeFile(file, "sk-expired");
+    await writeFile(file, "");
     await run(`process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(file)}))`);
-    await chat.send("@codex Is the key expired?");
+    await chat.send("@codex Is there a key?");
     assert.match(
       await dialog.text(),
       /No address was allowed for these keys yet\.[^]*printed by the command \S*node -e/,
     );
     await dialog.click("Send Keys");
+    await chat.waitForAnswer(/The key command \S*node printed no key/);
+    await writeFile(file, "sk-expired");
+    await chat.send("@codex Is the key expired?");
     await chat.waitForAnswer(/this one is wrong, expired, or not of the codex group/);
     await workbench.runCommand("Codex Gateway: Test Connection");
     await quickInput.waitFor("Test Connection");

@@ -92,7 +92,7 @@ describe("commit messages and reviews, in a real VS Code", () => {
   it("write another one on the next click, and one undo restores the text before", async () => {
     await scm.press("Generate Commit Message");
     await scm.waitForBox("docs: say how many ships there are");
-    assert.match(questionTexts(gateway)[0] ?? "", /did not take[^]*explain what the harbor is for/);
+    assert.match(questionTexts(gateway)[0] ?? "", /rejected these messages[^]*explain what the harbor is for/);
     await scm.focusBox();
     await workbench.page.keyboard.press("ControlOrMeta+z");
     await scm.waitForBox("docs: explain what the harbor is for Ships need to know.");

@@ -113,6 +113,8 @@ export class Notifications {
   async #openList(): Promise<void> {
     if (await this.#page.locator(".notifications-center.visible").isVisible()) return;
     await this.#bell.click({ timeout: 1_000 }).catch(() => undefined);
+    // The tooltip of the bell covers the buttons of the list.
+    await this.#leave();
   }
 
   /** Moves the mouse away: the tooltip of the cross stays while the mouse does, and covers what opens next. */
