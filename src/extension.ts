@@ -111,8 +111,6 @@ export function activate(context: ExtensionContext): void {
       // From then on, the status bar also shows the usage of other windows.
       async () => currentSettings().baseUrl && features.get(),
       async () => currentSettings().baseUrl && import("./gateway/client.ts"),
-      // Lists nothing: VS Code's first search for files takes about 100 ms more than later ones (VS Code 1.139).
-      async () => currentSettings().baseUrl && currentSettings().findsContext && workspace.findFiles("**/*", "**/*", 1),
       // Three reads of the secret storage, which take up to 100 ms each.
       async () => {
         const [primary] = originsOf(currentSettings());
