@@ -13,7 +13,6 @@ import { commandRunner } from "./commands/commandTable.ts";
 import { openSetting } from "./failures/actions.ts";
 import type { Action } from "./failures/notice.ts";
 import { Notifier } from "./failures/notifier.ts";
-import { UserError } from "./failures/userError.ts";
 import type { Gateway, GatewayOptions } from "./gateway/types.ts";
 import { ignoredFiles } from "./git/gitExtension.ts";
 import { CommitMessages } from "./git/commitMessages.ts";
@@ -32,7 +31,7 @@ import { guardGateway } from "./reading/guardedGateway.ts";
 import type { EarlyServices, Services } from "./services.ts";
 import { effortNotice } from "./settings/effortNotice.ts";
 import type { Command } from "./settings/keyCommand.ts";
-import { KeyCommandError, runKeyCommand, type RunOptions } from "./settings/runKeyCommand.ts";
+import { runKeyCommand, type RunOptions } from "./setup/runKeyCommand.ts";
 import { setUpLinks } from "./setup/setUpLink.ts";
 import { TokenCounter } from "./prompts/tokenCounter.ts";
 import { WindowSecrets } from "./text/secrets/windowSecrets.ts";
@@ -143,12 +142,8 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (t
       await notifier.run({ name: "recover edits", keyGroup: "codex" }, () => recoverEdits(editing));
     },
     /** Runs a command that prints a key. */
-    runKeyCommand: async (command: Command, options: RunOptions): Promise<string> => {
-      const roots = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
-      return await runKeyCommand(command, { ...options, roots }).catch((error: unknown) => {
-        throw error instanceof KeyCommandError ? new UserError(error.kind, error) : error;
-      });
-    },
+    runKeyCommand: (command: Command, options: RunOptions): Promise<string> =>
+      runKeyCommand(command, { ...options, roots: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath) }),
     /** Runs the action of a notification that was shown before the features were loaded. */
     runAction: (action: Action): Promise<void> => notifier.runAction(action),
     /** Opens a link of the form `<scheme>://<extension>/setup?…`. */

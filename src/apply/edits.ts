@@ -132,8 +132,8 @@ export class Edits implements Disposable {
   }
 
   /**
-   * Saves files of a proposal, and writes what it changes in them, all or none, in addition to what is written already. Watches for the
-   * errors that this brings. Throws a `ChangedSinceError` if one does not fit any more.
+   * Saves files of a proposal, and writes what it changes in them, all or none, in addition to what is written already.
+   * Watches for the errors that this brings. Throws a `ChangedSinceError` if one does not fit any more.
    */
   async apply(id: string, chosen: readonly DiskChange[]): Promise<void> {
     for (const { uri } of chosen) await this.#files.save(uri);

@@ -18,7 +18,7 @@ const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 export function cleanCompletion(answer: string, source: CursorContext): string | undefined {
   const context = readContext(source);
   const whole = untilEndMark(withoutReasoning(withLineFeeds(answer.slice(0, maxAnswerLength))), context);
-  const enveloped = insideTags(whole, context);
+  const enveloped = taggedText(whole, context);
   const body = withoutCursorMarks(enveloped ?? whole, context);
   if (withoutAfter(body, context) === "") return undefined;
   const inside = enveloped === undefined ? withoutAdditions(body, context) : body;
@@ -33,7 +33,7 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
 }
 
 /** The text inside the tag of an answer, without another tag or fence around all of it; `undefined` if there is no tag. */
-function insideTags(answer: string, context: ParsedContext): string | undefined {
+function taggedText(answer: string, context: ParsedContext): string | undefined {
   const inside = insideTag(answer, context);
   if (inside === undefined) return undefined;
   return (/^\s*```/.test(inside) ? insideFence(inside, context) : undefined) ?? inside;

@@ -48,7 +48,7 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Reads the output of Git: for each path the source, line, and pattern of the rule, and the path, each followed by a null character. */
+/** Reads the output of Git: for each path the source, line, and pattern of the rule, and the path, each with a null after it. */
 function readAnswers(output: string): ReadonlyMap<string, boolean> {
   const fields = output.split("\0");
   const answers = new Map<string, boolean>();

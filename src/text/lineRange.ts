@@ -23,6 +23,12 @@ export interface DocumentChange {
   readonly text: string;
 }
 
+/** The lines that a span touches. One that ends before the first character of a line leaves that line out. */
+export function touchedLines({ start, end }: Span): LineRange {
+  const endsBeforeLine = end.character === 0 && end.line > start.line;
+  return { start: start.line, end: endsBeforeLine ? end.line : end.line + 1 };
+}
+
 /** The range after a change. Edits above shift it; edits inside resize it. An empty range stays between its lines. */
 export function shiftLines(lines: LineRange, change: DocumentChange): LineRange {
   const { start, end } = change.range;

@@ -7,7 +7,8 @@ import { homedir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Command, KeyCommand } from "../../src/settings/keyCommand.ts";
-import { KeyCommandError, runKeyCommand } from "../../src/settings/runKeyCommand.ts";
+import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
+import { runKeyCommand } from "../../src/setup/runKeyCommand.ts";
 import { each } from "../support/each.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 
@@ -62,7 +63,7 @@ describe("a key command", () => {
     }
   });
 
-  each<[Command, KeyCommandError["kind"]], RegExp>([
+  each<[Command, UserErrorKind], RegExp>([
     ["has none if the program is not found", ["no-such-program"], "keyCommandNotStarted", /^no-such-program$/],
     ["has none if Node.js refuses to start it", [process.execPath, "a\0b"], "keyCommandNotStarted", /^node/],
     ["has none by a relative path", [relative(homedir(), process.execPath)], "keyCommandNotStarted", /^node/],
@@ -80,7 +81,7 @@ describe("a key command", () => {
     ["has none if it prints without end", node(prints), "keyCommandTooLong", /^node/],
   ]).hold(async (command, kind, subject) => {
     await assert.rejects(keyOf(command), (failure) => {
-      assert.ok(failure instanceof KeyCommandError && failure.kind === kind, String(failure));
+      assert.ok(failure instanceof UserError && failure.kind === kind, String(failure));
       assert.match(failure.subject, subject);
       return true;
     });
@@ -133,7 +134,7 @@ describe("a key command", () => {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const code = `require("node:net").connect(${port}, "127.0.0.1")`;
-    const from = JSON.stringify(new URL("../../src/settings/runKeyCommand.ts", import.meta.url).href);
+    const from = JSON.stringify(new URL("../../src/setup/runKeyCommand.ts", import.meta.url).href);
     const window = `process.stdin.on("end", () => process.exit()).resume();
       void import(${from}).then(({ runKeyCommand }) => runKeyCommand(${JSON.stringify(node(code))}));`;
     const host = runInBackground(process.execPath, ["-e", window], { stdio: ["pipe", "ignore", "inherit"] });
@@ -269,7 +270,7 @@ function virtual(keyOf: (id: number, now: number) => string = (id) => `key-${id}
     clock.printed.push(clock.now);
     const key = keyOf(clock.printed.length, clock.now);
     await Promise.resolve();
-    if (clock.fails) throw new KeyCommandError("keyCommandEmpty", { subject: "x" });
+    if (clock.fails) throw new UserError("keyCommandEmpty", { subject: "x" });
     return key;
   };
   const command = () => clock.set;

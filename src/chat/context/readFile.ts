@@ -1,6 +1,6 @@
 import { FileType, l10n, type Range, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../../reading/promptPaths.ts";
-import type { LineRange } from "../../text/lineRange.ts";
+import { touchedLines } from "../../text/lineRange.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { cellOf, openDocument } from "../../ui/openDocument.ts";
@@ -75,12 +75,7 @@ export async function readCellsAbove(
 
 /** The whole lines of a range. */
 function linesOf(part: ContextPart, range: Range): ContextPart {
-  const { start, end } = wholeLines(range);
+  const { start, end } = touchedLines(range);
   const text = splitLines(part.text).slice(start, end).join("\n");
   return { ...part, name: `${part.name}:${start + 1}-${end}`, text, start };
-}
-
-/** The lines of a range, without a last line at whose start it ends. */
-export function wholeLines({ start, end }: Range): LineRange {
-  return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line : end.line + 1 };
 }

@@ -77,7 +77,7 @@ async function skip({ editing: { edits, notice } }: EditCommandServices, argumen
   ]);
 }
 
-/** Writes an edit's files that are neither skipped nor written, all or none. Files that it no longer fits wait for another Apply. */
+/** Writes an edit's files that are neither skipped nor written, all or none. Those that it no longer fits wait for another. */
 async function apply({ editing: { edits, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id } = readTarget(argument ?? edits.lastProposed);
   requireTrust();

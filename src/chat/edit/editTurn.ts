@@ -6,10 +6,11 @@ import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
 import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { History, RefusedEdit } from "../context/turnRecord.ts";
+import { touchedLines } from "../../text/lineRange.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
 import { implicitKind } from "../models/unpublishedApi.ts";
-import { sizeOf, wholeLines } from "../context/readFile.ts";
+import { sizeOf } from "../context/readFile.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
 import { urisOf } from "../../apply/diskChange.ts";
@@ -69,7 +70,7 @@ export function targetLines({ references }: Pick<ChatRequest, "references">): Ta
   const [only, ...others] = locations;
   const path = only && pathOf(only.uri);
   if (!path || others.length > 0) return undefined;
-  return { path, ...wholeLines(only.range) };
+  return { path, ...touchedLines(only.range) };
 }
 
 /** When an answer changes files: always, or only if the question asks for it. */

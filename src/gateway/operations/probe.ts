@@ -56,7 +56,8 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
 
 /**
  * Text costs one tiny completion, with `auto` through responses if chat completions refuse it; if both fail, the first failure
- * counts. For images, `model_not_found` for a non-existent model verifies path and key. Without a key, the entry must only be reachable.
+ * counts. For images, `model_not_found` for a non-existent model verifies path and key. Without a key, the entry must only be
+ * reachable.
  */
 async function failureOf(context: SharedContext, test: ConnectionTest): Promise<GatewayError | undefined> {
   const { api, entry, group, key, model, signal } = test;

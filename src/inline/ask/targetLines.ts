@@ -1,4 +1,4 @@
-import type { LineRange, Span } from "../../text/lineRange.ts";
+import { type LineRange, type Span, touchedLines } from "../../text/lineRange.ts";
 
 /** A document symbol. */
 export interface NamedRange {
@@ -21,12 +21,6 @@ export function targetLines(selection: Span, symbols: readonly NamedRange[]): Li
     if (end - start > 1 && end - start <= maxSymbolLines) lines = { start, end };
   }
   return lines;
-}
-
-/** The lines a span touches. A selection that ends before the first character of a line leaves that line out. */
-function touchedLines({ start, end }: Span): LineRange {
-  const endsBeforeLine = end.character === 0 && end.line > start.line;
-  return { start: start.line, end: endsBeforeLine ? end.line : end.line + 1 };
 }
 
 function isEmpty({ start, end }: Span): boolean {

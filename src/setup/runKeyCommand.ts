@@ -2,33 +2,17 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_p
 import { homedir } from "node:os";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import type { Readable } from "node:stream";
+import { UserError, type UserErrorKind } from "../failures/userError.ts";
 import { asError } from "../gateway/abort.ts";
 import { pathsInRoots, targetOf } from "../files/realPath.ts";
 import { quote } from "../text/safeText.ts";
-import type { Command } from "./keyCommand.ts";
+import type { Command } from "../settings/keyCommand.ts";
 
 /** Maximum length of a key, in bytes. */
 const maxLength = 16 * 1024;
 
 /** Time from the end of a program to the end of its output, which its own child processes can hold open. */
 const drainTime = 500;
-
-/** Why a command has provided no key. The kinds are those of a `UserError`, which this folder cannot import. */
-export class KeyCommandError extends Error {
-  override readonly name = "KeyCommandError";
-  readonly kind: `keyCommand${"NotStarted" | "Failed" | "Timeout" | "Empty" | "Lines" | "TooLong" | "Characters"}`;
-  /** The name of the program, with its result if it failed. */
-  readonly subject: string;
-
-  constructor(
-    kind: KeyCommandError["kind"],
-    { subject, cause }: { readonly subject: string; readonly cause?: unknown },
-  ) {
-    super(kind, { cause });
-    this.kind = kind;
-    this.subject = subject;
-  }
-}
 
 /** Options of `runKeyCommand`. `limit`: maximum duration, in milliseconds. */
 export interface RunOptions {
@@ -38,12 +22,12 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program without a shell and returns the key that it prints. Throws `KeyCommandError`, or the reason of the signal. */
+/** Runs a program without a shell and returns the key that it prints. Throws `UserError`, or the reason of the signal. */
 export async function runKeyCommand(command: Command, options: RunOptions = {}): Promise<string> {
   const [program = ""] = command;
   // A relative path would start a program in the folder that happens to be open.
   if (!isAbsolute(program) && basename(program) !== program)
-    throw new KeyCommandError("keyCommandNotStarted", { subject: nameOf(program) });
+    throw new UserError("keyCommandNotStarted", { subject: nameOf(program) });
   return keyIn(await outputOf(command, options), command);
 }
 
@@ -52,8 +36,8 @@ async function outputOf(command: Command, { roots = [], limit = 30_000, signal }
   const [program = ""] = command;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let output = "";
-  const fail = (kind: KeyCommandError["kind"], subject = nameOf(program), cause?: unknown): void => {
-    reject(new KeyCommandError(kind, { subject, cause }));
+  const fail = (kind: UserErrorKind, subject = nameOf(program), cause?: unknown): void => {
+    reject(new UserError(kind, { subject, cause }));
   };
   const path = await searchPath(roots);
   signal?.throwIfAborted();
@@ -96,7 +80,7 @@ async function outputOf(command: Command, { roots = [], limit = 30_000, signal }
   }
 }
 
-/** Starts a program. Throws `KeyCommandError` if Node.js throws synchronously, such as for a `.cmd` file on Windows. */
+/** Starts a program. Throws `UserError` if Node.js throws synchronously, such as for a `.cmd` file on Windows. */
 function start([program = "", ...args]: Command, path: string | undefined): ChildProcessByStdio<null, Readable, null> {
   try {
     return spawn(program, args, {
@@ -108,7 +92,7 @@ function start([program = "", ...args]: Command, path: string | undefined): Chil
       detached: !isWindows,
     });
   } catch (cause) {
-    throw new KeyCommandError("keyCommandNotStarted", { subject: nameOf(program), cause });
+    throw new UserError("keyCommandNotStarted", { subject: nameOf(program), cause });
   }
 }
 
@@ -138,15 +122,15 @@ function endTree(program: ChildProcess): void {
   }
 }
 
-/** The key in what a command printed. Throws `KeyCommandError`. */
+/** The key in what a command printed. Throws `UserError`. */
 function keyIn(output: string, [program = ""]: Command): string {
   const key = output.trim();
   const subject = nameOf(program);
-  if (key === "") throw new KeyCommandError("keyCommandEmpty", { subject });
-  if (Buffer.byteLength(key) > maxLength) throw new KeyCommandError("keyCommandTooLong", { subject });
-  if (/[\r\n]/.test(key)) throw new KeyCommandError("keyCommandLines", { subject });
+  if (key === "") throw new UserError("keyCommandEmpty", { subject });
+  if (Buffer.byteLength(key) > maxLength) throw new UserError("keyCommandTooLong", { subject });
+  if (/[\r\n]/.test(key)) throw new UserError("keyCommandLines", { subject });
   // Headers cannot contain other characters.
-  if (!/^[!-~]+$/.test(key)) throw new KeyCommandError("keyCommandCharacters", { subject });
+  if (!/^[!-~]+$/.test(key)) throw new UserError("keyCommandCharacters", { subject });
   return key;
 }
 
