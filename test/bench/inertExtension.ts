@@ -32,14 +32,11 @@ function renamed(text: string): string {
 
 function codeFor(ids: string): string {
   return `
-const start = performance.now();
 const { chat, CodeActionKind, commands, languages, lm, window, workspace } = require("vscode");
 const nothing = () => undefined;
 const none = () => [];
 const ids = ${ids};
-const loaded = performance.now() - start;
 exports.activate = ({ subscriptions }) => {
-  const start = performance.now();
   subscriptions.push(
     window.createOutputChannel("Inert Gateway", { log: true }),
     window.createStatusBarItem("inertGateway.status"),
@@ -59,6 +56,5 @@ exports.activate = ({ subscriptions }) => {
       }),
     ),
   );
-  globalThis.inertGatewayActivation = loaded + performance.now() - start;
 };`;
 }

@@ -12,8 +12,6 @@ export interface SuiteOptions {
   /** The module that exports `run`. */
   readonly suite: string;
   readonly workspace: string;
-  /** The folder of the extension; this repository's by default. */
-  readonly extension?: string;
   /** The folder of another extension, which is installed. */
   readonly neighbor?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -54,7 +52,7 @@ async function runOnServer(profile: Profile, { windows = 1, env, ...options }: S
 async function runInPage(
   browser: Browser,
   server: Server,
-  { suite, workspace, extension = root }: Omit<SuiteOptions, "env">,
+  { suite, workspace }: Omit<SuiteOptions, "env">,
 ): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const page = await browser.newPage();
@@ -74,7 +72,7 @@ async function runInPage(
     });
     const exposed = page.exposeFunction("codeAutomationExit", resolve);
     const payload = [
-      ["extensionDevelopmentPath", server.uri(extension)],
+      ["extensionDevelopmentPath", server.uri(root)],
       ["extensionTestsPath", server.uri(suite)],
     ] as const;
     exposed.then(() => page.goto(server.url(workspace, payload))).catch(reject);
