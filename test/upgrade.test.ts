@@ -92,7 +92,7 @@ describe("after an update from version 1.1.0", () => {
       assert.equal(stored?.stage, "applied");
       const [before = "", after = ""] = textsOf([stored.files[0]?.before, stored.files[0]?.after]);
       assert.deepEqual([before, after], ["one\ntwo\nthree\nfour\nfive\nsix\nseven\n", text]);
-      const states = new Hunks({ before, after }).in(text, new Set()).map(({ state }) => state);
+      const states = new Hunks({ before, after }).locate(text, new Set()).map(({ state }) => state);
       assert.deepEqual(states, ["open", "open", "open"]);
       assert.deepEqual(state.keys(), [], "they are moved once");
     });

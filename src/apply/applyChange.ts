@@ -125,7 +125,7 @@ async function withDecisions(
   return {
     ...change,
     before: accepted.length > 0 ? new TextEncoder().encode(hunks.textWith(new Set(accepted))) : change.before,
-    after: hunks.isPart(text) ? now : change.after,
+    after: hunks.hasOnlyUndone(text) ? now : change.after,
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
 import { isUuid } from "../files/fileNames.ts";
-import { namesIn, unlessMissing, whileLocked } from "../files/fileErrors.ts";
+import { namesIn, unlessMissing, retryWhileLocked } from "../files/fileErrors.ts";
 import { type DiskChange, newUriOf } from "./diskChange.ts";
 import { earlierRecord } from "./version110.ts";
 
@@ -181,5 +181,5 @@ async function replace(path: string, bytes: Uint8Array): Promise<void> {
   } finally {
     await file.close();
   }
-  await whileLocked(() => rename(`${path}.new`, path));
+  await retryWhileLocked(() => rename(`${path}.new`, path));
 }

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rmdir, stat, unlink, writeFile } from "node:fs/
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { FileSystemError, Uri, workspace } from "vscode";
-import { hasCode, isMissing, unlessMissing, whileLocked } from "../files/fileErrors.ts";
+import { hasCode, isMissing, unlessMissing, retryWhileLocked } from "../files/fileErrors.ts";
 import { isInside } from "../files/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { FileAccess } from "./diskChange.ts";
@@ -44,13 +44,13 @@ export const diskFiles: FileAccess = {
     const wanted = (await modeOf(text)) ?? mode;
     await mkdir(dirname(uri.fsPath), { recursive: true });
     // Created with its permissions, so that no other user can read it meanwhile; the system may remove some.
-    await whileLocked(() => writeFile(uri.fsPath, bytes, { ...(wanted !== undefined && { mode: wanted }) }));
+    await retryWhileLocked(() => writeFile(uri.fsPath, bytes, { ...(wanted !== undefined && { mode: wanted }) }));
     if (wanted !== undefined && (await modeOf(text)) !== wanted) await chmod(uri.fsPath, wanted);
   },
 
   async remove(text) {
     const uri = Uri.parse(text, true);
-    await (uri.scheme === "file" ? whileLocked(() => unlink(uri.fsPath)) : workspace.fs.delete(uri));
+    await (uri.scheme === "file" ? retryWhileLocked(() => unlink(uri.fsPath)) : workspace.fs.delete(uri));
   },
 
   async missingFolder(text) {

@@ -17,7 +17,7 @@ export interface PlacedHunk extends AppliedHunk {
 }
 
 /** What an edit has changed in a file. */
-export interface FileOfEdit extends EditedText {
+export interface EditedFileData extends EditedText {
   /** The URI of the file when it was changed. */
   readonly uri: string;
   /** The URI of the file now. */
@@ -32,16 +32,16 @@ export class Edit {
   readonly source: Source;
   readonly files: readonly EditedFile[];
   /** Whether it has created, deleted, or renamed files as well, so that more than its hunks is to be decided. */
-  readonly #hasMore: boolean;
+  readonly #hasFileOperations: boolean;
 
   constructor(
-    { id, source, hasMore }: Pick<Edit, "id" | "source"> & { readonly hasMore: boolean },
-    files: readonly FileOfEdit[],
+    { id, source, hasMore: hasFileOperations }: Pick<Edit, "id" | "source"> & { readonly hasMore: boolean },
+    files: readonly EditedFileData[],
   ) {
     this.id = id;
     this.source = source;
     this.files = files.map((file) => new EditedFile(this, file));
-    this.#hasMore = hasMore;
+    this.#hasFileOperations = hasFileOperations;
   }
 
   /** All hunks in open documents, in order. */
@@ -51,7 +51,7 @@ export class Edit {
 
   /** Whether the user keeps all that it has changed. */
   get isAccepted(): boolean {
-    return !this.#hasMore && this.files.every(({ keys, accepted }) => keys.every((key) => accepted.has(key)));
+    return !this.#hasFileOperations && this.files.every(({ keys, accepted }) => keys.every((key) => accepted.has(key)));
   }
 
   /** Whether it has changed only this document, in which nothing of it remains. */
@@ -70,10 +70,10 @@ export class EditedFile {
   readonly #edit: Edit;
   readonly #before: string;
   readonly #hunks: Hunks;
-  /** The hunks as they were found last, in a version of the document, and with so many accepted. */
-  #found: { document: TextDocument; version: number; size: number; hunks: readonly PlacedHunk[] } | undefined;
+  /** The hunks as they were found last, for a version of the document and a number of accepted hunks. */
+  #cache: { document: TextDocument; version: number; size: number; hunks: readonly PlacedHunk[] } | undefined;
 
-  constructor(edit: Edit, { uri, newUri, before, after, accepted = [] }: FileOfEdit) {
+  constructor(edit: Edit, { uri, newUri, before, after, accepted = [] }: EditedFileData) {
     this.#edit = edit;
     this.uri = uri;
     this.newUri = newUri;
@@ -91,16 +91,16 @@ export class EditedFile {
   get hunks(): readonly PlacedHunk[] {
     const document = openDocument(Uri.parse(this.newUri, true));
     if (!document) return [];
-    const last = this.#found;
+    const last = this.#cache;
     const [{ version }, { size }] = [document, this.accepted];
     if (last?.document === document && last.version === version && last.size === size) return last.hunks;
     const undone = new Set(last?.hunks.flatMap(({ key, state }) => (state === "undone" ? key : [])));
-    const hunks = this.#hunks.in(document.getText(), this.accepted).map((hunk): PlacedHunk => {
+    const hunks = this.#hunks.locate(document.getText(), this.accepted).map((hunk): PlacedHunk => {
       // What is typed where a hunk was undone does not bring it back.
       const state = hunk.state === "changed" && undone.has(hunk.key) ? "undone" : hunk.state;
       return { ...hunk, state, id: `${this.#edit.id}/${this.uri}/${hunk.key}`, edit: this.#edit, file: this, document };
     });
-    this.#found = { document, version, size, hunks };
+    this.#cache = { document, version, size, hunks };
     return hunks;
   }
 

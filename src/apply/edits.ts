@@ -13,7 +13,7 @@ import {
   type Undone,
 } from "./applyChange.ts";
 import { ChangeStore } from "./changeStore.ts";
-import { Edit, type FileOfEdit, inOrder, isOpen, type PlacedHunk, type Source, revertOf } from "./edit.ts";
+import { Edit, type EditedFileData, inOrder, isOpen, type PlacedHunk, type Source, revertOf } from "./edit.ts";
 import { changedFile, eolOf, replace, uriOf, withEdits } from "./editDocument.ts";
 import { type FileAccess, type DiskChange, newUriOf, urisOf, utf8In } from "./diskChange.ts";
 import { type EditState, type FileState, fileStates } from "./fileStates.ts";
@@ -278,7 +278,7 @@ export class Edits implements Disposable {
     // Most edits are decided. Their files are not read when a window starts.
     const isApplied = (await store.record(id))?.stage === "applied";
     const { files: stored = [], decisions = [] } = (isApplied ? await store.load(id) : undefined) ?? {};
-    const files = stored.flatMap((change): readonly FileOfEdit[] => {
+    const files = stored.flatMap((change): readonly EditedFileData[] => {
       const [before, after] = [change.before, change.after].map((bytes) => bytes && utf8In(bytes));
       if (before === undefined || after === undefined || (change.newUri !== undefined && before === after)) return [];
       const uri = newUriOf(change);

@@ -55,17 +55,21 @@ export class Hunks {
   }
 
   /** The hunks in the text as it is now. */
-  in(text: string, accepted: ReadonlySet<number>): readonly AppliedHunk[] {
+  locate(text: string, accepted: ReadonlySet<number>): readonly AppliedHunk[] {
     const [before, after, now] = [this.#before.lines, this.#after.lines, new FileText(text).lines];
-    const exact = new Texts(before, after, now);
-    let loose: Texts | undefined;
+    const exact = new HunkLocator(before, after, now);
+    let loose: HunkLocator | undefined;
     return this.#changes.map((change) => {
       let position = exact.find(change);
       if (!exact.isUnambiguous(change, position)) {
         // A formatter changes white space.
-        loose ??= new Texts(before.map(visible), after.map(visible), now.map(visible));
+        loose ??= new HunkLocator(
+          before.map(withoutWhitespace),
+          after.map(withoutWhitespace),
+          now.map(withoutWhitespace),
+        );
         const other = loose.find(change);
-        position = exact.contradicts(change, other) ? { ...other, state: "changed" } : agreed(position, other);
+        position = exact.contradicts(change, other) ? { ...other, state: "changed" } : combined(position, other);
       }
       const key = change.newStart;
       return {
@@ -89,19 +93,19 @@ export class Hunks {
   }
 
   /** Whether a text is that after the edit, except for hunks that were undone. */
-  isPart(text: string): boolean {
+  hasOnlyUndone(text: string): boolean {
     if (text === this.#after.text) return true;
-    const remaining = this.in(text, new Set()).filter(({ state }) => state !== "undone");
+    const remaining = this.locate(text, new Set()).filter(({ state }) => state !== "undone");
     return this.textWith(new Set(remaining.map(({ key }) => key))) === text;
   }
 }
 
-function visible(line: string): string {
+function withoutWhitespace(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
 /** A file before and after an edit, and now. */
-class Texts {
+class HunkLocator {
   readonly #before: LineMap;
   readonly #after: LineMap;
 
@@ -147,7 +151,7 @@ function sidesOf({ start, end, newStart, newEnd }: LineChange): readonly [before
  * The position of a hunk whose exact match was ambiguous, so that the match without white space decides. If one of them is open
  * and the other undone, the hunk is undone.
  */
-function agreed(exact: Position, loose: Position): Position {
+function combined(exact: Position, loose: Position): Position {
   if (exact.state === "changed" || loose.state === "changed") return loose;
   return exact.state === loose.state || exact.state === "undone" ? exact : loose;
 }

@@ -10,7 +10,7 @@ import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.t
 /** Longest answer that is read, in characters. */
 const maxAnswerLength = 49_152;
 /** Longest part of the line before the cursor that is searched for hidden text, in characters. */
-const longestLine = 2_000;
+const maxLine = 2_000;
 /** Blank lines in a row that push code out of view. */
 const gap = /(?:^|\n)(?:[^\S\n]*\n){10}/;
 
@@ -67,7 +67,7 @@ function withEdges(answer: string, { linePrefix, lineSuffix }: ParsedContext): s
 
 /** Whether a part of a text is not seen where it is shown: invisible characters, or code that is pushed out of view. */
 function isHidden(text: string, { linePrefix }: ParsedContext): boolean {
-  const before = linePrefix.slice(-longestLine);
+  const before = linePrefix.slice(-maxLine);
   const [first = "", ...others] = text.split("\n");
   return gap.test(text) || hidesText([first, ...others]) || hidesText([before + first], [before]);
 }

@@ -7,10 +7,10 @@ export interface Suggestion {
 }
 
 /** Maximum number of suggestions. */
-const mostEntries = 100;
+const maxEntries = 100;
 /** How much of the code before and after the cursor is compared, in characters. */
-const longestTail = 2_000;
-const longestHead = 500;
+const maxTail = 2_000;
+const maxHead = 500;
 /** The pairs whose second character editors add when the first is typed. */
 const pairs = ["()", "[]", "{}", '""', "''", "``"];
 
@@ -25,7 +25,7 @@ export class CompletionCache {
     this.#entries.set(key, suggestion);
     this.#last = suggestion;
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 
   /** The rest of the last suggestion if its beginning was typed, or a former suggestion for the same code. */
@@ -59,14 +59,13 @@ export function stillFits(arrived: string, context: CursorContext, now: CursorCo
 /** The text typed between two contexts; `undefined` if anything else changed. */
 function typedSince(context: CursorContext, now: CursorContext): string | undefined {
   const length = now.prefix.length - context.prefix.length;
-  if (context.languageId !== now.languageId || length < 0 || length > longestTail) return undefined;
+  if (context.languageId !== now.languageId || length < 0 || length > maxTail) return undefined;
   // Comparing all of a long file takes longer than everything else for a key.
-  const from = Math.max(0, context.prefix.length - longestTail);
+  const from = Math.max(0, context.prefix.length - maxTail);
   if (now.prefix.slice(from, context.prefix.length) !== context.prefix.slice(from)) return undefined;
   const typed = now.prefix.slice(context.prefix.length);
   const added = now.suffix.length - context.suffix.length;
-  if (added < 0 || context.suffix.slice(0, longestHead) !== now.suffix.slice(added, added + longestHead))
-    return undefined;
+  if (added < 0 || context.suffix.slice(0, maxHead) !== now.suffix.slice(added, added + maxHead)) return undefined;
   return areClosersOf(typed, now.suffix.slice(0, added)) ? typed : undefined;
 }
 
@@ -82,5 +81,5 @@ function areClosersOf(typed: string, added: string): boolean {
 }
 
 function keyOf({ prefix, suffix, languageId }: CursorContext): string {
-  return JSON.stringify([languageId, prefix.slice(-longestTail), suffix.slice(0, longestHead)]);
+  return JSON.stringify([languageId, prefix.slice(-maxTail), suffix.slice(0, maxHead)]);
 }

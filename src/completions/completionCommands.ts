@@ -72,6 +72,6 @@ async function switchLanguage({
 }: Pick<ReturnType<Services["settings"]>, "languagesWithoutCompletions">): Promise<void> {
   const languageId = window.activeTextEditor?.document.languageId;
   if (languageId === undefined) return;
-  const isOn = languagesWithoutCompletions.has(languageId);
-  await saving(() => changeSetting(workspace.getConfiguration(prefix), "completions.languages", isOn, [languageId]));
+  const turnsOn = languagesWithoutCompletions.has(languageId);
+  await saving(() => changeSetting(workspace.getConfiguration(prefix), "completions.languages", turnsOn, [languageId]));
 }

@@ -6,9 +6,9 @@ import type { CursorContext } from "./cleaning/context.ts";
 export type CompletionKind = "none" | "rest" | "line" | "block";
 
 /** How much before the cursor is read, in characters: a body may begin with a long comment. */
-const longestText = 4_000;
+const maxText = 4_000;
 /** Longest part of the line that is read on each side of the cursor, in characters. */
-const longestLine = 1_000;
+const maxLine = 1_000;
 
 /** Only closing characters, which users type over, may follow the cursor in its line. */
 const onlyClosers = /^[)\]}>"'`;,:\s]*(?:<\/[\w.:-]*>[\s;,)]*)?$/;
@@ -18,8 +18,8 @@ export function completionKind(
   { prefix, suffix, languageId }: CursorContext,
   isAfterAccepted: boolean,
 ): CompletionKind {
-  const linePrefix = prefix.slice(-longestLine).split("\n").at(-1) ?? "";
-  const lineSuffix = suffix.slice(0, longestLine).split("\n", 1)[0]?.replace(/\r$/, "") ?? "";
+  const linePrefix = prefix.slice(-maxLine).split("\n").at(-1) ?? "";
+  const lineSuffix = suffix.slice(0, maxLine).split("\n", 1)[0]?.replace(/\r$/, "") ?? "";
   if (prefix.trim() === "" && suffix.trim() === "") return "none";
   if (!onlyClosers.test(lineSuffix)) return "none";
   if (isAfterAccepted) return "line";
@@ -30,9 +30,9 @@ export function completionKind(
 function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: string, lineSuffix: string): boolean {
   const isOnOwnLine = linePrefix.trim() === "";
   if (!isOnOwnLine && lineSuffix.trim() !== "" && !/^[)\]};,\s]+$/.test(lineSuffix)) return false;
-  const before = isOnOwnLine ? withoutComments(prefix.slice(-longestText), languageId) : linePrefix.trimEnd();
+  const before = isOnOwnLine ? withoutComments(prefix.slice(-maxText), languageId) : linePrefix.trimEnd();
   const indent = indentOf(before.split("\n").at(-1) ?? "").length;
-  const next = suffix.slice(0, longestLine).split("\n").slice(1).find(hasText) ?? "";
+  const next = suffix.slice(0, maxLine).split("\n").slice(1).find(hasText) ?? "";
   const isDeeper = indentOf(next).length > indent;
   if (["colons", "keys"].includes(languageOf(languageId).blocks)) return before.endsWith(":") && !isDeeper;
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;

@@ -12,29 +12,29 @@ import type { RequestedCompletion } from "./completionSession.ts";
 import type { OtherCode } from "./otherCode.ts";
 
 /** Largest document that is read in full, in characters. Of a larger one, only lines around the cursor are read. */
-const largestDocument = 200_000;
+const maxDocument = 200_000;
 /** Lines on each side of the cursor, up to multiples of `step`, so that the text stays the same while the user types. */
 const linesAround = 1_000;
 const step = 500;
 /** Longest line in which code is completed, in characters. */
-const longestLine = 2_000;
+const maxLine = 2_000;
 
 /** How long a language service may take for the symbols of a document, in milliseconds. */
 const symbolsTimeout = 80;
 /** Longest name of a declaration, in characters. Headings and keys are names as well. */
-const longestName = 100;
+const maxName = 100;
 /** Length of the code in a request, in characters. More costs more, and hardly improves a line. */
 const codeLength = 8_000;
-const shortestCode = 500;
+const minCode = 500;
 /** Length of the code on each side of the cursor whose names other files may share, in characters. */
 const nearby = 1_000;
 
 /** The code around a position; `undefined` in very long lines, as in minified files. */
 export function contextAt(document: TextDocument, position: Position): CursorContext | undefined {
-  if (document.lineAt(position.line).text.length > longestLine) return undefined;
+  if (document.lineAt(position.line).text.length > maxLine) return undefined;
   const last = document.lineCount - 1;
   const end = document.lineAt(last).range.end;
-  const isLarge = document.offsetAt(end) > largestDocument;
+  const isLarge = document.offsetAt(end) > maxDocument;
   const from = isLarge ? Math.max(0, Math.floor((position.line - linesAround) / step) * step) : 0;
   const to = isLarge ? Math.min(last, Math.ceil((position.line + linesAround) / step) * step) : last;
   return {
@@ -64,7 +64,7 @@ export async function completionRequest(
   if ((await secrets.find(line)).some(({ start, end }) => start < position.character && position.character <= end))
     return undefined;
   const current = settings();
-  const { id: model, maxInputTokens: most, reasoningEffort } = modelOf(current.completionsModel, current);
+  const { id: model, maxInputTokens: maxTokens, reasoningEffort } = modelOf(current.completionsModel, current);
   const { uri } = document;
   const near = context.prefix.slice(-nearby) + context.suffix.slice(0, nearby);
   const [symbols, edits, neighbors] = await Promise.all([
@@ -76,7 +76,7 @@ export async function completionRequest(
   const related = { path, symbols, neighbors, edits };
   let length = codeLength;
   let prompt = completionPromptText(context, related, kind, length, dismissed);
-  while (length > shortestCode && tokens.count(model, prompt.system + prompt.user) > most) {
+  while (length > minCode && tokens.count(model, prompt.system + prompt.user) > maxTokens) {
     length = Math.floor(length / 2);
     prompt = completionPromptText(context, related, kind, length, dismissed);
   }
@@ -105,7 +105,7 @@ async function symbolsAround(uri: Uri, position: Position): Promise<readonly str
 function namesAt(symbols: readonly unknown[], position: Position): readonly string[] {
   const around = symbols.filter(isDeclaration).find(({ range }) => range.contains(position));
   if (!around) return [];
-  const name = cutText(oneLine(around.name), longestName);
+  const name = cutText(oneLine(around.name), maxName);
   return [...(name === "" ? [] : [name]), ...namesAt(around.children, position)];
 }
 

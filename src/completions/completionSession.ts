@@ -48,7 +48,7 @@ export const timeToRead = 750;
 const linger = 500;
 
 /** Longest part of a line that is read, in characters. */
-const longestLine = 1_000;
+const maxLine = 1_000;
 
 /**
  * Suggests code while the user types: from the cache, from a pending request whose answer still fits, or from a new request
@@ -272,7 +272,7 @@ function outcomeOf(kind: GatewayErrorKind): CompletionOutcome {
 
 /** Whether the line is complete: it ends with a semicolon or comma, or has only closing brackets. */
 function isFinished({ prefix }: CursorContext): boolean {
-  const line = prefix.slice(prefix.lastIndexOf("\n") + 1).slice(-longestLine);
+  const line = prefix.slice(prefix.lastIndexOf("\n") + 1).slice(-maxLine);
   return /(?:;\s*|,)$/.test(line) || /^\s*[)\]}]+[;,]?\s*$/.test(line);
 }
 

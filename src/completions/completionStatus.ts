@@ -30,7 +30,7 @@ export interface CompletionState {
 export const chooseCommand = `${prefix}.completions.choose`;
 
 /** The longest delay of a timer in Node.js, in milliseconds. With a longer one, it fires at once. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimer = 2 ** 31 - 1;
 
 /** The language status item that shows whether completions are on, and why not. */
 export class CompletionStatus {
@@ -59,7 +59,7 @@ export class CompletionStatus {
     clearTimeout(this.#timer);
     if (denial === undefined || until === undefined) return;
     // A gateway may ask for a wait of any length.
-    this.#timer = setTimeout(next, Math.min(Math.max(0, until - Date.now()) + 10, longestTimer)).unref();
+    this.#timer = setTimeout(next, Math.min(Math.max(0, until - Date.now()) + 10, maxTimer)).unref();
   }
 
   dispose(): void {

@@ -84,7 +84,7 @@ export class Completions implements InlineCompletionItemProvider {
     this.#otherCode = new OtherCode(services);
     this.#gate = new EditorGate(services.gate);
     this.#governor = new Governor({
-      get mostPerHour() {
+      get maxPerHour() {
         return services.settings().completionsMaxPerHour;
       },
       now: () => performance.now(),

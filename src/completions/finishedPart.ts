@@ -6,7 +6,7 @@ import { isProse } from "./cleaning/prose.ts";
 import type { CursorContext } from "./cleaning/context.ts";
 import type { CompletionKind } from "./completionKind.ts";
 
-const mostLines = 60;
+const maxLines = 60;
 /** Longest answer that is read, in characters. */
 export const maxAnswerLength = 12_000;
 /** Length of the code before the cursor that an answer may repeat, in characters. */
@@ -24,7 +24,7 @@ export function finishedPart(text: string, context: CursorContext, kind: Complet
   const lines = withoutReasoning(part).split("\n");
   // Sentences may precede the tag that the prompt asks for.
   if (lines.every((line) => !hasText(line) || isProse(line)) || repeatsBefore(lines, context)) return undefined;
-  if (lines.length > mostLines) return part;
+  if (lines.length > maxLines) return part;
   const now = trimToKind(cleanCompletion(part, context), kind);
   // A line that is used unchanged needs no further line.
   if (kind !== "block" && now !== "" && now.trim() === lines.find(hasText)?.trim()) return part;

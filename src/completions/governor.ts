@@ -6,25 +6,25 @@ export type RequestDenial = "limited" | "hour" | "refused";
 
 export interface GovernorOptions {
   /** Maximum requests in an hour. */
-  readonly mostPerHour: number;
+  readonly maxPerHour: number;
   /** The time of a monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 const firstPause = 300;
-const shortestPause = 150;
+const minPause = 150;
 /** The longest pause outside a word. With a longer one, completions would seem to have stopped. */
-const longestPause = 800;
+const maxPause = 800;
 /** Factor of the pause inside a word, where users mostly go on typing soon. */
 const wordFactor = 2.5;
 /** Failures in a row, other than rate limits, after which requests stop for a while as well. */
-const mostFailures = 3;
+const maxFailures = 3;
 const firstWait = 60_000;
-const longestWait = 15 * 60_000;
+const maxWait = 15 * 60_000;
 /** How an answer that came too late, and one that was shown, change the pause: about one in fourteen may be late. */
 const lateFactor = 1.7;
 const shownFactor = 0.96;
-const [leastFactor, mostFactor] = [0.5, 6];
+const [minFactor, maxFactor] = [0.5, 6];
 const hour = 3_600_000;
 /** Weight of the newest measurement in an average. */
 const newest = 0.2;
@@ -54,19 +54,19 @@ export class Governor {
    */
   pause(isInWord = false): number {
     const pause = this.#latency * this.#factor * (1.6 - 2 * Math.min(this.#acceptance, 0.6));
-    return Math.round(Math.min(longestPause, Math.max(shortestPause, pause)) * (isInWord ? wordFactor : 1));
+    return Math.round(Math.min(maxPause, Math.max(minPause, pause)) * (isInWord ? wordFactor : 1));
   }
 
   /** Whether the pause has its maximum. */
   get isSlowed(): boolean {
-    return this.pause() === longestPause;
+    return this.pause() === maxPause;
   }
 
   /** Why no request may be sent; `undefined` if one may. */
   get denial(): RequestDenial | undefined {
     if (this.#isRefused) return "refused";
     if (this.#options.now() < this.#waitsUntil) return "limited";
-    return this.#lastHour().length >= this.#options.mostPerHour ? "hour" : undefined;
+    return this.#lastHour().length >= this.#options.maxPerHour ? "hour" : undefined;
   }
 
   /** When the denial ends, on the clock of the options; `undefined` without one that ends by itself. */
@@ -86,7 +86,7 @@ export class Governor {
   end(outcome: CompletionOutcome, latency?: number, retryAfter = 0): void {
     if (outcome === "refused") this.#isRefused = true;
     if (outcome === "failed") this.#failures += 1;
-    const isFailing = outcome === "failed" && this.#failures >= mostFailures;
+    const isFailing = outcome === "failed" && this.#failures >= maxFailures;
     if (outcome === "limited" || isFailing) this.#wait(retryAfter);
     if (outcome !== "answered") return;
     this.#failures = 0;
@@ -99,7 +99,7 @@ export class Governor {
   /** Notes whether an answer could be shown, or came too late. */
   used(isUsed: boolean): void {
     const factor = this.#factor * (isUsed ? shownFactor : lateFactor);
-    this.#factor = Math.min(mostFactor, Math.max(leastFactor, factor));
+    this.#factor = Math.min(maxFactor, Math.max(minFactor, factor));
   }
 
   /** Notes whether a suggestion was accepted that was visible long enough. */
@@ -117,7 +117,7 @@ export class Governor {
 
   /** Each limit in a row doubles the wait. */
   #wait(retryAfter: number): void {
-    const wait = Math.min(longestWait, firstWait * 2 ** this.#limits);
+    const wait = Math.min(maxWait, firstWait * 2 ** this.#limits);
     this.#limits = Math.min(this.#limits + 1, 10);
     this.#waitsUntil = Math.max(this.#waitsUntil, this.#options.now() + Math.max(wait, retryAfter));
   }

@@ -14,14 +14,14 @@ interface Edit {
   readonly line: number;
 }
 
-const mostEdits = 6;
+const maxEdits = 6;
 const linesAround = 4;
 /** Edits that are fewer lines apart, or from the cursor, count as one. */
 const nearbyLines = 20;
 
 /** Maximum numbers of open files that are read, and of pieces of them. */
-const mostFiles = 12;
-const mostPieces = 3;
+const maxFiles = 12;
+const maxPieces = 3;
 
 /** How long the gate for files may take, in milliseconds. */
 const gateTimeout = 200;
@@ -43,7 +43,7 @@ export class OtherCode {
       const [change] = contentChanges;
       if (change === undefined || !schemes.includes(uri.scheme) || isOutsideWorkspace(uri)) return;
       const edit = { uri, line: change.range.start.line };
-      this.#edits = [...this.#edits.filter((known) => !isNear(known, edit)), edit].slice(-mostEdits);
+      this.#edits = [...this.#edits.filter((known) => !isNear(known, edit)), edit].slice(-maxEdits);
     });
   }
 
@@ -66,12 +66,12 @@ export class OtherCode {
         schemes.includes(other.scheme) &&
         openDocument(other)?.languageId === languageId,
     );
-    const documents = await this.#sendable(others.slice(0, mostFiles));
+    const documents = await this.#sendable(others.slice(0, maxFiles));
     const pieces = [...documents.values()].flatMap((document) => {
       const piece = bestPiece(document.getText(), code);
       return piece === undefined ? [] : [{ ...piece, path: nameInRequests(document.uri) }];
     });
-    return pieces.toSorted((one, other) => other.shared - one.shared).slice(0, mostPieces);
+    return pieces.toSorted((one, other) => other.shared - one.shared).slice(0, maxPieces);
   }
 
   dispose(): void {

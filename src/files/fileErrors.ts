@@ -19,7 +19,10 @@ const delays = [50, 100, 200, 400, 800];
  * Retries an operation on files while another program has them open: on Windows, a virus scanner or an indexer often opens
  * a file that was just written. On other systems, these errors mean that permissions are missing.
  */
-export async function whileLocked<T>(work: () => Promise<T>, platform: NodeJS.Platform = process.platform): Promise<T> {
+export async function retryWhileLocked<T>(
+  work: () => Promise<T>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<T> {
   for (const delay of platform === "win32" ? delays : []) {
     try {
       return await work();

@@ -110,12 +110,12 @@ function cutDiff({ file, lines, ends }: ReturnType<typeof measureDiff>, limit: n
 }
 
 /** The tokens up to the end of each line, as long as they are not more than `most`. */
-function lineEnds(lines: readonly string[], most: number): readonly number[] {
+function lineEnds(lines: readonly string[], maxTokens: number): readonly number[] {
   const ends: number[] = [];
   let end = 0;
   for (const line of lines) {
     end += estimateTokens(`${line}\n`);
-    if (end > most) break;
+    if (end > maxTokens) break;
     ends.push(end);
   }
   return ends;

@@ -30,7 +30,7 @@ export async function checkIgnore(
   );
   // Git may end before it has read all paths.
   child.stdin?.on("error", () => undefined);
-  // Otherwise, a name that begins with a colon would be a pattern.
+  // Without "./", a name that begins with a colon would be pathspec magic.
   child.stdin?.end(paths.map((path) => `./${path}\0`).join(""));
   return readAnswers(await promise);
 }

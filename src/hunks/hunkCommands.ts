@@ -3,7 +3,7 @@ import type { PlacedHunk } from "../apply/edit.ts";
 import type { Edits } from "../apply/edits.ts";
 import { isUndecided } from "../apply/hunks.ts";
 import { UserError } from "../failures/userError.ts";
-import { bringIntoView, type DocumentLines, focusEditor, isInView, rangeOf, showInTextEditor } from "../ui/editors.ts";
+import { revealLines, type DocumentLines, focusEditor, isInView, rangeOf, showInTextEditor } from "../ui/editors.ts";
 
 /** The commands on applied hunks, with the titles of their links, which are beside the hunks or their answer. */
 export const hunkCommandTitles = {
@@ -81,7 +81,7 @@ async function targetHunks(services: HunkServices, isAll: boolean): Promise<read
   const document = window.activeTextEditor?.document;
   const hunks = own.length > 0 || !document ? own : edits.openIn(document);
   if (hunks.length === 0) {
-    if (conversation && !isHere) await bringIntoView(conversation);
+    if (conversation && !isHere) await revealLines(conversation);
     return [];
   }
   if ((isAll || hunks.length === 1) && (isHere || hunks.some(isInView))) return hunks;
@@ -150,7 +150,7 @@ async function documentOf(uri: string): Promise<TextDocument | undefined> {
 }
 
 async function reveal({ document, lines: { start } }: PlacedHunk): Promise<void> {
-  const editor = await bringIntoView({ document, lines: { start, end: start + 1 } });
+  const editor = await revealLines({ document, lines: { start, end: start + 1 } });
   const { start: cursor } = rangeOf(document, { start, end: start + 1 });
   if (editor) editor.selection = new Selection(cursor, cursor);
 }

@@ -58,7 +58,9 @@ export class PendingImages {
   async all(): Promise<readonly PendingImage[]> {
     const taken = await this.#options.locks.heldByOthers().catch(() => new Set());
     const images = await this.#readAll();
-    return images.filter((image) => !this.#isOld(image) && !taken.has(image.id) && !this.#locked.has(image.id));
+    return images.filter(
+      (image) => !this.#isPastRetention(image) && !taken.has(image.id) && !this.#locked.has(image.id),
+    );
   }
 
   /** Stores the images of an answer. Never rejects: what cannot be written stays in memory. */
@@ -126,7 +128,7 @@ export class PendingImages {
 
   /** Removes expired links, and temporary files of windows that ended while writing them. */
   async tidy(): Promise<void> {
-    await this.clear((await this.#readAll()).filter((image) => this.#isOld(image)));
+    await this.clear((await this.#readAll()).filter((image) => this.#isPastRetention(image)));
     for (const name of await namesIn(this.#folder)) {
       const path = join(this.#folder, name);
       if (!name.endsWith(".json.tmp") || (await stat(path)).mtimeMs > this.#options.now() - maxWriteTime) continue;
@@ -134,7 +136,7 @@ export class PendingImages {
     }
   }
 
-  #isOld({ url, keptAt = Infinity }: PendingImage): boolean {
+  #isPastRetention({ url, keptAt = Infinity }: PendingImage): boolean {
     return url !== undefined && keptAt < this.#options.now() - retention;
   }
 

@@ -55,8 +55,8 @@ export async function reword(
       },
     );
     const [, inside = answer] = /<prompt>(.*)<\/prompt>/s.exec(answer) ?? [];
-    const words = oneLine(inside).trim();
-    return words === "" ? joined : words;
+    const newPrompt = oneLine(inside).trim();
+    return newPrompt === "" ? joined : newPrompt;
   } catch (error) {
     if (error instanceof GatewayError && error.kind === "noKey") return joined;
     throw error;

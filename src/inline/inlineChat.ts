@@ -12,7 +12,7 @@ import {
 import type { Edits } from "../apply/edits.ts";
 import { inlineControllerId } from "../manifest.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
-import { bringIntoView, codeEditor, focusEditor, isInView, showInTextEditor } from "../ui/editors.ts";
+import { revealLines, codeEditor, focusEditor, isInView, showInTextEditor } from "../ui/editors.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import { AnswerActions } from "./actions/answerActions.ts";
 import type { Answer } from "./answer/answer.ts";
@@ -165,7 +165,7 @@ export class InlineChat implements Disposable {
     const isMeant = argument !== undefined || isInView(thread);
     await focusEditor();
     if (isMeant) await this.#actions[command]({ thread, answer });
-    else await bringIntoView(thread);
+    else await revealLines(thread);
   }
 
   close(argument: unknown): void {

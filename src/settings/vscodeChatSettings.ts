@@ -45,7 +45,7 @@ export interface ChatModels {
 
 /** Whether VS Code's chat uses the gateway's models. `blocked`: a policy or the workspace prevents it. */
 export function chatUse(): "inUse" | "notInUse" | "blocked" {
-  if (obstacle() !== undefined) return "blocked";
+  if (overridingSetting() !== undefined) return "blocked";
   return chatIsOn() && required.every(isSatisfied) && namesOurModels() ? "inUse" : "notInUse";
 }
 
@@ -53,7 +53,7 @@ export function chatUse(): "inUse" | "notInUse" | "blocked" {
  * The setting that overrides a required user setting, if any. `isApplied`: the required settings were just written, so a
  * different value comes from neither the user nor an experiment.
  */
-export function obstacle({ isApplied = false } = {}): Obstacle | undefined {
+export function overridingSetting({ isApplied = false } = {}): Obstacle | undefined {
   for (const [setting, value] of required.filter((one) => !isSatisfied(one))) {
     const { workspaceValue, workspaceFolderValue, globalValue } = inspect(setting) ?? {};
     if (workspaceValue === !value || workspaceFolderValue === !value) return { setting, setBy: "workspace" };

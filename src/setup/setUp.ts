@@ -13,18 +13,18 @@ import { quote } from "../text/safeText.ts";
 import { askText, type TextQuestion, type Validation } from "../ui/askText.ts";
 import { confirmForm } from "./apiKeyCommands.ts";
 import { testAndOffer } from "./testConnection.ts";
-import { useLater } from "./useInChat.ts";
+import { useInChatActions } from "./useInChat.ts";
 
 /** Asks for URLs and keys, saves and tests them. Returns `true` when done. */
 export async function setUp(services: Services, argument?: unknown): Promise<boolean> {
   const { baseUrl, backupBaseUrl, allowInsecureHttp } = services.settings();
-  const allowed = new Set(allowInsecureHttp ? [baseUrl, backupBaseUrl] : []);
+  const confirmedHttpUrls = new Set(allowInsecureHttp ? [baseUrl, backupBaseUrl] : []);
   const urls = [
-    urlQuestion("baseUrl", allowed, {
+    urlQuestion("baseUrl", confirmedHttpUrls, {
       title: l10n.t("Set Up: primary entry"),
       prompt: l10n.t("The base URL of your gateway: the part of its address before /v1."),
     }),
-    urlQuestion("backupBaseUrl", allowed, {
+    urlQuestion("backupBaseUrl", confirmedHttpUrls, {
       title: l10n.t("Set Up: backup entry (optional)"),
       prompt: l10n.t(
         "The base URL of the entry that answers when the primary cannot. Leave it empty if you have none.",
@@ -32,11 +32,12 @@ export async function setUp(services: Services, argument?: unknown): Promise<boo
     }),
   ];
   const keys = keyGroups.map(async (group) => keyQuestion(group, await services.keys.source(group)));
-  const start: SetUpDraft = { baseUrl, backupBaseUrl, codex: "", image: "" };
-  const draft = await askInOrder(start, [...urls, ...(await Promise.all(keys))]);
+  const initialDraft: SetUpDraft = { baseUrl, backupBaseUrl, codex: "", image: "" };
+  const draft = await askInOrder(initialDraft, [...urls, ...(await Promise.all(keys))]);
   if (draft === undefined) return false;
   await saveSetUp(services, draft);
-  if (argument === proceed) void services.notifier.inform(l10n.t("Codex Gateway is set up."), ...useLater(services));
+  if (argument === proceed)
+    void services.notifier.inform(l10n.t("Codex Gateway is set up."), ...useInChatActions(services));
   else await testAndOffer(services);
   return true;
 }

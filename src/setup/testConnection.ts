@@ -14,7 +14,7 @@ import { quote } from "../text/safeText.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
 import { showMessage } from "../ui/showMessage.ts";
 import { withSignal } from "../ui/withSignal.ts";
-import { isUnfinished, offerUse, unfinished } from "./useInChat.ts";
+import { isUnfinished, offerUse, setUpUnfinishedKey } from "./useInChat.ts";
 
 type Needs = Pick<Services, "gateway" | "keys" | "settings" | "state">;
 
@@ -38,7 +38,7 @@ export async function testConnection(services: Needs): Promise<void> {
 
 /** The end of Set Up: `testConnection`, with the offer. */
 export async function testAndOffer(services: Needs): Promise<void> {
-  await services.state.update(unfinished, true);
+  await services.state.update(setUpUnfinishedKey, true);
   await testConnection(services);
 }
 

@@ -11,7 +11,7 @@ import {
   chatIsOn,
   chatUse,
   laterChanges,
-  obstacle,
+  overridingSetting,
   plannedChanges,
   revertChanges,
   type SettingChange,
@@ -28,10 +28,10 @@ type Needs = Pick<Services, "gateway" | "settings" | "state">;
 const maxWait = 5_000;
 
 /** State key: Set Up was completed except for its last step, `offerUse`. */
-export const unfinished = "setUp.unfinished";
+export const setUpUnfinishedKey = "setUp.unfinished";
 
 /** State key: the user has declined the models outside `@codex`, so Set Up does not ask again. */
-const declined = "chatUse.declined";
+const chatUseDeclinedKey = "chatUse.declined";
 
 /**
  * Uses the gateway's models in all of VS Code's chat, after showing which settings change. With the argument `keepUsing`,
@@ -39,39 +39,39 @@ const declined = "chatUse.declined";
  */
 export async function useForAiFeatures(services: Needs, argument?: unknown): Promise<void> {
   if (!workspace.isTrusted) throw new UserError("chatRestricted");
-  assertReachable();
+  assertNotOverridden();
   if (argument === keepUsing) {
     await applyLaterChanges(services);
     return;
   }
   // Set Up ends with the same question.
   if (services.settings().baseUrl === "") await runOwn("setUp");
-  else await askToUse(services);
+  else await offerChatUse(services);
 }
 
 /** The last step of Set Up. Asks once whether to use the models in all of VS Code's chat. Returns whether they are. */
 export async function offerUse(services: Needs): Promise<boolean> {
-  return isOfferable(services) && (await askToUse(services));
+  return isOfferable(services) && (await offerChatUse(services));
 }
 
 /** Whether the last step of Set Up is missing. */
 export function isUnfinished(services: Pick<Services, "state">): boolean {
-  return services.state.get(unfinished) === true && isOfferable(services);
+  return services.state.get(setUpUnfinishedKey) === true && isOfferable(services);
 }
 
 /** The last step of Set Up as a button, if something else continues first. */
-export function useLater(services: Pick<Services, "state">): readonly Action[] {
+export function useInChatActions(services: Pick<Services, "state">): readonly Action[] {
   if (!isOfferable(services)) return [];
   return [{ title: l10n.t("Use in VS Code's Chat"), run: () => runOwn("useForAiFeatures") }];
 }
 
 function isOfferable({ state }: Pick<Services, "state">): boolean {
-  return workspace.isTrusted && chatUse() === "notInUse" && state.get(declined) !== true;
+  return workspace.isTrusted && chatUse() === "notInUse" && state.get(chatUseDeclinedKey) !== true;
 }
 
 /** Reverts what `useForAiFeatures` has changed. */
 export async function stopUsingForAiFeatures({ state, notifier }: Pick<Services, "state" | "notifier">): Promise<void> {
-  await state.update(declined, true);
+  await state.update(chatUseDeclinedKey, true);
   const changes = await saving(() => revertChanges(state));
   if (changes.length === 0) {
     void showMessage("Information", l10n.t("VS Code's chat does not use the gateway's models."));
@@ -93,7 +93,7 @@ export function userModel(): string {
 }
 
 /** Shows what changes, applies it if the user agrees, and opens the chat. Returns whether the models are in use. */
-async function askToUse(services: Needs): Promise<boolean> {
+async function offerChatUse(services: Needs): Promise<boolean> {
   const { settings, state } = services;
   const id = userModel();
   const model = modelOf(id, settings());
@@ -102,18 +102,18 @@ async function askToUse(services: Needs): Promise<boolean> {
   const takesTools = isDone || (await acceptsTools(services));
   if (!isDone) {
     const isAgreed = await confirm(changes, takesTools);
-    await state.update(unfinished, undefined);
-    await state.update(declined, isAgreed ? undefined : true);
+    await state.update(setUpUnfinishedKey, undefined);
+    await state.update(chatUseDeclinedKey, isAgreed ? undefined : true);
     if (!isAgreed) return false;
     await saving(async () => {
       const title = l10n.t("Turning on VS Code's chat…");
       if (!chatIsOn() && !(await window.withProgress({ location: ProgressLocation.Notification, title }, turnOnChat))) {
-        assertReachable();
+        assertNotOverridden();
         throw new UserError("chatStaysOff");
       }
       await applyChanges(changes, state);
     });
-    assertReachable({ isApplied: true });
+    assertNotOverridden({ isApplied: true });
   }
   await startConversation(id, takesTools);
   return true;
@@ -123,12 +123,12 @@ async function applyLaterChanges(services: Needs): Promise<void> {
   const { state } = services;
   const wasInUse = chatUse() === "inUse";
   await saving(() => applyChanges(laterChanges(state), state));
-  assertReachable({ isApplied: true });
+  assertNotOverridden({ isApplied: true });
   if (!wasInUse) await startConversation(userModel(), await acceptsTools(services));
 }
 
-function assertReachable(state?: Parameters<typeof obstacle>[0]): void {
-  const found = obstacle(state);
+function assertNotOverridden(state?: Parameters<typeof overridingSetting>[0]): void {
+  const found = overridingSetting(state);
   if (!found) return;
   throw new UserError(found.setBy === "policy" ? "chatSetByPolicy" : "chatSetByWorkspace", {
     subject: found.setting,

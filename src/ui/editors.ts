@@ -54,7 +54,7 @@ function editorsInFront(uri: string): readonly TextEditor[] {
 }
 
 /** Shows lines in the active editor, in which their document is opened again if necessary. Returns this editor. */
-export async function bringIntoView(shown: DocumentLines): Promise<TextEditor | undefined> {
+export async function revealLines(shown: DocumentLines): Promise<TextEditor | undefined> {
   const range = rangeOf(shown.document, shown.lines);
   if (window.activeTextEditor?.document !== shown.document) await showInTextEditor(shown.document.uri, range);
   const editor = window.activeTextEditor;

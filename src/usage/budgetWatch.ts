@@ -4,7 +4,7 @@ import type { Settings } from "../settings/settings.ts";
 import { hasCode } from "../files/fileErrors.ts";
 import { type BudgetState, budgetStates, worstOf } from "./budget.ts";
 import type { Ledger } from "./ledger.ts";
-import { dayAfter, dayOf, startOf } from "./localDay.ts";
+import { addDays, dayOf, startOfDay } from "./localDay.ts";
 import { summarize, type Summary } from "./page/summary.ts";
 
 /** Today's usage of all windows, and the budget to show, if one is at least 80 % used. */
@@ -86,7 +86,7 @@ export class BudgetWatch {
     if (this.#isDisposed) return;
     const now = this.#options.now();
     clearTimeout(this.#nextDay);
-    this.#nextDay = setTimeout(this.note, startOf(dayAfter(dayOf(now), 1)) - now).unref();
+    this.#nextDay = setTimeout(this.note, startOfDay(addDays(dayOf(now), 1)) - now).unref();
   }
 
   /** Whether this window is the first to create the marker for a key. If nothing can be written, every window is. */

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { isMissing } from "../files/fileErrors.ts";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
 import { WindowLocks } from "../files/windowLocks.ts";
-import { dayAfter, isDay } from "./localDay.ts";
+import { addDays, isDay } from "./localDay.ts";
 import { isEntryName, isUsageFeature, sumByKey, type UsageAddition, type UsageCount, usageCounts } from "./usageRow.ts";
 
 /** Maximum length of a model's name, in characters. */
@@ -61,7 +61,7 @@ export class LedgerFiles {
 
   /** Reads the files of a month ("YYYY-MM") and later ones in advance, so that `rows` is fast. */
   async load(month: string, today: string): Promise<void> {
-    const yesterday = dayAfter(today, -1);
+    const yesterday = addDays(today, -1);
     const all = new Set(this.#names());
     for (const name of this.#known.keys()) if (!all.has(name)) this.#known.delete(name);
     let start = performance.now();
@@ -75,7 +75,7 @@ export class LedgerFiles {
 
   /** The rows in the files of a month and later ones. Synchronous, so only other processes can change files meanwhile. */
   rows(month: string, today: string): readonly UsageAddition[] {
-    const yesterday = dayAfter(today, -1);
+    const yesterday = addDays(today, -1);
     const days = this.#names(month).filter(isOfDay);
     const ofDays = days.map((name) => [name, this.#read(name, yesterday)] as const);
     // After those of days, because these are deleted once they are joined.
@@ -94,7 +94,7 @@ export class LedgerFiles {
   async tidy(today: string): Promise<void> {
     if (this.#tidiedOn === today) return;
     this.#tidiedOn = today;
-    const yesterday = dayAfter(today, -1);
+    const yesterday = addDays(today, -1);
     const pending = (): readonly string[] =>
       this.#allNames().filter((name) => isClosed(name, yesterday) || isLeftover(name, today));
     if (pending().length === 0 || !(await this.#locks.acquire("tidying"))) return;
@@ -187,7 +187,7 @@ function monthIn(name: string): string {
 /** The first day whose rows are stored. A clock that is wrong for a day or two must not delete everything. */
 function firstRetainedDay(rows: readonly UsageAddition[], today: string): string {
   const third = [...new Set(rows.map(({ day }) => day))].sort().at(-3) ?? today;
-  return dayAfter(third < today ? third : today, -retentionDays);
+  return addDays(third < today ? third : today, -retentionDays);
 }
 
 function isOfDay(name: string): boolean {
@@ -208,7 +208,7 @@ function isLeftover(name: string, today: string): boolean {
   const budgetPeriod = /^told-(?:day|month)-(\d{4}-\d\d(?:-\d\d)?)-/.exec(name)?.[1];
   if (budgetPeriod !== undefined) return !today.startsWith(budgetPeriod);
   const written = name.endsWith(".tmp") ? name.slice(0, -".tmp".length) : "";
-  return isClosed(written, dayAfter(today, -1)) || isOfMonth(written);
+  return isClosed(written, addDays(today, -1)) || isOfMonth(written);
 }
 
 /** A file's text, without counts that are zero. */

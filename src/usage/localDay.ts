@@ -4,14 +4,14 @@ export function dayOf(time: number): string {
 }
 
 /** The day `days` after a day, or before it if negative. Days have no hours, so daylight saving does not matter. */
-export function dayAfter(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 }
 
 /** When a local day starts, in milliseconds since the epoch. */
-export function startOf(day: string): number {
+export function startOfDay(day: string): number {
   return new Date(`${day}T00:00`).getTime();
 }
 
@@ -34,20 +34,20 @@ export interface Period {
 /** The periods that a day is in. `weekStart`: 1 for Monday to 7 for Sunday. */
 export function periodsOf(today: string, weekStart: number): readonly Period[] {
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
-  const weekFrom = dayAfter(today, -((weekday - weekStart + 7) % 7));
+  const weekFrom = addDays(today, -((weekday - weekStart + 7) % 7));
   const monthFrom = `${today.slice(0, 8)}01`;
   // 31 days after the first of a month is always in the next one.
-  const nextMonth = `${dayAfter(monthFrom, 31).slice(0, 8)}01`;
+  const nextMonth = `${addDays(monthFrom, 31).slice(0, 8)}01`;
   return [
     { name: "today", from: today, to: today },
-    { name: "week", from: weekFrom, to: dayAfter(weekFrom, 6) },
-    { name: "month", from: monthFrom, to: dayAfter(nextMonth, -1) },
+    { name: "week", from: weekFrom, to: addDays(weekFrom, 6) },
+    { name: "month", from: monthFrom, to: addDays(nextMonth, -1) },
   ];
 }
 
-export function daysOf({ from, to }: Period): readonly string[] {
+export function daysIn({ from, to }: Period): readonly string[] {
   const days: string[] = [];
-  for (let day = from; day <= to; day = dayAfter(day, 1)) days.push(day);
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;
 }
 

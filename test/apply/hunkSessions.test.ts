@@ -128,7 +128,7 @@ class Session {
   #decide(file: File): void {
     const edit = this.#random.pick(file.edits);
     if (!edit) return;
-    const found = new Hunks(edit.text).in(textOf(file.lines), edit.text.accepted);
+    const found = new Hunks(edit.text).locate(textOf(file.lines), edit.text.accepted);
     assert.deepEqual(
       found.map(({ key }) => key),
       edit.hunks.map(({ key }) => key),

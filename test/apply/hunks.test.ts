@@ -19,7 +19,7 @@ describe("a hunk of an edit in a text with equal lines", () => {
       "changed 5-6",
     ],
   ]).gives((before, after, now) => {
-    const [hunk] = new Hunks({ before: textOf(before), after: textOf(after) }).in(textOf(now), new Set());
+    const [hunk] = new Hunks({ before: textOf(before), after: textOf(after) }).locate(textOf(now), new Set());
     return `${hunk?.state ?? ""} ${hunk?.lines.start ?? ""}-${hunk?.lines.end ?? ""}`;
   });
 });

@@ -20,7 +20,7 @@ interface Asked extends RequestedCompletion {
 /** An editor with one document, whose model streams the same answer to each question, one piece in 10 ms. */
 class Editor {
   readonly clock = new VirtualClock();
-  readonly governor = new Governor({ mostPerHour: 3, now: () => this.clock.now() });
+  readonly governor = new Governor({ maxPerHour: 3, now: () => this.clock.now() });
   readonly asked: Asked[] = [];
   readonly session: CompletionSession;
   #stop = new AbortController();

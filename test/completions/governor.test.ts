@@ -6,7 +6,7 @@ const minute = 60_000;
 
 function governed(mostPerHour = 100): { readonly governor: Governor; readonly pass: (time: number) => void } {
   let time = 0;
-  const governor = new Governor({ mostPerHour, now: () => time });
+  const governor = new Governor({ maxPerHour: mostPerHour, now: () => time });
   return { governor, pass: (passed) => (time += passed) };
 }
 

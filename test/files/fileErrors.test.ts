@@ -1,4 +1,4 @@
-import { whileLocked } from "../../src/files/fileErrors.ts";
+import { retryWhileLocked } from "../../src/files/fileErrors.ts";
 import { each } from "../support/each.ts";
 
 describe("a file that another program has open", () => {
@@ -16,7 +16,7 @@ describe("a file that another program has open", () => {
       tries += 1;
       return tries <= times ? Promise.reject(Object.assign(new Error(code), { code })) : Promise.resolve("done");
     };
-    const end = await whileLocked(work, platform).catch((error: unknown) => (error as NodeJS.ErrnoException).code);
+    const end = await retryWhileLocked(work, platform).catch((error: unknown) => (error as NodeJS.ErrnoException).code);
     return [end, tries];
   });
 });

@@ -4,7 +4,7 @@ import { prefix, settingDefaults } from "../../src/manifest.ts";
 import {
   applyChanges,
   type ChatModels,
-  obstacle,
+  overridingSetting,
   plannedChanges,
   revertChanges,
 } from "../../src/settings/vscodeChatSettings.ts";
@@ -38,19 +38,19 @@ describe("the settings of VS Code's chat", () => {
     );
     await applyChanges(changes, memory);
     assert.deepEqual(values(needed), [false, false, true]);
-    assert.equal(obstacle({ isApplied: true }), undefined);
+    assert.equal(overridingSetting({ isApplied: true }), undefined);
     await revertChanges(memory);
     assert.deepEqual(values(needed), [true, undefined, undefined]);
   });
 
   it("name what overrides them: the workspace, or a policy if the user's value has no effect", async () => {
     await set(prefer, true);
-    assert.equal(obstacle(), undefined);
-    assert.deepEqual(obstacle({ isApplied: true }), { setting: prefer, setBy: "policy" });
+    assert.equal(overridingSetting(), undefined);
+    assert.deepEqual(overridingSetting({ isApplied: true }), { setting: prefer, setBy: "policy" });
     await set(prefer, false);
     await set(prefer, true, ConfigurationTarget.Workspace);
     for (const state of [{}, { isApplied: true }])
-      assert.deepEqual(obstacle(state), { setting: prefer, setBy: "workspace" });
+      assert.deepEqual(overridingSetting(state), { setting: prefer, setBy: "workspace" });
   });
 
   it("get back what they were before, also after two changes in a row, and name no model that another provider has", async () => {

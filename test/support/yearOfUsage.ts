@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dayAfter } from "../../src/usage/localDay.ts";
+import { addDays } from "../../src/usage/localDay.ts";
 import { sumOf, type UsageFeature, type UsageRow } from "../../src/usage/usageRow.ts";
 import { chance } from "./random.ts";
 
@@ -24,7 +24,7 @@ const habits: readonly (readonly [model: string, feature: UsageFeature, requests
 function yearOfRows(today: string, days: number): readonly UsageRow[] {
   const random = chance(7);
   const amount = (usual: number): number => Math.round(usual * (0.3 + 1.4 * random()));
-  return Array.from({ length: days }, (_, index) => dayAfter(today, index + 1 - days)).flatMap((day, index) => {
+  return Array.from({ length: days }, (_, index) => addDays(today, index + 1 - days)).flatMap((day, index) => {
     const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
     const isFree = weekday === 0 || weekday === 6 || (index > 200 && index < 215);
     const growth = (0.5 + index / days) * (isFree ? 0.05 : 1);

@@ -147,7 +147,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
       .slice(0, 15_000)
       .map((line, at) => `${at} ${line}`);
     const twice = [...lines, ...lines].join("\n");
-    new Hunks({ before: "x", after: twice }).in(twice, new Set());
+    new Hunks({ before: "x", after: twice }).locate(twice, new Set());
   },
   "code that is found again": (text) => locate(splitLines(text), splitLines(text).slice(1), { start: 0, end: 1 }, true),
   "code that is quoted": (text) => fenceFor(splitLines(text)),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { mock } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Ledger, type LedgerOptions } from "../../src/usage/ledger.ts";
-import { dayAfter, dayOf, startOf } from "../../src/usage/localDay.ts";
+import { addDays, dayOf, startOfDay } from "../../src/usage/localDay.ts";
 import { sumOf } from "../../src/usage/usageRow.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 import { writeYear } from "../support/yearOfUsage.ts";
@@ -71,8 +71,8 @@ describe("the ledger", () => {
   it("drops days older than 400, but not if the clock is wrong for a day", async () => {
     const today = dayOf(now);
     writeYear(folder(), today, { days: 450 });
-    for (const wrong of [today, dayAfter(today, 4_000)]) {
-      const ledger = opened({ now: () => startOf(wrong) });
+    for (const wrong of [today, addDays(today, 4_000)]) {
+      const ledger = opened({ now: () => startOfDay(wrong) });
       ledger.add({ ...chat, requests: 1 });
       ledger.flush();
       await ledger.read();
@@ -86,7 +86,7 @@ describe("the ledger", () => {
 
   /** Waits until files of closed days are joined. */
   const tidied = async (today: string): Promise<void> => {
-    const isClosed = (name: string): boolean => /^\d{4}-\d\d-\d\d/.test(name) && name < dayAfter(today, -1);
+    const isClosed = (name: string): boolean => /^\d{4}-\d\d-\d\d/.test(name) && name < addDays(today, -1);
     while (fs.readdirSync(folder()).some((name) => isClosed(name) || name.startsWith("tidying"))) await setTimeout(5);
   };
 

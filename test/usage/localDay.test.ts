@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dayAfter, daysOf, periodsOf, weekStartOf } from "../../src/usage/localDay.ts";
+import { addDays, daysIn, periodsOf, weekStartOf } from "../../src/usage/localDay.ts";
 import { each } from "../support/each.ts";
 
 const [monday, saturday, sunday] = [1, 6, 7] as const;
@@ -22,16 +22,16 @@ describe("the periods of a day", () => {
   });
 
   it("contain the day, in a week of seven days that starts on the right one and a month that starts on the first", () => {
-    const days = fc.integer({ min: 0, max: 20_000 }).map((days) => dayAfter("2000-01-01", days));
+    const days = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays("2000-01-01", days));
     fc.assert(
       fc.property(days, fc.integer({ min: 1, max: 7 }), (today, weekStart) => {
         const [, week, month] = periodsOf(today, weekStart);
         assert.ok(week && month);
-        for (const period of [week, month]) assert.ok(daysOf(period).includes(today));
-        assert.equal(daysOf(week).length, 7);
+        for (const period of [week, month]) assert.ok(daysIn(period).includes(today));
+        assert.equal(daysIn(week).length, 7);
         assert.equal(new Date(`${week.from}T00:00Z`).getUTCDay(), weekStart % 7);
-        assert.ok(month.from.endsWith("-01") && dayAfter(month.to, 1).endsWith("-01"));
-        assert.ok(daysOf(month).length >= 28 && daysOf(month).length <= 31);
+        assert.ok(month.from.endsWith("-01") && addDays(month.to, 1).endsWith("-01"));
+        assert.ok(daysIn(month).length >= 28 && daysIn(month).length <= 31);
       }),
     );
   });

@@ -20,7 +20,7 @@ import { oneLine } from "../../text/lines.ts";
 import { maxImageBytes, promptImage } from "../../prompts/promptImages.ts";
 import { isTask } from "../../prompts/tasks.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
-import { type FoundImage, fitImages } from "../models/fitImages.ts";
+import { type FoundImage, selectImages } from "../models/selectImages.ts";
 import { forParticipants, implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
 import { cellScheme, urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
@@ -147,7 +147,7 @@ const inFolder = { files: 200, size: 100_000 };
 
 /**
  * Reads references in order of relevance: texts, selections and symbols, then files, then folders. All but attachments have
- * to pass the gate. Throws as `fitImages` does for attached images; images of earlier turns are left out instead.
+ * to pass the gate. Throws as `selectImages` does for attached images; images of earlier turns are left out instead.
  */
 export async function readReferences(
   references: readonly Reference[],
@@ -181,7 +181,7 @@ export async function readReferences(
     }
     read.push(source);
   }
-  const images = fitImages(foundImages);
+  const images = selectImages(foundImages);
   for (const { source } of foundImages) if (!images.has(source)) notes.push({ kind: "omitted", name: source.name });
   return { parts, read, notes, images: [...images.values()] };
 

@@ -22,7 +22,7 @@ interface SnapshotServices {
 
 /** Maximum number of files that an abbreviated path may mean, and of such paths in one search. */
 const maxCandidates = 20;
-const atOnce = 50;
+const pathsPerSearch = 50;
 /** Maximum time of all searches, in milliseconds: links can lead to all of a disk. */
 const searchTime = 5_000;
 
@@ -30,7 +30,8 @@ const searchTime = 5_000;
 export class FileSnapshot implements KnownFiles {
   /** With byte order marks, and with unsaved changes. */
   readonly texts = new Map<string, string>();
-  readonly readInFull = new Set<string>();
+  /** The paths of files whose current text the model was shown whole. */
+  readonly shownInFull = new Set<string>();
   readonly denied = new Map<string, RefusalKind>();
   readonly restore: Restore;
   readonly #gate: FileGate;
@@ -42,14 +43,14 @@ export class FileSnapshot implements KnownFiles {
     this.restore = (line) => secrets.restore(line);
   }
 
-  /** Reads the files that the model was shown. It has read in full those that have not changed since. */
+  /** Reads the files that the model was shown. */
   static async of(parts: readonly ContextPart[], services: SnapshotServices): Promise<FileSnapshot> {
     const snapshot = new FileSnapshot(services);
     for (const { uri, text } of parts) {
       const path = uri && pathOf(uri);
       if (!path) continue;
       await snapshot.#add(path, uri);
-      if (linesOf(snapshot.texts.get(path) ?? "") === linesOf(text)) snapshot.readInFull.add(path);
+      if (normalizedText(snapshot.texts.get(path) ?? "") === normalizedText(text)) snapshot.shownInFull.add(path);
     }
     return snapshot;
   }
@@ -60,18 +61,18 @@ export class FileSnapshot implements KnownFiles {
     const short: string[] = [];
     for (const written of all) {
       for (const path of new Set([written, ...pathAndMention(written.replace(/^(?:\.\/)+/, ""))])) {
-        const uri = isPlain(path) ? uriOf(path) : undefined;
+        const uri = isSafeRelativePath(path) ? uriOf(path) : undefined;
         if (uri) named.set(path, uri);
         if (uri && existing.has(written)) short.push(path);
       }
     }
-    await this.#addOpen(named);
+    await this.#addPermitted(named);
     const found = await candidatesFor(short.filter((path) => !this.#knows(path)));
-    await this.#addOpen(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
+    await this.#addPermitted(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
   }
 
   /** Reads those that pass the gate, and notes why the others are denied. */
-  async #addOpen(files: ReadonlyMap<string, Uri>): Promise<void> {
+  async #addPermitted(files: ReadonlyMap<string, Uri>): Promise<void> {
     const fresh = [...files].filter(([path]) => !this.#knows(path));
     const denied = await this.#gate.denied(fresh.map(([, uri]) => uri));
     for (const [path, uri] of fresh) {
@@ -106,7 +107,7 @@ export class FileSnapshot implements KnownFiles {
 }
 
 /** Whether a path stays inside its folder, and may be one of a file. */
-function isPlain(path: string): boolean {
+function isSafeRelativePath(path: string): boolean {
   if (path.length > maxPathLength || hasUnusableName(path)) return false;
   return path !== "" && !path.startsWith("/") && !/[\0:]/.test(path) && !path.split("/").includes("..");
 }
@@ -119,8 +120,10 @@ async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> 
     stop.cancel();
   }, searchTime);
   try {
-    for (let start = 0; start < paths.length; start += atOnce) {
-      const globs = paths.slice(start, start + atOnce).map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
+    for (let start = 0; start < paths.length; start += pathsPerSearch) {
+      const globs = paths
+        .slice(start, start + pathsPerSearch)
+        .map((path) => `**/${path.replace(/[[\]{}*?!,]/g, "[$&]")}`);
       const glob = globs.length === 1 ? (globs[0] ?? "") : `{${globs.join(",")}}`;
       found.push(...(await workspace.findFiles(glob, undefined, maxCandidates * globs.length, stop.token)));
     }
@@ -132,6 +135,6 @@ async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> 
 }
 
 /** A text without what editors do not show: its byte order mark and the form of its line endings. */
-function linesOf(text: string): string {
+function normalizedText(text: string): string {
   return splitLines(text.replace(/^\uFEFF/, "")).join("\n");
 }

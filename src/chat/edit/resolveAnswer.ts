@@ -24,7 +24,7 @@ export interface KnownFiles {
   /** Texts by path. */
   readonly texts: ReadonlyMap<string, string>;
   /** Paths of files that the model has read in full. */
-  readonly readInFull: ReadonlySet<string>;
+  readonly shownInFull: ReadonlySet<string>;
   /** Paths of files that are denied or cannot be read, and why. */
   readonly denied: ReadonlyMap<string, RefusalKind>;
   /** Puts values back in place of their placeholders; needed where the model has seen some. */
@@ -73,7 +73,7 @@ export function hasEdits(reading: EditReading): boolean {
 /** Resolves the edits of an answer as a whole. `target`: the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
-  { texts, readInFull, denied, restore = asWritten }: KnownFiles,
+  { texts, shownInFull: readInFull, denied, restore = asWritten }: KnownFiles,
   target?: TargetLines,
 ): ResolvedAnswer {
   const { operations } = reading;

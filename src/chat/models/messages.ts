@@ -11,11 +11,11 @@ import type { ChatImage, ChatMessage, ToolCall } from "../../gateway/types.ts";
 import { promptImage } from "../../prompts/promptImages.ts";
 import { callText } from "../../prompts/tokenCounter.ts";
 import { readItems } from "./answerItems.ts";
-import { fitImages } from "./fitImages.ts";
+import { selectImages } from "./selectImages.ts";
 import { isSvg, isSystem } from "./unpublishedApi.ts";
 
 /**
- * Converts VS Code's messages, with tool results before the text of their message. Throws as `fitImages` does for images in
+ * Converts VS Code's messages, with tool results before the text of their message. Throws as `selectImages` does for images in
  * messages; of the images in tool results, the newest that fit are sent.
  */
 export function toChatMessages(messages: readonly LanguageModelChatRequestMessage[]): readonly ChatMessage[] {
@@ -50,9 +50,9 @@ const omittedImage = "[An image, which cannot be shown to the model.]";
 function sentImages(messages: readonly LanguageModelChatRequestMessage[]): ReadonlyMap<unknown, ChatImage> {
   const parts = messages.flatMap(({ content }) => content);
   const ofTools = parts.filter(isToolResult).flatMap(({ content }) => content);
-  const found = (images: readonly LanguageModelDataPart[], isRequired: boolean): Parameters<typeof fitImages>[0] =>
+  const found = (images: readonly LanguageModelDataPart[], isRequired: boolean): Parameters<typeof selectImages>[0] =>
     images.map((part) => ({ source: part, bytes: part.data, isRequired }));
-  return fitImages([...found(parts.filter(isImage), true), ...found(ofTools.filter(isImage).toReversed(), false)]);
+  return selectImages([...found(parts.filter(isImage), true), ...found(ofTools.filter(isImage).toReversed(), false)]);
 }
 
 /** The images of a message that count as tokens. */

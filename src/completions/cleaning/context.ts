@@ -30,7 +30,7 @@ export interface ParsedContext {
 }
 
 /** Length of the text that is read on each side, in characters. */
-const longestSide = 32_768;
+const maxSide = 32_768;
 
 /** Parsed contexts, as an answer arrives in many pieces. */
 const reads = new WeakMap<CursorContext, ParsedContext>();
@@ -43,13 +43,13 @@ export function readContext(source: CursorContext): ParsedContext {
 }
 
 function read({ prefix, suffix, languageId }: CursorContext): ParsedContext {
-  const tail = prefix.slice(-longestSide);
+  const tail = prefix.slice(-maxSide);
   const before = withLineFeeds(tail);
-  const after = withLineFeeds(suffix.slice(0, longestSide));
+  const after = withLineFeeds(suffix.slice(0, maxSide));
   const language = languageOf(languageId);
   const open = readBrackets(before, language);
   const rest = readBrackets(after, language, open.terminator);
-  const isWhole = prefix.length <= longestSide && suffix.length <= longestSide;
+  const isWhole = prefix.length <= maxSide && suffix.length <= maxSide;
   const isWindows = tail.includes("\n") ? /\r\n[^\n]*$/.test(tail) : /^[^\n]{0,1000}\r\n/.test(suffix);
   const lines = before.split("\n");
   const linePrefix = lines.pop() ?? "";

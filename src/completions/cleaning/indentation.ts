@@ -20,8 +20,8 @@ const item = /^\s*(?:[-*+]|\d+[.)]) /;
 const directive = /^#\s*(?:if|el|end|def|undef|inc|imp|pragma|region|error|warning|line)/;
 
 /**
- * The completion with one shift of its indentation, where the first line lacks it or all lines count from it: the lines on
- * both sides show how far, and the second line whether all lines need it.
+ * Indents the completion by one offset, if its first line has no indentation or all of its lines are relative to it. The
+ * lines around the cursor give the offset.
  */
 export function fitIndentation(answer: string, context: ParsedContext): string {
   const { linePrefix, nextLine } = context;
@@ -34,7 +34,7 @@ export function fitIndentation(answer: string, context: ParsedContext): string {
   if (own !== "") return answer;
   const below = firstCode([...rest, nextLine], context) ?? "";
   const levels = levelsAbove(below, context);
-  const opener = staysOut(first, context) ? undefined : openerAbove(context);
+  const opener = mayDedent(first, context) ? undefined : openerAbove(context);
   const inner = opener === undefined ? undefined : levels.find(({ length }) => length > opener.length);
   const level = levelOf(code, below, levels, context);
   const base = inner !== undefined && level.length < inner.length ? inner : level;
@@ -69,25 +69,25 @@ function levelOf(code: string, below: string, levels: readonly string[], context
 /** The indentation of the blocks that a line after the last one before the cursor may belong to, the deepest last. */
 function levelsAbove(below: string, context: ParsedContext): readonly string[] {
   const { before, lastLine, language } = context;
-  const start = startOf(lastLine, context);
+  const start = codeStart(lastLine, context);
   const unit = context.unit ?? (indentOf(below).slice(start.length) || "    ");
-  const isUnder = opens(lastLine, context) || isUnfinished(lastLine, context);
-  const levels = [...(start === indentOf(lastLine) ? [] : [start]), ...(isUnder ? [start + unit] : [])];
+  const isInsideBlock = opens(lastLine, context) || isUnfinished(lastLine, context);
+  const levels = [...(start === indentOf(lastLine) ? [] : [start]), ...(isInsideBlock ? [start + unit] : [])];
   // The stars of a comment are one space deeper than its start.
   const hasStars = language.multiline.some(([open]) => open === "/*");
-  let least = Infinity;
+  let minIndent = Infinity;
   for (const line of before.split("\n").toReversed()) {
     const indent = hasStars && /^\s+\*/.test(line) ? indentOf(line).slice(0, -1) : indentOf(line);
-    if (!hasText(line) || isDirective(line, context) || indent.length >= least) continue;
+    if (!hasText(line) || isDirective(line, context) || indent.length >= minIndent) continue;
     levels.unshift(indent);
-    least = indent.length;
-    if (least === 0) break;
+    minIndent = indent.length;
+    if (minIndent === 0) break;
   }
   return levels;
 }
 
 /** Where the code of a line starts: in YAML, after what marks an item. */
-function startOf(line: string, { language }: ParsedContext): string {
+function codeStart(line: string, { language }: ParsedContext): string {
   return indentOf(line) + (language.blocks === "keys" && /^\s*- \S/.test(line) ? "  " : "");
 }
 
@@ -95,9 +95,9 @@ function startOf(line: string, { language }: ParsedContext): string {
 function openerAbove(context: ParsedContext): string | undefined {
   const { language, open, lastLine, nextLine } = context;
   if (!isCode(context)) return undefined;
-  const isUnder = isAdjacent(context) && opens(lastLine, context);
-  const isBracket = language.blocks === "brackets" && (!isUnder || /[([{]$/.test(lastLine.trimEnd()));
-  const opener = isUnder ? startOf(lastLine, context) : isBracket ? open.indents.at(-1) : undefined;
+  const isInsideBlock = isAdjacent(context) && opens(lastLine, context);
+  const isBracket = language.blocks === "brackets" && (!isInsideBlock || /[([{]$/.test(lastLine.trimEnd()));
+  const opener = isInsideBlock ? codeStart(lastLine, context) : isBracket ? open.indents.at(-1) : undefined;
   const isTag = language.blocks === "tags";
   if (opener === undefined || !(isTag || (isBracket && hasText(nextLine)))) return opener;
   // The body of a namespace or an element, for example, may have no indentation.
@@ -106,7 +106,7 @@ function openerAbove(context: ParsedContext): string | undefined {
 }
 
 /** Whether a line may be less deep than the block that it is in. */
-function staysOut(line: string, context: ParsedContext): boolean {
+function mayDedent(line: string, context: ParsedContext): boolean {
   const { blocks } = context.language;
   if (isSameLevel(line) || isDirective(line, context) || (blocks === "tags" && opens(line, context))) return true;
   return blocks === "keys" ? item.test(line) && indentOf(context.lastLine) === "" : label.test(line);
@@ -116,13 +116,13 @@ function staysOut(line: string, context: ParsedContext): boolean {
 function fitRest(first: string, rest: readonly string[], base: string, context: ParsedContext): readonly string[] {
   const second = firstCode(rest, context);
   if (second === undefined || base === "" || !isCode(context)) return rest;
-  const level = startOf(first, context) + (opens(first, context) ? (context.unit ?? "    ") : "");
-  const isTwice =
+  const level = codeStart(first, context) + (opens(first, context) ? (context.unit ?? "    ") : "");
+  const isIndentedTwice =
     indentOf(second) === base + level &&
     !isUnfinished(first, context) &&
     !continuation.test(second) &&
     rest.every((line) => !hasText(line) || line.startsWith(base + base));
-  const isShifted = isTwice || isRelative(first, second, base, rest[0] === second, context);
+  const isShifted = isIndentedTwice || isRelative(first, second, base, rest[0] === second, context);
   return isShifted ? shift(rest, level, indentOf(second)) : rest;
 }
 
@@ -153,7 +153,7 @@ function firstCode(lines: readonly string[], context: ParsedContext): string | u
   return lines.find((line) => hasText(line) && !isDirective(line, context));
 }
 
-/** Whether a line is for the preprocessor, which stands at the margin. */
+/** Whether a line is for the preprocessor, which starts in column 0. */
 function isDirective(line: string, { language }: ParsedContext): boolean {
   return language.lineComments.includes("//") && directive.test(line);
 }

@@ -7,14 +7,14 @@ const distinctive = 18;
 /** Words and tags that end blocks, which may follow each other. */
 const blockEnd = /^(?:(?:end|fi|done|esac|else|<\/[\w.-]+>)[)\]};,]*)+$/;
 /** Maximum number of lines before and after the cursor that are compared. */
-const mostBefore = 1_000;
-const mostAfter = 200;
+const maxBefore = 1_000;
+const maxAfter = 200;
 /** Maximum number of lines that may repeat closing characters: each takes the brackets of all of the answer. */
-const mostClosers = 10;
+const maxClosers = 10;
 /** Maximum length of a text whose letters are counted, in characters. */
-const longestCounted = 512;
+const maxCounted = 512;
 /** Maximum number of lines in a group that is repeated. */
-const longestGroup = 40;
+const maxGroup = 40;
 
 /** A line with text: without white space, as it is, and where it starts. */
 interface Line {
@@ -27,7 +27,7 @@ interface Line {
 export function withoutBefore(answer: string, { before, linePrefix, nextLine }: ParsedContext): string | undefined {
   const isInLine = hasText(linePrefix);
   const lines = linesOf(answer);
-  const known = linesOf(before).slice(-Math.min(mostBefore, lines.length + 1));
+  const known = linesOf(before).slice(-Math.min(maxBefore, lines.length + 1));
   const current = isInLine ? (known.at(-1)?.key ?? "") : "";
   for (const [from, { start }] of known.entries()) {
     const size = known.length - from;
@@ -76,7 +76,7 @@ function withoutRepeated(answer: string, context: ParsedContext): string {
   const { after, linePrefix, lineSuffix, lastLine } = context;
   const isInLine = hasText(lineSuffix) && linePrefix !== "";
   const lines = linesOf(answer);
-  const known = linesOf(after).slice(0, mostAfter);
+  const known = linesOf(after).slice(0, maxAfter);
   const next = known[0]?.key ?? "";
   let closers = 0;
   for (const [index, { key, start }] of lines.entries()) {
@@ -105,7 +105,7 @@ function withoutRepeated(answer: string, context: ParsedContext): string {
     if (!isAll && (cut === 0 || echo.length < distinctive)) continue;
     if (lettersIn(echo) >= 3 && !blockEnd.test(echo)) return answer.slice(0, cut);
     closers += 1;
-    if (closers <= mostClosers && closesTwice(answer, answer.slice(0, cut), echo, context)) return answer.slice(0, cut);
+    if (closers <= maxClosers && closesTwice(answer, answer.slice(0, cut), echo, context)) return answer.slice(0, cut);
   }
   return answer;
 }
@@ -153,7 +153,7 @@ function withoutExcess(
 /** The answer up to where it repeats the same lines, until its end. */
 export function withoutLoops(answer: string, { lastLine }: ParsedContext): string {
   const lines = linesOf(answer);
-  for (let size = 1; size <= longestGroup && size * 3 <= lines.length + 1; size += 1) {
+  for (let size = 1; size <= maxGroup && size * 3 <= lines.length + 1; size += 1) {
     // The first line may have its indentation before the cursor.
     const isSame = (at: number): boolean =>
       at === 0 ? lines[at]?.key === lines[size]?.key : lines[at]?.text === lines[at + size]?.text;
@@ -202,5 +202,5 @@ function overlap(line: string, next: string, isLast: boolean): number {
 
 /** The number of letters, digits and underscores in a text. */
 function lettersIn(text: string): number {
-  return text.slice(0, longestCounted).match(/[\p{L}\p{N}_$]/gu)?.length ?? 0;
+  return text.slice(0, maxCounted).match(/[\p{L}\p{N}_$]/gu)?.length ?? 0;
 }

@@ -21,7 +21,7 @@ export class FileIndex {
   readonly file: FileText;
   readonly budget: Budget;
   /** The numbers of the lines that are not blank. */
-  readonly filled: readonly number[];
+  readonly nonBlank: readonly number[];
   /** The id of each line without its white space; the ids of the filled lines, and the positions in `filled` of each id. */
   readonly #ids = new Map<string, number>();
   readonly #idAt: readonly number[];
@@ -32,8 +32,8 @@ export class FileIndex {
     const { lines } = file;
     this.file = file;
     this.budget = budget;
-    this.filled = lines.flatMap((line, index) => (hasText(line) ? [index] : []));
-    this.#idAt = this.filled.map((line, position) => {
+    this.nonBlank = lines.flatMap((line, index) => (hasText(line) ? [index] : []));
+    this.#idAt = this.nonBlank.map((line, position) => {
       const text = withoutSpace(lines[line] ?? "");
       const id = this.#ids.get(text) ?? this.#ids.size;
       this.#ids.set(text, id);
@@ -64,10 +64,10 @@ export class FileIndex {
   /** The numbers of the lines that equal a text except for white space or, if there are none, of those that start with it. */
   linesLike(text: string): readonly number[] {
     const equal = this.#positions[this.#ids.get(withoutSpace(text)) ?? -1] ?? [];
-    if (equal.length > 0 || !hasText(text) || !this.budget.take(this.filled.length)) {
-      return equal.map((position) => this.filled[position] ?? 0);
+    if (equal.length > 0 || !hasText(text) || !this.budget.take(this.nonBlank.length)) {
+      return equal.map((position) => this.nonBlank[position] ?? 0);
     }
-    return this.filled.filter((line) => this.file.lines[line]?.trimStart().startsWith(text.trim()));
+    return this.nonBlank.filter((line) => this.file.lines[line]?.trimStart().startsWith(text.trim()));
   }
 }
 

@@ -156,7 +156,7 @@ function choosePlace(
 
 /** The place whose lines with text start at a position. A blank line is in the file if there is one below the line before it. */
 function placeAt(
-  { filled, file }: FileIndex,
+  { nonBlank: filled, file }: FileIndex,
   old: readonly string[],
   textAt: readonly number[],
   start: number,

@@ -88,7 +88,7 @@ class Failover<T> {
 
   /** The outer loop: asks an entry, once or again, then the other one, as `decide` says. */
   async #tryEntry(entry: Entry): Promise<T> {
-    // If the first entry was a trial, another operation may have it now.
+    // Another operation may run the trial of the entry that this one leaves.
     if (this.#visits.length > 0) this.#lease[Symbol.dispose]();
     const cancel = new LinkedController(this.#context.signal);
     const { signal } = cancel;

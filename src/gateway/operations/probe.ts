@@ -42,7 +42,7 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
   const proxy = proxyFor(new URL(entry.baseUrl), settings.proxy, process.env);
   const startedAt = clock.elapsed();
   const signal = AbortSignal.any([test.signal, AbortSignal.timeout(testTimeout)]);
-  const failure = await failureOf(context, { ...test, signal });
+  const failure = await runTest(context, { ...test, signal });
   test.signal.throwIfAborted();
   return {
     entry: entry.name,
@@ -55,11 +55,11 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
 }
 
 /**
- * Text costs one tiny completion, with `auto` through responses if chat completions refuse it; if both fail, the first failure
- * counts. For images, `model_not_found` for a non-existent model verifies path and key. Without a key, the entry must only be
+ * The text test sends one minimal completion, with `auto` also through responses if chat completions refuse it; if both fail, it
+ * returns the first failure. For images, `model_not_found` for a non-existent model verifies path and key. Without a key, the entry must only be
  * reachable.
  */
-async function failureOf(context: SharedContext, test: ConnectionTest): Promise<GatewayError | undefined> {
+async function runTest(context: SharedContext, test: ConnectionTest): Promise<GatewayError | undefined> {
   const { api, entry, group, key, model, signal } = test;
   if (key instanceof GatewayError) {
     // Where keys are not allowed, nothing is sent.
@@ -72,12 +72,13 @@ async function failureOf(context: SharedContext, test: ConnectionTest): Promise<
     return failure?.kind === "modelNotFound" ? undefined : failure;
   }
   const ask = ({ operation, path, body }: (typeof styles)[TextApi]): Promise<GatewayError | undefined> => {
-    const documented = body(question(model), new Set(["stream"]));
-    return send(context, test, key, { operation, path, body: documented });
+    const minimalBody = body(question(model), new Set(["stream"]));
+    return send(context, test, key, { operation, path, body: minimalBody });
   };
   const failure = await ask(styles[api === "auto" ? "chatCompletions" : api]);
   if (api !== "auto" || failure === undefined || !refusesShape(failure)) return failure;
-  return (await ask(styles.responses)) && failure;
+  const isServed = (await ask(styles.responses)) === undefined;
+  return isServed ? undefined : failure;
 }
 
 function question(model: string): ChatRequest {

@@ -158,8 +158,8 @@ function inputItems(message: ChatMessage): readonly JsonObject[] {
   const calls = callsOf(message);
   const items = itemsOf(message);
   const ids = items.flatMap(({ call_id }) => asText(call_id) ?? []);
-  const isWhole = ids.length === calls.length && calls.every(({ id }) => ids.includes(id));
-  if (items.length > 0 && isWhole) return items;
+  const coversAllCalls = ids.length === calls.length && calls.every(({ id }) => ids.includes(id));
+  if (items.length > 0 && coversAllCalls) return items;
   return [
     ...items.filter(({ type }) => type === "reasoning"),
     ...(content === "" ? [] : [{ role, content }]),

@@ -12,7 +12,7 @@ export interface PageFrame {
   /** Returns the address of a file inside the webview. */
   readonly addressOf: (file: string) => string;
   readonly factsOf: (image: ImageRecord) => string;
-  readonly total: string;
+  readonly heading: string;
   readonly actions: readonly { readonly command: string; readonly title: string }[];
   /** Token that proves to commands that this page started them. */
   readonly ticket: string;
@@ -26,12 +26,12 @@ export function historyPage(images: readonly ImageRecord[], frame: PageFrame): s
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <title>${frame.total}</title>
+        <title>${frame.heading}</title>
         <link rel="stylesheet" href="${frame.styleSheet}" />
       </head>
       <body>
         <main>
-          <h1>${frame.total}</h1>
+          <h1>${frame.heading}</h1>
           <ul>
             ${images.map((image, index) => item(image, `prompt-${index}`, frame))}
           </ul>

@@ -37,7 +37,7 @@ export function showHistory(
       styleSheet: view.webview.asWebviewUri(Uri.joinPath(media, "images.css")).toString(),
       addressOf: (file) => view.webview.asWebviewUri(Uri.parse(file)).toString(),
       factsOf,
-      total: totalOf(images),
+      heading: totalOf(images),
       actions,
       ticket,
     });

@@ -43,8 +43,8 @@ export function buildMessages(
   budget: number,
 ): CodePrompt | undefined {
   const rules = rulesFor(code);
-  const asked = [earlier.at(-1)?.outcome ?? "", codePart(code), question].filter((part) => part !== "").join("\n\n");
-  let remaining = budget - estimateTokens(rules) - estimateTokens(asked);
+  const userText = [earlier.at(-1)?.outcome ?? "", codePart(code), question].filter((part) => part !== "").join("\n\n");
+  let remaining = budget - estimateTokens(rules) - estimateTokens(userText);
   if (remaining < 0) return undefined;
   const around = code.sendsOnlyTarget
     ? { text: "", shown: code.lines }
@@ -53,7 +53,7 @@ export function buildMessages(
   const messages: readonly ChatMessage[] = [
     { role: "system", content: rules },
     ...fitHistory(earlier, remaining),
-    { role: "user", content: around.text === "" ? asked : `${around.text}\n\n${asked}` },
+    { role: "user", content: around.text === "" ? userText : `${around.text}\n\n${userText}` },
   ];
   return { messages, shown: around.shown };
 }

@@ -30,8 +30,8 @@ export class InputComment implements Comment {
   readonly author: { readonly name: string };
   body: string;
 
-  constructor(invitation: string, body = "") {
-    this.author = { name: invitation };
+  constructor(authorName: string, body = "") {
+    this.author = { name: authorName };
     this.body = body;
   }
 }
@@ -112,13 +112,13 @@ function titleOf(action: AnswerCommand, { failure, hunks }: Answer, { lines, sco
   }
   if (action === "askAgain" && failure !== "") return l10n.t("Retry");
   const isOnly = hunks.filter(isUndecided).length === 1;
-  const shown = isOnly ? (theOnly[action] ?? action) : action;
+  const shown = isOnly ? (singleHunkCommands[action] ?? action) : action;
   const key = keys[shown];
   return key === undefined ? actionTitles[shown]() : `${actionTitles[shown]()} (${mainKey}${key})`;
 }
 
 /** Commands on all hunks, with those that replace them if there is only one hunk. */
-const theOnly: Partial<Record<AnswerCommand, AnswerCommand>> = { keepAll: "keep", undoAll: "undo" };
+const singleHunkCommands: Partial<Record<AnswerCommand, AnswerCommand>> = { keepAll: "keep", undoAll: "undo" };
 
 /** The keys in package.json after Ctrl or Cmd. */
 const keys: Partial<Record<AnswerCommand, string>> = {

@@ -1,5 +1,5 @@
-import { isSecret, measures } from "./isSecret.ts";
-import type { Span } from "./secretValues.ts";
+import { isSecret, measures } from "./secretForms.ts";
+import type { TextSpan } from "./secretValues.ts";
 
 /**
  * Parts of commands: programs that take a password in a short option, `-u user:password`, such options, and the ends of
@@ -15,10 +15,10 @@ export class CommandReader {
   #kind: "http" | "login" | undefined;
   #isContinued = false;
 
-  read(line: string): readonly Span[] {
+  read(line: string): readonly TextSpan[] {
     if (!this.#isContinued) this.#kind = undefined;
     if (this.#kind === undefined && !anyProgram.test(line)) return [];
-    const spans: Span[] = [];
+    const spans: TextSpan[] = [];
     for (const { 0: all, 1: client, 2: program, 3: login, 4: password, index } of line.matchAll(parts)) {
       const value = login ?? password;
       if (value === undefined) this.#kind = client ? "http" : program ? "login" : undefined;

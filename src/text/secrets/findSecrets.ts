@@ -1,5 +1,5 @@
 import { CommandReader } from "./commandReader.ts";
-import { KeyReader } from "./keyReader.ts";
+import { PrivateKeyReader } from "./privateKeyReader.ts";
 import {
   isForm,
   type Measure,
@@ -9,11 +9,11 @@ import {
   otherName,
   secretForms,
   secretNoun,
-} from "./isSecret.ts";
+} from "./secretForms.ts";
 import { type Found, LineReader } from "./lineReader.ts";
-import { mergeSpans, type Name, type Span, valuesOf } from "./secretValues.ts";
+import { mergeSpans, type Name, type TextSpan, valuesOf } from "./secretValues.ts";
 
-export type { Span } from "./secretValues.ts";
+export type { TextSpan } from "./secretValues.ts";
 
 /** Maximum length of a name, in characters. */
 const maxNameLength = 60;
@@ -23,9 +23,9 @@ const maxNameLength = 60;
  * enough for their name. Placeholders such as `${PASSWORD}` or `changeme` are no secrets, and neither are names, types,
  * numbers and calls. Linear time.
  */
-export function findSecrets(lines: readonly string[]): readonly (readonly Span[])[] {
-  const [keys, commands] = [new KeyReader(), new CommandReader()];
-  const found: (readonly Span[])[] = lines.map(() => none);
+export function findSecrets(lines: readonly string[]): readonly (readonly TextSpan[])[] {
+  const [keys, commands] = [new PrivateKeyReader(), new CommandReader()];
+  const found: (readonly TextSpan[])[] = lines.map(() => none);
   const add: Found = (index, spans) => {
     if (spans.length > 0) found[index] = mergeSpans([...(found[index] ?? none), ...spans]);
   };
@@ -35,7 +35,7 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
     add(index, [...keys.read(line), ...commands.read(line), ...formSpans(line)]);
     others.read(index);
     const names = namesIn(line);
-    const spans: Span[] = [];
+    const spans: TextSpan[] = [];
     let end = 0;
     for (const name of names) {
       if (name.start < end) continue;
@@ -49,9 +49,9 @@ export function findSecrets(lines: readonly string[]): readonly (readonly Span[]
   return found;
 }
 
-const none: readonly Span[] = [];
+const none: readonly TextSpan[] = [];
 
-function formSpans(line: string): readonly Span[] {
+function formSpans(line: string): readonly TextSpan[] {
   // Unlike `matchAll`, `search` does not copy the pattern, which takes most of the time.
   const found = secretForms.filter(([pattern]) => line.search(pattern) >= 0);
   return found.flatMap(([pattern, measure]) =>

@@ -1,10 +1,10 @@
-import { isPhrase, type Measure, measures } from "./isSecret.ts";
+import { isPhrase, type Measure, measures } from "./secretForms.ts";
 import {
   endOf,
   isNamed,
   type Name,
   secretIn,
-  type Span,
+  type TextSpan,
   stringAt,
   textAt,
   valueAt,
@@ -13,7 +13,7 @@ import {
 } from "./secretValues.ts";
 
 /** Takes the secrets that were found in a line. */
-export type Found = (index: number, spans: readonly Span[]) => void;
+export type Found = (index: number, spans: readonly TextSpan[]) => void;
 
 /** Maximum number of lines between a name and a value that has a key of its own, and below a name; maximum length of a line. */
 const maxBetween = 4;
@@ -80,7 +80,7 @@ export class LineReader {
   }
 
   /** The value of the key that a line begins with: of any key, or only of one such as `value`. */
-  #ofKey(line: string, measure: Measure, isAny: boolean): readonly Span[] {
+  #ofKey(line: string, measure: Measure, isAny: boolean): readonly TextSpan[] {
     key.lastIndex = endOf(lineStart, line, 0) ?? 0;
     const [match, name] = key.exec(line) ?? [];
     if (match === undefined || !(isAny || name === undefined || valueKey.test(name))) return [];
@@ -151,7 +151,7 @@ function indentOf(line: string): number {
   return /^[+\- ]?\s*/.exec(line)?.[0].length ?? 0;
 }
 
-function cellsOf(line: string, separator: string): readonly Span[] {
+function cellsOf(line: string, separator: string): readonly TextSpan[] {
   let start = 0;
   return line.split(separator).map((text) => ({ start, end: (start += text.length + 1) - 1 }));
 }

@@ -1,14 +1,14 @@
-import { isPhrase, isSecret, type Measure, measures } from "./isSecret.ts";
+import { isPhrase, isSecret, type Measure, measures } from "./secretForms.ts";
 
 /** A part of a line, from `start` up to but excluding `end`. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** Sorts spans, and merges those that overlap. */
-export function mergeSpans(spans: readonly Span[]): readonly Span[] {
-  const merged: Span[] = [];
+export function mergeSpans(spans: readonly TextSpan[]): readonly TextSpan[] {
+  const merged: TextSpan[] = [];
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
     const last = merged.at(-1);
     if (last && start < last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, end) };
@@ -18,7 +18,7 @@ export function mergeSpans(spans: readonly Span[]): readonly Span[] {
 }
 
 /** A name whose value may be a secret. */
-export interface Name extends Span {
+export interface Name extends TextSpan {
   readonly measure: Measure;
   /** The start of the next name, which governs what follows. */
   readonly limit: number;
@@ -49,7 +49,7 @@ export function endOf(pattern: RegExp, line: string, start: number): number | un
 }
 
 /** The secret values of a name in its line, with any quotation marks, signs and types between them. */
-export function valuesOf(line: string, name: Name): readonly Span[] {
+export function valuesOf(line: string, name: Name): readonly TextSpan[] {
   const close = endOf(closing, line, name.end) ?? name.end;
   const found = valuesFrom(line, close, name);
   if (found.length > 0) return found;
@@ -66,9 +66,9 @@ export function valuesOf(line: string, name: Name): readonly Span[] {
 }
 
 /** Reads words and strings up to another key or name. */
-function valuesFrom(line: string, from: number, name: Name): readonly Span[] {
+function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[] {
   const { measure } = name;
-  const found: Span[] = [];
+  const found: TextSpan[] = [];
   let [at, signs, isDirect] = [from, "", true];
   for (let count = 0; count < maxBetween && at - from < maxDistance; count += 1) {
     const start = endOf(gap, line, at) ?? at;
@@ -122,7 +122,7 @@ function isStringSecret(text: string, measure: Measure, signs: string): boolean 
 }
 
 /** A value without quotation marks: after a sign such as `=`, or as the value of an option or a setting. */
-function bareAt(line: string, at: number, name: Name, signs: string): readonly Span[] {
+function bareAt(line: string, at: number, name: Name, signs: string): readonly TextSpan[] {
   const { start, measure } = name;
   const isLine = start < 200 && line.length < 5_000;
   if (/\s(?:is|was)\s$|[:=：是为]|\|\s|<-/.test(signs)) {
@@ -157,7 +157,7 @@ const bytes = /(?:\s{0,4}\d{1,3},){31}[\d\s,]{0,4000}/y;
 const closingOf: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** The content of the string that starts here. The string may end in another line. */
-export function stringAt(line: string, from: number): Span | undefined {
+export function stringAt(line: string, from: number): TextSpan | undefined {
   opening.lastIndex = from;
   const match = opening.exec(line);
   if (!match) return undefined;
@@ -177,13 +177,13 @@ const wordPatterns = {
 };
 
 /** The word that starts here. */
-export function wordAt(line: string, start: number, kind: keyof typeof wordPatterns = "value"): Span | undefined {
+export function wordAt(line: string, start: number, kind: keyof typeof wordPatterns = "value"): TextSpan | undefined {
   const end = endOf(wordPatterns[kind], line, start);
   return end === undefined ? undefined : { start, end };
 }
 
 /** The text of an element. */
-export function textAt(line: string, start: number): Span {
+export function textAt(line: string, start: number): TextSpan {
   const end = line.slice(start, start + maxValueLength).search(/<|\]\]>/);
   return { start, end: end < 0 ? Math.min(line.length, start + maxValueLength) : start + end };
 }
@@ -195,7 +195,7 @@ export function valueAt(
   measure: Measure,
   isWhole = false,
   isText = false,
-): readonly Span[] {
+): readonly TextSpan[] {
   const string = stringAt(line, start);
   if (string) return isSecret(line.slice(string.start, string.end), measure) ? [string] : [];
   const rest = line.slice(start, start + 250).trimEnd();
@@ -204,7 +204,12 @@ export function valueAt(
 }
 
 /** The word, if it is a secret. */
-export function secretIn(line: string, measure: Measure, word: Span | undefined, isText = false): readonly Span[] {
+export function secretIn(
+  line: string,
+  measure: Measure,
+  word: TextSpan | undefined,
+  isText = false,
+): readonly TextSpan[] {
   return word && isBareSecret(line.slice(word.start, word.end), measure, isText) ? [word] : [];
 }
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { findSecrets, type Span } from "./findSecrets.ts";
-import { isSecret, measures } from "./isSecret.ts";
+import { findSecrets, type TextSpan } from "./findSecrets.ts";
+import { isSecret, measures } from "./secretForms.ts";
 import { splitLines } from "../lines.ts";
 import { mergeSpans } from "./secretValues.ts";
 import { exampleMask, maskOf, replaceMasks } from "./maskSecrets.ts";
@@ -9,7 +9,7 @@ import { exampleMask, maskOf, replaceMasks } from "./maskSecrets.ts";
 /** A part of a secret, or a secret with what stands around it, by which the secret is found. */
 interface Anchor {
   /** The whole secret, relative to the start of the anchor. */
-  readonly span: Span;
+  readonly span: TextSpan;
   /** Whether it may not be a part of a longer word, because it is short. */
   readonly isApart: boolean;
 }
@@ -138,7 +138,7 @@ export class WindowSecrets {
     }
   }
 
-  #add(line: string, { start, end }: Span): void {
+  #add(line: string, { start, end }: TextSpan): void {
     const value = line.slice(start, end);
     const isWord = !isRemarkable(value);
     const lead = isWord ? Math.min(context, start) : 0;
@@ -163,8 +163,8 @@ export class WindowSecrets {
   }
 
   /** The known secrets in a text, in order, except for those in lines of answers. */
-  async find(text: string): Promise<readonly Span[]> {
-    const found: Span[] = [];
+  async find(text: string): Promise<readonly TextSpan[]> {
+    const found: TextSpan[] = [];
     for (let start = 0; start < text.length; start += 4 * atOnce) {
       for (const span of this.#findIn(text, start, start + 4 * atOnce + startLength - 1)) found.push(span);
       await setImmediate();
@@ -172,8 +172,8 @@ export class WindowSecrets {
     return mergeSpans(found.filter(({ start }) => !this.#written.has(this.#digest(lineAt(text, start)))));
   }
 
-  #findIn(text: string, from: number, to: number): readonly Span[] {
-    const found: Span[] = [];
+  #findIn(text: string, from: number, to: number): readonly TextSpan[] {
+    const found: TextSpan[] = [];
     let power = 1;
     for (let count = 0; count < startLength; count += 1) power = Math.imul(power, this.#base);
     let hash = 0;
@@ -236,13 +236,13 @@ function lineAt(text: string, at: number): string {
 }
 
 /** Whether a span is no part of a longer word. */
-function isSeparate(text: string, { start, end }: Span): boolean {
+function isSeparate(text: string, { start, end }: TextSpan): boolean {
   const isInWord = (at: number): boolean => /^\w\w$/.test(text.slice(at - 1, at + 1));
   return !isInWord(start) && !isInWord(end);
 }
 
 /** The part of a secret that is in a text: all of it, or the part in the line of its anchor. */
-function within(text: string, anchor: Span, { start, end }: Span): Span {
+function within(text: string, anchor: TextSpan, { start, end }: TextSpan): TextSpan {
   if (start >= anchor.start && end <= anchor.end) return { start, end };
   const before = text.slice(Math.max(0, start), anchor.start);
   const after = text.slice(anchor.end, end);

@@ -2,7 +2,7 @@ import type { EntryName } from "../../gateway/types.ts";
 import type { Prices } from "../../settings/prices.ts";
 import { type Cost, costOf } from "../cost.ts";
 import { sumOf, tokensIn, tokensOut, type UsageCounts, type UsageFeature, type UsageRow } from "../usageRow.ts";
-import { daysOf, type Period } from "../localDay.ts";
+import { daysIn, type Period } from "../localDay.ts";
 
 /** Counts, and their cost, if anything has a price. */
 export interface Sum extends UsageCounts {
@@ -55,7 +55,7 @@ export function summarize(all: readonly UsageRow[], period: Period, prices: Pric
   return {
     period,
     total,
-    days: daysOf(period).map((key) => ({ key, sum: add(byDay.get(key)) })),
+    days: daysIn(period).map((key) => ({ key, sum: add(byDay.get(key)) })),
     models,
     features: partsBy(({ feature }) => feature),
     entries: (["primary", "backup"] as const)

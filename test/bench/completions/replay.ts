@@ -42,7 +42,7 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
   let standing: (Suggestion & { readonly since: number }) | undefined;
   let rest: string | undefined;
   const session = new CompletionSession({
-    governor: new Governor({ mostPerHour: 10_000, now: () => clock.now() }),
+    governor: new Governor({ maxPerHour: 10_000, now: () => clock.now() }),
     cache: new CompletionCache(),
     clock,
     async *ask({ context, kind }, signal) {

@@ -89,7 +89,7 @@ function isQuick(text: string): void {
 }
 
 function resolve(text: string): ReturnType<typeof resolveAnswer> {
-  const known = { texts: files, readInFull: new Set<string>(), denied: new Map() };
+  const known = { texts: files, shownInFull: new Set<string>(), denied: new Map() };
   return resolveAnswer(readEdits(text, files), known);
 }
 

@@ -22,7 +22,7 @@ const shown = shownTexts(parts, (path) => path);
 
 describe("the second request for an edit that does not fit", () => {
   const repair = (answer: string, quoted = shown): string | undefined =>
-    repairFor(resolveAnswer(readEdits(answer, texts), { texts, readInFull: new Set(), denied: new Map() }), quoted);
+    repairFor(resolveAnswer(readEdits(answer, texts), { texts, shownInFull: new Set(), denied: new Map() }), quoted);
   const first = parts.map(({ text }) => text).join("\n");
   const hidden = names.flatMap((name) => fileOf(name)).filter((line) => line.startsWith("value"));
 
@@ -57,7 +57,7 @@ describe("the second request for an edit that does not fit", () => {
     assert.equal(repair(change("src/b.ts")), undefined);
     const closed = new Map([["notes/.env", "secret" as const]]);
     const edits = readEdits(`${change("src/a.ts")}\n\n${change("notes/.env")}`, texts);
-    const resolved = resolveAnswer(edits, { texts, readInFull: new Set(), denied: closed });
+    const resolved = resolveAnswer(edits, { texts, shownInFull: new Set(), denied: closed });
     assert.deepEqual(resolved.refusals, [{ kind: "secret", path: "notes/.env" }]);
     assert.equal(repairFor(resolved, shown), undefined);
   });

@@ -10,7 +10,7 @@ const placeholder = "[secret 123456 removed]";
 const text = `a = 1\n${line}\nb = 2\n`;
 const known = {
   texts: new Map([["a.py", text]]),
-  readInFull: new Set<string>(),
+  shownInFull: new Set<string>(),
   denied: new Map(),
   restore: (text: string) => text.replace(placeholder, value),
 };

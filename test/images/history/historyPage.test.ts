@@ -9,7 +9,7 @@ const frame: PageFrame = {
   styleSheet: "https://page.example/images.css",
   addressOf: (file) => `https://page.example/${file}`,
   factsOf: () => "1024x1024 · 3 tokens",
-  total: "1 image",
+  heading: "1 image",
   actions: [
     { command: "codexGateway.openImage", title: "Open" },
     { command: "codexGateway.copyImagePath", title: "Copy Path" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { daysOf, periodsOf } from "../../../src/usage/localDay.ts";
+import { daysIn, periodsOf } from "../../../src/usage/localDay.ts";
 import { amountOf, measureOf, summarize, type Sum } from "../../../src/usage/page/summary.ts";
 import { readPrices } from "../../../src/settings/prices.ts";
 import { sumOf, tokensIn, usageCounts, usageFeatures } from "../../../src/usage/usageRow.ts";
@@ -21,7 +21,7 @@ describe("the summary of a period", () => {
 
   it("has the same sums by day, model, feature, and entry", () => {
     const row = fc.record({
-      day: fc.constantFrom(...daysOf(month)),
+      day: fc.constantFrom(...daysIn(month)),
       model: fc.constantFrom("a", "b", "c"),
       feature: fc.constantFrom(...usageFeatures),
       entry: fc.constantFrom("primary" as const, "backup" as const),
@@ -48,7 +48,7 @@ describe("the summary of a period", () => {
     const { models, days } = summarize(rows, week, noPrices);
     assert.equal(models.map(({ key }) => key).join(" "), "large small");
     const tokens = Object.fromEntries(days.map(({ key, sum }) => [key, tokensIn(sum)]));
-    assert.deepEqual(tokens, { ...Object.fromEntries(daysOf(week).map((day) => [day, 0])), "2026-11-21": 15 });
+    assert.deepEqual(tokens, { ...Object.fromEntries(daysIn(week).map((day) => [day, 0])), "2026-11-21": 15 });
   });
 
   it("names the models whose cached tokens count at the input price, because they have none of their own", () => {

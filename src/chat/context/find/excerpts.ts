@@ -22,7 +22,7 @@ const minScoreShare = 0.12;
 const contextLines = 8;
 
 /** Tokens of an excerpt in addition to its text. */
-const overhead = 20;
+const tokensPerExcerpt = 20;
 
 /** Excerpts of the best files that fit into `budget` tokens. Files with a higher score get a larger part of it. */
 export function excerptsOf<File extends Candidate>(
@@ -39,9 +39,9 @@ export function excerptsOf<File extends Candidate>(
     const scores = files.slice(index).reduce((sum, { score }) => sum + score, 0);
     const reserved = (files.length - index - 1) * minTokens;
     const share = Math.max(minTokens, Math.min((remaining * file.score) / scores, remaining - reserved));
-    for (const excerpt of excerptsFrom(file, terms, share - overhead)) {
+    for (const excerpt of excerptsFrom(file, terms, share)) {
       excerpts.push(excerpt);
-      remaining -= estimateTokens(excerpt.text) + overhead;
+      remaining -= estimateTokens(excerpt.text) + tokensPerExcerpt;
     }
   }
   return excerpts;
@@ -54,7 +54,8 @@ function excerptsFrom<File extends Candidate>(
 ): readonly Excerpt<File>[] {
   const { text, declarations = [] } = file;
   const lines = splitLines(text);
-  if (estimateTokens(text) <= budget) return [{ file, start: 0, end: lines.length, text, isWhole: true }];
+  if (estimateTokens(text) + tokensPerExcerpt <= budget)
+    return [{ file, start: 0, end: lines.length, text, isWhole: true }];
   const tokens = lines.map((line) => estimateTokens(`${line}\n`));
   const relevance = lines.map((line, index) =>
     declarations.includes(index) ? Infinity : matchingTerms(line, terms).size,
@@ -68,7 +69,9 @@ function excerptsFrom<File extends Candidate>(
   let remaining = budget;
   for (const line of order) {
     const [start, end] = [Math.max(0, line - contextLines), Math.min(lines.length, line + contextLines + 1)];
-    const cost = tokens.slice(start, end).reduce((sum, count, index) => sum + (isShown[start + index] ? 0 : count), 0);
+    const isJoined = isShown.slice(Math.max(0, start - 1), end + 1).includes(true);
+    const added = tokens.slice(start, end).filter((_, index) => !isShown[start + index]);
+    const cost = added.reduce((sum, count) => sum + count, isJoined ? 0 : tokensPerExcerpt);
     if (cost > remaining) continue;
     remaining -= cost;
     isShown.fill(true, start, end);

@@ -13,7 +13,7 @@ export interface FoundImage<Source> {
  * The images that can be sent together, in the given order, required ones first. Throws `UserError` of kind `imageInput` or
  * `imagesTooLarge` for a required image of a type that models don't take, or that does not fit. Others are left out.
  */
-export function fitImages<Source>(found: readonly FoundImage<Source>[]): ReadonlyMap<Source, ChatImage> {
+export function selectImages<Source>(found: readonly FoundImage<Source>[]): ReadonlyMap<Source, ChatImage> {
   const images = new Map<Source, ChatImage>();
   let room = maxImageBytes;
   for (const { source, bytes, isRequired } of found.toSorted(

@@ -1,5 +1,5 @@
-import { isSecret, measures } from "./isSecret.ts";
-import type { Span } from "./secretValues.ts";
+import { isSecret, measures } from "./secretForms.ts";
+import type { TextSpan } from "./secretValues.ts";
 
 /** Marks around the data of a key, runs of characters that may be data, and escaped line breaks. */
 const parts =
@@ -18,7 +18,7 @@ const dataLine = /^\W{0,40}?(?!sha\d)([A-Za-z0-9+/]{40,80}={0,2})(?:\\[nr])*\W{0
 const lastLine = /^\W{0,40}?([A-Za-z0-9+/]{2,80}={1,2})(?:\\[nr])*\W{0,12}$/;
 
 /** Finds private keys, with anything around their lines, such as quotation marks, comment signs, or a table. */
-export class KeyReader {
+export class PrivateKeyReader {
   /** Whether the data is that of a private key, and how many lines without data may follow. */
   #reads: "key" | "other" = "other";
   #left = 0;
@@ -26,13 +26,13 @@ export class KeyReader {
   #wasFull = false;
 
   /** The parts of a line that belong to a key. */
-  read(line: string): readonly Span[] {
+  read(line: string): readonly TextSpan[] {
     if (line.startsWith("@@ ")) this.#left = 0;
     if (this.#left === 0 && !(line.includes("----") || line.includes("Private-"))) return this.#withoutMark(line);
     if (this.#left === 0 && !anyMark.test(line)) return [];
     this.#left = Math.max(0, this.#left - 1);
-    const spans: Span[] = [];
-    let runs: Span[] = [];
+    const spans: TextSpan[] = [];
+    let runs: TextSpan[] = [];
     for (const { 1: edge, 2: label = "", 3: putty, 4: run, index } of line.matchAll(parts)) {
       if (run !== undefined) {
         // The first character of a line may be the mark of a diff.
@@ -51,7 +51,7 @@ export class KeyReader {
   }
 
   /** The runs of a line that are data of a key. Those in the last line may be short. */
-  #dataIn(line: string, runs: readonly Span[]): readonly Span[] {
+  #dataIn(line: string, runs: readonly TextSpan[]): readonly TextSpan[] {
     if (this.#left === 0 || runs.length === 0) return [];
     const texts = runs.map(({ start, end }) => line.slice(start, end));
     const isData = texts.map((text) => text.length >= 40 || isSecret(text, measures.random));
@@ -64,7 +64,7 @@ export class KeyReader {
     return runs.filter((_, at) => isData[at] === true || (mayEnd && (runs.length === 1 || !isWord(at))));
   }
 
-  #withoutMark(line: string): readonly Span[] {
+  #withoutMark(line: string): readonly TextSpan[] {
     const data = line.length < 150 ? dataLine.exec(line)?.[1] : undefined;
     // A hash in hexadecimal is no key.
     const isFull = data !== undefined && !/(?:^|\/)[\da-f]{32,}$/i.test(data) && isSecret(data, measures.random);
