@@ -3,10 +3,23 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { ask, type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { allAsked, bodyOf, broken, close, holding, right, rightText, silence } from "../../support/faults/faults.ts";
+import {
+  allAsked,
+  bodyOf,
+  broken,
+  close,
+  failure,
+  holding,
+  raw,
+  reset,
+  right,
+  rightText,
+  send,
+  sendJson,
+  silence,
+} from "../../support/faults/faults.ts";
 import type { Fault, SeenRequest } from "../../support/faults/faultServer.ts";
 import { withResolver } from "../../support/faults/lookup.ts";
-import { faultNames, mixedFaults, processed, quickFaults } from "../../support/faults/mixedFaults.ts";
 import { until } from "../../support/until.ts";
 import { chance, oneOf } from "../../support/random.ts";
 
@@ -69,6 +82,47 @@ describe("a primary that recovers", () => {
     assert.equal(await trial, "stopped");
   });
 });
+
+/** Faults after which an ordered image may have been created. */
+const afterProcessing = {
+  right,
+  close,
+  reset,
+  silence,
+  garbage: raw("GARBAGE\r\n\r\n"),
+  cutChunked: broken({ after: 1, how: "reset" }),
+  cutLength: broken({ framing: "length", after: 1, how: "close" }),
+  cutBare: broken({ framing: "none", after: 1, how: "reset" }),
+  cutEarly: broken({ after: 0, how: "close" }),
+  stalls: broken({ after: 1, how: "stall" }),
+  unfinished: broken({ after: 1, how: "end" }),
+  empty: send(200, "application/json", ""),
+  page: send(200, "text/html", "<html><title>Log in"),
+  badGateway: send(502, "text/html", "<html><title>Bad gateway"),
+} satisfies Readonly<Record<string, Fault>>;
+
+/** Answers for random operations: the right one, and faults of every kind. */
+const mixedFaults = {
+  ...afterProcessing,
+  refused: sendJson(400, { error: { message: "No." } }),
+  refusedField: sendJson(400, { error: { message: "No.", param: "stream" } }),
+  unauthorized: failure(401, "x"),
+  notFound: failure(404, "x"),
+  redirect: send(307, "text/plain", "", "location: http://localhost:9/\r\n"),
+  rateLimited: failure(429, "x", "retry-after: 1\r\n"),
+  rateLimitedForLong: failure(429, "x", "retry-after: 600\r\n"),
+  serverError: failure(500, "x"),
+  overloaded: failure(529, "x"),
+  errorInside: failure(200, "overloaded_error"),
+} satisfies Readonly<Record<string, Fault>>;
+
+const faultNames = Object.keys(mixedFaults) as readonly (keyof typeof mixedFaults)[];
+
+/** Faults that do not wait for a time limit. */
+const quickFaults = faultNames.filter((name) => name !== "silence" && name !== "stalls");
+
+/** The names of faults after which an ordered image may have been created. */
+const processed: ReadonlySet<string> = new Set(Object.keys(afterProcessing));
 
 /** Whether an image may have been made for this request. */
 const isOrder = ({ path }: SeenRequest): boolean => path.endsWith("/images/generations");

@@ -24,7 +24,7 @@ function answer(conversation: Conversation): string {
   if (inline) return answerInline(inline);
   const question = questionOf(conversation);
   const [, last] = /\bcount to (\d+)/i.exec(question) ?? [];
-  return last === undefined ? explain(question, conversation) : count(Number(last));
+  return last === undefined ? explain(question) : count(Number(last));
 }
 
 /** The numbers up to this one, a line each. */
@@ -32,14 +32,8 @@ export function count(last: number): string {
   return Array.from({ length: last }, (_, index) => `${index + 1}.`).join("\n");
 }
 
-function explain(question: string, { turns }: Conversation): string {
-  const turn = turns.filter(({ role }) => role === "user").length;
-  const words = question.split(/\s+/).filter((word) => word !== "").length;
-  return `You asked:\n\n${quote(question)}\n\nThis is **answer ${turn}** of the conversation. Your question has\n\n| words | characters |\n| --- | --- |\n| ${words} | ${question.length} |`;
-}
-
-function quote(text: string): string {
-  return excerpt(text.replace(/```[\s\S]*?```/g, "…"), 600).replace(/^/gm, "> ");
+function explain(question: string): string {
+  return `You asked:\n\n${excerpt(question, 600).replace(/^/gm, "> ")}`;
 }
 
 function excerpt(text: string, length: number): string {
@@ -73,34 +67,20 @@ function completeCode(before: string): string {
   return /\s$/.test(line) ? `${name}${end}` : "";
 }
 
-type CallWithoutId = Omit<Call, "id">;
-
-/**
- * The tools that the model calls. `call <tool> with {json}` in a question calls that tool, once per occurrence. After a
- * result, the model answers in text.
- */
+/** The calls that a question asks for, as in `call <tool> with {json}`, or one that is required. Results get an answer in text. */
 function callsFor(conversation: Conversation): readonly Call[] {
-  if (conversation.tools.length === 0) return [];
-  if (openResultsOf(conversation).length > 0) return [];
-  const sources = [requestedCalls, requiredCall];
-  const calls = sources.map((source) => source(conversation)).find((found) => found.length > 0) ?? [];
-  const turn = conversation.turns.length;
-  return calls.map((call, index) => ({ id: `call_${turn}_${index}`, ...call }));
-}
-
-function requestedCalls(conversation: Conversation): readonly CallWithoutId[] {
+  const { tools, turns, mustCall } = conversation;
+  if (tools.length === 0 || openResultsOf(conversation).length > 0) return [];
   const question = questionOf(conversation);
-  const calls = [...question.matchAll(/\bcall [`#]?([\w-]+)`?( with (?=\{))?/gi)];
-  return calls.flatMap((match) => {
-    const [all, name = "", how = ""] = match;
-    if (!conversation.tools.some((tool) => tool.name === name)) return [];
-    return [{ name, input: how === "" ? "{}" : leadingJson(question.slice(match.index + all.length)) }];
-  });
-}
-
-function requiredCall(conversation: Conversation): readonly CallWithoutId[] {
-  const tool = conversation.mustCall ? conversation.tools[0] : undefined;
-  return tool ? [{ name: tool.name, input: sampleInput(tool, questionOf(conversation)) }] : [];
+  const calls = [...question.matchAll(/\bcall [`#]?([\w-]+)`?( with (?=\{))?/gi)]
+    .filter(([, name]) => tools.some((tool) => tool.name === name))
+    .map((match) => {
+      const [all, name = "", how = ""] = match;
+      return { name, input: how === "" ? "{}" : leadingJson(question.slice(match.index + all.length)) };
+    });
+  const [tool] = tools;
+  if (calls.length === 0 && mustCall && tool) calls.push({ name: tool.name, input: sampleInput(tool, question) });
+  return calls.map((call, index) => ({ id: `call_${turns.length}_${index}`, ...call }));
 }
 
 /** An input with the required properties of the tool's schema, which are texts. */
@@ -154,7 +134,7 @@ function answerInline({ question, language, code, fence, mark, path }: InlineQue
     return `You asked: *${question}*\n\nThese lines begin with \`${code.trim().split("\n")[0] ?? ""}\` and need no change.`;
   }
   const indent = /^[ \t]*/.exec(code)?.[0] ?? "";
-  const change = `${indent}${lineComments[language] ?? "//"} ${firstLine(question)}\n${code}`;
+  const change = `${indent}${language === "python" ? "#" : "//"} ${firstLine(question)}\n${code}`;
   const block =
     mark === ""
       ? [path, fence + language, `<<<<<<< SEARCH\n${code}\n=======\n${change}\n>>>>>>> REPLACE`, fence]
@@ -168,14 +148,6 @@ function afterFacts(rest: string): string {
   const parts = rest.trim().split("\n\n");
   return parts.slice(parts.findLastIndex((part) => facts.test(part)) + 1).join("\n\n");
 }
-
-const lineComments: Readonly<Record<string, string>> = {
-  python: "#",
-  ruby: "#",
-  yaml: "#",
-  shellscript: "#",
-  sql: "--",
-};
 
 function firstLine(text: string): string {
   return (text.trim().split("\n")[0] ?? "").slice(0, 100);
