@@ -81,6 +81,7 @@ const forms: Readonly<Record<string, readonly [events: Events, newReader: () => 
   "a chat completion": [chat("same", "index", false), () => new ChatReader()],
   "a chat completion that is repeated": [chat("same", "index", true), () => new ChatReader()],
   "a chat completion with many ids": [chat("each", "id", true), () => new ChatReader()],
+  "a chat completion at its end": [chat("same", "index", true).slice(-1), () => new ChatReader()],
   "a response in all events": [response("all", "index"), () => new ResponsesReader()],
   "a response in all events, by id": [response("all", "id"), () => new ResponsesReader()],
   "a response in all events, under new ids": [response("all", "renewed"), () => new ResponsesReader()],

@@ -118,15 +118,6 @@ describe("fields the interface does not show", () => {
     assert.deepEqual(fieldsAt(bench.primary), [plain, "model input", "model prompt size"]);
   });
 
-  it("go through responses where the API is auto, if an effort is refused together with tools", async () => {
-    const message = "Function tools with reasoning_effort are not supported. Please use /v1/responses instead.";
-    await using bench = await startBench();
-    bench.primary.next(sendJson(400, { error: { message, param: "reasoning_effort" } }));
-    await dropped(bench, { api: "auto", reasoningEffort: "high" });
-    const efforts = bench.primary.requests.map(bodyOf).map((body) => body.reasoning_effort ?? body.reasoning);
-    assert.deepEqual(efforts, ["high", { effort: "high" }]);
-  });
-
   it("are not to blame when the request is refused without them, too: the first refusal is shown", async () => {
     await using bench = await startBench();
     bench.primary.next(...["First.", "Second."].map((message) => sendJson(400, { error: { message } })));

@@ -4,7 +4,6 @@ import { refusalOf, errorBody, isProxyStatus, Refusal } from "./refusal.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRecord } from "./json.ts";
 import { ServerScript } from "./script.ts";
-import { modelOf, toolsOf } from "./textRequest.ts";
 import type { Fault, Modes, Operation, RecordedRequest } from "./types.ts";
 
 /** The context of an operation. */
@@ -95,7 +94,8 @@ export class Entry {
     if (!isRecord(body)) throw new Refusal(400, "invalid_json", "The body is not a JSON object.");
     if (!/^application\/json\b/i.test(exchange.record.headers["content-type"] ?? ""))
       throw new Refusal(415, "unsupported_media_type", "Content-Type must be application/json.");
-    refuseServedElsewhere(operation, body, modes);
+    if (operation === "chat" && modes.responsesOnly === "all")
+      throw new Refusal(404, "invalid_request_error", servedByResponses, "model");
     refuseFields(body, modes.refuses);
     if (modes.strict) refuseUndocumented(operation, body);
     const midAnswer = async (): Promise<void> => {
@@ -196,15 +196,6 @@ function unknownField(field: string): Refusal {
   return new Refusal(400, "unknown_parameter", `Unknown parameter: '${field}'.`, field);
 }
 
-/** The error of a gateway that serves a model through responses only. */
+/** The error of a gateway that serves a model through responses only, in the words of OpenAI's API. */
 export const servedByResponses = "This model is only supported in v1/responses and not in v1/chat/completions.";
 
-/** Rejects a chat completion that the entry serves through responses only, in the words that OpenAI's API uses. */
-function refuseServedElsewhere(operation: Operation, body: Fields, { responsesOnly }: Modes): void {
-  if (operation !== "chat") return;
-  if (responsesOnly === "all") throw new Refusal(404, "invalid_request_error", servedByResponses, "model");
-  if (responsesOnly === "tools" && toolsOf(body).length > 0) {
-    const message = `Function tools with reasoning_effort are not supported for ${modelOf(body)} in /v1/chat/completions. Please use /v1/responses instead.`;
-    throw new Refusal(400, "invalid_request_error", message, "reasoning_effort");
-  }
-}

@@ -74,14 +74,14 @@ function joinCalls(turns: readonly Turn[]): readonly Turn[] {
 }
 
 /** The model a text request names. */
-export function modelOf({ model }: Fields): string {
+function modelOf({ model }: Fields): string {
   if (typeof model !== "string") throw new Refusal(400, "missing_required_parameter", "'model' is required.", "model");
   if (textModels.includes(model)) return model;
   throw new Refusal(404, "model_not_found", `The model '${model}' does not exist.`, "model");
 }
 
 /** The offered tools, in either API's form. */
-export function toolsOf({ tools = [] }: Fields): readonly OfferedTool[] {
+function toolsOf({ tools = [] }: Fields): readonly OfferedTool[] {
   if (!Array.isArray(tools)) throw invalid("tools", "'tools' must be an array.");
   return tools.map((tool: unknown) => {
     const definition = isRecord(tool) && isRecord(tool.function) ? tool.function : tool;

@@ -30,10 +30,8 @@ export interface Fault {
 export interface Modes {
   /** Rejects every field that the gateway's interface does not show with 400. */
   readonly strict: boolean;
-  /**
-   * What only responses serve: chat completions fail as in the field. `tools`: those that offer tools.
-   */
-  readonly responsesOnly: "none" | "all" | "tools";
+  /** Whether only responses serve the models: chat completions fail as in the field. */
+  readonly responsesOnly: "none" | "all";
   /** Top-level request fields to reject with 400, such as `tools`, `stream`, `stream_options`. */
   readonly refuses: readonly string[];
   /** Image sizes the upstream supports. */
