@@ -247,7 +247,6 @@ export const oddHeads = {
 /** Status lines without a status, before a connection that stays open and before its end. */
 export const noStatus: readonly (readonly [title: string, fault: Fault])[] = [
   "000",
-  "42",
   "1000",
   "abc",
   "103 Early\r\n\r\nHTTP/1.1 099",

@@ -198,4 +198,3 @@ function unknownField(field: string): Refusal {
 
 /** The error of a gateway that serves a model through responses only, in the words of OpenAI's API. */
 export const servedByResponses = "This model is only supported in v1/responses and not in v1/chat/completions.";
-

@@ -168,15 +168,11 @@ const commands: Readonly<Record<string, (gateway: LocalGateway, input: CommandIn
   next: (gateway, { entry, count = 1, fault }) => {
     gateway.entry(entry).next(count, fault);
   },
-  always: (gateway, { entry, fault }) => {
-    gateway.entry(entry).always(fault);
-  },
   mode: (gateway, { modes }) => {
     gateway.mode(modes);
   },
   stopEntry: (gateway, { entry }) => gateway.stopEntry(entry),
   startEntry: (gateway, { entry }) => gateway.startEntry(entry),
-  reset: (gateway) => gateway.reset(),
   requests: ({ requests }) => requests,
 };
 
