@@ -9,9 +9,7 @@ import { answered } from "./answerOf.ts";
  */
 const tooLong = String.raw`
 272000 context 310250 | {"type":"invalid_request_error","param":"messages","code":"context_length_exceeded","message":"This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages."}
-- - - | {"type":"invalid_request_error","param":"input","code":"context_length_exceeded","message":"Your input exceeds the context window of this model. Please adjust your input and try again."}
 - - - | {"type":"invalid_request_error","code":"context_length_exceeded"}
-- - - | {"param":"input[0].content","code":"string_above_max_length","message":"Invalid 'input[0].content': string too long. Expected a string with maximum length 10485760, but got a string with length 62114761 instead."}
 - - - | {"message":"Invalid 'messages[17].content': string too long. Expected a string with maximum length 1048576, but got a string with length 1744259 instead."}
 - - - | {"code":"array_above_max_length","message":"Invalid 'messages': array too long. Expected an array with maximum length 2048."}
 272000 input 509178 | Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 509178 tokens. Please reduce the length of the messages.
@@ -30,7 +28,6 @@ const tooLong = String.raw`
 65536 input - | 请求的 token 数超过模型上限 65536
 - - - | 提示词过长，请缩短后重试 (request id: 202608201028d9d6afpy58kc)
 - - - | This model's maximum context length is 12 tokens.
-- - - | This model's maximum context length is 999999999999 tokens.
 - - - | This model's maximum context length is -4096 tokens.
 `;
 

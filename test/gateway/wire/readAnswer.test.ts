@@ -53,7 +53,6 @@ describe("a stream of events", () => {
   /** Streams with a fault, some after the text "ä", and the resulting kind. */
   const broken: Readonly<Record<string, readonly [stream: string, kind: GatewayErrorKind]>> = {
     nothing: ["", "empty"],
-    "comments only": [": hi\n\n", "empty"],
     "no content": [events(chunk("", "stop")) + done, "empty"],
     "a promise of tool calls that never come": [events(chunk("", "tool_calls")) + done, "empty"],
     "half an event at the end": [`${a}data: {"choi`, "connectionLost"],
@@ -68,11 +67,9 @@ describe("a stream of events", () => {
     "a filter's error": [events('{"error":{"code":"content_filter","type":"server_error"}}'), "filtered"],
     "events without content": [events('{"id":1}') + done, "unreadable"],
     "a reason that is a failure": [events(chunk("ä", "error")) + done, "serverError"],
-    "an error of FastAPI": [a + events('{"detail":"No."}') + done, "unreadable"],
     "an error of MiniMax": [a + events('{"choices":null,"base_resp":{"status_code":1008}}') + done, "unreadable"],
     "an error of Gemini": [a + events('[{"error":{"code":503}}]'), "overloaded"],
     "an error on a line of its own": [`${a}{"error":{"code":529}}\n\n${done}`, "overloaded"],
-    "an error by its message and status": [a + events('{"message":"Busy.","code":"503"}') + done, "overloaded"],
     "an error inside": [a + events('{"result":{"error":"No."}}') + done, "unreadable"],
     "an unknown object in place of its end": [a + events('{"id":1,"model":"m"}') + done, "unreadable"],
     "an event that is no JSON": [a + events("Grüße") + b, "unreadable"],

@@ -11,11 +11,6 @@ const conversation: readonly ChatMessage[] = [
 ];
 
 describe("a conversation as text", () => {
-  it("is the question itself if it is the only message", () => {
-    assert.equal(transcript([{ role: "user", content: " Why?\n" }]), " Why?\n");
-    assert.equal(transcript([]), "");
-  });
-
   it("names the speakers, and includes calls and results", () => {
     assert.equal(
       transcript(conversation),
