@@ -59,6 +59,14 @@ describe("the files found for a question", () => {
     assert.equal(first?.path, "src/commands/check.ts");
   });
 
+  it("count the line that names each of them", () => {
+    const lines = Array.from({ length: 2_000 }, (_, index) => (index % 20 === 0 ? "the lamp" : "x"));
+    const file = { path: "lamps.ts", text: lines.join("\n"), score: 1, coverage: 1 };
+    const excerpts = excerptsOf("Where is the lamp?", [file], budget);
+    const tokens = excerpts.reduce((sum, { text }) => sum + estimateTokens(text) + 20, 0);
+    assert.ok(excerpts.length > 20 && tokens <= budget, `${excerpts.length} excerpts, ${tokens} tokens`);
+  });
+
   it("hold at least 90 % of those that matter, within the tokens they may take", async () => {
     let listed = 0;
     const missed: string[] = [];
