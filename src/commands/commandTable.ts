@@ -145,7 +145,7 @@ async function setTokenLimit(_services: unknown, argument?: unknown): Promise<vo
 async function clearHistory({ images }: Pick<Services, "images">): Promise<void> {
   const { history, lastPrompt, pending } = images;
   const clear = l10n.t("Clear");
-  const unsaved = (await pending.all()).filter(isOfWorkspace);
+  const unsaved = (await pending.available()).filter(isOfWorkspace);
   const details = [
     l10n.t("This deletes the list of images in this workspace and their prompts. The image files are kept."),
     unsaved.length === 1 &&

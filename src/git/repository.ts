@@ -57,8 +57,8 @@ function readChange({ uri, originalUri, status }: GitChange, root: string): read
   const kind = kinds[status];
   if (kind === undefined) return [];
   const pathOf = ({ fsPath }: Uri): string => relative(root, fsPath).replaceAll(sep, "/");
-  const isMoved = kind === "renamed" || kind === "copied";
-  return [{ path: pathOf(uri), kind, ...(isMoved && { from: pathOf(originalUri) }) }];
+  const hasOriginal = kind === "renamed" || kind === "copied";
+  return [{ path: pathOf(uri), kind, ...(hasOriginal && { from: pathOf(originalUri) }) }];
 }
 
 /** The subjects of the latest commits, the newest first. */

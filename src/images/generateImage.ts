@@ -86,7 +86,7 @@ async function download(
   image: PendingImage,
   signal: AbortSignal,
 ): Promise<ImageFile> {
-  if (image.url === undefined) return readImageFile(await pending.read(image));
+  if (image.url === undefined) return readImageFile(await pending.bytesOf(image));
   try {
     return await gateway.downloadImage(image.url, signal);
   } catch (error) {
@@ -119,7 +119,7 @@ async function downloadAll(
 
 /** Downloads all pending images, without ordering anything, or says that there are none. The client limits how many at a time. */
 export async function recoverImages(services: GenerateNeeds): Promise<void> {
-  const images = await services.images.pending.all();
+  const images = await services.images.pending.available();
   if (images.length > 0) await recover(services, images);
   else void showMessage("Information", l10n.t("There is nothing to recover: no generated image waits to be saved."));
 }

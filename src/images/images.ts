@@ -96,7 +96,7 @@ export async function offerRecovery(pending: PendingImages, notifier: Pick<Notif
   await pending.tidy().catch(() => undefined);
   const isOfAnother = (image: PendingImage): boolean =>
     !isOfWorkspace(image) && Boolean(workspace.workspaceFolders?.length);
-  const { length } = (await pending.all()).filter((image) => image.isExpired !== true && !isOfAnother(image));
+  const { length } = (await pending.available()).filter((image) => image.isExpired !== true && !isOfAnother(image));
   if (length === 0) return;
   const text =
     length === 1

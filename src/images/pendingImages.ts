@@ -55,7 +55,7 @@ export class PendingImages {
   }
 
   /** The images that no window is saving, without expired links. */
-  async all(): Promise<readonly PendingImage[]> {
+  async available(): Promise<readonly PendingImage[]> {
     const taken = await this.#options.locks.heldByOthers().catch(() => new Set());
     const images = await this.#readAll();
     return images.filter(
@@ -122,7 +122,7 @@ export class PendingImages {
   }
 
   /** Reads the bytes of an image without a link. */
-  async read({ id, bytes }: PendingImage): Promise<Uint8Array> {
+  async bytesOf({ id, bytes }: PendingImage): Promise<Uint8Array> {
     return bytes === undefined ? await readFile(this.#oldFileOf(id)) : Buffer.from(bytes, "base64");
   }
 

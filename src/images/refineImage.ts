@@ -13,18 +13,18 @@ import type { ImageRecord } from "./storedImages.ts";
 /** Asks what should change, and orders a new image once the user has confirmed or edited the reworded prompt. */
 export async function refineImage(services: Services, { file, prompt, size }: ImageRecord): Promise<void> {
   const folder = Uri.joinPath(Uri.parse(file), "..");
-  const change = await askText(l10n.t("Refine the image"), l10n.t("What should change? {0}", promptExcerpt(prompt)));
+  const change = await inputText(l10n.t("Refine the image"), l10n.t("What should change? {0}", promptExcerpt(prompt)));
   if (change === undefined) return;
   const reworded = await reword(services, prompt, change);
   const facts = sentences(l10n.t("Enter generates the image."), sizeText(size), chargeText());
-  const confirmed = await askText(l10n.t("Generate an image?"), facts, reworded);
+  const confirmed = await inputText(l10n.t("Generate an image?"), facts, reworded);
   if (confirmed === undefined) return;
   await services.images.lastPrompt.set(confirmed);
   await generateImage(services, { prompt: confirmed, size, folder });
 }
 
 /** A text that the user types; `undefined` if there is none. */
-async function askText(title: string, prompt: string, value = ""): Promise<string | undefined> {
+async function inputText(title: string, prompt: string, value = ""): Promise<string | undefined> {
   const text = await window.showInputBox({ title, prompt, value, ignoreFocusOut: true });
   return text === undefined || text.trim() === "" ? undefined : text.trim();
 }

@@ -71,14 +71,14 @@ function countBreaks(text: string): number {
 }
 
 /** The properties of a document that are used here. */
-export interface LineReader {
+export interface LineSource {
   readonly lineCount: number;
   lineAt(line: number): { readonly text: string };
 }
 
 /** Replaces a range of whole lines with `lines`, which are joined by the document's line ending, and keeps its final newline. */
 export function replaceLines(
-  document: LineReader,
+  document: LineSource,
   { start, end }: LineRange,
   lines: readonly string[],
   eol: string,

@@ -39,13 +39,13 @@ describe("images that are not saved yet", () => {
       { ...answerOf({ url: link }, { bytes }), usage },
     );
     const other = opened({ now: () => 7 });
-    assert.deepEqual(new Set(await other.all()), new Set(kept));
+    assert.deepEqual(new Set(await other.available()), new Set(kept));
     const [linked, inline] = kept;
     assert.ok(linked && inline);
     const facts = { prompt: "a fox", folder, root: "file:///w", keptAt: 7, size: "1024x1024" };
     assert.deepEqual(linked, { id: linked.id, url: link, usage, ...facts });
     assert.deepEqual(inline, { id: inline.id, isInline: true, bytes: "AQID", ...facts });
-    assert.deepEqual(new Uint8Array(await other.read(inline)), bytes);
+    assert.deepEqual(new Uint8Array(await other.bytesOf(inline)), bytes);
     if (process.platform !== "win32")
       for (const name of readdirSync(join(storage(), "images")))
         assert.equal(statSync(join(storage(), "images", name)).mode & 0o777, 0o600);
@@ -60,15 +60,15 @@ describe("images that are not saved yet", () => {
     const linked = { ...stored, id: id.replace("0", "1"), url: link, keptAt: 9e12, isExpired: true };
     await state.update(`pendingImage.${linked.id}`, linked);
     const pending = opened({ state });
-    const [image, other] = await pending.all();
+    const [image, other] = await pending.available();
     assert.ok(image);
     assert.deepEqual([image, other], [{ ...stored, isInline: true, keptAt: 1 }, linked]);
-    assert.deepEqual(new Uint8Array(await pending.read(image)), bytes);
+    assert.deepEqual(new Uint8Array(await pending.bytesOf(image)), bytes);
     const moved = await pending.update({ ...image, folder: "file:///elsewhere" });
-    assert.deepEqual((await opened({ state }).all())[0], moved);
+    assert.deepEqual((await opened({ state }).available())[0], moved);
     await pending.remove(image);
     const left = [id, "foreign"].map((name) => existsSync(join(storage(), name)));
-    assert.deepEqual([await pending.all(), left], [[linked], [false, true]]);
+    assert.deepEqual([await pending.available(), left], [[linked], [false, true]]);
   });
 
   const wrong: readonly (readonly [string, string, unknown])[] = [
@@ -86,16 +86,16 @@ describe("images that are not saved yet", () => {
     const facts = { size: "huge", usage: { totalTokens: "9" }, keptAt: Infinity, isExpired: "yes" };
     const withoutFacts = new MemoryState();
     await withoutFacts.update(entry, { ...stored, url: link, ...facts });
-    assert.deepEqual(await opened({ state: withoutFacts }).all(), [{ ...stored, url: link }]);
+    assert.deepEqual(await opened({ state: withoutFacts }).available(), [{ ...stored, url: link }]);
     for (const [what, key, value] of wrong) {
       const state = new MemoryState();
       await state.update(key, value);
       const pending = opened({ state });
       await pending.tidy();
-      assert.deepEqual(await pending.all(), [], what);
+      assert.deepEqual(await pending.available(), [], what);
       const [kept] = await keep(pending, { url: link });
       assert.ok(kept);
-      assert.deepEqual(await pending.all(), [kept], what);
+      assert.deepEqual(await pending.available(), [kept], what);
       await pending.remove(kept);
     }
   });
@@ -105,9 +105,9 @@ describe("images that are not saved yet", () => {
     const pending = opened({ now: () => now });
     await keep(pending, { url: link }, { bytes });
     now = 30 * 24 * 60 * 60 * 1000;
-    assert.equal((await pending.all()).length, 2);
+    assert.equal((await pending.available()).length, 2);
     now += 1;
-    const [inline, ...others] = await pending.all();
+    const [inline, ...others] = await pending.available();
     assert.deepEqual([inline?.isInline, others], [true, []]);
     await pending.tidy();
     assert.equal(readdirSync(join(storage(), "images")).filter((name) => name.endsWith(".json")).length, 1);
@@ -122,20 +122,20 @@ describe("images that are not saved yet", () => {
     const twoHoursAgo = Date.now() / 1000 - 2 * 60 * 60;
     utimesSync(old, twoHoursAgo, twoHoursAgo);
     await pending.tidy();
-    assert.deepEqual([existsSync(old), existsSync(recent), await pending.all()], [false, true, kept]);
+    assert.deepEqual([existsSync(old), existsSync(recent), await pending.available()], [false, true, kept]);
   });
 
   it("are left alone by all other windows while one is saving them", async () => {
     const [one, other] = [opened(), opened()];
     const [held, free] = await keep(one, { url: link }, { bytes });
     assert.ok(held && free);
-    const listed = await other.all();
+    const listed = await other.available();
     await one.withLock(held.id, async () => {
-      assert.deepEqual([await other.all(), await one.all()], [[free], [free]]);
+      assert.deepEqual([await other.available(), await one.available()], [[free], [free]]);
       assert.equal(await other.withLock(held.id, () => Promise.resolve("twice")), undefined);
       await other.clear(listed);
     });
-    assert.deepEqual(await other.all(), [held]);
+    assert.deepEqual(await other.available(), [held]);
     assert.deepEqual(readdirSync(join(storage(), "images")), [`${held.id}.json`]);
     await other.remove(held);
     assert.equal(await one.withLock(held.id, () => Promise.resolve("saved already")), undefined);
@@ -146,11 +146,11 @@ describe("images that are not saved yet", () => {
     const disk = { write: () => Promise.reject(new Error("ENOSPC")), remove: () => Promise.resolve() };
     const pending = opened({ state, disk });
     const kept = await keep(pending, { url: link }, { bytes });
-    assert.deepEqual(new Set(await pending.all()), new Set(kept));
-    assert.deepEqual(await opened({ state }).all(), [kept[0]]);
+    assert.deepEqual(new Set(await pending.available()), new Set(kept));
+    assert.deepEqual(await opened({ state }).available(), [kept[0]]);
     state.update = () => Promise.reject(new Error("No state."));
     assert.equal((await keep(pending, { url: link })).length, 1);
-    assert.equal((await pending.all()).length, 3);
+    assert.equal((await pending.available()).length, 3);
   });
 });
 
@@ -208,7 +208,7 @@ describe(`two windows with ${imageCount} images, whatever fails in whatever orde
       await window.pending.withLock(image.id, async () => {
         const wasCleared = cleared.has(image.id);
         if (random.chance(0.3)) throw new Error("The download failed.");
-        if (image.isInline) await window.pending.read(image);
+        if (image.isInline) await window.pending.bytesOf(image);
         await setImmediate();
         if (window.isKilled) throw new Error("Killed.");
         if (cleared.has(image.id) && !wasCleared) clearedMeanwhile.push(image.id);
@@ -235,9 +235,9 @@ describe(`two windows with ${imageCount} images, whatever fails in whatever orde
         paid.set(image.id, { window, isInMemory: isFull && "bytes" in source });
         inBackground(save(window, image));
       } else if (event === "recover") {
-        inBackground(window.pending.all().then((all) => Promise.all(all.map((image) => save(window, image)))));
+        inBackground(window.pending.available().then((all) => Promise.all(all.map((image) => save(window, image)))));
       } else if (event === "clear" && random.chance(0.1)) {
-        const all = await window.pending.all();
+        const all = await window.pending.available();
         // The dialog is open meanwhile.
         inBackground(save(windows[1 - index] ?? window, all[0] ?? { ...stored }));
         await window.pending.clear(all).catch(() => undefined);
@@ -251,7 +251,9 @@ describe(`two windows with ${imageCount} images, whatever fails in whatever orde
     }
     await Promise.all(running);
     [isFull, isLocked] = [false, false];
-    const left = new Set((await Promise.all(windows.map(({ pending }) => pending.all()))).flat().map(({ id }) => id));
+    const left = new Set(
+      (await Promise.all(windows.map(({ pending }) => pending.available()))).flat().map(({ id }) => id),
+    );
     const lost = [...paid].filter(([id, { window, isInMemory }]) => {
       const isGone = !saved.has(id) && !left.has(id) && !cleared.has(id);
       return isGone && !(isInMemory && window.isKilled);

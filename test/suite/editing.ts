@@ -36,8 +36,8 @@ export const secrets = new WindowSecrets();
 /** What `offerEdits` is told of an answer, but for its text, its stream and its signal. */
 export const endedAnswer = {
   reason: "stop",
-  shown: 0,
-  room: 100_000,
+  shownLength: 0,
+  maxPromptTokens: 100_000,
   intent: "always",
   parts: [],
   target: undefined,

@@ -129,10 +129,10 @@ describe("images", () => {
       const images = imagesIn(join(own(), "file"));
       const inline = await keepOne(images, { bytes });
       const linked = await keepOne(images, { url: "https://images.example/1" });
-      assert.equal((await images.pending.all()).length, 2);
+      assert.equal((await images.pending.available()).length, 2);
       await deliver(images, inline);
       assert.deepEqual(savedAt("/images/a-fox.png"), bytes);
-      assert.deepEqual(await images.pending.all(), [linked]);
+      assert.deepEqual(await images.pending.available(), [linked]);
     });
 
     it("are not saved where they are cut off", async () => {
@@ -140,12 +140,12 @@ describe("images", () => {
       const image = await keepOne(images, { bytes: bytes.subarray(0, -5) });
       await assert.rejects(deliver(images, image), { kind: "notAnImage" });
       assert.equal(files.entries.get("/images/a-fox.png"), undefined);
-      assert.deepEqual(await images.pending.all(), [image]);
+      assert.deepEqual(await images.pending.available(), [image]);
     });
 
     it("keep the folder of the workspace that they must not leave, also in another window", async () => {
       await imagesIn(own()).pending.store({ ...order, ...targetIn(at("images")) }, answerOf({ bytes }));
-      assert.equal((await imagesIn(own()).pending.all())[0]?.root, at("").toString());
+      assert.equal((await imagesIn(own()).pending.available())[0]?.root, at("").toString());
     });
 
     it("are in the history once they are saved, even if the extension's own copy cannot be deleted", async () => {
@@ -213,7 +213,7 @@ describe("images", () => {
       assert.deepEqual(downloads.toSorted(), all);
       assert.equal(failures.length, 5);
       assert.ok(failures.every((error) => error instanceof GatewayError));
-      assert.equal((await pending.all()).length, 5);
+      assert.equal((await pending.available()).length, 5);
     }
   });
 

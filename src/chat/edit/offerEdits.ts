@@ -44,11 +44,10 @@ export interface EditServices {
 export interface EditAnswer {
   readonly text: string;
   readonly reason: FinishReason;
-  /** How many characters of the text are shown. */
-  readonly shown: number;
+  /** The number of characters of the text that the chat shows. */
+  readonly shownLength: number;
   readonly request: ChatRequest;
-  /** The most tokens of a request. */
-  readonly room: number;
+  readonly maxPromptTokens: number;
   /** What the model was shown. */
   readonly parts: readonly ContextPart[];
   readonly intent: EditTurn["intent"];
@@ -73,13 +72,13 @@ interface ShownOffer extends EditOffer {
 
 /** Shows the edits of an answer for review, all of them or none. Where edits were asked for, says why there are none. */
 export async function offerEdits(services: EditServices, answer: EditAnswer): Promise<EditOffer> {
-  const { text, parts, shown, stream } = answer;
+  const { text, parts, shownLength, stream } = answer;
   const reading = readEdits(text, shownTexts(parts, pathOf));
   let found: ShownOffer = {};
   try {
     found = await findOffer(services, answer, reading);
   } finally {
-    const rest = restOf(text, shown, reading, found.edit !== undefined);
+    const rest = restOf(text, shownLength, reading, found.edit !== undefined);
     if (rest.trim() !== "") stream.markdown(rest);
   }
   const { below, ...offer } = found;
@@ -115,12 +114,12 @@ async function propose(
   if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }], written: text };
   const snapshot = await FileSnapshot.of(answer.parts, services);
   const first = await resolve(reading, snapshot, target);
-  const again = intent === undefined ? undefined : await repair(services, answer, first);
-  const second = again === undefined ? undefined : readEdits(again, snapshot.texts);
+  const repairText = intent === undefined ? undefined : await repair(services, answer, first);
+  const second = repairText === undefined ? undefined : readEdits(repairText, snapshot.texts);
   const repaired = second && hasEdits(second) ? await resolve(second, snapshot, target) : undefined;
   const isRepaired = repaired?.problems.length === 0;
   const resolved = isRepaired ? repaired : first;
-  const written = isRepaired && again !== undefined ? again : text;
+  const written = isRepaired && repairText !== undefined ? repairText : text;
   const refusals = [...locateProblems(resolved, snapshot), ...resolved.refusals];
   if (refusals.length > 0) return { changes: [], refusals, written };
   return { ...(await proposeChange(resolved.changes, snapshot.texts, services.gate)), written };
@@ -143,16 +142,16 @@ async function resolve(
 /** Sends a second request for edits that do not fit. `undefined` if that would not help, fails, or ends early. */
 async function repair(
   { gateway, secrets }: EditServices,
-  { request, text, parts, room, stream, signal }: EditAnswer,
+  { request, text, parts, maxPromptTokens, stream, signal }: EditAnswer,
   resolved: ResolvedAnswer,
 ): Promise<string | undefined> {
   const shown = shownTexts(parts, pathOf);
   const prompt = resolved.problems.length > 0 ? repairFor(resolved, shown, (line) => secrets.restore(line)) : undefined;
-  const again = prompt === undefined ? undefined : secondRequest(request, text, prompt, room);
-  if (again === undefined) return undefined;
+  const repairRequest = prompt === undefined ? undefined : secondRequest(request, text, prompt, maxPromptTokens);
+  if (repairRequest === undefined) return undefined;
   stream.markdown(extensionLine(l10n.t("The edit did not fit the files, so the model was asked again."), "sync"));
   try {
-    const second = await wholeAnswer(gateway, [again, signal]);
+    const second = await wholeAnswer(gateway, [repairRequest, signal]);
     return second.reason === "stop" ? second.text : undefined;
   } catch {
     // The answer is already shown, with the problems of its edits.

@@ -88,7 +88,7 @@ export async function answerQuestion(
   const answer = await streamAnswer({ gateway }, sent, { stream, signal, files: filesByPath(parts), hidesEdits });
   if (answer === undefined) return recordTurn(request.command, gathered.editor);
   const { intent } = turn;
-  const details = { request: sent, room, parts, intent, target: targetLines(request), stream, signal };
+  const details = { request: sent, maxPromptTokens: room, parts, intent, target: targetLines(request), stream, signal };
   const offer = await offerEdits({ gateway, secrets, ...editing }, { ...answer, ...details });
   const notes: Note[] = [...plan.notes];
   for (const { name, text } of parts) if (await secrets.isIn(text)) notes.push({ kind: "masked", name });
@@ -119,8 +119,8 @@ function editRefusal({ prompt }: Pick<ChatRequest, "prompt">): string | undefine
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
 }
 
-/** An answer that is complete. `shown` is the number of characters of its text that the chat shows. */
-interface StreamedAnswer extends Pick<EditAnswer, "text" | "reason" | "shown"> {
+/** An answer that is complete. */
+interface StreamedAnswer extends Pick<EditAnswer, "text" | "reason" | "shownLength"> {
   readonly entry: EntryName | undefined;
 }
 
@@ -170,7 +170,7 @@ async function streamAnswer(
         showProgress({ type: "thinking" });
       } else if (part.type === "finish") {
         isComplete = true;
-        return { text, entry, reason: part.reason, shown: hidesEdits ? plan.shown : text.length };
+        return { text, entry, reason: part.reason, shownLength: hidesEdits ? plan.shown : text.length };
       }
     }
     return undefined;

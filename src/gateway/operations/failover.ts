@@ -101,7 +101,7 @@ class Failover<T> {
         // After a hedge, the visit to the other entry decides.
         const isCurrent = this.#visits.at(-1) === visit && !signal.aborted;
         if (!(error instanceof GatewayError) || !isCurrent) throw error;
-        const next = await this.#next(visit, error);
+        const next = await this.#decideNext(visit, error);
         if (next !== entry) return await this.#tryEntry(next);
       }
     }
@@ -202,7 +202,7 @@ class Failover<T> {
   }
 
   /** The entry to ask next, after the wait that `decide` requests. Throws the failure if it is final. */
-  async #next({ entry, signal }: Visit<T>, failure: GatewayError): Promise<Entry> {
+  async #decideNext({ entry, signal }: Visit<T>, failure: GatewayError): Promise<Entry> {
     const { attempts, observe, operation, shared } = this.#context;
     this.#failures.push(failure);
     if (!this.#history.includes(failure)) this.#history.push(failure);
