@@ -177,7 +177,7 @@ class Circuit {
   #pause = 0;
   #openedAt = 0;
   #state: "closed" | "open" | "checking" | "halfOpen" = "closed";
-  /** The trial that is running. */
+  /** The trial that is running, while half-open. */
   #trial: symbol | undefined;
 
   get isClosed(): boolean {
@@ -199,8 +199,10 @@ class Circuit {
   /** Ends the liveness check. */
   endCheck(isAlive: boolean, now: number): void {
     if (this.#state !== "checking") return;
-    if (isAlive || now - this.#openedAt >= maxPause) this.#state = "halfOpen";
-    else this.#wait(now);
+    if (isAlive || now - this.#openedAt >= maxPause) {
+      this.#state = "halfOpen";
+      this.#trial = undefined;
+    } else this.#wait(now);
   }
 
   startTrial(trial: symbol): void {
@@ -220,7 +222,6 @@ class Circuit {
   /** Closes the circuit. The pause continues to double if it fails again before it succeeds. */
   close(): void {
     this.#state = "closed";
-    this.#trial = undefined;
     this.#failures = 0;
     this.since = undefined;
   }
@@ -246,6 +247,5 @@ class Circuit {
     this.#pause = Math.min(maxPause, this.#pause === 0 ? firstPause : this.#pause * 2);
     this.nextTry = Math.min(now + this.#pause, this.#openedAt + maxPause);
     this.#state = "open";
-    this.#trial = undefined;
   }
 }
