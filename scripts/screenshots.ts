@@ -255,7 +255,7 @@ async function generateImage(workbench: Workbench, ending: string): Promise<void
   await notifications.waitFor(/The image is saved/);
   await notifications.waitForNone(/Generating|Downloading/);
   await workbench.close("Close Editor");
-  // The local gateway paints gradients.
+  // The local gateway paints lines of one color.
   const file = "images/a-paper-boat-on-a-lake-at-dawn.png";
   await paint(workbench, `<body style="margin: 0">${boat}</body>`, { width: 1536, height: 1024 }, file);
   await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "a-paper-boat" }).dblclick();
