@@ -112,13 +112,13 @@ export class Notifications {
 
   async #openList(): Promise<void> {
     if (await this.#page.locator(".notifications-center.visible").isVisible()) return;
-    await this.#bell.click({ timeout: 1_000 }).catch(() => undefined);
-    // The tooltip of the bell covers the buttons of the list.
+    await succeeded(this.#bell.click({ timeout: 1_000 }));
     await this.#leave();
   }
 
-  /** Moves the mouse away: the tooltip of the cross stays while the mouse does, and covers what opens next. */
+  /** Moves mouse and focus away: a tooltip stays while one of them does, and covers what opens next. */
   async #leave(): Promise<void> {
     await this.#page.mouse.move(1, 1);
+    await succeeded(this.#bell.blur({ timeout: 1_000 }));
   }
 }

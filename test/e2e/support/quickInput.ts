@@ -132,6 +132,8 @@ export class QuickInput {
 
   /** Closes the box without an answer. */
   async cancel(): Promise<void> {
+    // A box that opens gets the focus late, and an Escape before that closes nothing.
+    if (await this.isOpen()) await succeeded(this.#field.focus({ timeout: 1_000 }));
     await closeByEscape(this.#page, this.#box);
   }
 }
