@@ -252,6 +252,7 @@ describe("images, in a real VS Code", () => {
     await notifications.waitFor(/nothing to recover/);
     await workbench.runCommand("Codex Gateway: Generate Image");
     assert.equal((await workbench.quickInput.waitFor("Generate an image")).value, "");
+    await workbench.quickInput.cancel();
   });
 
   it("that an extension host was killed over are recovered by the next, without a second order", async function () {

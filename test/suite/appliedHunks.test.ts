@@ -200,7 +200,7 @@ describe("the hunks of an applied answer in the editor", () => {
     await local.restart();
     // Of what was edited, the mark is gone.
     assert.deepEqual(await lensesOf(document), ["5 Keep", "5 Undo", "5 Show Diff"]);
-    await local.chat.act("undoAll");
+    await local.chat.act("undoAll", await lensId(document, 5));
     assert.equal(document.lineAt(5).text, "five");
     await local.restart();
     assert.deepEqual(await lensesOf(document), []);
