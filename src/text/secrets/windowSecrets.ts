@@ -69,7 +69,7 @@ export class WindowSecrets {
     for (const lines of piecesOf(text)) {
       for (const [index, spans] of findSecrets(lines).entries()) {
         const line = lines[index] ?? "";
-        for (const span of spans) this.#add(line, span);
+        for (const span of spans.flatMap((span) => [span, ...partsOf(line, span)])) this.#add(line, span);
         hasSecrets ||= spans.length > 0;
       }
       await setImmediate();
@@ -216,6 +216,13 @@ function* piecesOf(text: string, overlap = repeated): Generator<readonly string[
     before = overlap > 0 && end === next ? lines.slice(-overlap) : [];
     start = end === next ? end : end - maxLineLength * 4;
   }
+}
+
+/** The parts of a value that are secrets anywhere, as in `key&user=name`: without the rest, they may appear elsewhere. */
+function partsOf(line: string, { start, end }: TextSpan): readonly TextSpan[] {
+  return [...line.slice(start, end).matchAll(/[^\s&,/:;|]+/g)]
+    .filter(([part]) => part.length < end - start && isSecret(part, measures.random))
+    .map(({ 0: part, index }) => ({ start: start + index, end: start + index + part.length }));
 }
 
 /** Whether a value is random enough to be a secret anywhere. A word is one only in its context. */

@@ -42,6 +42,18 @@ describe("the secrets of a window", () => {
     }
   });
 
+  it("are recognized without what was part of the same value", async () => {
+    const token = base62(20);
+    for (const line of [
+      `token=${token}&user=bob`,
+      `TOKEN=${token},OTHER=abc`,
+      `https://hooks.slack.com/services/T00000000/B00000000/${token}`,
+    ]) {
+      const secrets = await learned(line);
+      assert.equal(placeholdersIn(await secrets.mask(`${token}\nend`, "a")).length, 1, line);
+    }
+  });
+
   it("are masked only in their context if they are words", async () => {
     const secrets = await learned("url: postgres://app:postgres@db.internal/app");
     const text = "postgres://app:postgres@db.internal/app, and postgres() is a function";
