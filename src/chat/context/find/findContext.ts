@@ -1,3 +1,4 @@
+import { readFile, stat } from "node:fs/promises";
 import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
 import { unlessAborted } from "../../../gateway/abort.ts";
 import { isExcluded, isInSkippedFolder, skippedFolders } from "../../../reading/excludedFiles.ts";
@@ -151,12 +152,16 @@ export async function readAll(
   return read;
 }
 
-/** The text of a file; `undefined` if it is too large, binary, or cannot be read. */
+/**
+ * The text of a file; `undefined` if it is too large, binary, or cannot be read. Files of this machine are read without VS
+ * Code, which asks the busy window about each file system first (`$ensureActivation`, VS Code 1.139).
+ */
 async function readText(uri: Uri): Promise<string | undefined> {
   try {
-    const { size } = await workspace.fs.stat(uri);
+    const isLocal = uri.scheme === "file";
+    const { size } = isLocal ? await stat(uri.fsPath) : await workspace.fs.stat(uri);
     if (size > limits.fileSize) return undefined;
-    const bytes = await workspace.fs.readFile(uri);
+    const bytes = isLocal ? await readFile(uri.fsPath) : await workspace.fs.readFile(uri);
     return bytes.includes(0) ? undefined : Buffer.from(bytes).toString();
   } catch {
     return undefined;
