@@ -28,13 +28,9 @@ export interface RefusedEdit {
 export function recordTurn(
   command: string | undefined,
   editor: Uri | Location | undefined,
-  {
-    edit,
-    refused,
-    answer,
-  }: Readonly<Partial<{ edit: string | undefined; refused: RefusedEdit | undefined; answer: string | undefined }>> = {},
+  edits: Partial<Record<"edit" | "answer", string | undefined> & { refused: RefusedEdit | undefined }> = {},
 ): ChatResult {
-  return { metadata: { command, editor: editor && recordEditor(editor), edit, refused, answer } };
+  return { metadata: { command, editor: editor && recordEditor(editor), ...edits } };
 }
 
 /** Adds the name of the conversation to the result of a turn, including one that failed. */
