@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SocketLife, type WindowLife } from "../gateway/network/windowLife.ts";
+import { socketLife, type WindowLife } from "../gateway/network/windowLife.ts";
 import { namesIn } from "./fileErrors.ts";
 import { isUuid } from "./fileNames.ts";
 
@@ -14,7 +14,7 @@ export class WindowLocks {
   readonly #window = crypto.randomUUID();
   #started: Promise<void> | undefined;
 
-  constructor(folder: string, life: WindowLife = new SocketLife()) {
+  constructor(folder: string, life: WindowLife = socketLife) {
     this.#folder = folder;
     this.#life = life;
   }

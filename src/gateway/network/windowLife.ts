@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -11,18 +11,15 @@ export interface WindowLife {
 }
 
 /** A socket that only accepts connections. The system closes it with its process. */
-export class SocketLife implements WindowLife {
-  #server: Server | undefined;
-
-  async start(window: string): Promise<void> {
-    this.#server = createServer((socket) => socket.destroy()).listen(addressOf(window));
+export const socketLife: WindowLife = {
+  start: async (window) => {
+    const server = createServer((socket) => socket.destroy()).listen(addressOf(window));
     // The window may close.
-    this.#server.unref();
-    await once(this.#server, "listening");
-    this.#server.on("error", () => undefined);
-  }
-
-  async isAlive(window: string): Promise<boolean> {
+    server.unref();
+    await once(server, "listening");
+    server.on("error", () => undefined);
+  },
+  isAlive: async (window) => {
     const socket = connect(addressOf(window));
     try {
       await once(socket, "connect");
@@ -33,8 +30,8 @@ export class SocketLife implements WindowLife {
     } finally {
       socket.destroy();
     }
-  }
-}
+  },
+};
 
 /** A pipe on Windows, and an abstract socket on Linux: neither leaves a file (Node.js 24, net, "IPC support"). */
 function addressOf(window: string): string {
