@@ -10,7 +10,7 @@ import { ForbiddenAddressError } from "./privateAddresses.ts";
 import { proxyFor } from "./proxy.ts";
 import { SlowConnectError, withScout } from "./scout.ts";
 import type { Environment } from "./stalenessWatch.ts";
-import { isResolverFailure, isUnknownIssuer, mayConnectOtherwise, transportFailure } from "./transportErrors.ts";
+import { isNameNotResolved, isUnknownIssuer, mayConnectOtherwise, transportFailure } from "./transportErrors.ts";
 import { type ConnectionOptions, Connections } from "./undiciTransport.ts";
 
 /** Options of one request. */
@@ -48,7 +48,7 @@ export class Network {
     if (this.#usesFallback(request.url)) return await this.#throughFallback(request, options);
     try {
       const answer = await this.#trusting(() => this.#exchangeUnlessSlow(request, options));
-      this.#memory.forget(origin, "failed", "just failed");
+      this.#memory.forget(origin, "failed");
       return answer;
     } catch (error) {
       if (error instanceof GatewayError) this.drop(request.url);
@@ -77,7 +77,7 @@ export class Network {
   async #tryFallback(request: HttpRequest, options: SendOptions, first: unknown): Promise<HttpAnswer> {
     try {
       const answer = await this.#fallback(request, options);
-      if (this.#isPermanent(first, request.url)) this.#memory.learn(request.url.origin, ["fallback"], fallbackTime);
+      if (this.#isPermanent(first, request.url)) this.#memory.learn(request.url.origin, ["fallback"]);
       return answer;
     } catch (second) {
       options.signal.throwIfAborted();
@@ -92,12 +92,9 @@ export class Network {
    * temporary, so a later failure has to confirm it.
    */
   #isPermanent(failure: unknown, { origin }: URL): boolean {
-    const isUnresolved = isResolverFailure(failure);
-    if (!isUnresolved && !(failure instanceof SlowConnectError)) return true;
-    const known = this.#memory.known(origin);
-    if (known.has("failed")) return !known.has("just failed");
-    this.#memory.learn(origin, ["failed"], fallbackTime);
-    if (isUnresolved) this.#memory.learn(origin, ["just failed"], confirmationTime);
+    if (!isNameNotResolved(failure) && !(failure instanceof SlowConnectError)) return true;
+    if (this.#memory.known(origin).has("failed")) return true;
+    this.#memory.learn(origin, ["failed"]);
     return false;
   }
 
@@ -213,8 +210,8 @@ export class Network {
     const target = { method: "GET", url: request.url, headers: identity } as const;
     return withScout(
       options,
-      (direct) => this.#exchange(request, { ...options, ...direct }),
-      (scout) => this.#fallback(target, { ...options, ...scout }),
+      (direct) => this.#exchange(request, { ...direct, isFresh: options.isFresh }),
+      (scout) => this.#fallback(target, scout),
     );
   }
 
@@ -225,12 +222,6 @@ export class Network {
 
 /** Minimum time between two preconnects to the same server, in milliseconds. */
 const preconnectPause = 20_000;
-
-/** Time after which a second failure to resolve a name confirms the first, in milliseconds. */
-const confirmationTime = 10_000;
-
-/** How long the fallback transport is preferred, in milliseconds; the original obstacle may be temporary. */
-const fallbackTime = 600_000;
 
 /** Whether to try VS Code's proxy support, which knows more than the settings. Never after sending, nor for loopback. */
 function mayUseFallback(error: unknown, url: URL): error is TransportError {

@@ -11,20 +11,17 @@ export class SlowConnectError extends TransportError {
 /** Time to connect before VS Code's https is tried, too, in milliseconds; at most half the connect timeout. */
 const slowConnect = 1_500;
 
-/** The options that differ between the two exchanges. */
-type Part = Required<Pick<ExchangeOptions, "signal" | "onSend">>;
-
 /**
  * Makes an exchange, but aborts it if VS Code's own https connects first, as behind a firewall that drops other
  * connections. `scout` disconnects as soon as it is connected, so nothing is sent twice. Throws `SlowConnectError`, or what
  * the exchange throws.
  */
 export async function withScout(
-  { limits, onSend, signal }: ExchangeOptions,
-  exchange: (part: Part) => Promise<HttpAnswer>,
-  scout: (part: Part) => Promise<unknown>,
+  options: ExchangeOptions,
+  exchange: (options: ExchangeOptions) => Promise<HttpAnswer>,
+  scout: (options: ExchangeOptions) => Promise<unknown>,
 ): Promise<HttpAnswer> {
-  const slow = new LinkedController(signal);
+  const slow = new LinkedController(options.signal);
   const over = new AbortController();
   const onScoutConnected = (): void => {
     slow.abort(new SlowConnectError());
@@ -32,9 +29,9 @@ export async function withScout(
   };
   const timer = setTimeout(
     () => {
-      scout({ signal: over.signal, onSend: onScoutConnected }).catch(() => undefined);
+      scout({ ...options, signal: over.signal, onSend: onScoutConnected }).catch(() => undefined);
     },
-    Math.min(limits.connect / 2, slowConnect),
+    Math.min(options.limits.connect / 2, slowConnect),
   );
   const end = (): void => {
     clearTimeout(timer);
@@ -42,10 +39,10 @@ export async function withScout(
   };
   const onBegin = (): void => {
     end();
-    onSend?.();
+    options.onSend?.();
   };
   try {
-    return await exchange({ signal: slow.signal, onSend: onBegin });
+    return await exchange({ ...options, signal: slow.signal, onSend: onBegin });
   } finally {
     end();
   }

@@ -68,14 +68,10 @@ export function mayConnectOtherwise(error: TransportError): boolean {
   return retriedOnFallback.has(code ?? "") || kindOf(error, code) === "proxyRefused";
 }
 
-/** Whether a transport could not resolve a host name. */
-export function isResolverFailure(error: unknown): boolean {
-  return error instanceof TransportError && nameNotResolved.has(transportCode(error) ?? "");
-}
-
 /** Whether a host name could not be resolved, as when offline. */
-export function isNameNotResolved({ cause }: GatewayError): boolean {
-  return isResolverFailure(cause);
+export function isNameNotResolved(error: unknown): boolean {
+  const failure = error instanceof GatewayError ? error.cause : error;
+  return failure instanceof TransportError && nameNotResolved.has(transportCode(failure) ?? "");
 }
 
 /** The code of the innermost cause that has one. undici's `HTTPParserError` may have none (8.12). */
