@@ -104,7 +104,6 @@ async function openChat(
   await openChatView({ query, isPartialQuery: true, ...(!workspace.isTrusted && { modelSelector: { vendor, id } }) });
 }
 
-/** Lets the user choose the model that @codex asks. */
 async function selectModel({ settings }: Pick<Services, "settings">): Promise<void> {
   const { models, chatModel } = settings();
   const items = models.map(({ id, name, reasoningEffort }) => {

@@ -44,7 +44,6 @@ export interface SentDiff {
   readonly file: DescribedChange;
   /** Its first lines, of which long ones are cut. */
   readonly lines: readonly string[];
-  /** Whether lines are missing or cut. */
   readonly isCut: boolean;
 }
 

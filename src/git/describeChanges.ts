@@ -39,7 +39,6 @@ const maxFileSize = 512 * 1024;
 /** Number of bytes at the beginning in which a zero marks a file as binary, as in Git (`buffer_is_binary`). */
 const binaryPart = 8_000;
 
-/** What a description is for, and what it needs. */
 interface DescribeOptions {
   /** The failure if there are no changes. */
   readonly ifNone: "nothingChanged" | "nothingToReview";
@@ -179,7 +178,6 @@ export function plainLine(line: string): string {
   return plain.length > maxSearchedLength ? `${plain.slice(0, maxSearchedLength)}…` : plain;
 }
 
-/** Names of lock files, lowercase. */
 const lockFiles =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|[\w.-]*\.lock|bun\.lockb|pnpm-lock\.ya?ml|go\.(?:sum|work\.sum)|[\w.-]*\.lockfile|packages\.lock\.json|mix\.lock|package\.resolved|gradle-wrapper\.properties)$/;
 

@@ -16,7 +16,6 @@ export type MessageServices = AskServices & { readonly log: Pick<Services["log"]
 
 /** The messages that the model wrote for the same changes. */
 export interface WrittenMessage {
-  /** The text that the user had typed. */
   readonly typed: string;
   /** The whole texts of the input box, the newest last. */
   readonly messages: readonly string[];
@@ -68,7 +67,6 @@ export async function generateMessage(
 export interface CommitInput extends DescribedChanges {
   /** Subjects of the latest commits, the newest first. */
   readonly subjects: readonly string[];
-  /** The commit template, or empty. */
   readonly template: string;
   /** The beginning that the user typed, or empty. */
   readonly typed: string;
@@ -105,7 +103,6 @@ function rulesFor({ template, typed, language }: CommitInput): string {
   ].join("\n");
 }
 
-/** The parts of the prompt other than the changes. */
 function othersFor({ typed, rejected, subjects, template }: CommitInput): readonly string[] {
   const parts: readonly (readonly [heading: string, text: string])[] = [
     ["The message begins with:", typed],

@@ -10,7 +10,6 @@ export interface GitApi {
 /** A Git repository that is open in VS Code. Its methods reject where Git fails, for example without commits. */
 export interface Repository {
   readonly rootUri: Uri;
-  /** The box for the commit message. */
   readonly inputBox: { value: string };
   readonly state: {
     readonly indexChanges: readonly GitChange[];

@@ -86,7 +86,6 @@ export class KeyCommand {
     return printed.key;
   }
 
-  /** Runs the command now. */
   async renew(signal?: AbortSignal): Promise<void> {
     await this.#run(this.#by(), signal);
   }

@@ -6,7 +6,6 @@ import { keyGroups, type Keys, originsVariable } from "./keys.ts";
 /** A question to the user: may keys that were allowed for some origins be sent to another one? */
 export interface OriginQuestion {
   readonly origin: string;
-  /** Origins that were allowed before. */
   readonly known: readonly string[];
   /** The commands that print keys. */
   readonly commands: readonly Command[];

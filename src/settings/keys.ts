@@ -50,7 +50,6 @@ export class Keys {
     });
   }
 
-  /** The command for the key of a group, if one is set. */
   command(group: KeyGroup): KeyCommand | undefined {
     const command = this.#commands[group];
     return command?.isSet() === true ? command : undefined;

@@ -15,7 +15,6 @@ export interface Settings extends Readonly<ReturnType<typeof valuesIn>> {
 /** The user's budgets. */
 export type Budget = Settings["budget"];
 
-/** Keys of text settings. */
 type TextSetting = {
   [Name in SettingName]: (typeof settingDefaults)[Name] extends string ? Name : never;
 }[SettingName];

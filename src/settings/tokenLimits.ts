@@ -40,7 +40,6 @@ export class LearnedLimits {
     return allowed;
   }
 
-  /** The settings with the learned limits. */
   applyTo(settings: Settings): Settings {
     if (this.#limits.size === 0) return settings;
     const models = settings.models.map((model) => {

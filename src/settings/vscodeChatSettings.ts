@@ -131,7 +131,6 @@ export function chatIsOn(): boolean {
   return extensions.getExtension(chatExtension) !== undefined;
 }
 
-/** The values before and after a change, as stored. */
 interface Remembered {
   readonly before?: Value;
   readonly after?: Value;

@@ -84,7 +84,6 @@ export async function removeApiKey({ keys, notifier }: Pick<Services, "keys" | "
   void notifier.inform(await removedText(keys, group, stored.has(group)), ...setting);
 }
 
-/** What was removed, and what provides a key now. */
 async function removedText(keys: Keys, group: KeyGroup, wasStored: boolean): Promise<string> {
   const removed = wasStored
     ? l10n.t("The stored API key and the allowed addresses of the {0} group were removed.", group)

@@ -106,7 +106,6 @@ async function searchPath(roots: readonly string[]): Promise<string | undefined>
 
 const isWindows = process.platform === "win32";
 
-/** Ends a program and the processes it has started. */
 function endTree(program: ChildProcess): void {
   if (program.pid === undefined || program.exitCode !== null || program.signalCode !== null) return;
   if (isWindows) {

@@ -87,7 +87,6 @@ async function probe({ gateway, keys, settings }: Needs): Promise<TestResults> {
   );
 }
 
-/** Runs the command for the key of a group, if there is one. Returns its row. */
 async function runCommand(
   group: KeyGroup,
   command: KeyCommand | undefined,

@@ -80,7 +80,6 @@ export function showStatus(
   ];
 }
 
-/** The text and the accessibility label of each status. */
 const texts: Record<EntryStatus, readonly [text: (model: string) => string, label: (model: string) => string]> = {
   notSetUp: [() => `$(plug) ${l10n.t("Set Up Codex Gateway")}`, () => l10n.t("Codex Gateway is not set up yet.")],
   noKey: [
@@ -101,7 +100,6 @@ const texts: Record<EntryStatus, readonly [text: (model: string) => string, labe
   ],
 };
 
-/** The statuses that need the user's attention. */
 const warnings: ReadonlySet<EntryStatus> = new Set(["noKey", "failing", "backup"]);
 
 /** The entries' health, the models served through responses, today's usage, and links. Contains no text from a gateway. */

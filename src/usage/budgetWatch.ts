@@ -34,7 +34,6 @@ export class BudgetWatch {
   readonly #options: WatchOptions;
   /** Keys of budgets for which this window has tried to create the marker. */
   readonly #known = new Set<string>();
-  /** Whether a budget is used up. */
   isOver = false;
   #timer: NodeJS.Timeout | undefined;
   #nextDay: NodeJS.Timeout | undefined;

@@ -6,7 +6,6 @@ export interface Cost {
   readonly amount: number;
   /** Whether something without a price was used, which is not in the amount. */
   readonly isPartial: boolean;
-  /** Whether tokens in the amount are estimated. */
   readonly isEstimated: boolean;
 }
 

@@ -132,7 +132,6 @@ export interface Reference extends Partial<Pick<ChatPromptReference, "id">> {
   readonly origin: Origin;
 }
 
-/** The content of references. */
 interface ReadReferences extends NotedContext {
   /** The files, folders, and locations that were read. */
   readonly read: readonly (Uri | Location)[];

@@ -18,7 +18,6 @@ export interface QuestionParts {
   readonly exchanges: readonly Exchange[];
   /** Maximum input, in tokens as `estimateTokens` counts them; `Infinity` for an unknown model. */
   readonly budget: number;
-  /** VS Code's display language. */
   readonly language: string;
   /** Instructions for the answer, if there are any. */
   readonly rules?: string;
@@ -107,7 +106,6 @@ export interface ContextPart {
   readonly name: string;
   readonly language: string;
   readonly text: string;
-  /** The file that it comes from. */
   readonly uri?: Uri;
   /** The first line in the file, from zero; by default the first of the file. */
   readonly start?: number;

@@ -73,7 +73,6 @@ export async function readCellsAbove(
   return text === "" ? undefined : { name: l10n.t("Cells above in {0}", nameInRequests(cell)), language: "", text };
 }
 
-/** The whole lines of a range. */
 function linesOf(part: ContextPart, range: Range): ContextPart {
   const { start, end } = touchedLines(range);
   const text = splitLines(part.text).slice(start, end).join("\n");

@@ -51,7 +51,6 @@ function inTurn(command: Command): Command {
     });
 }
 
-/** Shows all files of an edit, or one. */
 async function review({ editing: { edits } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id, index } = readTarget(argument ?? edits.lastProposed);
   const states = await statesOf(edits, id);
@@ -60,7 +59,6 @@ async function review({ editing: { edits } }: EditCommandServices, argument: unk
   else await reviewAll(id, states);
 }
 
-/** Skips a file of an edit, or includes it again. */
 async function skip({ editing: { edits, notice } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id, index, isIncluded } = readTarget(argument);
   const { file, state } = (await statesOf(edits, id))[index ?? -1] ?? {};
@@ -105,7 +103,6 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
   notice.show(text, [...keepOrUndo(id), ...(edits.urisOf(id).length > 0 ? [next] : [])]);
 }
 
-/** Undoes an edit: the given one, or the last. */
 async function undo({ editing: { edits, gate } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = await appliedId(edits, argument);
   const undone = await guardWrite(async () => {
@@ -127,7 +124,6 @@ async function undo({ editing: { edits, gate } }: EditCommandServices, argument:
   }
 }
 
-/** Keeps an applied edit: the given one, or the last. */
 async function keep({ editing: { edits } }: EditCommandServices, argument: unknown): Promise<void> {
   const isKept = await edits.accept(await appliedId(edits, argument));
   inform(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));
@@ -161,13 +157,11 @@ function requireTrust(): void {
   if (!workspace.isTrusted) throw new UserError("editRestricted");
 }
 
-/** Throws if one of the files must not be changed. */
 async function check(files: readonly DiskChange[], gate: FileGate): Promise<void> {
   const [refused] = await refusedFiles(files, gate);
   if (refused) throw new UserError("editRefused", { subject: refusalOf(...refused) });
 }
 
-/** Why a file is not changed. */
 function refusalOf(uri: string, kind: RefusalKind): string {
   return `${shownName(uri)}: ${refusalTexts[kind]()}`;
 }

@@ -101,7 +101,6 @@ function documentsOf(id: string, file: DiskChange, index: number): Record<"befor
   return { before: documentOf(file.uri, "before"), after: documentOf(newUriOf(file), "after") };
 }
 
-/** The icon and the word for the state of a file. */
 const states: Record<FileState["state"], readonly [icon: string, text: () => string]> = {
   proposed: ["circle-large", () => l10n.t("not applied")],
   skipped: ["circle-slash", () => l10n.t("skipped")],

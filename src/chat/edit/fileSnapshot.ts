@@ -43,7 +43,6 @@ export class FileSnapshot implements KnownFiles {
     this.restore = (line) => secrets.restore(line);
   }
 
-  /** Reads the files that the model was shown. */
   static async of(parts: readonly ContextPart[], services: SnapshotServices): Promise<FileSnapshot> {
     const snapshot = new FileSnapshot(services);
     for (const { uri, text } of parts) {
@@ -71,7 +70,6 @@ export class FileSnapshot implements KnownFiles {
     await this.#addPermitted(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
   }
 
-  /** Reads those that pass the gate, and notes why the others are denied. */
   async #addPermitted(files: ReadonlyMap<string, Uri>): Promise<void> {
     const fresh = [...files].filter(([path]) => !this.#knows(path));
     const denied = await this.#gate.denied(fresh.map(([, uri]) => uri));

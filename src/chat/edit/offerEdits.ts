@@ -29,7 +29,6 @@ import {
   shownTexts,
 } from "./resolveAnswer.ts";
 
-/** The most files that one edit may name. */
 const maxFiles = 500;
 
 /** What offering an edit needs. */
@@ -48,7 +47,6 @@ export interface EditAnswer {
   readonly shownLength: number;
   readonly request: ChatRequest;
   readonly maxPromptTokens: number;
-  /** What the model was shown. */
   readonly parts: readonly ContextPart[];
   readonly intent: EditTurn["intent"];
   readonly target: TargetLines | undefined;

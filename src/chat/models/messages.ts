@@ -46,7 +46,6 @@ export function toChatMessages(messages: readonly LanguageModelChatRequestMessag
 /** Text for the model in place of an image in a tool result that is not sent. */
 const omittedImage = "[An image, which cannot be shown to the model.]";
 
-/** The images to send, by their parts. */
 function sentImages(messages: readonly LanguageModelChatRequestMessage[]): ReadonlyMap<unknown, ChatImage> {
   const parts = messages.flatMap(({ content }) => content);
   const ofTools = parts.filter(isToolResult).flatMap(({ content }) => content);
@@ -93,7 +92,6 @@ function toToolCall(part: unknown): readonly ToolCall[] {
   return [{ id: part.callId, name: part.name, input: { ...part.input } }];
 }
 
-/** The text of a part of a tool's result. */
 function resultText(part: unknown): string {
   return part instanceof LanguageModelPromptTsxPart ? promptText(part.value) : textOf([part]);
 }

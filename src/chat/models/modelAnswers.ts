@@ -153,7 +153,6 @@ function showWait({ type, delay = 0 }: WaitingEvent): void {
   window.setStatusBarMessage(`$(clock) Codex Gateway: ${waitingText({ type, delay })}`, delay);
 }
 
-/** Whether a request has images since the last answer. */
 function hasNewImages({ messages }: ChatRequest): boolean {
   return imagesIn(messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)).length > 0;
 }

@@ -36,7 +36,6 @@ interface Turn {
   readonly stream: Pick<ChatResponseStream, "anchor" | "button" | "markdown" | "progress" | "reference">;
   readonly token: CancellationToken;
   readonly signal: AbortSignal;
-  /** The name of the conversation. */
   readonly conversation: string;
 }
 
@@ -119,7 +118,6 @@ function editRefusal({ prompt }: Pick<ChatRequest, "prompt">): string | undefine
   return prompt.trim() === "" ? l10n.t("Say what to change.") : undefined;
 }
 
-/** An answer that is complete. */
 interface StreamedAnswer extends Pick<EditAnswer, "text" | "reason" | "shownLength"> {
   readonly entry: EntryName | undefined;
 }

@@ -118,7 +118,6 @@ function preview(uri: Uri): MarkdownString {
   return markdown.appendMarkdown(link(uri).value);
 }
 
-/** A link to an image file, labeled with its path. */
 function link(uri: Uri): MarkdownString {
   const markdown = new MarkdownString("[", true).appendText(workspace.asRelativePath(uri));
   return markdown.appendMarkdown(`](${uri.toString()})`);

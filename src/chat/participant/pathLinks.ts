@@ -3,7 +3,6 @@ export interface PathLink<File> {
   readonly file: File;
   /** The first and last line, from one, if the span has a line. */
   readonly lines: readonly [first: number, last: number] | undefined;
-  /** The text of the span. */
   readonly text: string;
 }
 
@@ -26,7 +25,6 @@ export class PathLinks<File> {
   #isInLine = false;
   #held = "";
 
-  /** `files`: the files to link, by their paths. */
   constructor(files: ReadonlyMap<string, File>) {
     this.#files = files;
   }

@@ -22,7 +22,6 @@ const next: Readonly<Record<Task, () => readonly ChatFollowup[]>> = {
   doc: () => [{ prompt: "", command: "tests", label: l10n.t("Write tests for this code") }],
 };
 
-/** The follow-ups under an answer to a command. */
 function followUpsOf(command: string | undefined): ChatFollowup[] {
   return isTask(command) ? [...next[command]()] : [];
 }

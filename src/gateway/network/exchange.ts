@@ -27,7 +27,6 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   /** Replaces the system's resolver. Requires a fresh connection. */
   readonly lookup?: LookupFunction | undefined;
-  /** Called when the request begins to go out. */
   readonly onSend?: (() => void) | undefined;
 }
 
@@ -221,7 +220,6 @@ export class Exchange implements HttpAnswer {
     this.#limit(this.#options.limits.idle, () => timeout("UND_ERR_BODY_TIMEOUT"));
   }
 
-  /** Ends the exchange from the client's side. */
   #stop(error: unknown): void {
     if (this.#isOver) return;
     this.#end({ error });

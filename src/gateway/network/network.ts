@@ -59,7 +59,6 @@ export class Network {
     }
   }
 
-  /** Whether the fallback transport is tried first. */
   #usesFallback({ origin }: URL): boolean {
     return this.#memory.known(origin).has("fallback");
   }

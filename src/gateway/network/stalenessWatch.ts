@@ -49,12 +49,10 @@ export class StalenessWatch {
     return this.#environment.addresses() !== this.#addresses;
   }
 
-  /** An exchange begins. */
   begin(): void {
     this.#running += 1;
   }
 
-  /** An exchange is over. */
   end(): void {
     this.#running -= 1;
     this.#record();

@@ -26,7 +26,6 @@ export interface ConnectionOptions {
   readonly proxy: { readonly url: URL; readonly authorization: string; readonly strictSsl: boolean } | undefined;
   readonly trust: Promise<Trust | undefined>;
   readonly lookup?: LookupFunction | undefined;
-  /** Detects idle connections that may be dead. */
   readonly environment?: Environment | undefined;
 }
 
@@ -43,7 +42,6 @@ export class Connections {
   /** Collects the sockets that undici opens for the current dispatch. */
   #sockets: Set<Socket> | undefined;
   #waiting = 0;
-  /** The preconnect that is running. */
   #preconnecting: { readonly done: Promise<unknown>; readonly cancel: AbortController } | undefined;
   /** Whether no request has used the last preconnected connection. */
   #isUnused = false;
@@ -153,7 +151,6 @@ export class Connections {
     this.#sockets = undefined;
   }
 
-  /** Whether idle connections may be dead. */
   get isStale(): boolean {
     return this.#watch?.isStale ?? false;
   }
@@ -259,7 +256,6 @@ function isParser(value: unknown): value is Parser {
   return typeof value === "object" && value !== null && "onHeadersComplete" in value;
 }
 
-/** undici's function that connects a client. */
 type Connect = (...args: Parameters<ReturnType<typeof buildConnector>>) => void;
 
 const nothing = (): void => undefined;

@@ -12,7 +12,6 @@ import { failOver, type Target } from "./failover.ts";
 import type { OperationContext } from "./sharedContext.ts";
 import { droppedIn, TextPlan } from "./textPlan.ts";
 
-/** The wire format of an API. */
 interface Style {
   readonly operation: "chat" | "responses";
   readonly path: string;
@@ -130,7 +129,6 @@ async function open(context: OperationContext, target: Target, key: string, plan
   }
 }
 
-/** The first non-empty batch. */
 async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise<readonly ContentPart[]> {
   for (;;) {
     const batch = await batches.next();

@@ -62,7 +62,6 @@ export class Attempt {
     return this.#answer && requestId(this.#answer.headers, this.#clean);
   }
 
-  /** Reports that data has arrived. */
   readonly touch = (): void => {
     this.#silence.touch();
   };
@@ -72,7 +71,6 @@ export class Attempt {
     this.#unknownReason = this.#clean(reason);
   };
 
-  /** Reports that the first part of the answer has arrived. */
   begin(): void {
     this.#silence.begin();
   }
@@ -102,7 +100,6 @@ export class Attempt {
     throw await errorAnswer(this.#answer, clock.now());
   }
 
-  /** Ends the attempt as a success. */
   succeed(): void {
     if (this.#isOver) return;
     this.#context.rateLimits.clear(this.#limited);
@@ -143,7 +140,6 @@ export class Attempt {
     this.#context.host.onEvent?.({ type: "tokenLimit", model, tokenLimit, limits });
   }
 
-  /** Records the outcome with the breaker. */
   #record(outcome: Outcome): void {
     const { breaker, memory } = this.#context;
     const { entry } = this.#request.target;

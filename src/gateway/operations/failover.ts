@@ -26,7 +26,6 @@ export interface Target {
 
 /** The requests of an operation to one entry. */
 export interface EntryRequests<T> {
-  /** Sends one request. */
   ask(target: Target, key: string): Promise<T>;
   /** Changes the shape after a failure, if that makes another request worthwhile; else returns the error to show. */
   revise?(failure: GatewayError, requestsLeft: number): GatewayError | undefined;
@@ -51,7 +50,6 @@ interface Visit<T> {
   readonly cancel: AbortController;
   /** Aborts if the operation is canceled, or the other entry was faster. */
   readonly signal: AbortSignal;
-  /** When the first request began. */
   startedAt?: number;
 }
 
@@ -235,7 +233,6 @@ class Failover<T> {
     return this.#startedAt === undefined ? 0 : this.#context.shared.clock.elapsed() - this.#startedAt;
   }
 
-  /** The entry that was not visited yet. */
   get #other(): Entry | undefined {
     return this.#context.entries.find((entry) => this.#visits.every((visit) => visit.entry !== entry));
   }

@@ -53,7 +53,6 @@ interface Download {
   readonly shared: SharedContext;
   readonly signal: AbortSignal;
   readonly allowed: ReadonlySet<AddressScope>;
-  /** Aborts when the download takes too long. */
   readonly deadline: AbortSignal;
 }
 

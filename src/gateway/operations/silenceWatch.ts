@@ -25,7 +25,6 @@ const ended = new Error("The attempt has ended.");
 export class SilenceWatch {
   readonly #context: WatchContext;
   readonly #entry: Entry;
-  /** The subject in `memory`. */
   readonly #subject: string;
   readonly #isOtherReady: () => boolean;
   readonly #onSilence: OnSilence;
@@ -47,7 +46,6 @@ export class SilenceWatch {
     this.#timer = this.#started();
   }
 
-  /** Data has arrived. */
   touch(): void {
     if (this.#end.signal.aborted) return;
     this.#arrivals += 1;

@@ -27,7 +27,6 @@ const otherApiFirst: ReadonlySet<string> = new Set(["tools", "reasoning_effort",
 const mismatches: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound", "redirected"]);
 const mayBeMismatches: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "badGateway", "empty", "unreadable"]);
 
-/** The settings that turn undocumented fields off. */
 type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
 
 /** The shape of a request: its API and its fields. */
@@ -85,7 +84,6 @@ export class TextPlan {
     this.#api = api === "responses" || isFirst ? "responses" : "chatCompletions";
   }
 
-  /** The shape of the next request. */
   next(): RequestShape {
     const api = this.#api;
     const request = this.#withAcceptedItems();
@@ -252,7 +250,6 @@ function hashOf({ items }: AnswerItems): string {
   return createHash("sha256").update(JSON.stringify(items)).digest("base64");
 }
 
-/** Undocumented fields that the settings turn off. */
 function switchedOffFields({ streaming, toolCalling }: TextSettings): ReadonlySet<string> {
   const [noStream, noTools] = [streaming === "off", toolCalling === "off"];
   const form = noStream && noTools ? ["input", "images", "items", "reasoning_effort"] : [];

@@ -62,7 +62,6 @@ export class FindingThreads implements Disposable {
   /** Goes to the findings when the notification about the review is closed. */
   readonly #status = window.createStatusBarItem(`${prefix}.review`, StatusBarAlignment.Left);
   #threads: readonly FindingThread[] = [];
-  /** The finding that was used last. */
   #current: FindingThread | undefined;
 
   constructor() {
@@ -88,7 +87,6 @@ export class FindingThreads implements Disposable {
     return this.#atCursor() ?? last ?? this.#threads.find(isUnresolved);
   }
 
-  /** Changes the state of a finding. */
   mark(thread: FindingThread, state: FindingState): void {
     if (!this.#threads.includes(thread)) return;
     this.#current = thread;
@@ -96,7 +94,6 @@ export class FindingThreads implements Disposable {
     this.#update();
   }
 
-  /** Whether a finding of the review is fixed. */
   isFixed(finding: LocatedFinding): boolean {
     return this.#threads.some((thread) => thread.finding === finding && !isUnresolved(thread));
   }
@@ -113,7 +110,6 @@ export class FindingThreads implements Disposable {
     await this.revealAfter(this.#current);
   }
 
-  /** Shows a finding in full. */
   async open(argument: unknown): Promise<void> {
     const thread = this.of(argument);
     if (thread) await this.#reveal(thread);
@@ -187,7 +183,6 @@ function isSameUri(one: Uri, other: Uri): boolean {
   return one.toString() === other.toString();
 }
 
-/** A finding as a comment thread on its lines. */
 class FindingThread implements Disposable {
   readonly finding: LocatedFinding;
   readonly uri: Uri;
@@ -216,7 +211,6 @@ class FindingThread implements Disposable {
     }
   }
 
-  /** Its code lens in the state `line`. */
   get lens(): CodeLens | undefined {
     if (this.state !== "line") return undefined;
     const title = `$(comment) ${kindText(this.finding)}: ${quote(this.finding.title, 100)} · ${this.#position}`;
@@ -228,7 +222,6 @@ class FindingThread implements Disposable {
     return argument === this.id || (argument !== undefined && argument === this.#thread);
   }
 
-  /** Moves with its lines when the document changes. */
   follow(changes: readonly DocumentChange[]): void {
     const { start, end } = this.lines;
     this.lines = changes.reduce(shiftLines, this.lines);
@@ -266,7 +259,6 @@ class FindingThread implements Disposable {
   }
 }
 
-/** Links to the extension's own commands. */
 function linksFor(id: string): MarkdownString {
   const links: readonly (readonly [CommandName, string, string])[] = [
     ["review.fix", l10n.t("Fix"), `${mainKey}K Q`],

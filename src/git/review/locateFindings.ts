@@ -16,7 +16,6 @@ export interface SentLine {
 export interface SentFile {
   /** The path in the repository. */
   readonly path: string;
-  /** Its name in the prompt. */
   readonly name: string;
   /** The lines that were sent, hunk by hunk. */
   readonly hunks: readonly (readonly SentLine[])[];
@@ -26,7 +25,6 @@ export interface SentFile {
 export interface LocatedFinding extends ReportedFinding {
   /** The path in the repository. */
   readonly path: string;
-  /** Its lines in the working file. */
   readonly lineRange: LineRange;
 }
 

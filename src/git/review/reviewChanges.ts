@@ -21,7 +21,6 @@ import { findingsTag, maxAnswerLength, type ReadAnswer, readFindings } from "./r
 
 /** The services that a review needs. */
 export interface ReviewServices extends AskServices {
-  /** The language of the findings. */
   readonly language: string;
   /** Reads the current lines of a file in the repository; none if it cannot be read. */
   readonly readLines: (path: string) => Promise<readonly string[]>;

@@ -31,7 +31,6 @@ export class Reviews implements Disposable {
   readonly #ask: AskInline;
   readonly threads = new FindingThreads();
   readonly #changed = new EventEmitter<Uri>();
-  /** Provides the summary of the last review as a read-only document. */
   readonly #provider = workspace.registerTextDocumentContentProvider(summaryScheme, {
     onDidChange: this.#changed.event,
     provideTextDocumentContent: () =>
@@ -98,7 +97,6 @@ export class Reviews implements Disposable {
     } else await commands.executeCommand("markdown.showPreview", this.#summaryUri);
   }
 
-  /** Removes all findings and the summary. */
   clear(): void {
     this.threads.clear();
     this.#setReview(undefined);

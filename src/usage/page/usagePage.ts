@@ -13,7 +13,6 @@ export interface UsagePage {
   readonly summaries: readonly Summary[];
   readonly budgets: readonly BudgetState[];
   readonly hasPrices: boolean;
-  /** Whether nothing was ever recorded. */
   readonly isEmpty: boolean;
 }
 
@@ -101,7 +100,6 @@ function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: W
   </section>`;
 }
 
-/** How much of a budget is used, as a bar and in words. */
 function budgetLine({ used, limit, level }: BudgetState, sentence: string): Html {
   return html`<p class="budget">
     ${shareBar(Math.min(1, used / limit), level === "ok" ? "in" : level)} <span>${sentence}</span>
@@ -139,7 +137,6 @@ function chartsAndTables(summary: Summary, words: Words): Html {
 /** Maximum number of bars; the table has all parts. */
 const maxBars = 8;
 
-/** The shares of models or features as bars with their names. */
 function shareList<Key extends string>(
   { caption, nameOf }: Table<Key>,
   parts: readonly Part<Key>[],
@@ -168,7 +165,6 @@ function shareList<Key extends string>(
 interface Table<Key extends string> {
   readonly id: string;
   readonly caption: string;
-  /** Head of the first column. */
   readonly column: string;
   readonly nameOf: (key: Key) => string;
 }
@@ -176,7 +172,6 @@ interface Table<Key extends string> {
 /** A column: its header, and its cell in a row. */
 type Column<Row> = readonly [head: string, cellOf: (row: Row) => string];
 
-/** A table of the usage of days, models, or features. */
 function usageTable<Key extends string>(about: Table<Key>, rows: readonly Part<Key>[], words: Words): Html {
   const { l10n, numbers } = words;
   const cost: Column<Part> = [l10n.t("Cost"), ({ sum }) => (sum.cost ? chargeText(sum.cost, numbers.money) : "–")];

@@ -69,7 +69,6 @@ export class UsagePanel implements Disposable {
     ["prices", () => openSetting("prices").run()],
   ]);
 
-  /** Deletes the recorded usage after a confirmation. */
   async #clear(): Promise<void> {
     const clear = l10n.t("Clear");
     const detail = l10n.t(
@@ -81,7 +80,6 @@ export class UsagePanel implements Disposable {
     await this.#fill();
   }
 
-  /** Reads the usage and the page's assets. */
   async #read() {
     const read = async (name: string): Promise<string> =>
       new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(this.#media, name)));

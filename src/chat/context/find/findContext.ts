@@ -19,7 +19,6 @@ export interface FoundContext {
   readonly sources: readonly (Uri | Location)[];
 }
 
-/** A file of the workspace. */
 interface WorkspaceFile extends Candidate {
   readonly uri: Uri;
 }
@@ -30,7 +29,6 @@ interface WorkspaceFile extends Candidate {
  */
 const limits = { listed: 5_000, read: 1_500, readVirtual: 100, fileSize: 200_000, totalSize: 12_000_000 };
 
-/** Number of files to read at the same time. */
 const concurrency = 32;
 
 /** Files that are binary or generated. */
@@ -102,7 +100,6 @@ export async function findContext(
   return { parts: excerpts.map(partOf), sources: excerpts.map(sourceOf) };
 }
 
-/** Whether a file that a language server found could have been listed. */
 function isSearchable(uri: Uri): boolean {
   const path = workspace.asRelativePath(uri, false);
   return (
