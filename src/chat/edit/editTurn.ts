@@ -14,7 +14,7 @@ import { sizeOf } from "../context/readFile.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
 import { urisOf } from "../../apply/diskChange.ts";
-import { smallFolders } from "../context/smallWorkspace.ts";
+import { skippedFolders } from "../../reading/excludedFiles.ts";
 
 /** Context and rules for a question whose answer may change files. */
 export interface EditTurn {
@@ -129,6 +129,18 @@ export async function editReferences(findsContext: boolean, token: CancellationT
     .filter((uri) => pathOf(uri) !== undefined)
     .slice(0, maxEditors)
     .map((value) => ({ value, origin: "implicit" }));
+}
+
+/** An edit reads all files of a workspace within these limits. */
+const smallWorkspace = { files: 60, bytes: 200_000 };
+
+/** The folders of the workspace if it is small; otherwise none. */
+async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
+  const files = await workspace.findFiles("**/*", skippedFolders, smallWorkspace.files + 1, token);
+  if (files.length > smallWorkspace.files) return [];
+  const sizes = await Promise.all(files.map(sizeOf));
+  const bytes = sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+  return bytes > smallWorkspace.bytes ? [] : (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
 }
 
 /** The problems that VS Code reports in the files of a question. */

@@ -8,7 +8,7 @@ import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { asArray } from "../../../base/json.ts";
 import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
-import { forQuestion, isSmall } from "../smallWorkspace.ts";
+import { estimateTokens } from "../../../prompts/estimateTokens.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type Candidate, isRelevant, matchingTerms, namesIn, pathWeight, rankFiles, termsOf } from "./rankFiles.ts";
 
@@ -30,6 +30,9 @@ interface WorkspaceFile extends Candidate {
 const limits = { listed: 5_000, read: 1_500, readVirtual: 100, fileSize: 200_000, totalSize: 12_000_000 };
 
 const concurrency = 32;
+
+/** Limits of what is found. All of a workspace within them may be sent. */
+const budget = { files: 40, tokens: 8_000 };
 
 /** Files that are binary or generated. */
 const unsearched =
@@ -80,7 +83,7 @@ export async function findContext(
   }
   // One term is not enough to choose among many files.
   const isVague = size < 2 && !isEditRequest && !isAboutWorkspace;
-  if (isVague && uris.size > forQuestion.files) return none;
+  if (isVague && uris.size > budget.files) return none;
   const files = await readAll(byRelevance(question, uris, declarations), { declarations, signal });
   const fits = isSmall(files);
   if (isVague && !fits) return none;
@@ -88,7 +91,7 @@ export async function findContext(
     isAboutWorkspace && fits
       ? files.map((file) => ({ ...file, score: 1, coverage: 1 }))
       : await rankFiles(isAboutWorkspace ? `${question} \`README\`` : question, files, signal);
-  const best = ranked.slice(0, forQuestion.files);
+  const best = ranked.slice(0, budget.files);
   const denied = await gate.denied(best.map(({ uri }) => uri));
   const allowed = best.filter(({ uri }) => !denied.has(uri));
   const isClear = isEditRequest || (isAboutWorkspace && fits) || (!isVague && isRelevant(allowed));
@@ -96,7 +99,7 @@ export async function findContext(
   const sent = isClear ? allowed : fits ? allowed.filter(({ path }) => pathWeight(path, question) === 1) : [];
   // Secrets are found in whole files, because lines outside an excerpt may show that a value in it is one.
   for (const { path, text } of sent) await secrets.learn(text, path);
-  const excerpts = excerptsOf(question, sent, forQuestion.tokens);
+  const excerpts = excerptsOf(question, sent, budget.tokens);
   return { parts: excerpts.map(partOf), sources: excerpts.map(sourceOf) };
 }
 
@@ -105,6 +108,13 @@ function isSearchable(uri: Uri): boolean {
   return (
     workspace.getWorkspaceFolder(uri) !== undefined && !isInSkippedFolder(path) && !isExcluded(uri, "files", "search")
   );
+}
+
+/** Whether all files of a workspace are within the budget. */
+function isSmall(files: readonly Candidate[]): boolean {
+  const length = files.reduce((sum, { text }) => sum + text.length, 0);
+  if (files.length > budget.files || length >= 8 * budget.tokens) return false;
+  return estimateTokens(files.map(({ path, text }) => path + text).join("\n")) <= budget.tokens;
 }
 
 /** The files to read: first those with declarations or matching paths, then those near the root. */
