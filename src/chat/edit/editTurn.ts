@@ -173,7 +173,7 @@ export async function earlierEditsPart(
   for (const [index, id] of ids.entries()) {
     const states = await edits.fileStates(id);
     if (states.length === 0) continue;
-    const rows = states.map((one) => `- ${nameOf(one.file.uri)}: ${stateText(one)}`);
+    const rows = states.map((one) => `- ${nameInRequests(Uri.parse(one.file.uri, true))}: ${stateText(one)}`);
     texts.push([`Edit ${index + 1}:`, ...rows].join("\n"));
     for (const uri of states.flatMap(({ file }) => urisOf(file))) {
       const value = Uri.parse(uri, true);
@@ -193,8 +193,4 @@ export async function earlierEditsPart(
   );
   const part = { name: "State of the edits in this chat", language: "", text: texts.join("\n\n") };
   return { parts: [part], references };
-}
-
-function nameOf(uri: string): string {
-  return nameInRequests(Uri.parse(uri, true));
 }

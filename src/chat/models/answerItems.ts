@@ -1,5 +1,5 @@
 import type { AnswerItems } from "../../gateway/types.ts";
-import { asArray, asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
+import { asArray, asObject, asText, parseJson } from "../../base/json.ts";
 import { type ReportedPart, thinkingMetadata, thinkingPart } from "./unpublishedApi.ts";
 
 /** The key of the items in a thinking part's metadata. Other providers use other keys. */
@@ -26,10 +26,6 @@ export function readItems(content: readonly unknown[]): AnswerItems | undefined 
   const name = asText(model);
   const read = asArray(items).map(asObject);
   if ((entry !== "primary" && entry !== "backup") || name === undefined) return undefined;
-  if (read.length === 0 || read.length > maxItems || !read.every(isObject)) return undefined;
+  if (read.length === 0 || read.length > maxItems || !read.every((item) => item !== undefined)) return undefined;
   return { entry, model: name, items: read };
-}
-
-function isObject(item: JsonObject | undefined): item is JsonObject {
-  return item !== undefined;
 }

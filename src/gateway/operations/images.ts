@@ -8,7 +8,7 @@ import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { allowedScopes, ForbiddenAddressError, isOutside, lookupWithin } from "../network/privateAddresses.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import { decide } from "../policy/retryPolicy.ts";
-import type { GatewaySettings, ImageAnswer, ImageFile, ImageRequest } from "../types.ts";
+import type { ImageAnswer, ImageFile, ImageRequest } from "../types.ts";
 import { readObject } from "../wire/readAnswer.ts";
 import { readUsage } from "../wire/answerState.ts";
 import { errorAnswer, withoutKey } from "../wire/errorAnswer.ts";
@@ -66,7 +66,10 @@ export async function downloadImage(shared: SharedContext, link: string, cancel:
   const signal = AbortSignal.any([cancel, deadline]);
   const startedAt = clock.elapsed();
   try {
-    const allowed = await unlessAborted(allowedScopes(entriesOf(host.settings())), signal);
+    // The current entries, because a link outlives the settings it was received with.
+    const { baseUrl, backupBaseUrl } = host.settings();
+    const entries = [baseUrl, backupBaseUrl].map((url) => URL.parse(url.trim())).filter((url) => url !== null);
+    const allowed = await unlessAborted(allowedScopes(entries), signal);
     for (let attempts = 1; ; attempts += 1) {
       const result = await attempt({ shared, signal, allowed, deadline }, link);
       if (!(result instanceof GatewayError)) return result;
@@ -89,11 +92,6 @@ function downloadError(error: GatewayError): GatewayError {
   if (finalKinds.has(error.kind)) return error;
   const { status } = error;
   return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
-}
-
-/** The current entries, because a link outlives the settings it was received with. */
-function entriesOf({ baseUrl, backupBaseUrl }: GatewaySettings): readonly URL[] {
-  return [baseUrl, backupBaseUrl].map((url) => URL.parse(url.trim())).filter((url) => url !== null);
 }
 
 /** Makes one attempt. Returns a `GatewayError`, and throws any other error. */
