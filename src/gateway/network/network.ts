@@ -120,16 +120,10 @@ export class Network {
    * transport. Returns whether it opened one; rejects if that failed, and learns nothing from it.
    */
   async preconnect(url: URL, limit: number): Promise<boolean> {
-    if (this.#usesFallback(url)) return false;
-    const { origin } = url;
-    if (this.#kept.get(this.#keyOf(url))?.isStale) {
-      this.drop(url);
-      this.#memory.forget(origin, "preconnected");
-    }
-    if (this.#memory.known(origin).has("preconnected")) return false;
+    if (this.#usesFallback(url) || this.#memory.known(url.origin).has("preconnected")) return false;
     const connections = this.#keptTo(url);
     if (connections.isInUse) return false;
-    this.#memory.learn(origin, ["preconnected"], preconnectPause);
+    this.#memory.learn(url.origin, ["preconnected"], preconnectPause);
     await connections.preconnect(url, limit);
     return true;
   }
