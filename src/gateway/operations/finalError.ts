@@ -17,9 +17,24 @@ export function finalError(
   const main = charged ?? mostUsefulFailure([first, ...more]);
   const attempts = history.filter((failure) => failure !== main);
   if (isOffline) return new GatewayError("offline", "Neither entry's name can be resolved.", { cause: main, attempts });
-  if (charged === undefined) return withDetails(main, { attempts });
+  if (charged === undefined) return withDetails(main, { attempts, retryAfter: soonest(main, failures, context) });
   const charge = { kind: "mayBeCharged", message: "The image may have been made, and charged." } as const;
   return withDetails(main, { cause: main, attempts }, charge);
+}
+
+/** The wait before another try: if both entries are limited, the shorter one. */
+function soonest(
+  main: GatewayError,
+  failures: readonly GatewayError[],
+  { operation, model, entries, shared }: OperationContext,
+): number | undefined {
+  if (main.kind !== "rateLimited" || main.retryAfter === undefined || operation === "image") return main.retryAfter;
+  const now = shared.clock.elapsed();
+  const known = entries.map((entry) => shared.rateLimits.failure({ operation, entry: entry.name, model }, now));
+  const waits = [...failures, ...known].map((failure) =>
+    failure?.kind === "rateLimited" ? failure.retryAfter : undefined,
+  );
+  return Math.min(...waits.filter((wait) => wait !== undefined));
 }
 
 /** Counts unresolvable names against their entries; to be called only if anything else could be reached. */

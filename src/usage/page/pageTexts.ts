@@ -71,6 +71,9 @@ export function sentencesOf(
   ];
 }
 
+/** Larger shares are shown as "more than": a budget can be tiny. */
+const maxShare = 9.99;
+
 /** Numbers and days in the display language. */
 export type PageNumbers = ReturnType<typeof pageNumbers>;
 
@@ -96,7 +99,10 @@ export function pageNumbers(language: string, currency: string) {
     /** Compact: 1.2M. */
     brief: numberFormat({ notation: "compact", maximumSignificantDigits: 3 }),
     /** A share; 1 is all. */
-    percent: (share: number): string => (share > 0 && share < 0.01 ? fine(share) : percent(share)),
+    percent: (share: number): string => {
+      if (share > maxShare) return `>${percent(maxShare)}`;
+      return share > 0 && share < 0.01 ? fine(share) : percent(share);
+    },
     money: (amount: number): string => formatMoney(amount, currency, language),
     /** A day in full, and shorter forms. */
     fullDay: date({ dateStyle: "full" }),

@@ -47,6 +47,14 @@ describe("faults: Retry-After", () => {
 
   const inSeconds = (seconds: number): Fault => failure(429, "x", `retry-after: ${String(seconds)}\r\n`);
 
+  it("is the shorter one if both entries are limited", async () => {
+    await using bench = await startBench(inSeconds(3_600));
+    bench.backup.always(inSeconds(600));
+    const { outcome, error } = await bench.result();
+    assert.deepEqual([outcome, error?.entry, error?.retryAfter], ["rateLimited", "primary", 600_000]);
+    assert.equal(bench.posts, "1+1");
+  });
+
   const outcomeOf = async (gateway: Gateway, more: Partial<ChatRequest>): Promise<string> =>
     await partsOf(gateway.ask(question("Hi", more), new AbortController().signal)).then(
       () => "answer",

@@ -113,7 +113,7 @@ describe("the page of the usage", () => {
 
   it("has short shares, also of a tiny budget", () => {
     const { percent } = pageNumbers("en", "");
-    assert.deepEqual([0, 0.004, 0.5, 1.2].map(percent), ["0%", "0.4%", "50%", "120%"]);
+    assert.deepEqual([0, 0.004, 0.5, 1.2, 9.99, 349_159].map(percent), ["0%", "0.4%", "50%", "120%", "999%", ">999%"]);
   });
 
   each([
