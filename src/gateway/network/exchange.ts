@@ -77,6 +77,9 @@ export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "
 /** Bytes to buffer for a slow reader before the connection is paused. */
 const highWaterMark = 1 << 20;
 
+/** Maximum number of interim responses. */
+const maxInterims = 1_000;
+
 /**
  * Sends one request through the transport that `start` begins, and resolves with the response headers. What `start` awaits
  * before is part of the exchange. Throws `TransportError`, `GatewayError`, or the reason of `signal`, after closing the
@@ -113,6 +116,7 @@ export class Exchange implements HttpAnswer {
   #chunks: Buffer[] = [];
   #size = 0;
   #wake: (() => void) | undefined;
+  #interims = 0;
 
   constructor(options: ExchangeOptions, onEnd: () => void) {
     this.#options = options;
@@ -141,17 +145,28 @@ export class Exchange implements HttpAnswer {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Interim responses are ignored (RFC 9110, 15.2), except for protocol switches. Numbers below 100 are not statuses.
-    if (status >= 100 && status < 200 && status !== 101) return;
     if (status < 200) {
-      const code = status < 100 ? "HPE_INVALID_STATUS" : undefined;
-      this.#stop(new TransportError("maybe", Object.assign(new Error(`The answer is a ${String(status)}.`), { code })));
+      this.#skipInterim(status);
       return;
     }
     this.#expectData();
     this.status = status;
     this.headers = headers;
     this.answered.resolve(this);
+  }
+
+  /**
+   * Ignores interim responses (RFC 9110, 15.2), which show that the server is alive, except for protocol switches and floods.
+   * Numbers below 100 are not statuses.
+   */
+  #skipInterim(status: number): void {
+    this.#interims += 1;
+    if (status >= 100 && status !== 101 && this.#interims <= maxInterims) {
+      this.#renewLimit();
+      return;
+    }
+    const code = status < 100 ? "HPE_INVALID_STATUS" : undefined;
+    this.#stop(new TransportError("maybe", Object.assign(new Error(`The answer is a ${String(status)}.`), { code })));
   }
 
   onResponseData(controller: ExchangeController, chunk: Buffer): void {

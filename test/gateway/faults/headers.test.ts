@@ -52,7 +52,7 @@ const byHead: Readonly<Record<keyof typeof oddHeads, Expected>> = {
   "garbage instead of a status line": inFront,
   "headers over 16 KB": { ...each(texts, "rejected 1+0"), ...charged },
   "204": useless("empty"),
-  "nothing but 100": nothing("timeout"),
+  "nothing but 100": nothing(),
   "another protocol that nobody asked for": nothing(),
 };
 
