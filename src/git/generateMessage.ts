@@ -67,6 +67,7 @@ export async function generateMessage(
 export interface CommitInput extends DescribedChanges {
   /** Subjects of the latest commits, the newest first. */
   readonly subjects: readonly string[];
+  /** The commit template, or empty. */
   readonly template: string;
   /** The beginning that the user typed, or empty. */
   readonly typed: string;

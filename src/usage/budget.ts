@@ -20,6 +20,7 @@ export interface BudgetState {
   readonly key: string;
 }
 
+/** The share of a budget from which the status bar shows it. */
 const nearShare = 0.8;
 
 /** The state on a day ("YYYY-MM-DD") of every budget that is set. */

@@ -14,6 +14,7 @@ export const maxModelName = 200;
 /** Maximum size of a file, in bytes. Larger ones are neither written nor read. */
 const maxFileSize = 8 * 1024 * 1024;
 
+/** Number of days for which rows are stored. */
 const retentionDays = 400;
 
 /** Milliseconds for which files are read before other code in the extension host runs. */

@@ -18,6 +18,7 @@ export interface QuestionParts {
   readonly exchanges: readonly Exchange[];
   /** Maximum input, in tokens as `estimateTokens` counts them; `Infinity` for an unknown model. */
   readonly budget: number;
+  /** VS Code's display language. */
   readonly language: string;
   /** Instructions for the answer, if there are any. */
   readonly rules?: string;

@@ -103,6 +103,7 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
   notice.show(text, [...keepOrUndo(id), ...(edits.urisOf(id).length > 0 ? [next] : [])]);
 }
 
+/** Undoes an edit: the given one, or the last. */
 async function undo({ editing: { edits, gate } }: EditCommandServices, argument: unknown): Promise<void> {
   const id = await appliedId(edits, argument);
   const undone = await guardWrite(async () => {
@@ -124,6 +125,7 @@ async function undo({ editing: { edits, gate } }: EditCommandServices, argument:
   }
 }
 
+/** Keeps an applied edit: the given one, or the last. */
 async function keep({ editing: { edits } }: EditCommandServices, argument: unknown): Promise<void> {
   const isKept = await edits.accept(await appliedId(edits, argument));
   inform(isKept ? l10n.t("The edit is kept.") : l10n.t("There is no applied edit to keep."));

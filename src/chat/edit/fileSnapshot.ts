@@ -70,6 +70,7 @@ export class FileSnapshot implements KnownFiles {
     await this.#addPermitted(new Map(found.map((uri) => [pathOf(uri) ?? "", uri])));
   }
 
+  /** Reads those that pass the gate, and notes why the others are denied. */
   async #addPermitted(files: ReadonlyMap<string, Uri>): Promise<void> {
     const fresh = [...files].filter(([path]) => !this.#knows(path));
     const denied = await this.#gate.denied(fresh.map(([, uri]) => uri));

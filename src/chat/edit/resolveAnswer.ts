@@ -21,6 +21,7 @@ export interface Refusal {
 
 /** What is known about the workspace when an answer is read. */
 export interface KnownFiles {
+  /** Texts by path. */
   readonly texts: ReadonlyMap<string, string>;
   /** Paths of files that the model has read in full. */
   readonly shownInFull: ReadonlySet<string>;

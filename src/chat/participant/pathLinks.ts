@@ -25,6 +25,7 @@ export class PathLinks<File> {
   #isInLine = false;
   #held = "";
 
+  /** `files`: the files to link, by their paths. */
   constructor(files: ReadonlyMap<string, File>) {
     this.#files = files;
   }

@@ -129,6 +129,7 @@ async function open(context: OperationContext, target: Target, key: string, plan
   }
 }
 
+/** The first non-empty batch. */
 async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise<readonly ContentPart[]> {
   for (;;) {
     const batch = await batches.next();

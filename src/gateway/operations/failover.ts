@@ -233,6 +233,7 @@ class Failover<T> {
     return this.#startedAt === undefined ? 0 : this.#context.shared.clock.elapsed() - this.#startedAt;
   }
 
+  /** The entry that was not visited yet. */
   get #other(): Entry | undefined {
     return this.#context.entries.find((entry) => this.#visits.every((visit) => visit.entry !== entry));
   }

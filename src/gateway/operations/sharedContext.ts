@@ -30,6 +30,7 @@ export interface SharedContext {
   readonly breaker: Breaker;
   readonly limits: TimeLimits;
   readonly clock: Clock;
+  /** A number in [0, 1). */
   readonly random: () => number;
   readonly rateLimits: ActiveRateLimits;
   /** Facts that operations have learned about the entries. */

@@ -62,6 +62,7 @@ export class FindingThreads implements Disposable {
   /** Goes to the findings when the notification about the review is closed. */
   readonly #status = window.createStatusBarItem(`${prefix}.review`, StatusBarAlignment.Left);
   #threads: readonly FindingThread[] = [];
+  /** The finding that was used last. */
   #current: FindingThread | undefined;
 
   constructor() {

@@ -18,6 +18,7 @@ const minTokens = 250;
 /** Files below this share of the best score are noise. */
 const minScoreShare = 0.12;
 
+/** Number of lines to show above and below a matching line. */
 const contextLines = 8;
 
 /** Tokens of an excerpt in addition to its text. */
