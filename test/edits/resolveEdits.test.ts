@@ -77,11 +77,8 @@ describe("an answer that changes a file", () => {
   const block = ["    if (a) {", "      b();", "    }"];
   const spacings: Readonly<Record<string, readonly string[]>> = {
     "indented by two more": block.map((line) => `  ${line}`),
-    "indented by two less": block.map((line) => line.slice(2)),
     "without any indentation": block.map((line) => line.trim()),
-    "without what they have in common": block.map((line) => line.slice(4)),
     "with tabs": ["\t\tif (a) {", "\t\t\tb();", "\t\t}"],
-    "indented twice as much": ["        if (a) {", "            b();", "        }"],
     "with one line indented otherwise": block.with(1, "        b();"),
     "with white space at their ends": block.map((line) => `${line}  `),
   };
@@ -107,7 +104,6 @@ describe("an answer that changes a file", () => {
     patch(`*** Update File: ${path}`, "@@", rows, "@@", "-  return 1;", "+  return 10;");
   each<[answer: string, before: string, start: number, end: number], string>([
     ["gets the indentation it lost where it changes more", replace(lost), lines, 0, 3, lines.replace("b()", "c()")],
-    ["is refused where only the first line lost its indentation", replace(lines.trim()), lines, 0, 3, "malformed"],
     ["may have an info string that is nothing but the mark", "```replace\n  return 10;\n```", text, 3, 4, changed],
     ["may have marks in a file that has some", `\`\`\`md ${path}\n${twice}\`\`\``, marked, 0, 0, twice],
     [
@@ -119,18 +115,9 @@ describe("an answer that changes a file", () => {
       changed.replace("import x from 'x';", imported),
     ],
     ["may show where it is by a line", shown(" function one() {"), text, 0, 0, changed],
-    ["may show where it is by a bracket", shown(" }"), text, 0, 0, changed],
     ["may show where it is with lines left out", shown(" function one() {\n   // ...\n }"), text, 0, 0, changed],
     ["leaves the end of a file without a newline as it is", replace("b();\n"), "a();", 0, 1, "b();"],
     ["repeats no lines around those in question", replace("function one() {\n  return 10;"), text, 3, 4, "malformed"],
-    [
-      "may take away white space at the ends of lines together with other lines",
-      `\`\`\`yaml ${path}\none: 1\ntwo: 3\nthree: 3\n\`\`\``,
-      "one: 1  \ntwo: 2\nthree: 3\n",
-      0,
-      0,
-      "one: 1\ntwo: 3\nthree: 3\n",
-    ],
     ["means a hunk that it repeats once", `${path}\n${one}\n${one}`, text, 0, 0, changed],
   ]).hold((answer, before, start, end, expected) => {
     assert.deepEqual(outcome(answer, { [path]: before }, { path, start, end }), [expected]);
@@ -143,9 +130,7 @@ describe("an answer that changes a file", () => {
 
   const torn: Readonly<Record<string, string>> = {
     "with marks of another form": "<<<<<<< ORIGINAL\n  return 1;\n=======\n  return 10;\n>>>>>>> UPDATED",
-    "without its first mark": `  return 1;\n=======\n  return 10;\n>>>>>>> REPLACE`,
     "with marks in bold": one.replace(/[<>]{7} \w+/g, "**$&**"),
-    "with short marks": one.replaceAll("<<<<<<<", "<").replaceAll(">>>>>>>", ">"),
     "with escaped marks": one.replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
   };
   for (const [title, block] of Object.entries(torn)) {
@@ -200,7 +185,6 @@ describe("an answer is refused", () => {
       "with less of a diff than its header says": `--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  ret`,
       "that stops in the mark of a block": `${path}\n${one}\n\n<<<<<<< SEA`,
       "that stops in the next fence": `${path}\n\`\`\`\n${one}\n\`\`\`\n\nsrc/b.ts\n\``,
-      "that stops in the header of a diff": `--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  return 10;\n }\n@@ -7,3`,
     },
     fence: {
       "as a diff that a fence in its context ends": `\`\`\`diff\n--- a/${path}\n+++ b/${path}\n@@ -3,9 +3,9 @@\n-  return 1;\n+  return 10;\n\`\`\`\n+lost\n\`\`\`\nx\n\`\`\``,
@@ -208,16 +192,6 @@ describe("an answer is refused", () => {
     },
     notFound: {
       "as a diff outside of a block with rows after its end": `--- a/${path}\n+++ b/${path}\n@@ -4 +4 @@\n-  return 1;\n+  return 10;\n\n+lost\n`,
-      "with rows of a patch that lost their marks": patch(
-        `*** Update File: ${path}`,
-        "@@",
-        " function one() {",
-        "  return 10;",
-        " }",
-        "@@",
-        "-  return 2;",
-        "+  return 20;",
-      ),
     },
     html: {
       "in a tag": `<div hidden>\n${patch(`*** Update File: ${path}`, "-  return 1;", "+  return 10;")}\n</div>`,
@@ -237,11 +211,9 @@ describe("an answer is refused", () => {
     },
     alreadyApplied: {
       "with the new lines in place": `${path}\n${search("  return 0;", "  return 1;")}`,
-      "with lines to insert that are there": `${path}\n${search("function two() {", "function two() {\n  return 2;")}`,
     },
     noChange: {
       "with nothing to change": `${path}\n${search("  return 1;", "  return 1;")}`,
-      "with nothing but context": patch(`*** Update File: ${path}`, "@@", " function one() {", "   return 1;"),
     },
     several: {
       "with two blocks for the same lines": "```ts replace\na\n```\n```ts replace\nb\n```",
@@ -276,11 +248,6 @@ describe("an answer is refused", () => {
     ["that swap two files", "exists", patch(...moved(path, "src/b.ts"), ...moved("src/b.ts", path))],
     ["that delete a file and create it", "exists", patch(`*** Delete File: ${path}`, `*** Add File: ${path}`, "+a")],
     [
-      "that move a file to where one is deleted",
-      "exists",
-      patch("*** Delete File: src/b.ts", ...moved(path, "src/b.ts")),
-    ],
-    [
       "that create files of one name, apart from case",
       "overlap",
       patch("*** Add File: c", "+a", "*** Add File: C", "+b"),
@@ -304,21 +271,13 @@ describe("an answer is refused", () => {
     });
   }
 
-  for (const character of ["\0", "\x07", "\u200b", "\u202e"]) {
-    for (const name of [path, "a.ts"]) {
-      const bad = name + character;
-      it(`for a whole file whose path ends in an invisible character: ${JSON.stringify(bad)}`, () => {
-        const lines = "```ts\none\n```";
-        const answers = [
-          `${bad}\n${lines}`,
-          `**${bad}**:\n${lines}`,
-          ...[`ts ${bad}`, `ts:${bad}`, `ts title="${bad}"`, bad].map((info) => lines.replace("ts", () => info)),
-        ];
-        for (const answer of answers) {
-          assert.deepEqual(outcome(answer, new Map([...files, ["a.ts", "one"]])), ["outside"], answer);
-        }
-      });
-    }
+  for (const name of [`${path}\0`, `${path}\u202e`, "a.ts\x07", "a.ts\u200b"]) {
+    it(`for a whole file whose path ends in an invisible character: ${JSON.stringify(name)}`, () => {
+      const lines = "```ts\none\n```";
+      const infos = [`ts ${name}`, `ts:${name}`, `ts title="${name}"`, name];
+      for (const answer of [`${name}\n${lines}`, ...infos.map((info) => lines.replace("ts", () => info))])
+        assert.deepEqual(outcome(answer, new Map([...files, ["a.ts", "one"]])), ["outside"], answer);
+    });
   }
 
   it("for a whole file if one of its hunks has a problem, while other files are changed", () => {

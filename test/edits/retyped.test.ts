@@ -27,15 +27,6 @@ describe("lines in other characters than the file are proposed unchanged", () =>
       assert.deepEqual(outcomes(lines), [lines.join("\n"), lines.join("\n")]);
     });
   }
-
-  it("with keys that are numbers", () => {
-    const months = ['1: "January",', '2: "February",'];
-    const text = "const months = {\n  // fill in\n};\n";
-    const replaced = "```ts replace\n" + months.map((line) => `  ${line}`).join("\n") + "\n```";
-    const expected = text.replace("// fill in", months.join("\n  "));
-    assert.deepEqual(outcome(replaced, { "a.ts": text }, { path: "a.ts", start: 1, end: 2 }), [expected]);
-    assert.deepEqual(outcome(`b.ts\n\`\`\`ts\n${expected}\`\`\``, {}), [expected]);
-  });
 });
 
 describe("old lines in other characters than the file", () => {
