@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lexer, type Token, type Tokens } from "marked";
+import { lexer, walkTokens } from "marked";
 import { propose, readAnswer } from "../../../src/inline/answer/proposal.ts";
 import { showAnswer, showChange } from "../../../src/inline/answer/shownAnswer.ts";
 import { chance, oneOf } from "../../support/random.ts";
@@ -53,54 +53,41 @@ describe("an answer about as long as VS Code renders", function () {
   });
 });
 
-/** An answer with a change of direction where VS Code stops, and the lines of the file that it is about. */
+/** An answer with a block where VS Code stops, and the lines of the file that it is about. Each word is there only once. */
 function answerOf(random: () => number): { readonly answer: string; readonly lines: readonly string[] } {
   let words = 0;
-  const word = (): string => {
-    words += 1;
-    return `w${words.toString(36).padStart(4, "0")}w`;
-  };
-  const make = (form: string): string => form.replaceAll("w", word);
+  const withWords = (form: string): string =>
+    form.replaceAll("w", () => `w${(words++).toString(36).padStart(4, "0")}w`);
   const fill = (forms: readonly string[], length: number): readonly string[] => {
     const filled: string[] = [];
-    for (let left = length; left > 0;) {
+    for (let left = length; left > 0 || filled.length === 0;) {
       const form = oneOf(forms, random);
+      filled.push(withWords(form));
       left -= lengthOf(form);
-      if (left > 0 || filled.length === 0) filled.push(make(form));
     }
     return filled;
   };
   const lines = fill(codeLines, oneOf([300, 300, 20_000, 50_000], random));
   const last = lines.at(-1) ?? "";
-  const code = (length: number): string => fill(codeLines, length).join("\n");
-  const edge = Math.floor(random() * 700);
-  const block = oneOf(
-    [
-      (length: number) => `\`\`\`\`ts replace\n${code(length)}\n\`\`\`\``,
-      (length: number) => `\`\`\`\`ts\n${code(length)}\n\`\`\`\``,
-      (length: number) =>
-        `a.ts\n\`\`\`\`ts\n<<<<<<< SEARCH\n${last}\n=======\n${code(length)}\n>>>>>>> REPLACE\n\`\`\`\``,
-      (length: number) =>
-        `*** Begin Patch\n*** Update File: a.ts\n@@\n-${last}\n+${make("w")}\n*** End Patch\n${code(length)}`,
-      (length: number) => `- ${make("w")}\n  ~~~ts w w\n  ${code(length).replaceAll("\n", "\n  ")}\n  ~~~`,
-      (length: number) => `> \`\`\`\`ts\n> ${code(length).replaceAll("\n", "\n> ")}\n> \`\`\`\``,
-    ],
-    random,
-  );
   const said = (length: number): string => fill(proseLines, length).join("\n");
-  const around = longestRendered - edge;
-  const answer = oneOf(
-    [
-      () => `${said(around)}\n\n${block(300)}\n${said(600)}`,
-      () => `${said(around - 300)}\n\n${block(600)}`,
-      () => `${said(300)}\n\n${block(around - 400)}\n${said(600)}`,
-      () => `${block(around / 2)}\n\n${said(around / 2)}`,
-      () => `${block(around - lines.join("\n").length - 200)}\n${said(200)}`,
-      () => `${said(around / 2)}\n\n${block(around / 2)}`,
-    ],
-    random,
-  );
-  return { answer: answer(), lines };
+  const block = (length: number): string => {
+    const code = fill(codeLines, length).join("\n");
+    const blocks = [
+      `\`\`\`\`ts replace\n${code}\n\`\`\`\``,
+      `\`\`\`\`ts\n${code}\n\`\`\`\``,
+      `a.ts\n\`\`\`\`ts\n<<<<<<< SEARCH\n${last}\n=======\n${code}\n>>>>>>> REPLACE\n\`\`\`\``,
+      `> \`\`\`\`ts\n> ${code.replaceAll("\n", "\n> ")}\n> \`\`\`\``,
+    ];
+    return oneOf(blocks, random);
+  };
+  const around = longestRendered - Math.floor(random() * 700);
+  const answers = [
+    () => `${said(around)}\n\n${block(300)}\n${said(600)}`,
+    () => `${said(300)}\n\n${block(around - 400)}\n${said(600)}`,
+    () => `${block(around - lines.join("\n").length - 200)}\n${said(200)}`,
+    () => `${said(around / 2)}\n\n${block(around / 2)}`,
+  ];
+  return { answer: oneOf(answers, random)(), lines };
 }
 
 const lengths = new Map<string, number>();
@@ -112,37 +99,17 @@ function lengthOf(form: string): number {
   return length;
 }
 
-/** Each w is a word that there is only once. */
-const codeLines = ["w();", "  let w = w;", "\tw", "// w w w w w w w w w w w w w w w w", "", "w <b> w", "`w`", "  ```w"];
+/** Each w is a word. */
+const codeLines = ["w();", "  let w = w;", "\tw", `// ${"w ".repeat(16)}w`, "", "w <b> w", "`w`", "  ```w"];
 const proseLines = [
+  ...["w ".repeat(28), "", "- w", "  1. w `w` w", "> w <b> w", "# w", "<div w", "<!-- w", "w -->", "[w]: w", "![w](w)"],
   ...[
-    "w w w w w w w w w w w w w w w w w w w w w w w w w w w w",
-    "- w",
-    "  1. w `w` w",
-    "> w <b> w",
-    "> - w",
-    "# w",
-    "",
-  ],
-  ...[
-    "<div w",
-    "<!-- w",
-    "w -->",
-    "</div> w",
-    "[w]: w",
-    "![w](w)",
     "[w](w) w",
     "`w <b w",
-    "w \u200b\u200b\u200b w",
+    "w \u200b\u200b w",
     "| w | w |",
-  ],
-  ...[
     `w${" ".repeat(200)}w`,
     `    w${" ".repeat(150)}w`,
-    "    w <w> w",
-    "\\<w> \\`w\\` w",
-    "<<<<<<< w",
-    "***",
     "w & w",
   ],
 ];
@@ -154,23 +121,12 @@ function wordsIn(text: string): ReadonlySet<string> {
 /** What is to be read of Markdown, where its links lead, and the languages of its blocks. */
 function rendered(markdown: string): string {
   const texts: string[] = [];
-  const add = (tokens: readonly Token[]): void => {
-    for (const token of tokens) {
-      if (token.type === "html" || token.type === "def" || token.type === "image") continue;
-      if (token.type === "link") texts.push(String(token.href));
-      if (token.type === "code") texts.push(String(token.lang));
-      const inner = childrenOf(token);
-      if (inner.length > 0) add(inner);
-      else if ("text" in token) texts.push(String(token.text));
-    }
-  };
-  add(lexer(markdown.slice(0, longestRendered)));
+  void walkTokens(lexer(markdown.slice(0, longestRendered)), (token) => {
+    if (token.type === "html" || token.type === "def" || token.type === "image") return;
+    if (token.type === "link") texts.push(String(token.href));
+    if (token.type === "code") texts.push(String(token.lang));
+    const children = "tokens" in token ? (token.tokens ?? []) : [];
+    if (children.length === 0 && "text" in token) texts.push(String(token.text));
+  });
   return texts.join("\n");
-}
-
-function childrenOf(token: Token): readonly Token[] {
-  const isTable = (some: Token): some is Tokens.Table => some.type === "table";
-  const isList = (some: Token): some is Tokens.List => some.type === "list";
-  if (isTable(token)) return [token.header, ...token.rows].flat().flatMap(({ tokens }) => tokens);
-  return isList(token) ? token.items : "tokens" in token ? (token.tokens ?? []) : [];
 }

@@ -47,10 +47,6 @@ describe("the messages of a question about code", () => {
     for (const pattern of patterns) assert.match(lastOf(messages(code)), pattern);
   });
 
-  it("ask for a marked block, with four backticks where the code has fences", () => {
-    assert.match(rules({ lines: { start: 0, end: 1 } }, ["```ts"]), /^````typescript replace\n.*\n````$/m);
-  });
-
   it("ask for small blocks that name the file beside the whole replacement", () => {
     const text = rules({ lines: { start: 3, end: 6 } });
     assert.match(text, /^```typescript replace$/m);
@@ -120,7 +116,6 @@ describe("the messages of a question about code", () => {
   it("asks for a fence that no line of the code can end", () => {
     assert.equal(fenceFor(["a", " * ```ts"]), "`".repeat(3));
     assert.equal(fenceFor(["```ts", "a", "```"]), "`".repeat(4));
-    assert.equal(fenceFor(["  ````"]), "`".repeat(5));
     assert.equal(fenceFor(["a"], "markdown"), "`".repeat(4));
     assert.equal(fenceFor("```ts\n".repeat(300_000).split("\n")), "`".repeat(4));
   });

@@ -16,7 +16,6 @@ describe("the lines a question is about", () => {
   ];
   each<[Span], LineRange>([
     ["are those of the selection", span(3, 0, 5, 8), { start: 3, end: 6 }],
-    ["are whole lines when the selection is in mid-line", span(3, 4, 3, 9), { start: 3, end: 4 }],
     ["leave out a line whose first character is not selected", span(3, 0, 5, 0), { start: 3, end: 5 }],
     ["are those of the innermost symbol of several lines", span(5, 7, 5, 7), { start: 4, end: 9 }],
     ["are those of the outer symbol beside the inner one", span(10, 0, 10, 0), { start: 2, end: 21 }],
