@@ -46,10 +46,12 @@ describe("a change of several files", function () {
     store = new ChangeStore(folder());
   });
 
-  it("is applied, and taken back to the byte", async () => {
+  it("is applied, and taken back to the byte, also in a later window", async () => {
     await apply();
     assert.deepEqual(disk.texts(), side("after"));
     assert.deepEqual(disk.removed, new Set());
+    store = new ChangeStore(folder());
+    assert.deepEqual(await recoverChanges({ store, files: disk }, mayWrite), new Map());
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
     assert.deepEqual(disk.removed, new Set(["file:///folder"]));
@@ -71,14 +73,6 @@ describe("a change of several files", function () {
     disk.unsaved.set("file:///a", () => void disk.write("file:///a", bytes("formatted")));
     assert.deepEqual(await undo(), ["file:///a"]);
     assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "formatted"]]));
-  });
-
-  it("is taken back in a later window", async () => {
-    await apply();
-    store = new ChangeStore(folder());
-    assert.deepEqual(await recoverChanges({ store, files: disk }, mayWrite), new Map());
-    assert.deepEqual(await undo(), []);
-    assert.deepEqual(disk.texts(), side("before"));
   });
 
   const aAndGone = { "file:///a": "mine", "file:///gone": "mine too" };
@@ -149,125 +143,84 @@ describe("a change of several files", function () {
     }
   });
 
-  each<[], () => Promise<Work>>([
+  each<[isApplied: boolean], Work>([
     [
       "is there as a whole or not at all when the window is killed at any step",
-      () => Promise.resolve((where) => applyChange(crypto.randomUUID(), changes, where)),
+      false,
+      (where) => applyChange(id, changes, where),
     ],
     [
       "is taken back as a whole or not at all when the window is killed at any step of it",
-      async () => {
-        const one = crypto.randomUUID();
-        await apply(one);
-        return (where) => undoChange(one, where);
-      },
+      true,
+      (where) => undoChange(id, where),
     ],
-  ]).hold(async (prepare) => {
-    const life = new Life();
-    await during(life, await prepare());
-    assert.ok(life.steps >= 8, String(life.steps));
-    let [whole, none] = [0, 0];
-    for (let step = 0; step < life.steps; step += 1) {
-      for (const part of [0, 0.5, 1]) {
-        disk = new Disk(side("before"));
-        const work = await prepare();
-        await assert.rejects(during(new Life(step, part), work), Killed);
-        await recoverChanges({ store: new ChangeStore(folder()), files: disk }, mayWrite);
-        const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
-        if (!isWhole) assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
-        if (isWhole) whole += 1;
-        else none += 1;
-      }
-    }
-    assert.ok(whole > 0 && none > 0, `${whole} whole, ${none} none`);
+  ]).hold(async (isApplied, work) => {
+    const found = { whole: 0, none: 0 };
+    const prepare = async (): Promise<void> => {
+      await reset(side("before"));
+      if (isApplied) await apply();
+    };
+    await killAtEachStep(prepare, work, (where) => {
+      const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
+      if (!isWhole) assert.deepEqual(disk.texts(), side("before"), where);
+      found[isWhole ? "whole" : "none"] += 1;
+    });
+    assert.ok(found.whole > 0 && found.none > 0, JSON.stringify(found));
   });
 
   it("stays as far as it was applied when the window is killed at any step of applying the rest", async () => {
     const [first, rest] = [changes.slice(0, 2), changes.slice(2)];
-    const rehearsal = new Life();
-    await applyChange(id, first, { store, files: disk });
-    await during(rehearsal, (where) => applyChange(id, rest, where));
-    for (let step = 0; step < rehearsal.steps; step += 1) {
-      for (const part of [0, 0.5, 1]) {
-        const one = crypto.randomUUID();
-        disk = new Disk(side("before"));
-        await applyChange(one, first, { store, files: disk });
-        const before = disk.texts();
-        const killed = during(new Life(step, part), (where) => applyChange(one, rest, where));
-        await assert.rejects(killed, Killed);
-        await recoverChanges({ store, files: disk }, mayWrite);
-        const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
-        if (!isWhole) assert.deepEqual(disk.texts(), before, `step ${step}, ${part}`);
-        assert.equal(await stageOf(one), "applied");
-        await undoChange(one, { store, files: disk });
-        assert.deepEqual(disk.texts(), side("before"), `step ${step}, ${part}`);
-      }
-    }
+    let before: ReadonlyMap<string, string>;
+    const prepare = async (): Promise<void> => {
+      await reset(side("before"));
+      await applyChange(id, first, { store, files: disk });
+      before = disk.texts();
+    };
+    const applyRest: Work = (where) => applyChange(id, rest, where);
+    await killAtEachStep(prepare, applyRest, async (where) => {
+      const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
+      if (!isWhole) assert.deepEqual(disk.texts(), before, where);
+      assert.equal(await stageOf(id), "applied");
+      await undo();
+      assert.deepEqual(disk.texts(), side("before"), where);
+    });
   });
 
   describe("with a hunk that is kept, one that was undone, and one that is open", () => {
-    const uri = "file:///hunks";
-    const lines = (...changed: readonly string[]): string =>
-      `${["a", "b", "c", "d", "e", "f", "g", "h"]
-        .map((line) => changed.find((one) => one.toLowerCase() === line) ?? line)
-        .join("\n")}\n`;
-    const edit: readonly DiskChange[] = [{ uri, before: bytes(lines()), after: bytes(lines("B", "E", "H")) }];
-    const more: readonly DiskChange[] = [{ uri: "file:///more", before: bytes("old"), after: bytes("new") }];
-    const decisions = [{ uri, accepted: [1] }];
+    const [uri, more] = ["file:///hunks", "file:///more"];
+    const lines = (letters: string): string => `${Array.from(letters).join("\n")}\n`;
+    const [none, kept, undone, whole] = [lines("abcdefgh"), lines("aBcdefgh"), lines("aBcdefgH"), lines("aBcdEfgH")];
+    const edit: readonly DiskChange[] = [{ uri, before: bytes(none), after: bytes(whole) }];
 
-    /** Applies the edit, keeps its first hunk, and undoes its second, which its editor saves. */
-    const decide = async (where: ChangeFiles): Promise<void> => {
-      await where.store.update(id, { decisions });
-      await disk.write(uri, bytes(lines("B", "H")));
+    /** Keeps the first hunk, and undoes the second one, which the editor saves. */
+    const decide: Work = async (where) => {
+      await where.store.update(id, { decisions: [{ uri, accepted: [1] }] });
+      await disk.write(uri, bytes(undone));
     };
-    const reset = async (): Promise<void> => {
-      await store.remove(id);
-      disk = new Disk(
-        new Map([
-          [uri, lines()],
-          ["file:///more", "old"],
-        ]),
-      );
-      await applyChange(id, edit, { store, files: disk });
-    };
-    const acceptedIn = async (): Promise<readonly number[] | undefined> =>
-      (await store.record(id))?.decisions.find((one) => one.uri === uri)?.accepted;
+    const applyMore: Work = (where) =>
+      applyChange(id, [{ uri: more, before: bytes("old"), after: bytes("new") }], where);
 
-    each<[], Work>([
-      ["decides as a whole or not at all", decide],
-      ["keeps its decisions while the rest is applied", (where) => applyChange(id, more, where)],
-      ["is taken back as a whole or not at all", (where) => undoChange(id, where)],
-    ]).hold(async (work) => {
-      const rehearsal = new Life();
-      const isDecided = work !== decide;
+    each<[isDecided: boolean], Work>([
+      ["decides as a whole or not at all", false, decide],
+      ["keeps its decisions while the rest is applied", true, applyMore],
+      ["is taken back as a whole or not at all", true, (where) => undoChange(id, where)],
+    ]).hold(async (isDecided, work) => {
       const prepare = async (): Promise<void> => {
-        await reset();
+        await reset(new Map(Object.entries({ [uri]: none, [more]: "old" })));
+        await applyChange(id, edit, { store, files: disk });
         if (isDecided) await decide({ store, files: disk });
       };
-      await prepare();
-      await during(rehearsal, work);
-      assert.ok(rehearsal.steps >= 1, String(rehearsal.steps));
-      for (let step = 0; step < rehearsal.steps; step += 1) {
-        for (const part of [0, 1]) {
-          await prepare();
-          await assert.rejects(during(new Life(step, part), work), Killed);
-          // A file that was being replaced is half written.
-          writeFileSync(join(folder(), id, "change.json.new"), "{");
-          store = new ChangeStore(folder());
-          await recoverChanges({ store, files: disk }, mayWrite);
-          const isKept = isDeepStrictEqual(await acceptedIn(), [1]);
-          const text = disk.texts().get(uri);
-          const isBack = (await stageOf(id)) === "reverted";
-          if (isDecided && !isBack) assert.ok(isKept, `step ${step}, ${part}`);
-          assert.ok(
-            [lines("B", "E", "H"), lines("B", "H"), lines("B")].includes(text ?? ""),
-            `step ${step}, ${part}: ${text ?? ""}`,
-          );
-          await undoChange(id, { store, files: disk });
-          assert.equal(disk.texts().get(uri), isKept || isBack ? lines("B") : lines(), `step ${step}, ${part}`);
-          assert.equal(disk.texts().get("file:///more"), "old");
-        }
-      }
+      await killAtEachStep(prepare, work, async (where) => {
+        const record = await store.record(id);
+        const isKept = isDeepStrictEqual(record?.decisions.find((one) => one.uri === uri)?.accepted, [1]);
+        const isBack = record?.stage === "reverted";
+        assert.ok(isKept || isBack || !isDecided, where);
+        const text = disk.texts().get(uri) ?? "";
+        assert.ok([whole, undone, kept].includes(text), `${where}: ${text}`);
+        await undo();
+        const taken = new Map(Object.entries({ [uri]: isKept || isBack ? kept : none, [more]: "old" }));
+        assert.deepEqual(disk.texts(), taken, where);
+      });
     });
   });
 
@@ -326,6 +279,32 @@ describe("a change of several files", function () {
     assert.equal((await store.records()).length, 20);
     assert.equal(await store.load("../x"), undefined);
   });
+
+  async function reset(texts: ReadonlyMap<string, string>): Promise<void> {
+    await store.remove(id);
+    disk = new Disk(texts);
+  }
+
+  /** Kills the window at each step of some work, of which a part is done, and looks at what the next window recovers. */
+  async function killAtEachStep(
+    prepare: () => Promise<void>,
+    work: Work,
+    look: (where: string) => void | Promise<void>,
+  ): Promise<void> {
+    await prepare();
+    const rehearsal = new Life();
+    await during(rehearsal, work);
+    assert.ok(rehearsal.steps > 0);
+    for (let step = 0; step < rehearsal.steps; step += 1) {
+      for (const part of [0, 0.5, 1]) {
+        await prepare();
+        await assert.rejects(during(new Life(step, part), work), Killed);
+        store = new ChangeStore(folder());
+        await recoverChanges({ store, files: disk }, mayWrite);
+        await look(`step ${step}, ${part}`);
+      }
+    }
+  }
 
   async function undo(): Promise<readonly string[]> {
     return (await undoChange(id, { store, files: disk }))?.changed ?? [];
