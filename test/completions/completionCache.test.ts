@@ -8,7 +8,6 @@ describe("known completions", () => {
   each<[now: ReturnType<typeof context>], string | undefined>([
     ["answer for the same code before and after the cursor", context("const a = "), "value + 1;"],
     ["do not answer for other code after the cursor", context("const a = ", ";\n"), undefined],
-    ["do not answer in another language", context("const a = ", "\n", "javascript"), undefined],
     ["go on where the user types what was suggested", context("const a = val"), "ue + 1;"],
     ["are over once all is typed", context("const a = value + 1;"), undefined],
   ]).gives((now) => {
@@ -26,7 +25,6 @@ describe("known completions", () => {
 
   each<[text: string, typed: string, suffix: string], string | undefined>([
     ["go on before the bracket that the editor closed", "sum(items);", "sum(", ")\n", "items"],
-    ["go on before two brackets that it closed", "sum([1, 2]);", "sum([", "])\n", "1, 2"],
     ["go on before the quotation mark that it closed", 'name("a", b);', 'name("', '")\n', "a"],
     ["do not go on before another bracket", "sum(items);", "sum(", "]\n", undefined],
     ["do not go on before a bracket that was not opened", "sum(items);", "sum", ")\n", undefined],
@@ -57,7 +55,6 @@ describe("a request under way", () => {
     ["fits where its beginning was typed", "value + 1", context("const a = val"), true],
     ["may still fit while less has arrived than was typed", "v", context("const a = val"), true],
     ["does not fit where something else was typed", "value", context("const a = x"), false],
-    ["does not fit where something was deleted", "value", context("const a"), false],
     ["does not fit where the code after the cursor changed", "value", context("const a = ", ";\n"), false],
     ["does not fit on a new line", "", context("const a = \n"), false],
   ]).gives((arrived, now) => stillFits(arrived, asked, now));

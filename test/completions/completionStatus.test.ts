@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers/promises";
 import { CompletionNotices } from "../../src/completions/completionNotices.ts";
 import { type CompletionState, CompletionStatus, statusOf } from "../../src/completions/completionStatus.ts";
 import { each } from "../support/each.ts";
@@ -19,7 +18,6 @@ const usual: CompletionState = {
 describe("the status of completions says", () => {
   each<[Partial<CompletionState>], RegExp>([
     ["the model", {}, /^Completions while typing: gpt-5\.3-codex-spark$/],
-    ["the model on demand", { mode: "onDemand" }, /^Completions on demand: gpt-5\.3-codex-spark$/],
     ["until when they are paused", { denial: { off: "snoozed" }, until }, /^Completions paused: Until \d/],
     ["the language without them", { denial: { off: "language" } }, /^Completions off: For the language python$/],
     [
@@ -27,24 +25,13 @@ describe("the status of completions says", () => {
       { denial: { waits: "limited" }, until },
       /^Completions waiting: .* Next request at \d/,
     ],
-    [
-      "that the hour's requests are spent",
-      { denial: { waits: "hour" }, until },
-      /^Completions only on demand: 200 .* Next at \d/,
-    ],
     ["that a budget is used up", { denial: { waits: "budget" } }, /^Completions only on demand: A budget is used up$/],
-    [
-      "that a request was refused",
-      { denial: { waits: "refused" } },
-      /^Completions off: The gateway refused a request$/,
-    ],
     [
       "that the user has to choose",
       { denial: { waits: "choice" }, longPause: 800 },
       /^Completions only on demand: Until you /,
     ],
     ["that requests come late", { longPause: 800 }, /^Completions slowed: After a pause of 0\.8 s, /],
-    ["why the file is not sent", { denial: { off: "ignored" } }, /^Completions off: The file is ignored\.$/],
   ]).hold((state, words) => {
     const { text, detail } = statusOf({ ...usual, ...state });
     assert.match(`${text}: ${detail}`, words);
@@ -79,21 +66,6 @@ describe("completions where GitHub Copilot suggests as well", () => {
     assert.equal(await beside.needsChoice("python"), false);
   });
 
-  it("ask once, not again in each window", async () => {
-    const state = new MemoryState();
-    let asked = 0;
-    const inform = (): Promise<void> => {
-      asked += 1;
-      return stays();
-    };
-    for (let windows = 0; windows < 3; windows += 1) {
-      const beside = new CompletionNotices({ state, notifier: { ...notifier, inform } }, () => Promise.resolve(true));
-      for (let keys = 0; keys < 3; keys += 1) void beside.askForSource();
-    }
-    await setImmediate();
-    assert.equal(asked, 1);
-  });
-
   it("still wait after the question was closed, which is no choice, and not asked again", async () => {
     const state = new MemoryState();
     let asked = 0;
@@ -101,10 +73,10 @@ describe("completions where GitHub Copilot suggests as well", () => {
       asked += 1;
       return Promise.resolve();
     };
-    const beside = new CompletionNotices({ state, notifier: { inform: close, warn: stays } }, () =>
-      Promise.resolve(true),
-    );
-    for (let keys = 0; keys < 3; keys += 1) await beside.askForSource();
+    const notifier = { inform: close, warn: stays };
+    const inWindow = (): CompletionNotices => new CompletionNotices({ state, notifier }, () => Promise.resolve(true));
+    const beside = inWindow();
+    for (const one of [beside, beside, inWindow()]) await one.askForSource();
     assert.deepEqual([asked, state.keys()], [1, ["completions.askedForSource"]]);
     assert.equal(await beside.needsChoice("python"), true);
     // The status bar asks as often as the user wants.

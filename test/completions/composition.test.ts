@@ -7,11 +7,8 @@ import { Composition, type TextChange } from "../../src/completions/composition.
  */
 const cases: readonly (readonly [what: string, isUnderWay: boolean, composed: string, typed?: string])[] = [
   ["Pinyin", true, "n,ni,ni h,ni ha,ni hao"],
-  ["Pinyin after a letter was taken back", true, "n,ni,nih,ni"],
   ["chosen words", false, "n,ni,ni hao,你好"],
-  ["letters that are put in as they are", false, "h,ho,ho"],
   ["a composition that was given up", false, "h,ho,"],
-  ["Bopomofo", true, "ㄋ,ㄋㄧ"],
   ["plain typing", false, "", "l,e,t"],
   ["typing after a composition", false, "n,ni", "!"],
   ["a word from a list of suggestions", false, "c,console"],
@@ -20,7 +17,6 @@ const cases: readonly (readonly [what: string, isUnderWay: boolean, composed: st
 const syllables: readonly (readonly [what: string, isUnderWay: boolean, changes: readonly TextChange[]])[] = [
   ["Kana", true, [change(29, 0, "k"), change(29, 1, "か"), change(29, 1, "かn"), change(29, 2, "かん")]],
   ["Kanji", false, [change(29, 0, "k"), change(29, 1, "か"), change(29, 1, "かん"), change(29, 2, "漢")]],
-  ["Hangul", false, [change(27, 0, "ㅎ"), change(27, 1, "하"), change(27, 1, "한")]],
 ];
 
 describe("text that an input method composes", () => {

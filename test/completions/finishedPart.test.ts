@@ -39,9 +39,7 @@ describe("an answer is whole", () => {
     ],
     ["when its fence ends", fence, body, "block"],
     ["when its fence ends, also after a sentence", `This is what should come next.\n\n${fence}`, body, "block"],
-    ["when its fence ends, also after a Chinese sentence", `以下是补全的代码：\n\n${fence}`, body, "block"],
     ["not while the model thinks", "<think>\nThe user wants\nx = 2;\nand more.\n</think>\n1;", line, "rest"],
-    ["not while it makes notes", "<scratchpad>\nThe user wants\nx = 2;\nand more.\n</scratchpad>\n1;", line, "rest"],
     ["not while it plans", "<plan>\nThe user wants\nx = 2;\nand more.\n</plan>\n1;", line, "rest"],
   ]).hold((answer, where, kind) => {
     assert.equal(cut(answer + more, where, kind), answer);
