@@ -9,7 +9,7 @@ export interface Hole {
 /** Each begins with its language, and has what is completed between « and ». */
 export const holes: readonly Hole[] = [
   "typescript: function total(items: Item[]) {\n  let sum = 0;\n  for (const item of items) {\n    «sum += item.price * item.count;»\n  }\n  return sum;\n}\n",
-  "typescript: const names = «people.map((person) => person.name)»;\nprint(names);\n",
+  'typescript: print("(", «people.map((person) => person.name)»);\nend();\n',
   "typescript: class Cart {\n  add(item: Item) {\n«    this.items.push(item);\n    this.total += item.price;\n»  }\n\n  clear() {\n    this.items = [];\n  }\n}\n",
   "python: def read(path):\n    with open(path) as file:\n        «lines = file.readlines()\n        return [line.strip() for line in lines]»\n\n\ndef write(path, text):\n    pass\n",
   "go: func Sum(values []int) int {\n\ttotal := 0\n\tfor _, value := range values {\n\t\t«total += value»\n\t}\n\treturn total\n}\n",
