@@ -211,6 +211,7 @@ describe("an answer is refused", () => {
     },
     alreadyApplied: {
       "with the new lines in place": `${path}\n${search("  return 0;", "  return 1;")}`,
+      "with lines to insert that are there": `${path}\n${search("function two() {", "function two() {\n  return 2;")}`,
     },
     noChange: {
       "with nothing to change": `${path}\n${search("  return 1;", "  return 1;")}`,
