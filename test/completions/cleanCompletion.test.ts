@@ -83,26 +83,18 @@ describe("an answer with additions", () => {
       ["typescript", "function f() {\n", "a();", "\n}\n", "    "],
       ["typescript", "function f() {\n  a();\n", "if (b) {\n    c();\n  }", "\n}\n", "  "],
       ["python", "class A:\n    a = 1\n\n", "def b(self):\n        return 1", "\n", "    "],
-      ["python", "def a():\n    return 1\n\n\n", "def b():\n    return 1", "\n", ""],
       ["cpp", "namespace a {\n\n", "class B {\n    int c;\n};", "\n\nclass D;\n}\n", ""],
       ["ruby", "def a\n", "b\n  c", "\nend\n", "  "],
       ["go", "func a() {\n\tb()\n}\n\nfunc c() {\n", "return d\n", "}\n\nfunc e() {}\n", "\t"],
       ["yaml", "---\na:\n", "b:\n    c: d\n", "  e:\n    f: g\n", "  "],
       ["yaml", "a:\n  - b: c\n", "d: e", "\n  - b: f\n", "    "],
       ["java", "  /**\n   * A.\n", "* B.", "\n   */\n", "   "],
-      ["java", "class A {\n  /** B. */\n", "int c;", "\n}\n", "  "],
       ["typescript", "  a = b\n    .c()\n", ".d();", "\n  e();\n", "    "],
-      ["c", "  if (a)\n", "b();", "\n  c();\n", "    "],
       ["html", "<ul>\n  <li>\n", "<b>c</b>", "\n  </li>\n</ul>\n", "    "],
       ["markdown", "```js\nf(() => {\n", "a();", "\n  b();\n});\n```\n", "  "],
     ];
     for (const [languageId, prefix, answer, suffix, indent] of cases)
       assert.equal(cleanCompletion(answer, { prefix, suffix, languageId }), indent + answer, prefix);
-  });
-
-  it("gets the indentation of the lines on both sides where it has none", () => {
-    const context = { prefix: "class A\n{\n", suffix: "\n    {\n    }\n}\n", languageId: "php" };
-    assert.equal(cleanCompletion("public function b()", context), "    public function b()");
   });
 });
 
@@ -111,83 +103,45 @@ describe("code that looks like damage", () => {
   const cases = {
     "markdown: a block of code in a document": "# Use\n\nInstall it:\n\n«```sh\nnpm install\n```»\n\n## More\n",
     "markdown: the end of a block in a document": "Run:\n\n```sh\nnpm «install\n```»\n\nThen start it.\n",
-    "html: an element": "<ul>\n  «<li><code>npm</code></li>»\n</ul>\n",
     "html: an element that is the same as the one before": "<ul>\n  <li></li>\n  «<li></li>»\n</ul>\n",
-    "typescriptreact: a component": "return (\n  <div>\n    «<Completion text={text} />»\n  </div>\n);\n",
     "xml: tags with names of envelopes":
       "<result>\n  <completion>a</completion>\n  «<completion>b</completion>»\n</result>\n",
     "typescript: a comment that introduces": "const a = 1;\n«// Here is the completion:\nrun(a);»\n",
-    "python: a comment that explains": "x = 1\n«# This completes the function.\ny = 2»\n",
     "typescript: a string that introduces": 'const text =« "Here is the completion:";»\n',
-    "typescript: a string with a fence": 'const fence = «"```";»\n',
-    "python: a docstring":
-      'def f(x):\n    «"""Returns the sum.\n\n    This function adds one to its argument.\n    """\n    return x + 1»\n',
     "typescript: a closer that is the same as the one before": "describe(() => {\n  it(() => {\n  });\n«});»\n",
     "typescript: another closer before the one that follows": "f(() => {\n  g(() => {\n    a();\n  «});»\n});\n",
     "javascript: another bracket before the one that follows": "a(b(«c)»)\n",
-    "json: a value that is the same as the one before": '{\n  "a": [0, «0, 0»]\n}\n',
     "typescript: the rest of a word": "con«st x = 1;»\n",
     "javascript: block characters in a string": 'const bar = «"█".repeat(10);»\n',
-    "typescript: a body on new lines": "function f() {«\n  return 1;»\n}\n",
-    "typescript: a sentence in a comment": "/**\n * «This completes the list of names.»\n */\nrun();\n",
-    "python: only indentation that differs": "if a:\n    b()\n«    c()\nd()\n»e()\n",
-    "typescript: an entity beside others": "a(&lt;);\n«b(&amp;);»\n",
-    "typescript: the middle of a line": "if («a && b») {\n  c();\n}\n",
     "typescript: something in an empty file": "«export const a = 1;»",
-    "typescript: a spread": "const a = {\n  .«..b,»\n};\n",
     "typescript: lines of CRLF": "function f() {\r\n«  a();\r\n  b();\r\n»}\r\n",
     "typescript: the marker of a document that uses it":
       'const marker = "<|cursor|>";\nconst other = «"<|cursor|>";»\n',
     "typescript: a property with a short name": "send({\n  «ok: true,\n  status: 200,»\n});\n",
     "swift: a short sentence in a string": 'var message = "«No response.»"\n',
-    "kotlin: a comment that says that there is nothing": "if (gone) return «// Nothing to delete.»\n",
     "perl: documentation in Perl":
       "1;\n\n=head1 DESCRIPTION\n\n«See L<warnings> for more information on this module's usage.»\n\n=cut\n",
     "ruby: words that end blocks": "class A\n  def a\n    if b\n      c\n    «end\n  end\nend»\n",
     "c: a line that starts as the one before": "#ifdef A\n}\n#endif\n«#endif /* B */»\n",
     "typescript: a statement after an expression on several lines":
       'const a = (type: string) =>\n  type === "b" ||\n  type === "c";\n\n«export const d = 1;»',
-    "makefile: a target after a recipe": "test:\n\tgo test\n\n«lint: test\n\tgo vet»\n",
-    "sql: a line at the start after a deeper one":
-      "CREATE VIEW a AS\n  SELECT * FROM b;\n\n«GRANT SELECT ON a TO c;»\n",
-    "markdown: a paragraph that starts with This": "# A\n\n«First.\n\nThis file can be used as it is.»\n",
     "markdown: a paragraph in Chinese": "# 说明\n\n这个库很小。\n\n«根据需要安装：\n\n下面是配置。»\n",
-    "restructuredtext: an underlined title": "Text.\n\n«Scheme\n~~~~~~\n\nMore text.»\n",
-    "go: text with tildes in a string": 'buf.WriteString("«~~~~~~~~\\n\\n")»\n',
-    "csharp: classes in C#":
-      "«namespace A\n{\n    public class B\n    {\n        int c;\n    }\n}»\n            // d\n",
-    "sql: a line with other tabs than the document": "insert into a\nvalues\n«\t(1, null),»\n\t(2, null);\n",
-    "java: a line that starts as the next one":
-      "import a.b.One;\n«import a.b.JsonContext;»\nimport a.b.JsonDeserializer;\n",
     "python: the start of the next line": "import glob\n«import json\nimport os»\nimport os.path\n",
     "ruby: the end of a block after another": "describe A do\n  it do\n    a\n  end«\nend»\n\ndescribe B do\nend\n",
-    "shellscript: patterns of a shell": "case $a in\n  «b) c ;;\n  *) d ;;\nesac»\n\necho\n",
     "java: a bracket between quotes":
       "class A {\n  String a() {\n    return b + '{'\n        «+ '}';\n  }\n\n  void c() {»\n  }\n}\n",
-    "c: a statement under a directive": "int a() {\n  b();\n#ifdef C«\n  d();»\n#endif\n}\n",
     "go: tabs where nothing is indented yet": "func init() {\n«\ta = b»\n}\n",
-    "typescriptreact: a text in an element": "<a>\n  «Read the announcement.»\n</a>\n",
-    "css: a selector on a new line": ".a .b,«\n.a .c,»\n.d {\n  color: red;\n}\n",
     "css: a nested rule": ".a {\n  b: c;\n\n  «& d {\n    e: f;\n  }»\n\n  & g {\n    h: i;\n  }\n}\n",
-    "ruby: a block below a string with an expression":
-      '  %w[A].each do |a|\n    it "b #{a}" do«\n      c»\n    end\n  end\n',
-    "javascript: a path": "const a = require(«'../b'»);\n",
     "typescriptreact: an expression in braces": "<p>\n  {«a ? (»\n    b\n  ) : null}\n</p>\n",
     "typescriptreact: a sentence among others":
       "<p>\n  No a, b, or c. «No more models to keep in order to tag»\n  them.\n</p>\n",
-    "java: a line after brackets that it closes": "void a() {\n    b(\n        c(\n            «d));\n    e();»\n}\n",
-    "yaml: a command of a script": "run: |\n  if a; then«\n    b»\n  else\n    c\n  fi\n",
     "yaml: a new key after a deeper one": "a:\n  b:\n    c: d\n\n«e:\n  - f»\n  - g\n",
     "yaml: an item at the level of its key": "a:\n«- b: c\n  d: e»\n  f: g\n",
-    "yaml: the first keys of an item": "a:\n  «- b: c\n    d:\n      - e»\n",
     "toml: a sentence in a text of several lines":
       'a = """\nThe first sentence is here.\n«By default, this will respect your settings and skip hidden»\nfiles.\n"""\n',
     "scss: a rule after a comment": ".a {\n  b: c;\n}\n\n// D\n«.d {\n  e: f;»\n}\n",
     "rust: a text of several lines": 'fn a() {\n    b(r#"\n  c\n      «D e f g\n\n"#);\n}\n\nfn h() {»\n}\n',
-    "c: a directive in a block": "void a() {\n    b();\n«#endif»\n    c();\n}\n",
-    "html: an element without indentation": "<html>\n«<head>»\n  <title>A</title>\n</head>\n</html>\n",
     "ruby: a line that is there several times": "  a 1\n  b 2\n  b 2\n«  b 2»\n  b 2\nend\n",
-    "javascript: a class with a capital": "a();\n\nclass« EvalContext:»\n",
     "shellscript: a placeholder": "b() {\n«  echo 'usage: $0 <prefix> [c]'»\n}\n",
     "markdown: a block with a title": 'A:\n\n«```python title="a/b.py"\nimport c»\n```\n',
     "yaml: a yaml sentence": "description: «This completes the function.»\nname: a\n",
@@ -205,8 +159,6 @@ describe("a sentence in a comment", () => {
   const places: readonly (readonly [languageId: string, prefix: string])[] = [
     ["typescript", "const names = [];\n// "],
     ["typescript", "/**\n * @returns "],
-    ["typescript", "/**\n * @param names "],
-    ["typescript", "/** "],
     ["python", "names = []\n# "],
     ["sql", "-- "],
     ["markdown", "- "],
@@ -225,7 +177,6 @@ describe("an answer with a hidden part", () => {
     ["turns text around", "a\u202eb\u2066"],
     ["has no width", "a\u200cb"],
     ["has spaces before its end", `1;${" ".repeat(300)}evil();`],
-    ["has tabs before its end", `1;${"\t".repeat(60)}evil();`],
     ["has spaces before its end in a later line", `1;\r\n${" ".repeat(300)}evil();`],
     ["goes on after a gap", `1;${"\n  ".repeat(12)}\nevil();`],
   ];
@@ -279,21 +230,15 @@ describe("any answer", () => {
 
   for (const [name, unit] of Object.entries({
     letters: "a",
-    "opening brackets": "(",
     "closing brackets": ")}",
     quotes: '"',
-    backticks: "`",
     fences: "```\n",
     tags: "<code>",
-    "closing tags": "</a>",
-    "angle brackets": "<",
     markers: "<|cursor|>",
     spaces: " ",
     "line breaks": "\n",
-    lines: "foo();\n",
     "two lines": "foo();\n  bar();\n",
     sentences: "Here is the code: ",
-    slashes: "/",
     "regular expressions that do not end": "/[",
     "regular expressions in parentheses": "(/",
     "thoughts that do not end": "<think>",
