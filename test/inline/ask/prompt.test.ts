@@ -78,19 +78,15 @@ describe("the messages of a question about code", () => {
     assert.match(whole, /Before, lines 1 to 1000:[^]*After, lines 1002 to 2000:/);
   });
 
-  it("tell what became of the last change", () => {
-    const earlier = [{ question: "first", answer: "y", outcome: "I kept only parts:\n- undone: `a`" }];
-    const text = lastOf(messages({ lines: { start: 0, end: 1 } }, undefined, earlier));
-    assert.match(text, /I kept only parts:\n- undone: `a`\n\nFile src/);
-  });
-
-  it("hold the newest of the earlier questions that fit", () => {
+  it("hold the newest of the earlier questions that fit, and what became of the last change", () => {
     const earlier = [
       { question: "first", answer: "x".repeat(40_000), outcome: "" },
-      { question: "second", answer: "y", outcome: "" },
+      { question: "second", answer: "y", outcome: "I kept only parts:\n- undone: `a`" },
     ];
-    const roles = messages({ lines: { start: 0, end: 1 } }, undefined, earlier, 5_000)?.map(({ role }) => role);
+    const all = messages({ lines: { start: 0, end: 1 } }, undefined, earlier, 5_000);
+    const roles = all?.map(({ role }) => role);
     assert.deepEqual(roles, ["system", "user", "assistant", "user"]);
+    assert.match(lastOf(all), /^I kept only parts:\n- undone: `a`\n\nFile src/m);
   });
 
   it("never exceed the budget, and are none when the code alone does", () => {
