@@ -37,7 +37,14 @@ describe("the path of a file", () => {
   });
 
   it("is found in the info string of a fence", () => {
-    for (const info of ["ts:src/a.ts", "src/a.ts", "ts src/a.ts", 'ts title="src/a.ts"', "ts {file=src/a.ts}"])
+    for (const info of [
+      "ts:src/a.ts",
+      "src/a.ts",
+      "ts src/a.ts",
+      'ts title="src/a.ts"',
+      "ts {file=src/a.ts}",
+      "ts filename='src/a.ts'",
+    ])
       assert.equal(pathInInfo(info, files), "src/a.ts", info);
     assert.equal(pathInInfo("Makefile", files), "Makefile");
     for (const info of ["", "ts", "c++", "asp.net", "ts replace", "js {1,3-5}"])
