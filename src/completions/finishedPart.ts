@@ -44,7 +44,11 @@ function repeatsBefore(lines: readonly string[], { prefix }: CursorContext): boo
   const known = prefix.slice(-near).split("\n");
   const current = known.pop() ?? "";
   const before = [...known.filter(hasText), ...(hasText(current) ? [current] : [])].map((line) => line.trim());
-  const said = lines.filter((line) => fencesIn([line]).length === 0).map((line) => line.replace(/^<\w+>/, "").trim());
-  const filled = said.filter(hasText);
-  return filled.length > 0 && before.some((_, from) => filled.every((line, at) => line === before[from + at]));
+  const said = lines.filter((line) => hasText(line) && fencesIn([line]).length === 0).map((line) => line.trim());
+  // The first line may begin with the tag that the prompt asks for, or with one of HTML.
+  const [first = "", ...others] = said;
+  const untagged = [first.replace(/^<\w+>/, "").trim(), ...others].filter(hasText);
+  return [said, untagged].some(
+    (own) => own.length > 0 && before.some((_, from) => own.every((line, at) => line === before[from + at])),
+  );
 }
