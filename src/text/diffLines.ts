@@ -16,7 +16,7 @@ export function diffLines(old: readonly string[], lines: readonly string[]): rea
   while (start < shorter && old[start] === lines[start]) start += 1;
   let same = 0;
   while (same < shorter - start && old[old.length - 1 - same] === lines[lines.length - 1 - same]) same += 1;
-  // From the end, so that of equal lines the first ones match.
+  // From the end, so that the first of equal lines match: of two in place of one, the second is new.
   const ids = new Map<string, number>();
   const idOf = (line: string): number => {
     const id = ids.get(line) ?? ids.size;

@@ -75,7 +75,7 @@ async function skip({ editing: { edits, notice } }: EditCommandServices, argumen
   ]);
 }
 
-/** Writes an edit's files that are neither skipped nor written, all or none. Those that it no longer fits wait for another. */
+/** Writes the files of an edit that are neither skipped nor written, all or none, leaving out those that it no longer fits. */
 async function apply({ editing: { edits, gate, notice } }: EditCommandServices, argument: unknown): Promise<void> {
   const { id } = readTarget(argument ?? edits.lastProposed);
   requireTrust();
@@ -85,12 +85,12 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
     void runOwn("showEdit", id);
     return;
   }
-  const waiting = open.flatMap(({ file, blockedBy }) => (blockedBy ? refusalOf(file.uri, blockedBy) : []));
+  const blocked = open.flatMap(({ file, blockedBy }) => (blockedBy ? refusalOf(file.uri, blockedBy) : []));
   const files = open.filter(({ blockedBy }) => blockedBy === undefined).map(({ file }) => file);
   const [first] = files;
-  if (!first) throw new UserError("editRefused", { subject: waiting.join(" ") });
+  if (!first) throw new UserError("editRefused", { subject: blocked.join(" ") });
   await check(files, gate);
-  if (!(await confirmApply(files, waiting))) return;
+  if (!(await confirmApply(files, blocked))) return;
   // The files may have changed meanwhile.
   await check(files, gate);
   await guardWrite(() => edits.apply(id, files));
@@ -236,19 +236,19 @@ function listed(text: string, names: readonly string[]): readonly string[] {
   return ["", text, ...names.slice(0, maxNames), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
-/** Reverts edits that an earlier window did not finish, as far as Undo may, and shows that. Only in a trusted workspace. */
+/** Reverts edits that an earlier window did not finish, except in files that Undo refuses, and shows that. Only if trusted. */
 export async function recoverEdits(
   { edits, gate }: Pick<EditCommandServices["editing"], "edits" | "gate">,
   isTrusted = workspace.isTrusted,
 ): Promise<void> {
   if (!isTrusted) return;
   // An Apply or Undo that this window is running is unfinished as well.
-  const recovered = await edits.queue.run(() =>
+  const notRestored = await edits.queue.run(() =>
     edits.recover(async (uri) => (await whyNotUndone(Uri.parse(uri, true), gate)) === undefined),
   );
-  const id = [...recovered.keys()].at(-1);
+  const id = [...notRestored.keys()].at(-1);
   if (id === undefined) return;
-  const names = [...recovered.values()].flat().map(shownName).join(", ");
+  const names = [...notRestored.values()].flat().map(shownName).join(", ");
   const text =
     names === ""
       ? l10n.t("VS Code closed while an edit by Codex was being written. The edit was reverted.")

@@ -105,7 +105,7 @@ class Failover<T> {
     }
   }
 
-  /** Asks an entry. Once that is silent, asks the other one, too: the first of the two to send a part wins. */
+  /** Asks an entry. Once that is silent, asks the one not visited yet, or else the same again: the first to send a part wins. */
   async #ask(visit: Visit<T>): Promise<T> {
     const silence = Promise.withResolvers<GatewayError>();
     const answer = this.#negotiate(visit, this.#targetOf(visit, silence.resolve));
@@ -114,7 +114,7 @@ class Failover<T> {
     const index = this.#failures.push(silent) - 1;
     this.#history.push(silent);
     const original = answer.catch((error: unknown) => {
-      // Any other error means that it was canceled.
+      // Unless it was canceled, because the other one has sent a part: then it has only been silent.
       if (error instanceof GatewayError && !visit.signal.aborted) {
         this.#failures[index] = error;
         this.#history.splice(this.#history.indexOf(silent), 1);

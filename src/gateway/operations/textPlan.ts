@@ -161,7 +161,7 @@ export class TextPlan {
     return true;
   }
 
-  /** Omits the field that an entry names, or, once, all undocumented fields on a guess. Returns whether there are any. */
+  /** Omits the field that an entry names, or, once, all undocumented fields on a guess. Returns whether any was left. */
   #omit(failure: GatewayError, requestsLeft: number): boolean {
     const next = this.next();
     const { request, omitted } = next;

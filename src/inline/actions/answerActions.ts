@@ -38,7 +38,7 @@ export class AnswerActions implements Disposable {
     this.#secrets = secrets;
   }
 
-  /** Applies the change where its code is now. Shows the change first if it differs from the one that the user has seen in full. */
+  /** Applies the change where its code is now, or only shows it if it differs from what the user has seen in full. */
   async apply({ thread, answer }: AnswerTarget): Promise<void> {
     const { change } = answer;
     if (!change) return;

@@ -34,7 +34,7 @@ export function findSecrets(lines: readonly string[]): readonly (readonly TextSp
     if (line.length < 3) continue;
     add(index, [...keys.read(line), ...commands.read(line), ...formSpans(line)]);
     others.read(index);
-    const names = namesIn(line);
+    const names = secretNamesIn(line);
     const spans: TextSpan[] = [];
     let end = 0;
     for (const name of names) {
@@ -63,8 +63,8 @@ function formSpans(line: string): readonly TextSpan[] {
   );
 }
 
-/** The names in a line. */
-function namesIn(line: string): readonly Name[] {
+/** The names of secrets in a line. The value of a name is looked for up to the next name, or for a strong one, the next such. */
+function secretNamesIn(line: string): readonly Name[] {
   if (line.search(secretNoun) < 0) return [];
   const names: Name[] = [];
   let last = 0;
@@ -77,15 +77,14 @@ function namesIn(line: string): readonly Name[] {
     const measure = line.startsWith("</", start - 2) ? undefined : measureOf(line.slice(start, end));
     if (measure) names.push({ start, end, measure, limit: line.length });
   }
-  // Another name governs what follows it.
-  let [any, other] = [line.length, line.length];
+  let [next, nextStrong] = [line.length, line.length];
   return names
     .toReversed()
     .map((name) => {
       const isWeak = name.measure === measures.random;
-      const own = { ...name, limit: isWeak ? any : other };
-      any = name.start;
-      if (!isWeak) other = name.start;
+      const own = { ...name, limit: isWeak ? next : nextStrong };
+      next = name.start;
+      if (!isWeak) nextStrong = name.start;
       return own;
     })
     .toReversed();
