@@ -1,4 +1,3 @@
-import { EventEmitter } from "vscode";
 import type { TextModel } from "../gateway/models.ts";
 import type { ModelLimit } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
@@ -28,8 +27,7 @@ export function inputTokens({ tokenLimit, limits }: Omit<ModelLimit, "model">, m
  */
 export class LearnedLimits {
   readonly #limits = new Map<string, number>();
-  readonly #learned = new EventEmitter<void>();
-  readonly onDidLearn = this.#learned.event;
+  readonly #listeners = new Set<() => void>();
 
   /** Stores a limit. Returns the input tokens that it allows if these are fewer than in `settings`. */
   learn(limit: ModelLimit, settings: Pick<Settings, "models">): number | undefined {
@@ -38,7 +36,7 @@ export class LearnedLimits {
     const known = this.#limits.get(limit.model) ?? Infinity;
     if (allowed >= Math.min(known, model?.maxInputTokens ?? Infinity)) return undefined;
     this.#limits.set(limit.model, allowed);
-    this.#learned.fire();
+    for (const listener of this.#listeners) listener();
     return allowed;
   }
 
@@ -54,6 +52,12 @@ export class LearnedLimits {
   forget(): void {
     this.#limits.clear();
   }
+
+  /** Calls `listener` whenever a limit is learned. */
+  readonly onDidLearn = (listener: () => void): { dispose(): void } => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
 }
 
 /** A model of the settings, or an unknown one with `otherwise` input tokens, or fewer if the gateway has reported that. */
