@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator } from "playwright-core";
 import type { LocalGateway } from "../support/gateway/gateway.ts";
 import { lastBody, lastQuestion } from "./support/chatBody.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { connected, withSession } from "./support/session.ts";
-import { showBy } from "./support/attempts.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -25,12 +23,10 @@ describe("@codex, its connection and the status bar, in a real VS Code without a
   /** Waits for the item of the status bar and for its tooltip with this text, and moves the mouse away again. */
   async function statusOf(item: string, text: string): Promise<{ tooltip: string; isWarning: boolean }> {
     const shown = workbench.statusBarItem(item);
-    const tooltip: Locator = workbench.page.locator(".monaco-hover:visible", { hasText: text });
-    const leave = (): Promise<void> => workbench.page.mouse.move(600, 300);
-    await showBy(tooltip, () => shown.hover({ timeout: 5_000 }), leave);
+    const tooltip = await workbench.showTooltip(item, text);
     const found = await tooltip.innerText();
     await workbench.screenshot(`status-${text}`);
-    await leave();
+    await workbench.leaveStatusBar();
     await tooltip.waitFor({ state: "hidden" });
     return { tooltip: found, isWarning: (await shown.getAttribute("class"))?.includes("warning-kind") ?? false };
   }

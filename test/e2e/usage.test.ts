@@ -10,7 +10,6 @@ import { lastBody } from "./support/chatBody.ts";
 import { orderImage } from "./support/orderImage.ts";
 import type { PageElement } from "./support/text.ts";
 import { withSession } from "./support/session.ts";
-import { showBy } from "./support/attempts.ts";
 import { until } from "./support/until.ts";
 import { clickInWebview, inWebview, readInWebview } from "./support/webview.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -72,9 +71,7 @@ describe("Show Usage, in a real VS Code", () => {
 
   it("is linked in the status bar, which shows the usage of today", async () => {
     await workbench.close("Close All Editors");
-    const tooltip = workbench.page.locator(".monaco-hover:visible", { hasText: "Today: 3 requests, " });
-    const hover = (): Promise<void> => workbench.statusBarItem("· primary").hover({ timeout: 5_000 });
-    await showBy(tooltip, hover, () => workbench.page.mouse.move(600, 300));
+    const tooltip = await workbench.showTooltip("· primary", "Today: 3 requests, ");
     await workbench.screenshot("usage-tooltip");
     await tooltip.getByRole("link", { name: "Show Usage" }).click();
     assert.match(await bodyText(workbench), /3 requests, /);

@@ -105,6 +105,27 @@ export class Workbench implements AsyncDisposable {
     return this.page.locator(".part.statusbar .statusbar-item").filter({ hasText: text });
   }
 
+  /** Shows the tooltip of an item of the status bar, once it stays in its place: the items beside it change with the editors. */
+  async showTooltip(item: string, text: string): Promise<Locator> {
+    const shown = this.statusBarItem(item);
+    const tooltip = this.page.locator(".monaco-hover:visible", { hasText: text });
+    let places: readonly string[] = [];
+    await until(async () => {
+      places = [...places, JSON.stringify(await shown.boundingBox())].slice(-6);
+      return places.length === 6 && new Set(places).size === 1;
+    }, "an item of the status bar to stay where it is");
+    await showBy(
+      tooltip,
+      () => shown.hover({ timeout: 5_000 }),
+      () => this.leaveStatusBar(),
+    );
+    return tooltip;
+  }
+
+  async leaveStatusBar(): Promise<void> {
+    await this.page.mouse.move(600, 300);
+  }
+
   /** Clicks the item of the status bar with this text, until the box at the top of the window opens. */
   async openFromStatusBar(text: string): Promise<void> {
     const box = this.page.locator(".quick-input-widget:visible");
