@@ -74,14 +74,18 @@ export async function showBy(
 }
 
 /** Presses Escape until this is closed. */
-export async function closeByEscape(page: Page, target: Locator): Promise<void> {
+export async function closeByEscape(
+  page: Page,
+  target: Locator,
+  press: () => Promise<unknown> = () => page.keyboard.press("Escape"),
+): Promise<void> {
   // Some of what closes stays on the page, hidden.
   const shown = target.filter({ visible: true });
   if ((await shown.count()) === 0) return;
   await attempt(
     page,
     async () => {
-      await page.keyboard.press("Escape");
+      await press();
       return succeeded(until(async () => (await shown.count()) === 0, "it to close", oneAttempt));
     },
     `Escape to close ${String(target)}`,

@@ -132,8 +132,11 @@ export class QuickInput {
 
   /** Closes the box without an answer. */
   async cancel(): Promise<void> {
+    if (!(await this.isOpen())) return;
     // A box that opens gets the focus late, and an Escape before that closes nothing.
-    if (await this.isOpen()) await succeeded(this.#field.focus({ timeout: 1_000 }));
-    await closeByEscape(this.#page, this.#box);
+    await closeByEscape(this.#page, this.#box, async () => {
+      if (!(await succeeded(this.#field.press("Escape", { timeout: 1_000 }))))
+        await this.#page.keyboard.press("Escape");
+    });
   }
 }

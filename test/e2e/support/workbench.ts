@@ -114,11 +114,13 @@ export class Workbench implements AsyncDisposable {
       places = [...places, JSON.stringify(await shown.boundingBox())].slice(-6);
       return places.length === 6 && new Set(places).size === 1;
     }, "an item of the status bar to stay where it is");
-    await showBy(
-      tooltip,
-      () => shown.hover({ timeout: 5_000 }),
-      () => this.leaveStatusBar(),
-    );
+    // An item that changes while the mouse is over it shows no tooltip until the mouse comes again (VS Code 1.139).
+    await until(async () => {
+      await succeeded(shown.hover({ timeout: 5_000 }));
+      if (await succeeded(tooltip.waitFor({ timeout: 2_000 }))) return true;
+      await this.leaveStatusBar();
+      return false;
+    }, `the tooltip of ${item}`);
     return tooltip;
   }
 
