@@ -250,6 +250,8 @@ describe("images, in a real VS Code", () => {
     await workbench.page.locator(".pane-header", { hasText: "Codex Images" }).waitFor({ state: "detached" });
     await workbench.runCommand("Codex Gateway: Recover Images");
     await notifications.waitFor(/nothing to recover/);
+    // Beside a notification, Escape does not always close the box.
+    await notifications.dismissAll();
     await workbench.runCommand("Codex Gateway: Generate Image");
     assert.equal((await workbench.quickInput.waitFor("Generate an image")).value, "");
     await workbench.quickInput.cancel();
