@@ -160,11 +160,12 @@ describe("a change of several files", function () {
       await reset(side("before"));
       if (isApplied) await apply();
     };
-    await killAtEachStep(prepare, work, (where) => {
+    const steps = await killAtEachStep(prepare, work, (where) => {
       const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
       if (!isWhole) assert.deepEqual(disk.texts(), side("before"), where);
       found[isWhole ? "whole" : "none"] += 1;
     });
+    assert.ok(steps >= 8, String(steps));
     assert.ok(found.whole > 0 && found.none > 0, JSON.stringify(found));
   });
 
@@ -285,12 +286,15 @@ describe("a change of several files", function () {
     disk = new Disk(texts);
   }
 
-  /** Kills the window at each step of some work, of which a part is done, and looks at what the next window recovers. */
+  /**
+   * Kills the window at each step of some work, of which a part is done, and looks at what the next window recovers. Returns
+   * the number of steps.
+   */
   async function killAtEachStep(
     prepare: () => Promise<void>,
     work: Work,
     look: (where: string) => void | Promise<void>,
-  ): Promise<void> {
+  ): Promise<number> {
     await prepare();
     const rehearsal = new Life();
     await during(rehearsal, work);
@@ -299,11 +303,14 @@ describe("a change of several files", function () {
       for (const part of [0, 0.5, 1]) {
         await prepare();
         await assert.rejects(during(new Life(step, part), work), Killed);
+        // A record that was being replaced is half written.
+        if (existsSync(join(folder(), id))) writeFileSync(join(folder(), id, "change.json.new"), "{");
         store = new ChangeStore(folder());
         await recoverChanges({ store, files: disk }, mayWrite);
         await look(`step ${step}, ${part}`);
       }
     }
+    return rehearsal.steps;
   }
 
   async function undo(): Promise<readonly string[]> {

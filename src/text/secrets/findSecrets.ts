@@ -63,7 +63,7 @@ function formSpans(line: string): readonly TextSpan[] {
   );
 }
 
-/** The names of secrets in a line. The value of a name is looked for up to the next name, or for a strong one, the next such. */
+/** The names of secrets in a line. A value is looked for up to the next name; that of a strong name, up to the next strong one. */
 function secretNamesIn(line: string): readonly Name[] {
   if (line.search(secretNoun) < 0) return [];
   const names: Name[] = [];
