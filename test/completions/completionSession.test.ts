@@ -89,6 +89,13 @@ describe("a session of completions", () => {
     assert.deepEqual(times, [900]);
   });
 
+  it("waits longer in a word", async () => {
+    const editor = new Editor(["items)"]);
+    await editor.types("sum", 3_000);
+    const times = editor.asked.map(({ at }) => at);
+    assert.deepEqual(times, [750]);
+  });
+
   it("asks for nothing at the end of a finished line, unless on demand", async () => {
     const editor = new Editor(["\nreturn total;"]);
     for (const end of ["sum(items);", "\n}", "\n});", "\nname: 1,"]) await editor.types(end, 3_000);
@@ -161,6 +168,14 @@ describe("a session of completions", () => {
     assert.equal(editor.asked.length, 2);
   });
 
+  it("does not wait longer where the model had nothing to say", async () => {
+    const editor = new Editor([""]);
+    const before = editor.governor.pause();
+    for (const key of ["( ", "[ ", "{ "]) await editor.types(key, 3_000);
+    assert.equal(editor.asked.length, 3);
+    assert.ok(editor.governor.pause() <= Math.max(before, latency), `${editor.governor.pause()} ms`);
+  });
+
   it("asks for something else on demand where its suggestion was dismissed", async () => {
     const editor = new Editor(["sum(items);"]);
     for (let round = 0; round < 2; round += 1) await editor.asks(3_000, "onDemand");
@@ -186,7 +201,9 @@ describe("a session of completions", () => {
     ["goes on after an empty answer", "empty", undefined],
     ["stops after an overload", "overloaded", "limited"],
     ["stops where it may not ask", "forbidden", "refused"],
+    ["stops without its model", "modelNotFound", "refused"],
     ["goes on after an error of the server", "serverError", undefined],
+    ["goes on after a lost connection", "connectionLost", undefined],
   ]).gives(async (kind) => {
     const editor = new Editor(new GatewayError(kind, ""));
     await editor.asks(3_000);
