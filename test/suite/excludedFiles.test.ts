@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { symlink } from "node:fs/promises";
 import { ConfigurationTarget, Uri, workspace } from "vscode";
 import { isExcluded } from "../../src/reading/excludedFiles.ts";
+import { listFiles } from "../../src/reading/listFiles.ts";
 import { each } from "../support/each.ts";
 import { at } from "./editing.ts";
 
@@ -33,5 +35,19 @@ describe("a file that the settings hide", () => {
   it("may be excluded only from search, and never outside the workspace", () => {
     assert.equal(isExcluded(at("found/a.ts"), "files", "search"), true);
     assert.equal(isExcluded(Uri.file("/elsewhere/a.tmp"), "files", "search"), false);
+  });
+
+  it("is not listed, and neither are skipped folders and what a linked folder has", async () => {
+    const paths = ["listed/a.ts", "listed/a.tmp", "listed/deep/c.js", "listed/dist/d.ts"];
+    for (const path of paths) await workspace.fs.writeFile(at(path), Buffer.from(""));
+    await symlink("deep", at("listed/link").fsPath, "junction");
+    try {
+      const all = await listFiles(5_000, undefined);
+      const listed = all.map((uri) => workspace.asRelativePath(uri)).filter((path) => path.startsWith("listed/"));
+      assert.deepEqual(listed, ["listed/a.ts", "listed/link", "listed/deep/c.js"]);
+      assert.deepEqual(await listFiles(3, undefined), all.slice(0, 3));
+    } finally {
+      await workspace.fs.delete(at("listed"), { recursive: true });
+    }
   });
 });

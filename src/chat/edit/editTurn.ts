@@ -14,7 +14,7 @@ import { sizeOf } from "../context/readFile.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
 import { urisOf } from "../../apply/diskChange.ts";
-import { skippedFolders } from "../../reading/excludedFiles.ts";
+import { listFiles } from "../../reading/listFiles.ts";
 
 /** Context and rules for a question whose answer may change files. */
 export interface EditTurn {
@@ -136,7 +136,7 @@ const smallWorkspace = { files: 60, bytes: 200_000 };
 
 /** The folders of the workspace if it is small; otherwise none. */
 async function smallFolders(token: CancellationToken): Promise<readonly Uri[]> {
-  const files = await workspace.findFiles("**/*", skippedFolders, smallWorkspace.files + 1, token);
+  const files = await listFiles(smallWorkspace.files + 1, token);
   if (files.length > smallWorkspace.files) return [];
   const sizes = await Promise.all(files.map(sizeOf));
   const bytes = sizes.reduce<number>((sum, size = 0) => sum + size, 0);

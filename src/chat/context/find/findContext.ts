@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
 import { unlessAborted } from "../../../gateway/abort.ts";
-import { isExcluded, isInSkippedFolder, skippedFolders } from "../../../reading/excludedFiles.ts";
+import { isExcluded, isInSkippedFolder } from "../../../reading/excludedFiles.ts";
 import type { FileGate } from "../../../reading/fileGate.ts";
+import { listFiles } from "../../../reading/listFiles.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { asArray } from "../../../base/json.ts";
@@ -73,7 +74,7 @@ export async function findContext(
   if (size === 0 || !workspace.workspaceFolders?.length) return none;
   const [declarations, listed, known] = await Promise.all([
     findDeclarations(namesIn(question), signal),
-    workspace.findFiles("**/*", skippedFolders, limits.listed, token),
+    listFiles(limits.listed, token),
     sentAnyway(),
   ]);
   const uris = new Map<string, Uri>();
