@@ -25,7 +25,8 @@ const { values, positionals } = parseArgs({
   options: { host: { type: "string" }, watch: { type: "boolean", default: false } },
 });
 if (values.host !== undefined) process.env[hostVariable] = values.host;
-const [part, grep] = positionals;
+const [part, grep, ...others] = positionals;
+if (others.length > 0) throw new Error(`Only one pattern can be given. Quote it if it has spaces: ${others.join(" ")}`);
 const chosen = rounds.flat().filter((name) => part === undefined || name === part);
 collectTemporaryFiles();
 if (values.watch) {
