@@ -38,7 +38,10 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "A command that failed is not run again for background requests": ["is not run again for what nobody asked for"],
   "A set-up link carries no key and no command": ["a set-up link is refused with"],
   "Nothing is written before you choose **Set Up**": ["and writes nothing before Set Up"],
-  "A base URL that contains a key is rejected": ["is refused: key", "says why one is refused while it is typed"],
+  "A base URL with a user name, a password, a query, or a key": [
+    "is refused: key",
+    "says why one is refused while it is typed",
+  ],
   "A workspace cannot set the entries": ["lets no workspace say where a key goes"],
   "`http:` works only for this machine": [
     "call plain http insecure beyond this machine only",
@@ -76,7 +79,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "a link that leads out of another window's workspace",
     "keep the folder of the workspace that they must not leave",
   ],
-  "Code changes only when you choose": [
+  "The extension changes code only when you choose": [
     "shows a change as a diff until it is applied",
     "applies all but the skipped one",
     "are typed into, and are accepted by word and whole",
@@ -136,6 +139,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "by its own name or by the one that it links to": ["by the name that its links lead to"],
   "and copies of them": ["a file that keeps secrets is"],
+  "A search reads more files, but of these only the parts": ["is the files that it is about, without those"],
   "At most 200 files and 8 MB are read": ["is at most 200 files", "is at most 8 MB in all"],
   "what is read because an answer names it": ["is not quoted back", "is one of 200 at most"],
   "the model is asked a second time": ["with the second request for an edit that does not fit"],
@@ -153,7 +157,11 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "with completions near a secret, in it, and behind it",
   ],
   "It also receives lines of files in open tabs": ["is where it shares most names with the code"],
-  "All of this comes from files that may be sent": ["are told of none that stays closed"],
+  "the subjects of the last ten commits, the commit template, and what is in the box": [
+    "follows the repository's template",
+    "keeps what the user typed as the beginning",
+  ],
+  "The code for completions comes only from files that may be sent": ["are told of none that stays closed"],
   "Git decides in the repository that the file is in": ["are those of the nearest repository"],
   "If Git cannot check a file of a repository": ["may be all where Git is not there"],
   "In Restricted Mode, Git never checks files": ["are asked for without starting what the repository names"],
@@ -304,6 +312,9 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
 /** Parts of sentences between the promises that explain these, name a page, or say what is not up to the extension. */
 export const explanations: readonly string[] = [
   "This can't recognize every secret",
+  "In Agent and in VS Code's own inline chat, VS Code changes the files",
+  "The name of an image begins like its prompt",
+  "VS Code keeps the prompts of saved images on your computer",
   "Those in files and in what you type are sent unchanged",
   "Conversations in the Chat view",
   "Inline chat, reviews, and secrets that were found",
