@@ -128,7 +128,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "is what comes nearest among many where the question is to change something",
   ],
   "The answer lists them": ["which the answer lists"],
-  "nothing is searched for, and `/edit` sends only the active editor": ["where context is not to be found"],
+  "nothing is searched for, and `/edit` sends only the selection or the file": ["where context is not to be found"],
   "also after links are resolved": [
     "by what its links lead to",
     "is sent from outside the workspace where the user opened it there",

@@ -209,7 +209,7 @@ export async function readReferences(
     const image = part || options.range || options.folder ? undefined : await readImage(uri, isChosen);
     if (part) parts.push(part);
     else if (image) foundImages.push({ source: { name }, bytes: image.bytes, isRequired: isChosen });
-    else notes.push({ kind: "unreadable", name });
+    else notes.push({ kind: size > limit ? "overLimit" : "unreadable", name });
     return part !== undefined || image !== undefined;
   }
 

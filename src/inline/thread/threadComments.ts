@@ -152,6 +152,9 @@ const states: Record<AnswerProgress, (answer: Answer) => string> = {
   done: ({ proposal }) => {
     const [misfit] = proposal?.misfits ?? [];
     if (!misfit) return l10n.t("Done");
+    // The misfits are of other files, because one of this file would leave no hunks.
+    if (proposal && proposal.hunks.length > 0)
+      return l10n.t("Done. To change the other files, too, use @codex /edit in the Chat view.");
     return misfitText(misfit) ?? l10n.t("Done, and the code already matches the answer");
   },
   applied: ({ newDiagnostics: { length } }) => {

@@ -24,6 +24,12 @@ const contextLines = 8;
 /** Tokens of an excerpt in addition to its text. */
 const tokensPerExcerpt = 20;
 
+/** A file as a whole. */
+export function wholeOf<File extends Candidate>(file: File): Excerpt<File> {
+  const { text } = file;
+  return { file, start: 0, end: splitLines(text).length, text, isWhole: true };
+}
+
 /** Excerpts of the best files that fit into `budget` tokens. Files with a higher score get a larger part of it. */
 export function excerptsOf<File extends Candidate>(
   question: string,
@@ -53,9 +59,8 @@ function excerptsFrom<File extends Candidate>(
   budget: number,
 ): readonly Excerpt<File>[] {
   const { text, declarations = [] } = file;
+  if (estimateTokens(text) + tokensPerExcerpt <= budget) return [wholeOf(file)];
   const lines = splitLines(text);
-  if (estimateTokens(text) + tokensPerExcerpt <= budget)
-    return [{ file, start: 0, end: lines.length, text, isWhole: true }];
   const tokens = lines.map((line) => estimateTokens(`${line}\n`));
   const relevance = lines.map((line, index) =>
     declarations.includes(index) ? Infinity : matchingTerms(line, terms).size,

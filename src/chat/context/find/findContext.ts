@@ -10,7 +10,7 @@ import { asArray } from "../../../base/json.ts";
 import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
 import { estimateTokens } from "../../../prompts/estimateTokens.ts";
-import { type Excerpt, excerptsOf } from "./excerpts.ts";
+import { type Excerpt, excerptsOf, wholeOf } from "./excerpts.ts";
 import { type Candidate, isRelevant, matchingTerms, namesIn, pathWeight, rankFiles, termsOf } from "./rankFiles.ts";
 
 /** Context that was found for a question. */
@@ -88,19 +88,19 @@ export async function findContext(
   const files = await readAll(byRelevance(question, uris, declarations), { declarations, signal });
   const fits = isSmall(files);
   if (isVague && !fits) return none;
-  const ranked =
-    isAboutWorkspace && fits
-      ? files.map((file) => ({ ...file, score: 1, coverage: 1 }))
-      : await rankFiles(isAboutWorkspace ? `${question} \`README\`` : question, files, signal);
+  const isWhole = isAboutWorkspace && fits;
+  const ranked = isWhole
+    ? files.map((file) => ({ ...file, score: 1, coverage: 1 }))
+    : await rankFiles(isAboutWorkspace ? `${question} \`README\`` : question, files, signal);
   const best = ranked.slice(0, budget.files);
   const denied = await gate.denied(best.map(({ uri }) => uri));
   const allowed = best.filter(({ uri }) => !denied.has(uri));
-  const isClear = isEditRequest || (isAboutWorkspace && fits) || (!isVague && isRelevant(allowed));
+  const isClear = isEditRequest || isWhole || (!isVague && isRelevant(allowed));
   // Code with a word of the question is mostly relevant. Documents have words of all kinds of questions.
   const sent = isClear ? allowed : fits ? allowed.filter(({ path }) => pathWeight(path, question) === 1) : [];
   // Secrets are found in whole files, because lines outside an excerpt may show that a value in it is one.
   for (const { path, text } of sent) await secrets.learn(text, path);
-  const excerpts = excerptsOf(question, sent, budget.tokens);
+  const excerpts = isWhole ? sent.map(wholeOf) : excerptsOf(question, sent, budget.tokens);
   return { parts: excerpts.map(partOf), sources: excerpts.map(sourceOf) };
 }
 
