@@ -155,7 +155,7 @@ async function confirm(changes: readonly SettingChange[], takesTools: boolean): 
       ? []
       : [l10n.t("Your gateway or your settings allow no tools, so only Ask works. Agent and inline chat need tools.")]),
     l10n.t(
-      "With each question, and again after each tool that it uses, Agent sends 18,000 tokens or more. Codex Lean, with fewer tools, sends 10,000 or more.",
+      "With each question, and again after each step with tools, Agent sends 17,000 tokens or more. Codex Lean, with fewer tools, sends little more than half of that.",
     ),
     l10n.t("This changes your user settings:"),
     changes.map(lineOf).join("\n"),
