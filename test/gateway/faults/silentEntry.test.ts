@@ -12,7 +12,6 @@ import {
   raw,
   right,
   rightText,
-  sendJson,
   silence,
   texts,
 } from "../../support/faults/faults.ts";
@@ -98,51 +97,36 @@ describe("a silent entry that has never answered a check", () => {
   });
 
   it("answers first: its answer counts, and it is not hedged again for ten minutes", async () => {
-    const answersFirst = async (asked: Asked): Promise<void> => {
-      await using bench = await startDeaf();
-      bench.backup.always(silence);
-      const first = askHolding(bench, asked);
-      await hedged(bench);
-      await arrives(first);
-      await until(() => bench.backup.busy === 0, "the other request is canceled");
-      assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
-
-      const second = askHolding(bench, asked);
-      await checked(bench, 3);
-      await arrives(second);
-      assert.equal(bench.posts, "2+1");
-
-      bench.clock.advance(600_000);
-      bench.backup.always(right);
-      bench.primary.always(silence);
-      assert.deepEqual([await bench.outcome(asked), bench.posts], ["answer", "3+2"]);
-    };
-    await Promise.all((["chatStream", "chatJson"] as const).map(answersFirst));
-  });
-
-  it("answers a check in the end: both continue, the first to send a part wins", async () => {
     await using bench = await startDeaf();
     bench.backup.always(silence);
     const first = askHolding(bench);
     await hedged(bench);
-    bench.primary.isAlive = true;
-    await checked(bench);
     await arrives(first);
-    assert.equal(bench.posts, "1+1");
+    await until(() => bench.backup.busy === 0, "the other request is canceled");
+    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+
+    const second = askHolding(bench);
+    await checked(bench, 3);
+    await arrives(second);
+    assert.equal(bench.posts, "2+1");
+
+    bench.clock.advance(600_000);
+    bench.backup.always(right);
+    bench.primary.always(silence);
+    assert.deepEqual([await bench.outcome(), bench.posts], ["answer", "3+2"]);
   });
 
-  it("answers although the other entry fails, and the other answers although it fails later", async () => {
-    const limited = failure(429, "x", "retry-after: 3600\r\n");
-    const answersWhere = async (fault: Fault): Promise<void> => {
-      await using bench = await startDeaf();
-      bench.backup.always(fault);
-      const first = askHolding(bench);
-      await until(() => bench.backup.posts > 0 && bench.backup.busy === 0, "the other has failed");
-      await checked(bench);
-      await arrives(first);
-      assert.equal(bench.primary.posts, 1);
-    };
-    await Promise.all([failure(500, "x"), limited].map(answersWhere));
+  it("answers although the other entry fails", async () => {
+    await using bench = await startDeaf();
+    bench.backup.always(failure(429, "x", "retry-after: 3600\r\n"));
+    const first = askHolding(bench);
+    await until(() => bench.backup.posts > 0 && bench.backup.busy === 0, "the other has failed");
+    await checked(bench);
+    await arrives(first);
+    assert.equal(bench.primary.posts, 1);
+  });
+
+  it("fails while the other is asked too, which answers", async () => {
     await using bench = await startDeaf();
     const other = holding();
     bench.backup.always(other.fault);
@@ -218,31 +202,16 @@ describe("a silent entry that has never answered a check", () => {
 describe("an entry that fails late", () => {
   leavesNothing();
 
-  /** Fails after this many milliseconds. */
-  const late =
-    ({ clock }: Bench, pause: number, fault: Fault): Fault =>
-    (exchange) => {
-      clock.advance(pause);
-      fault(exchange);
-    };
-
   it("is followed by a request on a new connection, because there is no time for a retry", async () => {
     await using bench = await startBench();
     bench.backup.always(firstUseOnly());
-    bench.primary.next(failure(502, "x"), late(bench, 100_000, failure(524, "x")));
+    bench.primary.next(failure(502, "x"), (exchange) => {
+      bench.clock.advance(100_000);
+      failure(524, "x")(exchange);
+    });
     for (const posts of ["1+1", "2+2"]) {
       assert.deepEqual([await bench.outcome(), bench.posts], ["answer", posts]);
     }
-  });
-
-  it("leaves time for a repetition without a refused field at the other entry", async () => {
-    await using bench = await startBench();
-    bench.primary.always(late(bench, 60_000, failure(504, "x")));
-    const refusal = sendJson(400, { error: { message: "Unsupported parameter: 'stream'", param: "stream" } });
-    bench.backup.always((exchange) => {
-      (exchange.request.body.includes('"stream":true') ? refusal : right)(exchange);
-    });
-    assert.deepEqual([await bench.outcome(), bench.posts], ["answer", "1+2"]);
   });
 });
 

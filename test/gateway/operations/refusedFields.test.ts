@@ -157,32 +157,24 @@ describe("fields the interface does not show", () => {
     assert.deepEqual(fieldsAt(bench.primary), [full]);
   });
 
-  for (const refused of [["stream"], ["tools"], all]) {
-    for (const isNamed of [true, false]) {
-      it(`of which one of two upstreams refuses ${refused.join(", ")}, ${isNamed ? "named" : "not named"}: every question is answered, and streams again within ten minutes`, async () => {
-        for (const api of [...apis, "auto"] as const) {
-          for (const turns of ["AB", "AABBB"]) {
-            let at = 0;
-            const other = refusingFields(refused, isNamed);
-            const inTurns: Fault = (exchange) => {
-              (turns[at++ % turns.length] === "A" ? right : other)(exchange);
-            };
-            await using bench = await startBench(inTurns, { hasBackup: false });
-            for (let turn = 0; turn < 12; turn += 1) {
-              await dropped(bench, {
-                api,
-                messages: turn % 2 === 0 ? conversation.slice(1) : conversation.slice(1, 2),
-              });
-            }
-            bench.clock.advance(600_000);
-            bench.primary.always(right);
-            bench.primary.forget();
-            await bench.parts({ api, tools });
-            assert.match(fieldsAt(bench.primary).join(), /^model \w+ tools stream( stream_options| store include)?$/);
-          }
+  for (const isNamed of [true, false]) {
+    it(`that one of two upstreams refuses, ${isNamed ? "named" : "not named"}: every question is answered, and streams again within ten minutes`, async () => {
+      for (const refused of [["stream"], ["tools"], all]) {
+        for (const turns of ["AB", "AABBB"]) {
+          let at = 0;
+          await using bench = await startBench((exchange) => {
+            (turns[at++ % turns.length] === "A" ? right : refusingFields(refused, isNamed))(exchange);
+          });
+          for (let turn = 0; turn < 12; turn += 1) await dropped(bench, { api: "auto" });
+          assert.equal(bench.backup.posts, 0);
+          bench.clock.advance(600_000);
+          bench.primary.always(right);
+          bench.primary.forget();
+          await dropped(bench);
+          assert.deepEqual(fieldsAt(bench.primary), [full]);
         }
-      });
-    }
+      }
+    });
   }
 });
 
@@ -191,9 +183,7 @@ describe("a gateway that takes no list as input", () => {
 
   const cases: readonly (readonly [error: object, inputs: string])[] = [
     [{ error: { message: "Invalid type for 'input': expected a string.", param: "input" } }, "LSSS"],
-    [{ detail: [{ loc: ["body", "input", "str"], msg: "Input should be a valid string" }] }, "LSSS"],
     [{ error: { message: "Invalid value: 'assistant'.", param: "input[1].role" } }, "LSLSLS"],
-    [{ error: { message: "Bad request." } }, "LSLSLS"],
   ];
   for (const [error, expected] of cases) {
     const then = expected === "LSSS" ? "the list no more" : "the next one as a list";
@@ -261,25 +251,19 @@ describe("a prompt that is too long", () => {
   const message =
     "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages.";
   const error = { message, type: "invalid_request_error", param: "messages", code: "context_length_exceeded" };
-  const failed = { type: "response.failed", response: { status: "failed", error } };
-  const shapes: Readonly<Record<string, Fault>> = {
-    "a 400": sendJson(400, { error }),
-    "an event in a 200": stream(`event: error\n${event({ error })}`),
-    "a failed response": stream(`event: response.failed\n${event(failed)}`),
-  };
-  for (const [title, fault] of Object.entries(shapes)) {
+  for (const [title, fault] of [
+    ["a 400", sendJson(400, { error })],
+    ["an event in a 200", stream(`event: error\n${event({ error })}`)],
+  ] as const) {
     it(`ends after one request, and nothing is learned about fields: ${title}`, async () => {
-      for (const api of [...apis, "auto"] as const) {
-        await using bench = await startBench();
-        bench.primary.next(fault);
-        const { kind, entry, model, tokenLimit, limits, promptTokens } = await failureOf(dropped(bench, { api }));
-        assert.deepEqual([kind, entry, model], ["contextTooLong", "primary", "gpt-5.4"]);
-        assert.deepEqual([tokenLimit, limits, promptTokens], [272_000, "context", 310_250]);
-        await dropped(bench, { api });
-        const [refused = "", next, ...more] = fieldsAt(bench.primary);
-        assert.match(refused, /tools stream/);
-        assert.deepEqual([next, more, bench.backup.posts], [refused, [], 0]);
-      }
+      await using bench = await startBench();
+      bench.primary.next(fault);
+      const { kind, entry, model, tokenLimit, limits, promptTokens } = await failureOf(dropped(bench));
+      assert.deepEqual([kind, entry, model], ["contextTooLong", "primary", "gpt-5.4"]);
+      assert.deepEqual([tokenLimit, limits, promptTokens], [272_000, "context", 310_250]);
+      await dropped(bench);
+      assert.deepEqual(fieldsAt(bench.primary), [full, full]);
+      assert.equal(bench.backup.posts, 0);
     });
   }
 
