@@ -15,40 +15,41 @@ const calls = [0, 1].map((at) => ({
   input: JSON.stringify({ at, code: "if (x) { y }\n{}" }),
 }));
 
+/** The parts of each answer. */
+const whole = [
+  { type: "reasoning", text: thought },
+  { type: "text", text },
+  ...calls.map(({ id, name, input }) => ({ type: "toolCall", id, name, input: JSON.parse(input) as unknown })),
+];
+
 const pieces = (whole: string): readonly string[] => whole.match(/[^]{1,4}/gu) ?? [];
 
 /** A chat completion, repeated whole at its end or not, whose calls arrive in turns if they have an index. */
-function chat(ids: "same" | "each", callMarks: "index" | "id", isRepeated: boolean): Events {
-  let count = 0;
-  const chunk = (choice: object): object => ({ id: ids === "same" ? "chat" : `chat${count++}`, choices: [choice] });
-  const delta = (fields: object): object => chunk({ index: 0, delta: fields, finish_reason: null });
-  const toCall = (at: number, piece: string, isHead: boolean): object => {
-    const { id, name } = calls[at] ?? assert.fail();
-    const marks = callMarks === "index" ? { index: at, ...(isHead && { id }) } : { id };
-    return delta({ tool_calls: [{ ...marks, function: { ...(isHead && { name }), arguments: piece } }] });
-  };
-  const inputs = calls.map(({ input }, at) => pieces(input).map((piece, part) => toCall(at, piece, part === 0)));
-  const inTurns = pieces(calls[0]?.input ?? "").flatMap((_, part) =>
-    inputs.flatMap((list) => list.slice(part, part + 1)),
+function chat(marks: "index" | "id", isRepeated: boolean): Events {
+  const chunk = (fields: object, finish_reason: string | null = null): object => ({
+    choices: [{ index: 0, ...fields, finish_reason }],
+  });
+  const callPieces = calls.flatMap(({ id, name, input }, index) =>
+    pieces(input).map((piece, part) => ({
+      index: marks === "index" ? index : undefined,
+      id: marks === "id" || part === 0 ? id : undefined,
+      function: { name: part === 0 ? name : undefined, arguments: piece },
+      part,
+    })),
   );
+  const inTurns = marks === "index" ? callPieces.toSorted((one, other) => one.part - other.part) : callPieces;
   const tool_calls = calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input } }));
   const message = { content: text, reasoning_content: thought, tool_calls };
   return [
-    delta({ role: "assistant", content: "" }),
-    ...pieces(thought).map((piece) => delta({ reasoning_content: piece })),
-    ...pieces(text).map((piece) => delta({ content: piece })),
-    ...(callMarks === "index" ? inTurns : inputs.flat()),
-    chunk({ index: 0, ...(isRepeated ? { message } : { delta: {} }), finish_reason: "tool_calls" }),
+    ...pieces(thought).map((piece) => chunk({ delta: { reasoning_content: piece } })),
+    ...pieces(text).map((piece) => chunk({ delta: { content: piece } })),
+    ...inTurns.map((call) => chunk({ delta: { tool_calls: [call] } })),
+    chunk(isRepeated ? { message } : { delta: {} }, "tool_calls"),
   ];
 }
 
 /** A response whose items come in these kinds of events, with these marks. */
-function response(
-  kinds: "delta" | "done" | "item" | "all" | "end",
-  marks: "index" | "id" | "renewed" | "none",
-): Events {
-  let count = 0;
-  const has = (kind: string): boolean => kinds === kind || kinds === "all";
+function response(kinds: "deltas" | "items" | "all" | "end", marks: "index" | "id" | "none"): Events {
   const items = [
     { kind: "reasoning_summary_text", said: thought, item: { type: "reasoning", summary: [{ text: thought }] } },
     { kind: "output_text", said: text, item: { type: "message", content: [{ type: "output_text", text }] } },
@@ -58,37 +59,35 @@ function response(
     }),
   ];
   const events = items.flatMap(({ kind, said, item }, at) => {
-    const marked = (type: string, fields: object): object => ({
-      ...{ type: `response.${type}`, ...fields },
-      ...((marks === "index" || marks === "renewed") && { output_index: at }),
-      ...(marks === "id" && { item_id: `i${at}` }),
-      ...(marks === "renewed" && { item_id: `i${count++}` }),
+    const id = marks === "id" ? `i${at}` : undefined;
+    const output_index = marks === "index" ? at : undefined;
+    const event = (type: string, fields: object): object => ({
+      ...{ type: `response.${type}`, item_id: id, output_index },
+      ...fields,
     });
-    const itemEvent = (type: string, more: object = {}): object =>
-      marked(`output_item.${type}`, { item: { ...item, ...(marks === "id" && { id: `i${at}` }), ...more } });
     return [
-      ...("arguments" in item ? [itemEvent("added", { arguments: "" })] : []),
-      ...(has("delta") ? pieces(said).map((delta) => marked(`${kind}.delta`, { delta })) : []),
-      ...(has("done") ? [marked(`${kind}.done`, { text: said, arguments: said })] : []),
-      ...(has("item") ? [itemEvent("done")] : []),
+      ...("arguments" in item ? [event("output_item.added", { item: { ...item, id, arguments: "" } })] : []),
+      ...(kinds === "deltas" || kinds === "all" ? pieces(said).map((delta) => event(`${kind}.delta`, { delta })) : []),
+      ...(kinds === "all" ? [event(`${kind}.done`, { text: said, arguments: said })] : []),
+      ...(kinds === "items" || kinds === "all" ? [event("output_item.done", { item: { ...item, id } })] : []),
     ];
   });
-  const output = has("end") || has("item") ? items.map(({ item }) => item) : [];
+  const output = kinds === "end" || kinds === "items" ? items.map(({ item }) => item) : [];
   return [...events, { type: "response.completed", response: { status: "completed", output } }];
 }
 
+const newChatReader = (): AnswerReader => new ChatReader();
+const newResponsesReader = (): AnswerReader => new ResponsesReader();
 const forms: Readonly<Record<string, readonly [events: Events, newReader: () => AnswerReader]>> = {
-  "a chat completion": [chat("same", "index", false), () => new ChatReader()],
-  "a chat completion that is repeated": [chat("same", "index", true), () => new ChatReader()],
-  "a chat completion with many ids": [chat("each", "id", true), () => new ChatReader()],
-  "a chat completion at its end": [chat("same", "index", true).slice(-1), () => new ChatReader()],
-  "a response in all events": [response("all", "index"), () => new ResponsesReader()],
-  "a response in all events, by id": [response("all", "id"), () => new ResponsesReader()],
-  "a response in all events, under new ids": [response("all", "renewed"), () => new ResponsesReader()],
-  "a response in all events, without marks": [response("all", "none"), () => new ResponsesReader()],
-  "a response in deltas": [response("delta", "index"), () => new ResponsesReader()],
-  "a response in items": [response("item", "id"), () => new ResponsesReader()],
-  "a response at its end": [response("end", "none"), () => new ResponsesReader()],
+  "a chat completion": [chat("index", false), newChatReader],
+  "a chat completion by ids, that is repeated": [chat("id", true), newChatReader],
+  "a chat completion at its end": [chat("index", true).slice(-1), newChatReader],
+  "a response in all events": [response("all", "index"), newResponsesReader],
+  "a response in all events, by id": [response("all", "id"), newResponsesReader],
+  "a response in all events, without marks": [response("all", "none"), newResponsesReader],
+  "a response in deltas": [response("deltas", "index"), newResponsesReader],
+  "a response in items": [response("items", "id"), newResponsesReader],
+  "a response at its end": [response("end", "none"), newResponsesReader],
 };
 
 /** The answer as it is sent, with noise between its events, in reads of any length. */
@@ -99,12 +98,8 @@ function sent(events: Events, random: Random, cutAt = Infinity): readonly Buffer
     return at > 0 && random.chance(0.1) ? [random.pick(noise), block] : [block];
   });
   const newline = random.pick(["\n", "\r\n", "\r"]);
-  const bytes = Buffer.from(
-    blocks
-      .map((block) => `${block}\n\n`)
-      .join("")
-      .replaceAll("\n", newline),
-  ).subarray(0, cutAt);
+  const stream = blocks.map((block) => block.replaceAll("\n", newline) + newline + newline).join("");
+  const bytes = Buffer.from(stream).subarray(0, cutAt);
   const reads: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += reads.at(-1)?.length ?? 0)
     reads.push(bytes.subarray(at, at + 1 + random.below(random.chance(0.5) ? 2_000 : 50)));
@@ -117,15 +112,9 @@ describe("a stream in any form of gateways", () => {
       for (let seed = 0; seed < 20; seed += 1) {
         const reads = sent(events, new Random(`${form} ${seed}`));
         const { parts, failure } = await readAll(answerOf(reads, "text/event-stream"), newReader(), 10_000);
-        const said = { text: "", reasoning: "" };
-        for (const part of parts) if (part.type === "text" || part.type === "reasoning") said[part.type] += part.text;
-        const found = parts.flatMap((part) => (part.type === "toolCall" ? [{ id: part.id, input: part.input }] : []));
-        assert.deepEqual([failure, said], [undefined, { text, reasoning: thought }], `seed ${seed}`);
-        assert.deepEqual(
-          found,
-          calls.map(({ id, input }) => ({ id, input: JSON.parse(input) as unknown })),
-          `seed ${seed}`,
-        );
+        assert.equal(failure, undefined, `seed ${seed}`);
+        const found = parts.filter(({ type }) => type !== "finish" && type !== "items");
+        assert.deepEqual(found, whole, `seed ${seed}`);
       }
     });
 
@@ -141,10 +130,8 @@ describe("a stream in any form of gateways", () => {
         const { parts, failure } = await readAll(answerOf(reads, "text/event-stream"), newReader(), 10_000);
         assert.ok(failure && parts.every(({ type }) => type !== "finish"), `seed ${seed}`);
         if (bad?.startsWith("{")) assert.equal(failure.kind, "serverError", `seed ${seed}`);
-        assert.ok(
-          text.startsWith(parts.map((part) => (part.type === "text" ? part.text : "")).join("")),
-          `seed ${seed}`,
-        );
+        const said = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+        assert.ok(text.startsWith(said), `seed ${seed}`);
       }
     });
   }
