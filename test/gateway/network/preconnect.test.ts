@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { type Bench, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import { failure, onceAfter, right } from "../../support/faults/faults.ts";
 import { certificateFile, type FaultServer } from "../../support/faults/faultServer.ts";
 import { startProxy } from "../../support/faults/proxy.ts";
@@ -19,12 +19,9 @@ async function answers(bench: Bench, count = 1): Promise<void> {
   }
 }
 
-const closed = (...servers: readonly { readonly open: number }[]): Promise<unknown> =>
-  until(() => servers.every(({ open }) => open === 0), "all connections are closed");
-
 async function closeKept(server: FaultServer): Promise<void> {
   server.closeIdle();
-  await closed(server);
+  await until(() => server.open === 0, "all connections are closed");
 }
 
 /** Preconnects, and waits for the result. */
@@ -52,33 +49,21 @@ async function opensNone(bench: Bench): Promise<void> {
 describe("a connection before the question", () => {
   leavesNothing();
 
-  for (const [title, options] of Object.entries({ "without TLS": {}, "over TLS": overTls })) {
-    describe(title, () => {
-      it("is one, sends nothing and needs no key; the question uses it", async () => {
-        await using bench = await startBench(right, options);
-        await connected(bench);
-        assert.deepEqual([bench.primary.connections, bench.primary.seen, bench.keysRead], [1, "", 0]);
-        assert.deepEqual([bench.backup.connections, bench.reports], [0, []]);
-        await answers(bench, 2);
-        assert.deepEqual([bench.primary.connections, bench.primary.posts], [1, 2]);
-      });
+  it("is one, sends nothing and needs no key; the question uses it", async () => {
+    await using bench = await startBench(right, overTls);
+    await connected(bench);
+    assert.deepEqual([bench.primary.connections, bench.primary.seen, bench.keysRead], [1, "", 0]);
+    assert.deepEqual([bench.backup.connections, bench.reports], [0, []]);
+    await answers(bench, 2);
+    assert.deepEqual([bench.primary.connections, bench.primary.posts], [1, 2]);
+  });
 
-      it("serves a question that comes while it is being opened", async () => {
-        await using bench = await startBench(right, options);
-        bench.gateway.preconnect();
-        await answers(bench, 2);
-        assert.deepEqual([bench.primary.connections, bench.primary.posts], [1, 2]);
-      });
-
-      it("is closed with the client", async () => {
-        await using bench = await startBench(right, options);
-        await connected(bench);
-        await bench.gateway.dispose();
-        await closed(bench.primary);
-        await opensNone(bench);
-      });
-    });
-  }
+  it("serves a question that comes while it is being opened", async () => {
+    await using bench = await startBench(right, overTls);
+    bench.gateway.preconnect();
+    await answers(bench, 2);
+    assert.deepEqual([bench.primary.connections, bench.primary.posts], [1, 2]);
+  });
 
   it("is opened at most once in 20 seconds", async () => {
     await using bench = await startBench();
@@ -104,7 +89,7 @@ describe("a connection before the question", () => {
       cancel.abort();
       assert.equal(await running[index], "cancelled");
     }
-    await closed(bench.primary);
+    await until(() => bench.primary.open === 0, "the connection is closed");
     assert.equal(bench.primary.connections, 1);
   });
 
@@ -158,15 +143,6 @@ describe("a connection before the question", () => {
     assert.equal(bench.preconnects[0]?.failure, "certificateFile");
   });
 
-  it("is given up when the server does not shake hands", async () => {
-    await using bench = await startBench(right, {
-      primary: { certificate: "localhost", onConnection: () => undefined },
-      limits: shortLimits,
-    });
-    await preconnect(bench);
-    await closed(bench.primary);
-  });
-
   it("passes its failure to a question that waits for it, which the backup answers", async () => {
     await using bench = await startBench(right, {
       primary: { certificate: "localhost", onConnection: (socket) => void setTimeout(() => socket.destroy(), 50) },
@@ -196,6 +172,6 @@ describe("a connection before the question", () => {
     await answers(bench);
     assert.deepEqual([proxy.asked.length, bench.primary.connections], [1, 1]);
     await bench.gateway.dispose();
-    await closed(proxy);
+    await until(() => proxy.open === 0, "the tunnel is closed");
   });
 });
