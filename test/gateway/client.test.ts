@@ -108,21 +108,6 @@ describe("the client", () => {
     assert.equal(asked(), "P");
   });
 
-  it("discards what it learned under other settings at the next operation, not within a download", async () => {
-    const { local, client } = setup;
-    const [image] = (await order()).images;
-    assert.ok(image && "url" in image);
-    local.imageHost.mode({ redirects: 3, delay: 20 });
-    const [known, fetched] = [client.health.length, local.downloads.length];
-    const download = client.gateway.downloadImage(image.url, signal);
-    while (local.downloads.length === fetched) await setImmediate();
-    client.settings = { ...client.settings, streaming: "off" };
-    await download;
-    assert.deepEqual([client.health.length, local.downloads.length - fetched], [known, 4]);
-    await client.gateway.downloadImage(image.url, signal);
-    assert.equal(client.health.length, known + 1);
-  }).timeout(10_000);
-
   it("does not count the failure of an entry once the settings name another one", async () => {
     const { client } = setup;
     const { fault, release } = holding(sendJson(500, {}));

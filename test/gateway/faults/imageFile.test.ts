@@ -30,8 +30,7 @@ async function startHost(fault: Fault = sendImage, options: BenchOptions = {}) {
     host,
     bench,
     /** Downloads the image under a name of the host. */
-    get: (signal?: AbortSignal, name = "localhost", path = "a.png") =>
-      download(bench, `http://${name}:${host.port}/${path}`, signal),
+    get: (signal?: AbortSignal, name = "localhost") => download(bench, `http://${name}:${host.port}/a.png`, signal),
     async [Symbol.asyncDispose]() {
       await until(() => host.busy === 0, "no connection is in use");
       for (const request of host.requests) assertUsual(request);
@@ -77,6 +76,7 @@ describe("faults: image file", () => {
     ["too large by its length", raw("HTTP/1.1 200 X\r\ncontent-length: 67108865\r\n\r\n"), "tooLarge", 1],
     ["too large by count", drip("HTTP/1.1 200 X\r\n\r\n", "x".repeat(8 << 20), 1), "tooLarge", 1],
     ["to file:", redirect("file:///etc/passwd"), "linkForbidden", 1],
+    ["to a link over 8 KB", redirect(`/${"z".repeat(8_200)}`), "linkForbidden", 1],
     ["a redirect to itself", redirect("/again"), "downloadFailed", 6],
     ["a redirect without target", send(302, "text/plain", ""), "downloadFailed", 1],
   ];
@@ -141,13 +141,6 @@ describe("faults: image file", () => {
     assert.equal(await setup.get(), "downloadFailed");
     assert.ok(performance.now() - start < 5_000);
     assert.deepEqual([setup.bench.reports.at(-1)?.failure, setup.host.requests.length], ["timeout", 1]);
-  });
-
-  it("is not requested from a link over 8 KB, nor is a redirect to one followed", async () => {
-    await using setup = await startHost(redirect(`/${"z".repeat(8_200)}`));
-    for (const length of [8_200, 8_100])
-      assert.equal(await setup.get(undefined, "localhost", "x".repeat(length)), "linkForbidden");
-    assert.equal(setup.host.requests.length, 1);
   });
 
   describe("for a gateway inside", () => {

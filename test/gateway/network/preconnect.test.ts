@@ -76,23 +76,6 @@ describe("a connection before the question", () => {
     assert.equal(bench.primary.connections, 2);
   });
 
-  it("is closed with the only question that waits for it", async () => {
-    const silent = { certificate: "localhost", onConnection: () => undefined } as const;
-    await using bench = await startBench(right, { ...overTls, primary: silent });
-    bench.gateway.preconnect();
-    await until(() => bench.primary.connections === 1, "the server is asked for a connection");
-    const cancels = [new AbortController(), new AbortController()] as const;
-    const running = cancels.map(({ signal }) => bench.outcome("chatJson", signal));
-    for (const [index, cancel] of cancels.entries()) {
-      await connectionsAtRest();
-      assert.equal(bench.primary.open, 1);
-      cancel.abort();
-      assert.equal(await running[index], "cancelled");
-    }
-    await until(() => bench.primary.open === 0, "the connection is closed");
-    assert.equal(bench.primary.connections, 1);
-  });
-
   it("is not opened beside one that is kept, in use, or being opened", async () => {
     await using bench = await startBench();
     await answers(bench);

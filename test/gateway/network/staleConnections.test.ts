@@ -74,15 +74,6 @@ describe("a stale connection", () => {
     }
   });
 
-  it("is replaced even if it was preconnected", async () => {
-    await using machine = await startMachine();
-    const { bench, move } = machine;
-    bench.gateway.preconnect();
-    await until(() => bench.preconnects.length === 1, "it is open");
-    move("198.51.100.1");
-    assert.equal(await ask(bench), 2);
-  });
-
   it("does not disturb an answer that is running", async () => {
     await using machine = await startMachine();
     const { bench, move, pass } = machine;

@@ -13,6 +13,8 @@ import {
   stream,
 } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
+import { asObject } from "../../../src/base/json.ts";
+import { each } from "../../support/each.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
 import { failureOf, partsOf, question, textIn, tools } from "../../support/localClient.ts";
 
@@ -92,19 +94,6 @@ describe("fields the interface does not show", () => {
     await bench.primary.stop();
     await dropped(bench);
     assert.deepEqual(fieldsAt(bench.backup), [full]);
-  });
-
-  it("turn tools, calls and results into text if they are refused", async () => {
-    await using bench = await startBench(refusingFields(all));
-    const messages = [
-      { role: "user", content: "Add." },
-      { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: { a: 1 } }] },
-      { role: "tool", toolCallId: "c1", content: "1" },
-    ] as const;
-    for (const api of apis) {
-      await dropped(bench, { api, messages });
-      assert.match(bench.primary.requests.at(-1)?.body ?? "", /Tool call c1: add/);
-    }
   });
 
   it("are none at all with streaming and tool calling off", async () => {
@@ -201,49 +190,41 @@ describe("a gateway that takes no list as input", () => {
   }
 });
 
-for (const api of apis) {
-  describe(`a reasoning effort through ${api}`, () => {
-    leavesNothing();
+describe("a reasoning effort", () => {
+  leavesNothing();
 
-    const name = api === "responses" ? "reasoning" : "reasoning_effort";
-    const about = (message: string, param: string): Fault =>
-      sendJson(400, { error: { message, param, code: "unsupported_parameter" } });
-    const withTools = "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions.";
-    const high = { reasoningEffort: "high", tools } as const;
-    const xhigh = { reasoningEffort: "xhigh", tools } as const;
+  const about = (message: string, param: string): Fault => sendJson(400, { error: { message, param } });
+  const withTools = "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions.";
+  const [high, xhigh] = [{ reasoningEffort: "high" }, { reasoningEffort: "xhigh" }] as const;
 
-    /** The first refusal, the questions, and the efforts of all requests. */
-    const cases: readonly (readonly [string, Fault | undefined, readonly Partial<ChatRequest>[], string])[] = [
-      ["is sent where it is chosen, and only there", undefined, [{}, high], "- high"],
-      [
-        "is left out, and nothing else, where the answer has its other name",
-        about("Unsupported parameter: 'reasoning.effort'.", "reasoning.effort"),
-        [high, high],
-        "high - -",
-      ],
-      ["is left out where it is refused with tools", about(withTools, "tools"), [high, high], "high - -"],
-      [
-        "refused for its value is sent again with another value, and without tools",
-        about("Unsupported value: 'xhigh'.", name),
-        [xhigh, { ...xhigh, reasoningEffort: "low" }, { ...xhigh, tools: [] }],
-        "xhigh - low xhigh",
-      ],
-    ];
-    for (const [title, refusal, asked, efforts] of cases) {
-      it(title, async () => {
-        await using bench = await startBench();
-        if (refusal) bench.primary.next(refusal);
-        for (const more of asked) await dropped(bench, { api, ...more });
-        const bodies = bench.primary.requests.map(bodyOf);
-        const effortOf = ({ reasoning_effort: flat, reasoning }: ReturnType<typeof bodyOf>): string =>
-          typeof flat === "string" ? flat : ((reasoning as { effort: string } | undefined)?.effort ?? "-");
-        assert.equal(bodies.map(effortOf).join(" "), efforts);
-        if (asked.every((more) => more.tools !== undefined && more.tools.length > 0))
-          assert.ok(bodies.every((body) => "tools" in body));
-      });
+  /** The questions, the first refusal, and the efforts of all requests. */
+  each<[questions: readonly Partial<ChatRequest>[], refusal: Fault], readonly string[]>([
+    ["is sent where it is chosen, and only there", [{}, high], right, ["-", "high"]],
+    [
+      "is left out, and nothing else, where the answer has its other name",
+      [high, high],
+      about("Unsupported parameter: 'reasoning.effort'.", "reasoning.effort"),
+      ["high", "-", "-"],
+    ],
+    ["is left out where it is refused with tools", [high, high], about(withTools, "tools"), ["high", "-", "-"]],
+    [
+      "refused for its value is sent again with another value, and without tools",
+      [xhigh, { reasoningEffort: "low" }, { ...xhigh, tools: [] }],
+      about("Unsupported value: 'xhigh'.", "reasoning_effort"),
+      ["xhigh", "-", "low", "xhigh"],
+    ],
+  ]).hold(async (questions, refusal, efforts) => {
+    for (const api of apis) {
+      await using bench = await startBench();
+      bench.primary.next(refusal);
+      for (const more of questions) await dropped(bench, { api, ...more });
+      const bodies = bench.primary.requests.map(bodyOf);
+      const sent = bodies.map((body) => body.reasoning_effort ?? asObject(body.reasoning)?.effort ?? "-");
+      assert.deepEqual(sent, efforts);
+      assert.ok(bodies.slice(0, 2).every((body) => "tools" in body));
     }
   });
-}
+});
 
 describe("a prompt that is too long", () => {
   leavesNothing();

@@ -40,6 +40,18 @@ describe("the body of a chat completion", () => {
     });
   });
 
+  it("has calls and results as text where tools are refused, and is one message where roles are", () => {
+    const [rules, call, result] = ["Be brief.", 'Tool call c1: add({"a":1})', "Result of the tool call c1:\n1"];
+    const roles = ["system", "user", "assistant", "user"];
+    const texts = [rules, question.content, call, result];
+    assert.deepEqual(
+      chatBody(toolRequest, new Set(["tools"])).messages,
+      roles.map((role, index) => ({ role, content: texts[index] })),
+    );
+    const whole = `Instructions:\n${rules}\n\nUser:\nWhy?\n\nAssistant:\n${call}\n\nTool:\n${result}`;
+    assert.deepEqual(chatBody(toolRequest, new Set(["messages"])).messages, [{ role: "user", content: whole }]);
+  });
+
   it("gives a tool without a schema one without properties", () => {
     const body = chatBody({ model, messages: [], tools: [{ name: "now", description: "" }] }, new Set());
     const parameters = { type: "object", properties: {} };
