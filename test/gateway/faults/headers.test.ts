@@ -4,7 +4,6 @@ import { leavesNothing, shortLimits, startBench } from "../../support/faults/ben
 import {
   allAsked,
   failure,
-  noStatus,
   oddHeads,
   onceAfter,
   preceded,
@@ -51,6 +50,9 @@ const byHead: Readonly<Record<keyof typeof oddHeads, Expected>> = {
   "garbage instead of a status line": inFront,
   "headers over 16 KB": { ...each(texts, "rejected 1+0"), ...charged },
   "204": useless("empty"),
+  "no status": inFront,
+  "no status after an interim answer": inFront,
+  "no status, and the end": inFront,
   "nothing but 100": nothing(),
   "another protocol that nobody asked for": nothing(),
 };
@@ -67,7 +69,6 @@ describe("faults: headers", () => {
   const plainHttp = send(400, "text/html", "Client sent an HTTP request to an HTTPS server.");
   itEnds("plain http on a TLS port", plainHttp, always("notHttps 1+0"));
   itEnds("an order that was taken, but without an image", sendJson(202, { id: "task_1" }), useless("unreadable"));
-  for (const [title, fault] of noStatus) itEnds(title, fault, inFront);
   for (const title of Object.keys(oddHeads) as (keyof typeof oddHeads)[]) {
     itEnds(title, { fault: oddHeads[title], limits: shortLimits }, byHead[title]);
   }

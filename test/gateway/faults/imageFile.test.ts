@@ -112,17 +112,16 @@ describe("faults: image file", () => {
   it("is downloaded beside one other at most; those in the queue can be canceled", async () => {
     await using setup = await startHost(silence);
     const { host, get } = setup;
-    const stops = Array.from({ length: 20 }, () => new AbortController());
+    const stops = Array.from({ length: 4 }, () => new AbortController());
     const running = stops.map(({ signal }) => get(signal));
     await until(() => host.requests.length === 2, "two are asked for");
-    for (const stop of stops.slice(2, 10)) stop.abort();
-    assert.deepEqual(await Promise.all(running.slice(2, 10)), Array<string>(8).fill("cancelled"));
-    assert.equal(host.requests.length, 2);
+    for (const stop of stops.slice(2)) stop.abort();
+    assert.deepEqual(await Promise.all(running.slice(2)), ["cancelled", "cancelled"]);
     host.always(sendImage);
+    const next = get();
     for (const stop of stops.slice(0, 2)) stop.abort();
-    assert.deepEqual(await Promise.all(running.slice(0, 2)), ["cancelled", "cancelled"]);
-    assert.deepEqual(await Promise.all(running.slice(10)), Array<string>(10).fill("same png"));
-    assert.equal(host.requests.length, 12);
+    assert.equal(await next, "same png");
+    assert.equal(host.requests.length, 3);
   });
 
   it("does not hold up others once it takes long", async () => {

@@ -6,14 +6,6 @@ import type { EntryHealth, EntryName } from "../../../src/gateway/types.ts";
 const both: readonly [{ name: EntryName }, { name: EntryName }] = [{ name: "primary" }, { name: "backup" }];
 
 describe("the breaker", () => {
-  it("opens an entry at once when its connection fails and the other is healthy", () => {
-    const { record, start } = setUp();
-    assert.equal(start("a"), "primary");
-    record("connectionFault");
-    assert.equal(start("a"), "backup");
-    assert.equal(start("b"), "backup");
-  });
-
   it("opens on the third failure in a row of a model, and for that model only", () => {
     const { record, start } = setUp();
     record("serverFault", "serverFault", "whole", "serverFault", "serverFault");
@@ -113,16 +105,14 @@ describe("the breaker", () => {
   });
 
   it("does not change its pauses when the date is set", () => {
-    for (const offset of [-3_600_000, 86_400_000]) {
-      const { breaker, record, time, checks, start } = setUp();
-      record("connectionFault");
-      time.offset = offset;
-      time.now += 29_999;
-      assert.deepEqual([start("a"), checks.length], ["backup", 0]);
-      assert.equal(breaker.health()[0]?.nextTry, time.now + offset + 1, "told in the date of now");
-      time.now += 1;
-      assert.deepEqual([start("a"), checks.length], ["backup", 1]);
-    }
+    const { breaker, record, time, checks, start } = setUp();
+    record("connectionFault");
+    time.offset = 86_400_000;
+    time.now += 29_999;
+    assert.deepEqual([start("a"), checks.length], ["backup", 0]);
+    assert.equal(breaker.health()[0]?.nextTry, time.now + time.offset + 1, "told in the date of now");
+    time.now += 1;
+    assert.deepEqual([start("a"), checks.length], ["backup", 1]);
   });
 
   it("reports the first failure, although requests still go there", () => {

@@ -95,11 +95,6 @@ describe("the policy", () => {
     });
   }
 
-  it("moves an overloaded image order too, and never orders three after an error 500", () => {
-    assert.deepEqual(next("image", "overloaded", {}, { retryAfter: 5_000 }), { action: "failOver", delay: 0 });
-    assert.equal(next("image", "serverError", { attempts: 3, ofThisKind: 2 }).action, "stop");
-  });
-
   it("pauses before an entry that is failing, too", () => {
     for (const chance of [0, 0.999]) {
       const decision = next("chat", "unreachable", { other: "failing" }, {}, () => chance);

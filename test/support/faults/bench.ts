@@ -193,21 +193,13 @@ export async function download(
   );
 }
 
-/** A clock whose waits take no time and are recorded. */
-export interface FakeClock extends Clock {
-  readonly waits: readonly number[];
-  advance(milliseconds: number): void;
-}
-
-/** A clock that starts at `time`, in milliseconds since the epoch. */
-export function fakeClock(time = Date.UTC(2030, 0, 1)): FakeClock {
+/** A clock that starts at `time`, in milliseconds since the epoch. Its waits take no time and are recorded. */
+export function fakeClock(time = Date.UTC(2030, 0, 1)) {
   const waits: number[] = [];
   let now = time;
-  return {
-    waits,
+  const clock: Clock = {
     now: () => now,
     elapsed: () => now,
-    advance: (milliseconds) => void (now += milliseconds),
     sleep: (delay, signal) => {
       signal.throwIfAborted();
       waits.push(delay);
@@ -215,6 +207,7 @@ export function fakeClock(time = Date.UTC(2030, 0, 1)): FakeClock {
       return Promise.resolve();
     },
   };
+  return { ...clock, waits, advance: (milliseconds: number): void => void (now += milliseconds) };
 }
 
 /** Asserts after every test of the block that as many sockets and timers are open as before. */
