@@ -82,16 +82,6 @@ describe("faults: connection", () => {
         assert.ok(bench.reports.every(({ failure }) => failure === undefined));
       });
     }
-
-    it("and its entry is gone: nothing is sent, the backup is asked", async () => {
-      await using bench = await startBench();
-      assert.equal(await bench.outcome(), "answer");
-      await connectionsAtRest();
-      bench.primary.resetIdle();
-      await bench.primary.stop();
-      assert.equal(await bench.outcome(), "answer");
-      assert.equal(bench.backup.posts, 1);
-    });
   });
 });
 

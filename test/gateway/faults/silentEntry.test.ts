@@ -141,18 +141,6 @@ describe("a silent entry that has never answered a check", () => {
     assert.equal(bench.posts, "1+2");
   });
 
-  it("is not hedged if no healthy entry is untried", async () => {
-    await using bench = await startDeaf();
-    bench.primary.next(failure(500, "x"), failure(500, "x"));
-    bench.backup.always(close);
-    await bench.outcome();
-    const before = bench.backup.posts;
-    const first = askHolding(bench);
-    await checked(bench, 3);
-    await arrives(first);
-    assert.equal(bench.backup.posts, before);
-  });
-
   it("is not hedged for a request with one attempt", async () => {
     await using bench = await startDeaf();
     const first = holding();

@@ -4,7 +4,10 @@ import { inspect } from "node:util";
 import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { ask, keys, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { allAsked, type Asked, delta, rightLink, send, streams } from "../../support/faults/faults.ts";
+import { allAsked, type Asked, rightLink, send } from "../../support/faults/faults.ts";
+import { chatAnswer } from "../../support/gateway/chatAnswer.ts";
+import { responsesAnswer } from "../../support/gateway/responsesAnswer.ts";
+import type { AnswerContent } from "../../support/gateway/textHandler.ts";
 import { textIn } from "../../support/localClient.ts";
 import { longestTurn } from "../../support/longestTurn.ts";
 
@@ -35,40 +38,22 @@ function mutated(json: string, changes: readonly (readonly [at: number, value: u
   return changed.replaceAll(JSON.stringify(deep), `${"[".repeat(depth)}${"]".repeat(depth)}`);
 }
 
-const words = ["<0>", "<1>", "<2>", "<3>"];
-const text = words.join("");
-const call = { type: "function_call", id: "f1", call_id: "c1", name: "add", arguments: '{"a":1}' };
-const message = { type: "message", id: "m1", role: "assistant", content: [{ type: "output_text", text }] };
-const named = { item_id: "m1", output_index: 0, content_index: 0 };
-const response = { status: "completed", output: [message, call], usage: { input_tokens: 1, output_tokens: 2 } };
-const chatCall = { index: 0, id: "c1", type: "function", function: { name: "add", arguments: '{"a":1}' } };
-
-/** Good answers to every operation, as the values that are sent one by one. */
-const good: Readonly<Record<Asked, readonly unknown[]>> = {
-  chatJson: [{ choices: [{ message: { content: text, tool_calls: [chatCall] }, finish_reason: "tool_calls" }] }],
-  chatStream: [
-    ...words.map((word) => delta(word)),
-    { choices: [{ index: 0, delta: { tool_calls: [chatCall] }, finish_reason: null }] },
-    delta("", "tool_calls"),
-    { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
-  ],
-  responsesJson: [response],
-  responsesStream: [
-    { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
-    ...words.map((word) => ({ type: "response.output_text.delta", ...named, delta: word })),
-    { type: "response.output_text.done", ...named, text },
-    { type: "response.output_item.done", output_index: 0, item: message },
-    { type: "response.output_item.done", output_index: 1, item: call },
-    { type: "response.completed", response },
-  ],
-  image: [{ created: 1, data: [{ url: rightLink }], usage: { input_tokens: 1 } }],
+const content: AnswerContent = {
+  ...{ id: "1", created: 1, text: "<0> <1> <2> <3>", finish: "stop", usage: { input: 1, output: 2 } },
+  calls: [{ id: "c1", name: "add", input: '{"a":1}' }],
 };
+const conversation = { model: "gpt-5.4", turns: [], tools: [], mustCall: false };
+const chat = chatAnswer(content, conversation, { stream_options: { include_usage: true } });
+const response = responsesAnswer(content, conversation, {});
 
-/** The body of a good answer, after a change of each value. */
-function written(asked: Asked, change: (json: string) => string): string {
-  const values = good[asked].map((value) => change(JSON.stringify(value)));
-  return streams.some((name) => name === asked) ? values.map((value) => `data: ${value}\n\n`).join("") : values.join();
-}
+/** Good answers to every operation, in the pieces that are changed one by one. */
+const good: Readonly<Record<Asked, readonly string[]>> = {
+  chatJson: [JSON.stringify(chat.json)],
+  chatStream: chat.frames.map(({ text }) => text),
+  responsesJson: [JSON.stringify(response.json)],
+  responsesStream: response.frames.map(({ text }) => text),
+  image: [JSON.stringify({ created: 1, data: [{ url: rightLink }], usage: { input_tokens: 1 } })],
+};
 
 describe("a random answer", () => {
   leavesNothing();
@@ -84,7 +69,7 @@ describe("a random answer", () => {
       cut: fc.option(fc.nat()),
     });
     const property = fc.asyncProperty(random, async ({ asked, type, changes, inserted, cut }) => {
-      let body = Buffer.from(written(asked, (json) => mutated(json, changes)));
+      let body = Buffer.from(good[asked].map((piece) => mutated(piece, changes)).join(""));
       if (inserted) {
         const at = inserted[0] % body.length;
         body = Buffer.concat([body.subarray(0, at), inserted[1], body.subarray(at)]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { systemAddresses } from "../../../src/gateway/network/stalenessWatch.ts";
 import { type Bench, fakeClock, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { holding, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
+import { holding, right, silence } from "../../support/faults/faults.ts";
 import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 
@@ -62,16 +62,6 @@ describe("a stale connection", () => {
     assert.equal(await ask(machine.bench), connections);
     await until(() => machine.bench.primary.open === 1, "the old one is closed");
     assert.equal(await ask(machine.bench), connections);
-  });
-
-  it("is used for as long as the server keeps it", async () => {
-    await using machine = await startMachine();
-    const answer = { choices: [{ message: { content: rightText }, finish_reason: "stop" }] };
-    machine.bench.primary.always(sendJson(200, answer, "Keep-Alive: timeout=120\r\n"));
-    for (const pause of [0, 110_000, 121_000]) {
-      machine.pass(pause);
-      assert.equal(await ask(machine.bench), pause > 120_000 ? 2 : 1);
-    }
   });
 
   it("does not disturb an answer that is running", async () => {

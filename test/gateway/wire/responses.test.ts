@@ -105,6 +105,11 @@ describe("an answer of the responses operation", () => {
   ]);
   itReads("whole, with the shortcut", "Hi, stop", [{ output: [], output_text: "Hi" }]);
   itReads("whole, with reasoning", "(hm), Hi, stop", [{ output: [thoughts, message] }]);
+  itReads("with reasoning in pieces", "(hmso), Hi, stop", [
+    event("reasoning_summary_text.delta", { delta: "hm" }),
+    event("reasoning_summary_text.delta", { delta: "so" }),
+    completed(message),
+  ]);
   itReads("whole, with a refusal", "Hi, stop", [{ output: [{ type: "message", content: [{ refusal: "Hi" }] }] }]);
   itReads("with arguments that are an object", "c1 add a=1, toolCalls", [
     { output: [{ ...call, arguments: { a: 1 } }] },
