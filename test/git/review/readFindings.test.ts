@@ -12,10 +12,10 @@ const whole = {
   title: "The harbor loses a ship.",
   text: "The loop ends too early.\n\n```ts\n</findings>\n```\nIt shows with one ship.",
 };
-const inside = (...lines: readonly (object | string)[]): string =>
-  ["<findings>", ...lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))), "</findings>"].join(
-    "\n",
-  );
+const inside = (...lines: readonly (object | string)[]): string => {
+  const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+  return ["<findings>", ...texts, "</findings>"].join("\n");
+};
 
 describe("the findings in an answer", () => {
   it("are read with all their fields, code blocks included", () => {
@@ -29,13 +29,10 @@ describe("the findings in an answer", () => {
   const few = { file: "src/harbor.ts", line: 12, title: "Lost", text: "Why" };
   each([
     ["with a number as their line", inside(few)],
-    ["with a list of lines", inside({ ...few, line: [12, 13] })],
     ["with words around the line", inside({ ...few, line: "L12" })],
-    ["with words around the envelope", `I looked at it.\n${inside(few)}\nThat is all.`],
     ["with a fence in the envelope", inside("```json", few, "```")],
     ["with reasoning before", `<think>\n${inside(whole)}\n</think>\n${inside(few)}`],
     ["as a list over several lines", inside(JSON.stringify([few], null, 2))],
-    ["without an envelope", JSON.stringify(few)],
     ["without the end of the envelope", `<findings>\r\n${JSON.stringify(few)}\r\n`],
   ]).hold((answer) => {
     const { findings, others } = readFindings(answer);
@@ -67,7 +64,6 @@ describe("the findings in an answer", () => {
   });
 
   each([
-    ["know a kind and a severity from their lists", "High", "BUG", ["high", "bug"]],
     ["are no bug where the kind only has that word", "low", "improvement, not a bug", ["low", "improvement"]],
     ["are improvements of medium severity in doubt", "?", "", ["medium", "improvement"]],
   ]).gives((severity, kind) =>

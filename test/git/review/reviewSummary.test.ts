@@ -7,15 +7,8 @@ import { render } from "../../support/render.ts";
 import { placedAt, reported } from "../../support/git/findings.ts";
 
 const plain: Review = {
-  repository: { rootUri: Uri.file("/harbor") },
-  isStaged: true,
-  located: [],
-  unlocated: [],
-  others: "",
-  reviewed: 2,
-  skipped: [],
-  secretFiles: 0,
-  isTruncated: false,
+  ...{ repository: { rootUri: Uri.file("/harbor") }, isStaged: true, isTruncated: false },
+  ...{ located: [], unlocated: [], others: "", reviewed: 2, skipped: [], secretFiles: 0 },
 };
 
 const textOf = (review: Partial<Review>, isFixed: (finding: LocatedFinding) => boolean = () => false): string =>
@@ -34,11 +27,8 @@ describe("the findings of a review", () => {
       skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
     });
     assert.deepEqual(render(summary).unseen, []);
-    assert.deepEqual(summary.match(/^#.*$/gm), [
-      "# Review of \\# harbor",
-      "## Not linked to a line",
-      "## Skipped or cut",
-    ]);
+    const headings = ["# Review of \\# harbor", "## Not linked to a line", "## Skipped or cut"];
+    assert.deepEqual(summary.match(/^#.*$/gm), headings);
     assert.doesNotMatch(summary, /[^\\]\]\(/);
   });
 
