@@ -50,7 +50,7 @@ describe("the watch over usage and budgets of today", () => {
 
   it("notifies in one window that a budget is used up, once a day, and again after Clear", async () => {
     budget = { ...noBudget, dailyTokens: 100 };
-    const windows = Array.from({ length: 8 }, () => openWindow());
+    const windows = Array.from({ length: 3 }, () => openWindow());
     const notified = async (): Promise<number> => {
       for (const { ledger } of windows) ledger.flush();
       for (let round = 0; round < 2; round += 1) await Promise.all(windows.map(({ watch }) => watch.refresh()));
@@ -74,9 +74,6 @@ describe("the watch over usage and budgets of today", () => {
     for (let event = 0; event < 100; event += 1) watch.note();
     await changed();
     assert.equal(seen.length, 1);
-    watch.note();
-    await changed();
-    assert.equal(seen.length, 2);
   });
 
   it("refreshes when the day ends, even if nothing is recorded", async () => {
