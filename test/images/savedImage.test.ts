@@ -20,17 +20,12 @@ describe("an image that is not shown automatically", () => {
 describe("the name of an image file", () => {
   each([
     ["has the words of the prompt", "A red fox, at dawn", "A-red-fox-at-dawn"],
-    ["has Chinese words", "一只红色的狐狸，清晨", "一只红色的狐狸-清晨"],
     ["is in the usual form", "cafe\u0301", "café"],
-    ["has no emoji", "🦊 fox 🦊", "fox"],
     ["is no device", "CON", "image-CON"],
-    ["is no device in wide letters", "ｃｏｎ", "image-ｃｏｎ"],
     ["may begin like a device", "console", "console"],
-    ["is there without a prompt", "", "image"],
+    ["is there without a prompt", "\u3164", "image"],
     ["ends with a word", `${"a long walk ".repeat(4)}along the coast`, `${"a-long-walk-".repeat(4)}along-the`],
-    ["is short", "x".repeat(4_000), "x".repeat(60)],
     ["is short in bytes", "𠀀".repeat(4_000), "𠀀".repeat(57)],
-    ["has nothing that nobody sees", "\u3164\u115f\ufe0f", "image"],
   ]).gives(fileNameFor);
 
   it("is bounded and harmless whatever the prompt", () => {
@@ -62,13 +57,10 @@ describe("the image folder", () => {
   });
 
   each([
-    ["is a folder of the workspace", "images", ["images"]],
     ["is the workspace folder", "", []],
     ["may have dots and slashes too many", "./docs//images/", ["docs", "images"]],
     ["may have other slashes", "docs\\images", ["docs", "images"]],
     ["may lead back", "docs/../images", ["images"]],
-    ["may be Chinese", "图像", ["图像"]],
-    ["may begin with a dot", ".images", [".images"]],
     ["may begin with dots", "..images", ["..images"]],
   ]).gives(folderSegments);
 

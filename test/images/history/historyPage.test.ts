@@ -4,17 +4,10 @@ import { historyPage, type PageFrame } from "../../../src/images/history/history
 import type { ImageRecord } from "../../../src/images/storedImages.ts";
 
 const frame: PageFrame = {
-  language: "en",
-  source: "https://page.example",
-  styleSheet: "https://page.example/images.css",
+  ...{ language: "en", source: "https://page.example", styleSheet: "https://page.example/images.css" },
+  ...{ heading: "1 image", factsOf: () => "1024x1024 · 3 tokens", ticket: "a-ticket" },
   addressOf: (file) => `https://page.example/${file}`,
-  factsOf: () => "1024x1024 · 3 tokens",
-  heading: "1 image",
-  actions: [
-    { command: "codexGateway.openImage", title: "Open" },
-    { command: "codexGateway.copyImagePath", title: "Copy Path" },
-  ],
-  ticket: "a-ticket",
+  actions: ["open", "copy"].map((command) => ({ command: `codexGateway.${command}`, title: command })),
 };
 const fox: ImageRecord = { file: "file:///w/fox.png", prompt: "a fox", savedAt: 0 };
 
@@ -29,8 +22,8 @@ describe("the page of the view", () => {
     const clicks = links.map(([, command, query = ""]) => [command, decodeURIComponent(query)]);
     const sent = JSON.stringify([{ image: fox.file, ticket: "a-ticket" }]);
     assert.deepEqual(clicks, [
-      ["codexGateway.openImage", sent],
-      ["codexGateway.copyImagePath", sent],
+      ["codexGateway.open", sent],
+      ["codexGateway.copy", sent],
     ]);
   });
 
