@@ -12,18 +12,16 @@ describe("work for when the extension host is idle", () => {
       await sleep(20);
       events.push(`${name} ends`);
     };
-    const done = Promise.withResolvers<undefined>();
     const failing = (): Promise<never> => Promise.reject(new Error("The file is gone."));
-    whenIdle([step("first"), failing, step("second"), ending(done)], soon);
+    const done = after((end) => whenIdle([step("first"), failing, step("second"), end], soon));
     assert.deepEqual(events, []);
-    await done.promise;
+    await done;
     assert.deepEqual(events, ["first begins", "first ends", "second begins", "second ends"]);
   });
 
   it("waits while the host is busy", async () => {
     let busy = 3;
-    const done = Promise.withResolvers<undefined>();
-    whenIdle([ending(done)], { pause: 20, lateness: 15 });
+    const done = after((end) => whenIdle([end], { pause: 20, lateness: 15 }));
     const block = (): void => {
       const end = performance.now() + 60;
       while (performance.now() < end);
@@ -31,7 +29,7 @@ describe("work for when the extension host is idle", () => {
       if (busy > 0) setTimeout(block, 0);
     };
     block();
-    await done.promise;
+    await done;
     assert.equal(busy, 0);
   });
 
@@ -50,10 +48,12 @@ describe("work for when the extension host is idle", () => {
   });
 });
 
-/** A step that reports that it was reached. */
-function ending({ resolve }: PromiseWithResolvers<undefined>): () => Promise<void> {
-  return async () => {
-    await Promise.resolve();
-    resolve(undefined);
-  };
+/** Resolves once the step that `start` is given is reached. */
+function after(start: (step: () => Promise<void>) => unknown): Promise<void> {
+  return new Promise((resolve) => {
+    start(async () => {
+      await Promise.resolve();
+      resolve();
+    });
+  });
 }
