@@ -8,7 +8,7 @@ import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
 import { guarded } from "../support/guarded.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../support/git/gitApi.ts";
-import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
+import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { withLocalClient } from "../support/localClient.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 
@@ -109,20 +109,6 @@ describe("a commit message for a Git repository", () => {
       ...["modified package-lock.json (lock file)", 'renamed "old name.ts" -> new.ts'],
     ]);
     assert.doesNotMatch(sent(), /(?:moved|gone|locked|generated|made|inner) words/);
-  });
-
-  it("works in an empty repository, and in a worktree", async () => {
-    repository.stage({ "first.ts": "export const first = 1;\n" });
-    await generate();
-    assert.match(userText(), /- added first\.ts\n[^]*\+export const first = 1;/);
-    assert.doesNotMatch(sent(), /Earlier subjects/);
-
-    repository.commit("feat: first");
-    repository.git("worktree", "add", "--quiet", "-b", "beside", join(repository.folder, "..", "beside"));
-    const worktree = gitFolderAt(join(repository.folder, "..", "beside"));
-    worktree.write("first.ts", "export const first = 3;\n");
-    await generate(repositoryOf(worktree));
-    assert.match(userText(), /first = 3;[^]*Earlier subjects[^]*\nfeat: first\n/);
   });
 
   it("quotes file names in Chinese, with quotation marks, line breaks and patterns, which match no other file", async () => {

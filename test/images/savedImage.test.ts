@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { posix, win32 } from "node:path";
 import { fileNameFor, folderSegments, isLargeImage } from "../../src/images/savedImage.ts";
 import { each } from "../support/each.ts";
 import { assemblePng } from "../support/gateway/png.ts";
@@ -64,29 +63,13 @@ describe("the image folder", () => {
     ["may begin with dots", "..images", ["..images"]],
   ]).gives(folderSegments);
 
-  it("is inside the workspace folder on every system, whatever the setting", () => {
-    const parts = [..."... .. . // / \\ ~ C: : \0 a images %2e%2e 狐".split(" "), ".. ", " ", "\n"];
-    const part = fc.oneof(fc.constantFrom(...parts), fc.string({ unit: "binary", maxLength: 3 }));
-    const path = fc.array(part, { maxLength: 10 });
+  it("has only names that every system takes as such, whatever the setting", () => {
+    const part = fc.constantFrom(..."... .. . // / \\ ~ C: : \0 a images %2e%2e 狐 .._ ".split(" "), ".. ", " ", "\n");
     fc.assert(
-      fc.property(path, (written) => {
-        const segments = folderSegments(written.join(""));
-        if (segments === undefined) return;
-        for (const system of [posix, win32]) {
-          const { sep } = system;
-          const root = sep === "/" ? "/w/root" : "C:\\w\\root";
-          const way = system.relative(root, system.join(root, ...segments.map((segment) => windowsName(segment, sep))));
-          assert.ok(way !== ".." && !way.startsWith(`..${sep}`) && !system.isAbsolute(way), way);
-        }
+      fc.property(fc.array(part, { maxLength: 10 }), (written) => {
+        for (const name of folderSegments(written.join("")) ?? []) assert.doesNotMatch(name, /^[. ]*$|[/\\:\0]/);
       }),
-      { seed: 11, numRuns: 5_000 },
+      { numRuns: 5_000 },
     );
   });
 });
-
-/** A name as its system takes it. */
-function windowsName(segment: string, sep: string): string {
-  if (sep === "/") return segment;
-  const name = segment.replace(/[. ]+$/, "");
-  return name === "" ? ".." : name;
-}

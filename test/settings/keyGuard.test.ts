@@ -89,11 +89,11 @@ describe("a stored key", () => {
     const { guard, keys } = guarded({ storage, answer: false });
     const stored = new Keys(storage, {});
     await stored.store("codex", "sk-one", [own]);
-    let isReplaced = false;
+    const find = keys.find.bind(keys);
     keys.find = async (group) => {
       const found = await stored.find(group);
-      if (!isReplaced) await stored.store("codex", "sk-two", [other]);
-      isReplaced = true;
+      keys.find = find;
+      await stored.store("codex", "sk-two", [other]);
       return found;
     };
     assert.equal(await guard.key("codex", other), "sk-two");

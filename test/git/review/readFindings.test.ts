@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { readFindings } from "../../../src/git/review/readFindings.ts";
 import { each } from "../../support/each.ts";
 
@@ -69,18 +68,4 @@ describe("the findings in an answer", () => {
   ]).gives((severity, kind) =>
     readFindings(inside({ ...few, severity, kind })).findings.flatMap((finding) => [finding.severity, finding.kind]),
   );
-
-  it("have a file, words, and a line or code, whatever the answer is", () => {
-    const field = fc.oneof(fc.constantFrom("a.ts", "", " ", "x\ny", 12, null, [1, 2], {}), fc.string({ maxLength: 9 }));
-    const names = ["file", "line", "kind", "severity", "code", "title", "text"];
-    const object = fc.dictionary(fc.constantFrom(...names), field, { maxKeys: 7 }).map((json) => JSON.stringify(json));
-    const piece = fc.oneof(object, fc.constantFrom("<findings>", "</findings>", "```", "[", "]", ","), fc.string());
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-        for (const { file, title, lines, quote } of readFindings(pieces.join("\n")).findings) {
-          assert.ok(file !== "" && title !== "" && (lines !== undefined || quote !== ""));
-        }
-      }),
-    );
-  });
 });
