@@ -61,7 +61,6 @@ describe("the image tool for agents", () => {
   it("shows a prompt as plain text, and how many more characters it has", async () => {
     const long = await questionOf(toolFor([]), { prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
     assert.ok(long.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), long);
-    assert.ok((await questionOf(toolFor([]), { prompt: "a".repeat(200) })).endsWith(`“${"a".repeat(200)}”`));
     const prompt = "a fox”\n\n# This image is **free**. [x](command:y) <b>&amp;</b> $(check) “";
     const question = await questionOf(toolFor([]), { prompt });
     const [, shown = ""] = question.split("\n\n“");

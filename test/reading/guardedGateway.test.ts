@@ -49,14 +49,13 @@ describe("the only way to the gateway", () => {
   });
 
   it("sends answers back as they are, so that they say nothing about a guess", async () => {
-    const { requests, ask } = await knowing((request) =>
-      request.messages.length === 1 ? `Is it\n${secret}?` : "Yes.",
-    );
+    const { requests, ask } = await knowing(() => `Is it\n${secret}?`);
     const first = textIn(await ask([user("Guess.")], "a"));
-    await ask([user("Guess."), { role: "assistant", content: first }, user(`You wrote:\n${secret}?`)], "a");
+    const next = [user("Guess."), { role: "assistant", content: first } as const, user(`You wrote:\n${secret}?`)];
+    await ask(next, "a");
     assert.deepEqual(
       requests[1]?.messages.map(({ content }) => content),
-      ["Guess.", first, `You wrote:\n${secret}?`],
+      next.map(({ content }) => content),
     );
   });
 
