@@ -16,7 +16,7 @@ import {
 } from "vscode";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import { diffScheme } from "../../src/manifest.ts";
-import { insert, open } from "./editing.ts";
+import { dispose, insert, open } from "./editing.ts";
 import { until } from "../support/until.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 import { question, withInlineChat } from "./withInlineChat.ts";
@@ -97,9 +97,7 @@ describe("inline chat in the extension host", () => {
   it("tells the model of the most severe problems of the lines first, or of the nearest in the file at a cursor", async () => {
     const { uri } = (await open("a\nb\nc\nd\n")).document;
     using cleanup = new DisposableStack();
-    const problems = cleanup.adopt(languages.createDiagnosticCollection(), (one) => {
-      one.dispose();
-    });
+    const problems = cleanup.adopt(languages.createDiagnosticCollection(), dispose);
     const { Error, Hint } = DiagnosticSeverity;
     const at = (line: number, message: string, severity = Error): Diagnostic =>
       new Diagnostic(new Range(line, 0, line, 1), message, severity);
@@ -136,7 +134,7 @@ describe("inline chat in the extension host", () => {
       (await window.showTextDocument(Uri.parse(`${scheme}:/a.txt`))).document;
     using cleanup = new DisposableStack();
     for (const [scheme, isReadonly] of Object.entries({ "inline-memory": false, "inline-read-only": true })) {
-      cleanup.adopt(workspace.registerFileSystemProvider(scheme, files, { isReadonly }), (one) => void one.dispose());
+      cleanup.adopt(workspace.registerFileSystemProvider(scheme, files, { isReadonly }), dispose);
     }
     const document = await shown("inline-memory");
     await local.ask(document);
