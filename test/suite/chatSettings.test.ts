@@ -53,17 +53,15 @@ describe("the settings of VS Code's chat", () => {
       assert.deepEqual(overridingSetting(state), { setting: prefer, setBy: "workspace" });
   });
 
-  it("get back what they were before, also after two changes in a row, and name no model that another provider has", async () => {
+  it("get back what they were before two changes in a row, and name no model that another provider has", async () => {
     assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
     await set("chat.utilityModel", "copilot/gpt-4o");
     const memory = new MemoryState();
     await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }), memory);
     await applyChanges(plan(models), memory);
-    assert.deepEqual(values(), planned);
-    assert.deepEqual(plan(models), []);
+    assert.deepEqual([values(), plan(models)], [planned, []]);
     assert.equal((await revertChanges(memory)).length, 4);
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
-    assert.deepEqual(await revertChanges(memory), []);
   });
 
   it("do not overwrite what the user has set since", async () => {
@@ -86,15 +84,10 @@ describe("the settings of VS Code's chat", () => {
 
   it("are not set to stored values that cannot be read", async () => {
     const memory = new MemoryState();
-    const odd = { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null };
-    for (const stored of ["copilot", odd]) {
-      await memory.update(memoryKey, stored);
-      await applyChanges(plan(models).slice(0, 2), memory);
-      await memory.update(memoryKey, stored);
-      await revertChanges(memory);
-      assert.deepEqual(values(), [undefined, undefined, undefined, undefined]);
-      assert.equal(memory.get(memoryKey), undefined);
-    }
+    await memory.update(memoryKey, { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null });
+    await revertChanges(memory);
+    assert.deepEqual(values(), [undefined, undefined, undefined, undefined]);
+    assert.equal(memory.get(memoryKey), undefined);
   });
 });
 

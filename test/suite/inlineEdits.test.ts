@@ -48,18 +48,15 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "A\nb\n");
   });
 
-  for (const mode of ["ask", "automatically"] as const) {
-    it(`leave only the cursor of the selection that they were asked about: ${mode}`, async () => {
-      const editor = await open("a\nb\nc\n");
-      local.apply = mode;
-      local.texts = [replace("A\nB")];
-      editor.selection = new Selection(1, 1, 0, 0);
-      await local.chat.open({ question });
-      await local.chat.act("apply");
-      assert.equal(editor.document.getText(), "A\nB\nc\n");
-      await until(() => editor.selection.isEmpty);
-    });
-  }
+  it("leave only the cursor of the selection that they were asked about", async () => {
+    const editor = await open("a\nb\nc\n");
+    local.texts = [replace("A\nB")];
+    editor.selection = new Selection(1, 1, 0, 0);
+    await local.chat.open({ question });
+    await local.chat.act("apply");
+    assert.equal(editor.document.getText(), "A\nB\nc\n");
+    await until(() => editor.selection.isEmpty);
+  });
 
   it("that are applied by themselves leave another selection as it is", async () => {
     const editor = await open("a\nb\nc\nd\n");

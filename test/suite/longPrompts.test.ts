@@ -2,21 +2,10 @@ import assert from "node:assert/strict";
 import { commands, LanguageModelChatMessage, lm, workspace } from "vscode";
 import { prefix, vendor } from "../../src/manifest.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
+import { until } from "../support/until.ts";
 import { configure } from "./editing.ts";
 
 const model = "gpt-5.4";
-it("Set Limit ignores arguments of other extensions", async () => {
-  const limits = [undefined, 3_999, 1e12, "112000"].map((maxInputTokens) => ({ model, maxInputTokens }));
-  for (const argument of [model, ...limits, { model: " gpt\u200b", maxInputTokens: 112_000 }]) {
-    await commands.executeCommand(`${prefix}.setTokenLimit`, argument);
-    assert.equal(
-      workspace.getConfiguration(prefix).inspect("models")?.globalValue,
-      undefined,
-      JSON.stringify(argument),
-    );
-  }
-  await commands.executeCommand("workbench.action.closeAllEditors");
-});
 
 describe("a limit that the gateway names", () => {
   let gateway: LocalGateway;
@@ -31,6 +20,16 @@ describe("a limit that the gateway names", () => {
     delete process.env.CODEX_GATEWAY_API_KEY;
     await configure({ baseUrl: undefined, models: undefined });
     await gateway.close();
+  });
+
+  it("is set by no argument of another extension", async () => {
+    const limits = [undefined, 3_999, 1e12, "112000"].map((maxInputTokens) => ({ model, maxInputTokens }));
+    for (const argument of [model, ...limits, { model: " gpt\u200b", maxInputTokens: 112_000 }]) {
+      await commands.executeCommand(`${prefix}.setTokenLimit`, argument);
+      const { globalValue } = workspace.getConfiguration(prefix).inspect("models") ?? {};
+      assert.equal(globalValue, undefined, JSON.stringify(argument));
+    }
+    await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   it("is what VS Code hears about the model from then on, until settings change", async () => {
@@ -51,15 +50,8 @@ describe("a limit that the gateway names", () => {
 
 /** Waits until VS Code knows the limit. */
 async function maxInputTokens(expected: number): Promise<void> {
-  for (;;) {
-    const changed = new Promise((resolve) => {
-      const listener = lm.onDidChangeChatModels(() => {
-        listener.dispose();
-        resolve(undefined);
-      });
-    });
+  await until(async () => {
     const [found] = await lm.selectChatModels({ vendor, id: model });
-    if (found?.maxInputTokens === expected) return;
-    await changed;
-  }
+    return found?.maxInputTokens === expected;
+  });
 }
