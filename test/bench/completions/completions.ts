@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Group, type Row, row } from "../rows.ts";
+import { type Group, limited, type Row } from "../rows.ts";
 import { replay, type ReplayResult } from "./replay.ts";
 import { typedSessions } from "./typedSessions.ts";
 
@@ -27,7 +27,7 @@ const lineCount = 5_000;
 export const completions: Group = async () => [
   ...(await inOrder(latencies, atLatency)).flat(),
   ...(await inStorm()),
-  row(`CPU time per key in a file of ${lineCount} lines, vs the limit`, "ms", [await cpuTime()], [limits.cpuTime], 1),
+  limited(`CPU time per key in a file of ${lineCount} lines`, "ms", await cpuTime(), limits.cpuTime),
 ];
 
 /** Of all sessions: requests for each suggestion that stood, and the part of requests wasted in percent. */
@@ -39,14 +39,8 @@ async function atLatency([latency, mostWasted]: (typeof latencies)[number]): Pro
   const perRead = requests / sum(({ read }) => read);
   const wasted = (100 * sum((result) => result.wasted)) / requests;
   return [
-    row(
-      `Requests per suggestion that stood for 750 ms at ${latency} ms, vs the limit`,
-      "×",
-      [perRead],
-      [limits.perRead],
-      1,
-    ),
-    row(`Requests of which nothing was shown at ${latency} ms, vs the limit`, "%", [wasted], [mostWasted], 1),
+    limited(`Requests per suggestion that stood for 750 ms at ${latency} ms`, "×", perRead, limits.perRead),
+    limited(`Requests of which nothing was shown at ${latency} ms`, "%", wasted, mostWasted),
   ];
 }
 
@@ -54,8 +48,7 @@ async function atLatency([latency, mostWasted]: (typeof latencies)[number]): Pro
 async function inStorm(): Promise<Row[]> {
   const results = await inOrder(typedSessions(), (steps) => replay(steps, { latency: 300, isStorm: true }));
   const most = Math.max(...results.map(({ starts }) => mostInMinute(starts)));
-  const title = "Most requests in a minute while each is answered with 429, vs the limit";
-  return [row(title, "×", [most], [limits.requestsPerMinute], 1)];
+  return [limited("Most requests in a minute while each is answered with 429", "×", most, limits.requestsPerMinute)];
 }
 
 function mostInMinute(starts: readonly number[]): number {
