@@ -24,23 +24,22 @@ describe("the settings of VS Code's chat", () => {
     await set(prefer, undefined, ConfigurationTarget.Workspace);
   });
 
-  it("keep new conversations on the models of extensions, by values of the user's, and get back what they were", async () => {
+  it("keep the chat on the gateway's models, by values of the user's, and get back what they were before two changes", async () => {
     await set(prefer, true);
+    await set("chat.utilityModel", "copilot/gpt-4o");
+    const all = [...needed, ...names];
     const memory = new MemoryState();
-    const changes = plan(models, needed);
-    assert.deepEqual(
-      changes.map(({ setting, now, next }) => [setting, now, next]),
-      [
-        [needed[0], true, false],
-        [needed[1], undefined, false],
-        [needed[2], undefined, true],
-      ],
-    );
-    await applyChanges(changes, memory);
-    assert.deepEqual(values(needed), [false, false, true]);
+    await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }, all), memory);
+    await applyChanges(plan(models, all), memory);
+    assert.deepEqual([values(all), plan(models, all)], [[false, false, true, ...planned], []]);
     assert.equal(overridingSetting({ isApplied: true }), undefined);
-    await revertChanges(memory);
-    assert.deepEqual(values(needed), [true, undefined, undefined]);
+    assert.equal((await revertChanges(memory)).length, 7);
+    const others = [undefined, undefined, "copilot/gpt-4o", undefined, undefined, undefined];
+    assert.deepEqual(values(all), [true, ...others]);
+  });
+
+  it("name no model that another provider has, too", () => {
+    assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
   });
 
   it("name what overrides them: the workspace, or a policy if the user's value has no effect", async () => {
@@ -51,17 +50,6 @@ describe("the settings of VS Code's chat", () => {
     await set(prefer, true, ConfigurationTarget.Workspace);
     for (const state of [{}, { isApplied: true }])
       assert.deepEqual(overridingSetting(state), { setting: prefer, setBy: "workspace" });
-  });
-
-  it("get back what they were before two changes in a row, and name no model that another provider has", async () => {
-    assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
-    await set("chat.utilityModel", "copilot/gpt-4o");
-    const memory = new MemoryState();
-    await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }), memory);
-    await applyChanges(plan(models), memory);
-    assert.deepEqual([values(), plan(models)], [planned, []]);
-    assert.equal((await revertChanges(memory)).length, 4);
-    assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
   });
 
   it("do not overwrite what the user has set since", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { commands, languages, Location, Range, SymbolInformation, SymbolKind, Uri, window, workspace } from "vscode";
 import { findContext, type FoundContext, readAll } from "../../src/chat/context/find/findContext.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, gate, insert, secrets } from "./editing.ts";
+import { at, dispose, gate, insert, secrets } from "./editing.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("what is found for a question without attachments", () => {
@@ -94,42 +94,37 @@ describe("what is found for a question without attachments", () => {
     for (let count = 0; count < 20; count += 1) await write(`harbor/caller${count}.txt`, mentions);
     for (const path of left) await write(path, mentions);
     await writeFile(join(elsewhere(), "vessel.ts"), mentions);
-    const lines = Array.from({ length: 4_000 }, (_, index) => `filler ${index}`);
-    lines[0] = "moorVessel";
-    lines[2_000] = "it is tied to the bollard";
+    const lines = Array.from({ length: 4_000 }, (_, index) =>
+      index === 2_000 ? "it is tied to the bollard" : "filler",
+    );
     await write("harbor/mooring.basin", lines.join("\n"));
     const places = [...["harbor/mooring.basin", ...left].map(at), Uri.file(join(elsewhere(), "vessel.ts"))];
-    const provider = languages.registerWorkspaceSymbolProvider({
-      provideWorkspaceSymbols: (query) => {
-        const symbols = places.map((uri) => symbolAt(query, uri, 2_000));
-        return [symbolAt("moorVesselAgain", at("harbor/dredge.ts"), 0), ...symbols];
-      },
-    });
-    try {
-      const { parts } = await find("Where does moorVessel end?");
-      assert.match(parts[0]?.name ?? "", /^harbor\/mooring\.basin:/);
-      assert.ok(parts.some(({ name, text }) => name.includes("mooring") && text.includes("tied to the bollard")));
-      const found = new Set(parts.map(({ name }) => name.replace(/:.*/, "")));
-      assert.ok(![...found].some((name) => left.includes(name) || name.includes("vessel")), [...found].join());
-    } finally {
-      provider.dispose();
-    }
+    using cleanup = new DisposableStack();
+    const provideWorkspaceSymbols = (query: string): SymbolInformation[] => [
+      symbolAt("moorVesselAgain", at("harbor/dredge.ts"), 0),
+      ...places.map((uri) => symbolAt(query, uri, 2_000)),
+    ];
+    cleanup.adopt(languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }), dispose);
+    const [first, ...others] = (await find("Where does moorVessel end?")).parts;
+    assert.match(first?.name ?? "", /^harbor\/mooring\.basin:/);
+    assert.match(first?.text ?? "", /tied to the bollard/);
+    const names = others.map(({ name }) => name.replace(/:.*/, ""));
+    assert.ok(!names.some((name) => left.includes(name) || name.includes("vessel")), names.join());
   });
 
   it("does not wait for a slow or failing language server, and stops with the question", async () => {
+    using cleanup = new DisposableStack();
+    for (const provideWorkspaceSymbols of [
+      () => new Promise<[]>(() => undefined),
+      () => Promise.reject(new Error("No project.")),
+    ])
+      cleanup.adopt(languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }), dispose);
+    const { parts } = await find("What does dredgeHarbor do?");
+    assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
     const stop = new AbortController();
-    const providers = [() => new Promise<[]>(() => undefined), () => Promise.reject(new Error("No project."))].map(
-      (provideWorkspaceSymbols) => languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }),
-    );
-    try {
-      const { parts } = await find("What does dredgeHarbor do?");
-      assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
-      const asked = find("What does dredgeHarbor do?", [], false, stop.signal);
-      stop.abort();
-      await assert.rejects(asked, { name: "AbortError" });
-    } finally {
-      for (const provider of providers) provider.dispose();
-    }
+    const asked = find("What does dredgeHarbor do?", [], false, stop.signal);
+    stop.abort();
+    await assert.rejects(asked, { name: "AbortError" });
   });
 
   it("is searched in a hundred files of a virtual workspace, until the question is cancelled", async () => {
@@ -137,19 +132,16 @@ describe("what is found for a question without attachments", () => {
     const uris = Array.from({ length: 300 }, (_, index) => Uri.parse(`harbor-memory:/${index}.ts`));
     for (const { path } of uris) files.entries.set(path, Buffer.from(code));
     const listed = uris.map((uri) => [uri.path, uri] as const);
-    const provider = workspace.registerFileSystemProvider("harbor-memory", files);
-    try {
-      const read = await readAll(listed, { declarations: new Map(), signal });
-      assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
-      const stop = new AbortController();
-      files.readFile = () => {
-        stop.abort();
-        return new Promise<never>(() => undefined) as never;
-      };
-      await assert.rejects(readAll(listed, { declarations: new Map(), signal: stop.signal }), { name: "AbortError" });
-    } finally {
-      provider.dispose();
-    }
+    using cleanup = new DisposableStack();
+    cleanup.adopt(workspace.registerFileSystemProvider("harbor-memory", files), dispose);
+    const read = await readAll(listed, { declarations: new Map(), signal });
+    assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
+    const stop = new AbortController();
+    files.readFile = () => {
+      stop.abort();
+      return new Promise<never>(() => undefined) as never;
+    };
+    await assert.rejects(readAll(listed, { declarations: new Map(), signal: stop.signal }), { name: "AbortError" });
   });
 
   posixIt("has no file outside the workspace that a symbolic link leads to", async () => {

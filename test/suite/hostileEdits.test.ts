@@ -148,36 +148,27 @@ describe("an edit of several files from a hostile model", () => {
     await writeFile(join(root, "own.ts"), code, { mode: 0o600 });
     const { id } = await offer([...change("a.ts"), ...move("own.ts", "moved.ts")]);
     await chmod(join(root, "a.ts"), 0o755);
-    const seen = new Set<number>();
+    const modeOf = (name: string): number | undefined => statSync(join(root, name), { throwIfNoEntry: false })?.mode;
+    const seen = new Set<number | undefined>();
     const applied = run.applyEdit(id).then(() => true);
-    while (!(await Promise.race([applied, setImmediate(false)]))) {
-      const found = statSync(join(root, "moved.ts"), { throwIfNoEntry: false });
-      if (found) seen.add(found.mode & 0o777);
-    }
-    const modes = (): readonly number[] => ["a.ts", "moved.ts"].map((name) => statSync(join(root, name)).mode & 0o777);
-    assert.deepEqual([...seen, ...modes()], [...(seen.size > 0 ? [0o600] : []), 0o755, 0o600]);
-    await chmod(join(root, "a.ts"), 0o700);
-    await run.undoEdit(id);
-    assert.equal(statSync(join(root, "a.ts")).mode & 0o777, 0o700);
+    while (!(await Promise.race([applied, setImmediate(false)]))) seen.add(modeOf("moved.ts"));
+    seen.add(modeOf("moved.ts")).delete(undefined);
+    assert.deepEqual([modeOf("a.ts"), ...seen], [0o100755, 0o100600]);
   });
 
-  for (const isBefore of [true, false])
-    it(`is merged with what is typed ${isBefore ? "before" : "since"}, which Undo leaves`, async () => {
-      if (isBefore) await type("a.ts", "// typed\n");
-      const { id = "" } = await offer([...change("a.ts"), ...move("b.ts", "moved.ts")]);
-      if (!isBefore) await type("a.ts", "// typed\n");
-      await write("b.ts", `${code}// more\n`);
-      const shown = await textsOf(id, 0);
+  it("is merged with what is typed since, which Undo leaves", async () => {
+    const { id = "" } = await offer([...change("a.ts"), ...move("b.ts", "moved.ts")]);
+    await type("a.ts", "// typed\n");
+    await write("b.ts", `${code}// more\n`);
+    const after = [`// typed\n${two}`, `${code}// more\n`];
+    assert.deepEqual(await textsOf(id, 0), [`// typed\n${code}`, after[0]]);
+    for (let times = 0; times < 2; times += 1) {
       await run.applyEdit(id);
-      const after = ["// typed\nexport const one = 2;\n", `${code}// more\n`];
       assert.deepEqual(await texts("a.ts", "moved.ts"), after);
-      assert.deepEqual(shown, [`// typed\n${code}`, after[0]]);
-      assert.deepEqual(await textsOf(id, 0), shown);
       await run.undoEdit(id);
-      assert.deepEqual(await texts("a.ts", "b.ts"), [`// typed\n${code}`, `${code}// more\n`]);
-      await run.applyEdit(id);
-      assert.deepEqual(await texts("a.ts", "moved.ts"), after);
-    });
+      assert.deepEqual(await texts("a.ts", "b.ts"), [`// typed\n${code}`, after[1]]);
+    }
+  });
 
   it("is merged once more with what saving a file for it changes", async () => {
     const { id = "" } = await offer(change("a.ts"));
@@ -265,7 +256,6 @@ describe("an edit of several files from a hostile model", () => {
     const { id = "" } = await offer([...changes, ...move("d.ts", "e.ts")]);
     await edits.setSkipped(id, 2, true);
     await run.applyEdit(id);
-    assert.match(await told(id), /a\.ts: applied\n/);
     await write("e.ts", "moved, and mine\n");
     await type("b.ts", "// typed\n");
     assert.match(await told(id), /a\.ts: applied\n[^]*b\.ts: applied; changed since\n/);
@@ -274,7 +264,6 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual(await states(id), ["undone", "notUndone", "skipped", "notUndone"]);
     const undone = /a\.ts: undone by.*\n[^]*b\.ts: applied, and not[^]*c\.ts: left out.*\n[^]*d\.ts: applied, and not/;
     assert.match(await told(id), undone);
-    assert.deepEqual([await texts("a.ts", "b.ts"), existsSync(join(root, "d.ts"))], [[code, two], false]);
     assert.equal(window.activeTextEditor?.document.getText(), `// typed\n${two}`);
   });
 
@@ -290,13 +279,6 @@ describe("an edit of several files from a hostile model", () => {
       assert.deepEqual(await filesThatRunCode(uris), uris.slice(0, asked.length));
     },
   );
-
-  it("finds files that nobody attached, also by the end of their paths", async () => {
-    const diff = ["--- a/folder/c.ts", "+++ b/folder/c.ts", "@@ -1 +1 @@", `-${code.trim()}`, `+${two.trim()}`];
-    const { id = "" } = await offerText(["`````diff", ...diff, "`````"].join("\n"));
-    await run.applyEdit(id);
-    assert.equal(await read("folder/c.ts"), two);
-  });
 
   it("is refused for a file that is not UTF-8, or would be read in another encoding", async () => {
     for (const bytes of [Buffer.from(`\uFEFF${code}`, "utf16le"), Buffer.from("// \u00e9\n", "latin1")]) {

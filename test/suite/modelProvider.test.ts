@@ -9,7 +9,6 @@ import {
   LanguageModelDataPart,
   LanguageModelTextPart,
   LanguageModelToolCallPart,
-  LanguageModelToolResultPart,
   lm,
 } from "vscode";
 import { textModels } from "../../src/gateway/models.ts";
@@ -79,17 +78,6 @@ describe("the models, asked by another extension", () => {
     // The gateway holds its answer back: nothing else ends the request.
     await gateway.until(([request]) => request?.closed !== undefined);
     await answer;
-  });
-
-  it("call a tool once with its whole input, and continue with its result", async () => {
-    const question = user('Please call look_up with {"word": "buoy"}');
-    const calls = (await send(question)).filter((part) => part instanceof LanguageModelToolCallPart);
-    const [call] = calls;
-    assert.ok(call?.callId);
-    assert.deepEqual([calls.length, call.name, call.input], [1, "look_up", { word: "buoy" }]);
-    const result = new LanguageModelToolResultPart(call.callId, [new LanguageModelTextPart("It floats.")]);
-    const answer = await send(question, LanguageModelChatMessage.Assistant([call]), user([result]));
-    assert.match(textIn(answer), /look_up.*It floats\./);
   });
 
   it("call a tool if one is required, fail if the gateway does not support tools, and answer if they are optional", async () => {
