@@ -61,21 +61,18 @@ describe("the settings of VS Code's chat", () => {
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, "auto", undefined]);
   });
 
-  it("are restored from what an older version stored", async () => {
+  it("are restored from what an older version stored, and not set to values that cannot be read", async () => {
     const memory = new MemoryState();
-    await set("chat.utilityModel", "codex-gateway/gpt-5.4");
-    await set("chat.utilitySmallModel", "codex-gateway/gpt-5.4-mini");
-    await memory.update(memoryKey, { "chat.utilityModel": "copilot/gpt-4o", "chat.utilitySmallModel": "" });
-    await revertChanges(memory);
-    assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
-  });
-
-  it("are not set to stored values that cannot be read", async () => {
-    const memory = new MemoryState();
-    await memory.update(memoryKey, { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null });
-    await revertChanges(memory);
-    assert.deepEqual(values(), [undefined, undefined, undefined, undefined]);
-    assert.equal(memory.get(memoryKey), undefined);
+    for (const [stored, restored] of [
+      [{ "chat.utilityModel": "copilot/gpt-4o", "chat.utilitySmallModel": "" }, "copilot/gpt-4o"],
+      [{ "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null }, undefined],
+    ] as const) {
+      await set("chat.utilityModel", "codex-gateway/gpt-5.4");
+      await memory.update(memoryKey, stored);
+      await revertChanges(memory);
+      assert.deepEqual(values(), [restored, undefined, undefined, undefined]);
+      assert.equal(memory.get(memoryKey), undefined);
+    }
   });
 });
 

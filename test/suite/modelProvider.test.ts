@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import {
   CancellationTokenSource,
+  commands,
   LanguageModelChatMessage,
   type LanguageModelChat,
   type LanguageModelChatResponse,
@@ -10,9 +11,10 @@ import {
   LanguageModelTextPart,
   LanguageModelToolCallPart,
   lm,
+  workspace,
 } from "vscode";
 import { textModels } from "../../src/gateway/models.ts";
-import { vendor } from "../../src/manifest.ts";
+import { prefix, vendor } from "../../src/manifest.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import { configure } from "./editing.ts";
@@ -43,19 +45,6 @@ describe("the models, asked by another extension", () => {
     delete process.env.CODEX_GATEWAY_API_KEY;
     await configure({ baseUrl: undefined, backupBaseUrl: undefined, models: undefined });
     await gateway.close();
-  });
-
-  it("answer ten requests at the same time", async () => {
-    const words = Array.from({ length: 10 }, (_, index) => `lighthouse${index}`);
-    gateway.mode({ hold: "midAnswer" });
-    const answers = words.map((word) => ask(`What is ${word}?`));
-    await gateway.until((_, held) => held === 10);
-    gateway.release();
-    const texts = (await Promise.all(answers)).map(textIn);
-    assert.deepEqual(
-      texts.map((text) => words.filter((word) => text.includes(`${word}?`))),
-      words.map((word) => [word]),
-    );
   });
 
   it("are asked with the reasoning effort of the settings, where tools or a light effort make it worth the wait", async () => {
@@ -122,6 +111,30 @@ describe("the models, asked by another extension", () => {
     assert.ok(after < 0.9 * before, `${before}, then ${after}`);
   });
 
+  it("have the limit that the gateway names from then on, until settings change", async () => {
+    const message = "This model's maximum context length is 128000 tokens. However, you requested 130000 tokens.";
+    gateway.entry("primary").next(1, { status: 400, body: JSON.stringify({ error: { message } }) });
+    assert.equal(model.maxInputTokens, 272_000);
+    await assert.rejects(ask("Why?"), /The prompt is too long for the model “gpt-5\.4”/);
+    assert.equal(gateway.requests.length, 1);
+    const limitIs = (expected: number): Promise<unknown> =>
+      until(async () => (await lm.selectChatModels({ vendor, id: model.id }))[0]?.maxInputTokens === expected);
+    await limitIs(112_000);
+    await configure({ models: { "gpt-9": {} } });
+    await limitIs(272_000);
+    await configure({ models: undefined });
+  });
+
+  it("get no limit by arguments of another extension that Set Limit does not know", async () => {
+    const limits = [undefined, 3_999, 1e12, "112000"].map((maxInputTokens) => ({ model: model.id, maxInputTokens }));
+    for (const argument of [model.id, ...limits, { model: " gpt\u200b", maxInputTokens: 112_000 }]) {
+      await commands.executeCommand(`${prefix}.setTokenLimit`, argument);
+      const { globalValue } = workspace.getConfiguration(prefix).inspect("models") ?? {};
+      assert.equal(globalValue, undefined, JSON.stringify(argument));
+    }
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
   async function ask(text: string, source?: CancellationTokenSource): Promise<unknown[]> {
     return partsOf(await model.sendRequest([user(text)], {}, source?.token));
   }
@@ -142,17 +155,13 @@ describe("the list of models", () => {
   it("has the models and the prices of the settings, as soon as they are set", async () => {
     const models = { "gpt-6": { input: 1.25, cachedInput: 0.125, output: 10 } };
     await configure({ models: { "gpt-6": { maxInputTokens: 1_000 } }, prices: { currency: "USD", models } });
-    try {
-      await until(async () => {
-        const [listed] = await lm.selectChatModels({ vendor, id: "gpt-6" });
-        // VS Code has the costs on the object, but not in its types.
-        const names = ["maxInputTokens", "inputCost", "cacheCost", "outputCost"];
-        const told = names.map((name): unknown => listed && Reflect.get(listed, name));
-        return isDeepStrictEqual(told, [1_000, 1.25, 0.125, 10]);
-      });
-    } finally {
-      await configure({ models: undefined, prices: undefined });
-    }
+    await until(async () => {
+      const [listed] = await lm.selectChatModels({ vendor, id: "gpt-6" });
+      // VS Code has the costs on the object, but not in its types.
+      const names = ["maxInputTokens", "inputCost", "cacheCost", "outputCost"];
+      const told = names.map((name): unknown => listed && Reflect.get(listed, name));
+      return isDeepStrictEqual(told, [1_000, 1.25, 0.125, 10]);
+    }).finally(() => configure({ models: undefined, prices: undefined }));
   });
 });
 
