@@ -25,7 +25,10 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "A key stored by version 1.0.0 has no origins": ["of a version without origins is asked about once"],
   "is kept in memory only": ["a key that a command prints is never stored"],
   "The command runs without a shell": ["gets its arguments as they are, without a shell"],
-  "A workspace and a dev container cannot set it": ["lets no workspace say where a key goes"],
+  "A workspace and a dev container cannot set it": [
+    "lets no workspace say where a key goes",
+    "no command for a key runs in a dev container",
+  ],
   "Its program has an absolute path, or a name that is looked up in absolute folders": [
     "is looked up in absolute folders outside the workspace",
     "has none by a relative path",
@@ -112,6 +115,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "Undoing an edit, and reverting it after a crash": [
     "is neither applied nor undone where the folder",
+    "changes no file: ",
     "is recovered where the workspace is trusted",
   ],
   "deletes only its own files": ["are read and deleted by their id in the extension's own storage"],
@@ -127,7 +131,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "is the files that it is about, without those",
     "is what comes nearest among many where the question is to change something",
   ],
-  "The answer lists them": ["which the answer lists"],
+  "The answer lists them": ["lists the files that were sent although nobody attached them"],
   "nothing is searched for, and `/edit` sends only the selection or the file": ["where context is not to be found"],
   "also after links are resolved": [
     "by what its links lead to",
@@ -164,7 +168,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "The code for completions comes only from files that may be sent": ["are told of none that stays closed"],
   "Git decides in the repository that the file is in": ["are those of the nearest repository"],
   "If Git cannot check a file of a repository": ["may be all where Git is not there"],
-  "In Restricted Mode, Git never checks files": ["are asked for without starting what the repository names"],
+  "In Restricted Mode, Git never checks files": ["are not asked for in Restricted Mode"],
   "In Restricted Mode, there are no completions": ["suggests no code, whether somebody types"],
   "All of this applies to the active file, too": ["gets no completions where it is closed"],
   "A file that is left out is sent only if you attach it": [

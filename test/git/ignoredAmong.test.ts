@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { Uri } from "vscode";
 import { findGit } from "../../src/git/findGit.ts";
+import { ignoredFiles } from "../../src/git/gitExtension.ts";
 import { ignoredAmong } from "../../src/git/ignoredAmong.ts";
 import { createRepository, gitFolderAt, type GitFolder } from "../support/git/gitFolder.ts";
 import { testFolder } from "../support/testFolder.ts";
@@ -40,6 +42,11 @@ describe("the files that Git ignores", () => {
     const ignored = ["a.log", "new/folder/b.log", "src/build/x.ts", ":(top)odd.log", "two\nlines.log"];
     assert.deepEqual(new Set(await verdicts(open)), new Set([undefined]));
     assert.deepEqual(new Set(await verdicts(ignored)), new Set(["ignored"]));
+  });
+
+  it("are not asked for in Restricted Mode, where none of a repository counts as checked", async () => {
+    const reasons = await ignoredFiles([Uri.file(join(repository.folder, "src/pier.ts"))]);
+    assert.deepEqual([...reasons.values()], ["unchecked"]);
   });
 
   it("are those of the nearest repository: nested, of a submodule, or a worktree", async () => {

@@ -6,7 +6,9 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { env, workspace } from "vscode";
 import { type Command, KeyCommand, type KeyCommandOptions } from "../../src/settings/keyCommand.ts";
+import { keyCommandOf } from "../../src/settings/keyCommandSetting.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { runKeyCommand } from "../../src/setup/runKeyCommand.ts";
 import { each } from "../support/each.ts";
@@ -252,3 +254,20 @@ function virtual(keyOf: (id: number, now: number) => string = (id) => `key-${id}
   const command = () => clock.set;
   return { clock, command: new KeyCommand({ command, lifetime: () => 5 * minute, now: () => clock.now, print }) };
 }
+
+it("no command for a key runs in a dev container or in Codespaces, which can set it", () => {
+  const { getConfiguration } = workspace;
+  const get = (name: string): unknown => (name === "keyCommand.codex" ? ["print-key"] : undefined);
+  Reflect.set(workspace, "getConfiguration", () => ({ get, inspect: () => undefined }));
+  try {
+    const remotes = [undefined, "ssh-remote", "dev-container", "attached-container", "codespaces"];
+    const commands = remotes.map((remote) => {
+      Reflect.set(env, "remoteName", remote);
+      return keyCommandOf("codex").length;
+    });
+    assert.deepEqual(commands, [1, 1, 0, 0, 0]);
+  } finally {
+    Reflect.set(workspace, "getConfiguration", getConfiguration);
+    Reflect.set(env, "remoteName", undefined);
+  }
+});

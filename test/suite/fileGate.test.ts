@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import {
   CancellationTokenSource,
@@ -266,7 +266,12 @@ describe("a file that nobody attached", () => {
     await writeFile(told.fsPath, `- name: API_TOKEN\n  value: ${secret}\n`);
     using cleanup = new DisposableStack();
     const problems = cleanup.adopt(languages.createDiagnosticCollection("gate"), dispose);
-    const messages = [`No module '${fsPath}/x.ts'.`, `See ${folder.toString()}/y.ts.`, `"${secret}": Unknown word.`];
+    const messages = [
+      `No module '${fsPath}/x.ts'.`,
+      `See ${folder.toString()}/y.ts.`,
+      `In ${homedir()}/z.ts.`,
+      `"${secret}": Unknown word.`,
+    ];
     const { Error } = DiagnosticSeverity;
     problems.set(
       told,
@@ -279,6 +284,7 @@ describe("a file that nobody attached", () => {
     const plan = planQuestion({ ...asked, budget: Infinity, language: "en" });
     const content = await secrets.mask(plan?.messages.at(-1)?.content ?? "", "a question");
     assert.match(content, /told\.txt:1: No module 'x\.ts'\.\n.*: See y\.ts\.\n/);
+    assert.match(content, /: In ~\/z\.ts\.\n/);
     assert.match(content, /^plain\.txt:$/m);
     assert.ok(!content.includes(secret));
     const inline = described(languages.getDiagnostics(told)).map(({ message }) => message);

@@ -59,9 +59,12 @@ describe("what is found for a question without attachments", () => {
       assert.ok((await namesFor(text)).includes("harbor/dredge.ts"), text);
     await write("harbor/notes.md", "The lighthouse of the harbor.\n");
     assert.deepEqual(await namesFor("What does a lighthouse do?"), []);
+    const quays = Array.from({ length: 20 }, (_, index) => `harbor/quays/${index}.ts`);
+    for (const quay of quays) await write(quay, "// a quay\n");
     const all = await namesFor("What does this project do?");
-    assert.ok(all.includes("harbor/dredge.ts") && all.includes("README.md"), all.join());
+    for (const name of ["harbor/dredge.ts", "README.md", ...quays]) assert.ok(all.includes(name), name);
     assert.ok(!all.includes("harbor/.env") && !all.includes("harbor/ignored.ts"), all.join());
+    await workspace.fs.delete(at("harbor/quays"), { recursive: true });
   });
 
   it("is what comes nearest among many where the question is to change something, and the README of the project", async () => {

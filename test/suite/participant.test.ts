@@ -6,8 +6,10 @@ import {
   type ChatContext,
   type ChatPromptReference,
   type ChatResult,
+  commands,
   lm,
   MarkdownString,
+  window,
 } from "vscode";
 import { answerQuestion } from "../../src/chat/participant/answerQuestion.ts";
 import type { ChatRequest } from "../../src/gateway/types.ts";
@@ -35,6 +37,7 @@ describe("a question to @codex", () => {
   let requests: ChatRequest[];
   let answers: string[];
   let connections: (string | undefined)[];
+  let listed: unknown[];
 
   /** Asks `@codex`: the texts of the answer, its buttons, and its result. */
   async function ask(
@@ -71,7 +74,7 @@ describe("a question to @codex", () => {
           markdown: (text) => shown.push(text instanceof MarkdownString ? text.value.replaceAll("\\", "") : text),
           button: () => void (buttons += 1),
           progress: () => undefined,
-          reference: () => undefined,
+          reference: (source) => listed.push(source),
           anchor: () => undefined,
         },
         token: new CancellationTokenSource().token,
@@ -84,7 +87,7 @@ describe("a question to @codex", () => {
   }
 
   beforeEach(() => {
-    [requests, answers, connections] = [[], [], []];
+    [requests, answers, connections, listed] = [[], [], [], []];
   });
 
   it("has the pasted image and the conversation's name, and says if the gateway does not take images", async () => {
@@ -104,6 +107,16 @@ describe("a question to @codex", () => {
     assert.match(shown[0] ?? "", /The gateway does not take images, so the model has not seen any/);
     assert.deepEqual([shown[1], shown.join().includes("No file was read")], ["A lighthouse.", false]);
     assert.ok(watch.longest < 50, String(watch.longest));
+  });
+
+  it("lists the files that were sent although nobody attached them", async () => {
+    await window.showTextDocument(at("greet.ts"));
+    await ask("Greet more kindly", { command: "edit" });
+    assert.match(requests[0]?.messages.at(-1)?.content ?? "", /^greet\.ts:$/m);
+    assert.deepEqual(listed.map(String), [at("greet.ts").toString()]);
+    await ask("Greet more kindly", { command: "edit", references: [{ id: "greet", value: at("greet.ts") }] });
+    assert.equal(listed.length, 1, "what is attached is not listed again");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
   describe("whose edit does not fit", () => {

@@ -98,6 +98,13 @@ describe("what is attached to a question", () => {
     assert.ok(notes.slice(1).every(({ kind }) => kind === "secret"));
   });
 
+  it("has no file of a folder that is larger than 100 KB, and a note on it", async () => {
+    await file("large.txt", "large ".repeat(20_000));
+    const { parts, notes } = await read(Uri.file(folder()));
+    const name = `${basename(folder())}/large.txt`;
+    assert.deepEqual([parts.length, notes], [1, [{ kind: "overLimit", name }]]);
+  });
+
   const gather = (
     prompt: string,
     uris: readonly Uri[],

@@ -66,6 +66,24 @@ describe("the thread of an inline chat", () => {
     assert.deepEqual(threads[0].range, whole);
   });
 
+  it("says that the change can be applied where the answer changes other files, too, and why it cannot be otherwise", async () => {
+    const hunk = { start: 0, end: 1, before: ["a"], lines: ["b"] };
+    for (const [hunks, text] of [
+      [[hunk], /^Done\. To change the other files, too, use @codex/],
+      [[], /^Done, but the change cannot be applied\. The answer changes another file\./],
+    ] as const) {
+      const answer = finished();
+      const { proposal } = answer;
+      assert.ok(proposal);
+      answer.stage = {
+        phase: "done",
+        proposal: { ...proposal, hunks, misfits: [{ kind: "otherFile", path: "b.ts" }] },
+      };
+      await show(answer);
+      assert.match(String(threads[0]?.comments.at(-1)?.author.name), text);
+    }
+  });
+
   it("keeps its reply box while something is typed in one", async () => {
     const answer = finished();
     await show(answer);
