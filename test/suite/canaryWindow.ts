@@ -195,7 +195,9 @@ export class CanaryWindow {
   }
 
   async dispose(): Promise<void> {
-    await commands.executeCommand("workbench.action.closeAllEditors");
+    // What is unsaved would be saved some moments later.
+    while (window.tabGroups.activeTabGroup.activeTab)
+      await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     this.#cleanup.dispose();
   }
 }
