@@ -23,8 +23,9 @@ describe("the Chinese bundle", () => {
   });
 
   it("keeps every placeholder", () => {
-    for (const [text, translation] of translations)
+    for (const [text, translation] of translations) {
       assert.deepEqual(placeholders(translation), placeholders(text), text);
+    }
   });
 });
 

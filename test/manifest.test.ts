@@ -4,9 +4,18 @@ import manifest from "../package.json" with { type: "json" };
 import english from "../package.nls.json" with { type: "json" };
 import chinese from "../package.nls.zh-cn.json" with { type: "json" };
 import { reasoningEfforts, textModels } from "../src/gateway/models.ts";
-import { commandNames, leanAgent, machineSettings, prefix, settingDefaults } from "../src/manifest.ts";
+import {
+  commandNames,
+  leanAgent,
+  machineSettings,
+  participantId,
+  participantName,
+  prefix,
+  settingDefaults,
+  vendor,
+} from "../src/manifest.ts";
 
-const { commands, configuration } = manifest.contributes;
+const { commands, configuration, chatParticipants, languageModelChatProviders } = manifest.contributes;
 const settings = Object.entries(configuration.properties);
 const texts = new Map(Object.entries(english));
 
@@ -29,9 +38,11 @@ describe("package.json", () => {
   });
 
   it("contributes exactly the settings of manifest.ts, with their defaults", () => {
-    const named = settings.map(([id, setting]) => ({ ...setting, name: id.slice(prefix.length + 1) }));
-    assert.deepEqual(Object.fromEntries(named.map((setting) => [setting.name, setting.default])), settingDefaults);
-    const ofMachine = named.filter(({ scope }) => scope === "machine").map(({ name }) => name);
+    const defaults = settings.map(([id, setting]) => [id.slice(prefix.length + 1), setting.default]);
+    assert.deepEqual(Object.fromEntries(defaults), settingDefaults);
+    const ofMachine = settings
+      .filter(([, { scope }]) => scope === "machine")
+      .map(([id]) => id.slice(prefix.length + 1));
     assert.deepEqual(ofMachine, [...machineSettings]);
   });
 
@@ -90,6 +101,7 @@ describe("package.json", () => {
   it("leads from the walkthrough to contributed commands and existing pictures", () => {
     const commandIds = new Set<string>(commands.map((known) => known.command));
     const steps = manifest.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    assert.equal(steps.length, 7);
     for (const { description, media } of steps) {
       const command = /\(command:(.+)\)$/.exec(textOf(description))?.[1];
       assert.ok(commandIds.has(command ?? ""), command);
@@ -111,6 +123,14 @@ describe("package.json", () => {
     assert.deepEqual(reasoningEffort.enum, reasoningEfforts);
     assert.equal(reasoningEffort.enumDescriptions.length, reasoningEfforts.length);
     assert.equal("default" in reasoningEffort, false);
+  });
+
+  it("names participant and vendor as manifest.ts does", () => {
+    const names = [
+      ...chatParticipants.map(({ id, name }) => [id, name]),
+      ...languageModelChatProviders.map((one) => one.vendor),
+    ];
+    assert.deepEqual(names, [[participantId, participantName], vendor]);
   });
 });
 

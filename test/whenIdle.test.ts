@@ -12,16 +12,18 @@ describe("work for when the extension host is idle", () => {
       await sleep(20);
       events.push(`${name} ends`);
     };
+    const done = Promise.withResolvers<undefined>();
     const failing = (): Promise<never> => Promise.reject(new Error("The file is gone."));
-    const done = after((end) => whenIdle([step("first"), failing, step("second"), end], soon));
+    whenIdle([step("first"), failing, step("second"), ending(done)], soon);
     assert.deepEqual(events, []);
-    await done;
+    await done.promise;
     assert.deepEqual(events, ["first begins", "first ends", "second begins", "second ends"]);
   });
 
   it("waits while the host is busy", async () => {
     let busy = 3;
-    const done = after((end) => whenIdle([end], { pause: 20, lateness: 15 }));
+    const done = Promise.withResolvers<undefined>();
+    whenIdle([ending(done)], { pause: 20, lateness: 15 });
     const block = (): void => {
       const end = performance.now() + 60;
       while (performance.now() < end);
@@ -29,7 +31,7 @@ describe("work for when the extension host is idle", () => {
       if (busy > 0) setTimeout(block, 0);
     };
     block();
-    await done;
+    await done.promise;
     assert.equal(busy, 0);
   });
 
@@ -48,12 +50,10 @@ describe("work for when the extension host is idle", () => {
   });
 });
 
-/** Resolves once the step that `start` is given is reached. */
-function after(start: (step: () => Promise<void>) => unknown): Promise<void> {
-  return new Promise((resolve) => {
-    start(async () => {
-      await Promise.resolve();
-      resolve();
-    });
-  });
+/** A step that reports that it was reached. */
+function ending({ resolve }: PromiseWithResolvers<undefined>): () => Promise<void> {
+  return async () => {
+    await Promise.resolve();
+    resolve(undefined);
+  };
 }

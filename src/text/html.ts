@@ -23,6 +23,6 @@ function textOf(value: Value): string {
 }
 
 /** Escapes text for HTML content and quoted attributes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }

@@ -6,6 +6,7 @@ import { startGateway } from "../support/gateway/gateway.ts";
 import { connectedTo } from "../support/host/profile.ts";
 import { root, sampleWorkspace } from "../../scripts/paths.ts";
 import { runSuite } from "../support/host/runSuite.ts";
+import { inertFolder, writeInertExtension } from "./inertExtension.ts";
 import { type Group, row } from "./rows.ts";
 
 /**
@@ -14,6 +15,8 @@ import { type Group, row } from "./rows.ts";
  */
 export interface HostReport {
   readonly activation: number;
+  /** Of an extension that registers what ours registers, and does nothing. */
+  readonly inert: number;
   /** Of VS Code's own merge-conflict, a small extension that starts on the same event. */
   readonly neighbor: number;
   /** What is in use after the first chat, which loads the client. */
@@ -34,15 +37,26 @@ export const host: Group = async () => {
   await using gateway = await startGateway();
   const { settings, env } = connectedTo(gateway);
   await using temporary = await mkdtempDisposable(join(tmpdir(), "bench-"));
-  const [suite, reports] = [join(temporary.path, "suite.cjs"), join(temporary.path, "reports")];
+  const folder = temporary.path;
+  const [suite, reports] = [join(folder, "suite.cjs"), join(folder, "reports")];
+  const neighbor = join(folder, inertFolder);
   await bundle(suite);
+  await writeInertExtension(neighbor);
   const reportTo = { CODEX_GATEWAY_BENCH_REPORT: reports };
-  await runSuite({ suite, workspace: sampleWorkspace, settings, env: { ...env, ...reportTo }, windows });
+  await runSuite({
+    suite,
+    neighbor,
+    workspace: sampleWorkspace,
+    settings,
+    env: { ...env, ...reportTo },
+    windows,
+  });
   const lines = (await readFile(reports, "utf8")).trimEnd().split("\n");
   const all = lines.map((line) => JSON.parse(line) as HostReport);
   const of = (field: keyof HostReport): number[] => all.map((report) => report[field]);
   return [
     row("activation, vs VS Code's own merge-conflict", "ms", of("activation"), of("neighbor"), activationLimit),
+    row("activation, vs the same contributions without code", "ms", of("activation"), of("inert")),
     row("heap after 100 chats, vs after the first", "MB", of("heapAtEnd"), of("heapAtStart"), heapLimit),
   ];
 };

@@ -11,12 +11,14 @@ const chats = 100;
 /** Runs in a real extension host, once in each window. */
 export async function run(): Promise<void> {
   await extensions.getExtension("codex-gateway.codex-gateway")?.activate();
+  await extensions.getExtension("inert-gateway.inert-gateway")?.activate();
   const activation = await reportedTime("codex-gateway.codex-gateway");
+  const inert = await reportedTime("inert-gateway.inert-gateway");
   const neighbor = await reportedTime("vscode.merge-conflict");
   await chat(1);
   const heapAtStart = await heapInUse();
   for (let count = 2; count <= chats; count += 1) await chat(count);
-  const report: HostReport = { activation, neighbor, heapAtStart, heapAtEnd: await heapInUse() };
+  const report: HostReport = { activation, inert, neighbor, heapAtStart, heapAtEnd: await heapInUse() };
   await appendFile(process.env.CODEX_GATEWAY_BENCH_REPORT ?? "", `${JSON.stringify(report)}\n`);
 }
 

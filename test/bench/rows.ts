@@ -5,8 +5,8 @@ export interface Row {
   readonly ours: number;
   readonly reference: number;
   readonly ratio: number;
-  /** The limit of `ratio`. Not a part of the file. */
-  readonly limit: number;
+  /** The limit of `ratio`, if it has one. Not a part of the file. */
+  readonly limit?: number | undefined;
 }
 
 /** A group of rows, measured one after the other. */
@@ -18,15 +18,10 @@ export function row(
   unit: Row["unit"],
   ours: readonly number[],
   reference: readonly number[],
-  limit: number,
+  limit?: number,
 ): Row {
   const [mine, theirs] = [median(ours), median(reference)];
   return { name, unit, ours: rounded(mine), reference: rounded(theirs), ratio: rounded(mine / theirs), limit };
-}
-
-/** Makes a row of one measurement that has a limit of its own. */
-export function limited(name: string, unit: Row["unit"], value: number, limit: number): Row {
-  return row(`${name}, vs the limit`, unit, [value], [limit], 1);
 }
 
 /** What is measured, and what it is compared with. */

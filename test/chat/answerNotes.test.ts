@@ -21,8 +21,13 @@ describe("a line that the extension adds to an answer", () => {
   it("says what was cut, not read, not sent, or sent although it may hold secrets, each reason once, in this order", () => {
     const cut = { truncated: ["long.ts"], omitted: ["rest.ts"], masked: ["a.ts"] };
     const closed = { unreadable: ["a.bin"], secret: [".env"], sentSecret: ["id_rsa"], outside: ["x", "y", "x"] };
-    const others = { ignored: ["built.js"], overLimit: ["large.txt"], historyOmitted: [""] };
-    const kinds = Object.entries({ ...cut, ...closed, ...others });
+    const kinds = Object.entries({
+      ...cut,
+      ...closed,
+      ignored: ["built.js"],
+      overLimit: ["large.txt"],
+      historyOmitted: [""],
+    });
     const notes = kinds.flatMap(([kind, names]) => names.map((name) => ({ kind, name }) as Note));
     const lines = noteLines(notes.toReversed()).map(({ value }) => value.replaceAll("\\", ""));
     assert.equal(lines.length, kinds.length);

@@ -7,6 +7,7 @@ import type { Conversation } from "../support/gateway/conversation.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import { reply, type Reply } from "../support/gateway/reply.ts";
 import { connectedTo } from "../support/host/profile.ts";
+import { resultsIn } from "../support/resultsIn.ts";
 import { hostVariable } from "../support/host/vscodeVersion.ts";
 import { Hand } from "./support/hand.ts";
 import { withSession } from "./support/session.ts";
@@ -99,10 +100,10 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const answer = await workbench.chat.ask("Retitle the plan", 60_000);
     assert.match(answer, /read_file says:[^]*# Sailing plan/);
     assert.match(await readFile(join(workbench.workspace, "docs", "plan.md"), "utf8"), /^# Sailing plan\n/);
-    const results = gateway.requests.map(({ body }) => resultsOfTools(body)).filter((count) => count > 0);
+    const results = gateway.requests.map(({ body }) => resultsIn(body).length).filter((count) => count > 0);
     assert.deepEqual(results, [1, 2, 3]);
     // Each answer's reasoning is returned with all later results, and the conversation has one name.
-    const turn = gateway.requests.map(({ body }) => body).filter((body) => resultsOfTools(body) > 0);
+    const turn = gateway.requests.map(({ body }) => body).filter((body) => resultsIn(body).length > 0);
     const reasoning = turn.map((body) =>
       JSON.stringify(body).match(/"type":"reasoning".*?"encrypted_content":"[^"]*"/g),
     );
@@ -275,9 +276,4 @@ function nextCall({ turns, tools }: Conversation, path: string): Reply | undefin
   const input = `*** Begin Patch\n*** Update File: ${path}\n-# Plan\n+# Sailing plan\n*** End Patch`;
   const [name, order] = [read, ["apply_patch", { input, explanation: "A title." }] as const, read][done] ?? [];
   return name && { text: "", calls: [{ id: `call_${done}`, name, input: JSON.stringify(order) }] };
-}
-
-/** How many results of tools a request has. */
-function resultsOfTools(body: unknown): number {
-  return JSON.stringify(body ?? null).match(/"type":"function_call_output"|"role":"tool"/g)?.length ?? 0;
 }

@@ -303,7 +303,7 @@ describe("inline chat, in a real VS Code", () => {
         await editor.waitForLine(2);
         await hand.press("ControlOrMeta+.");
         const fix = page.locator(".action-widget .monaco-list-row.focused", { hasText: "Fix with Codex" });
-        await fix.waitFor();
+        await waitUntilInView("Fix with Codex", fix);
         await hand.press("Enter");
         await apply();
       });

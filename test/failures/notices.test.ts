@@ -8,7 +8,7 @@ import { kindOf, noticeOf } from "../../src/failures/notices.ts";
 import { asSentence, retryTime, sentences, withFacts } from "../../src/failures/sentences.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
-import type { KeyGroup } from "../../src/gateway/types.ts";
+import type { EntryName, KeyGroup } from "../../src/gateway/types.ts";
 import { each } from "../support/each.ts";
 
 const everyKind = Object.keys(kinds) as readonly GatewayErrorKind[];
@@ -28,13 +28,17 @@ describe("a notice", () => {
     [failed("modelNotFound", { status: 400 }), "codex", /model \(400\)/, "Select Model, Show Log"],
     [limited(4_100), "codex", /\(429\)\. .* again in 5 seconds\.$/, "Retry, Show Log"],
     [limited(29_100), "codex", /\(429\)\. .* again in 30 seconds\.$/, "Try Now, Show Log"],
+    [limited(3_600_000), "codex", /\. The gateway accepts .* again (at|on) .* \(in 1 hour\)\.$/, "Try Now, Show Log"],
+    [limited(1e17), "codex", / again on .* \(in 365 days\)\.$/, "Try Now, Show Log"],
     [failed("rejected", { status: 400, gatewayMessage: "no sk-123" }), "codex", /\(400\): no sk-…$/, "Show Log"],
     [charged({}, { page: "" }), "image", /: its request returned a web page/, "Retry, Show Log"],
     [charged({ status: 502 }, { page }), "image", /request did not arrive \(502\)\./, "Retry, Show Log"],
+    [failed("mayBeCharged", { cause: failed("empty") }), "image", /cannot be read\./, "Retry, Show Log"],
     [failed("mayBeCharged", { status: 502, requestId: "r-7" }), "image", / \(502, r-7\)\./, "Retry, Show Log"],
     [failed("badUrl", { flaw: "key" }), "codex", /cannot be used: it contains an API key, /, "Open Settings"],
     [new Error("secret details"), "codex", /^(?!.*secret)/, "Show Log"],
     [new UserError("keyNotRead"), "image", / CODEX_GATEWAY_IMAGE_API_KEY\.$/, "Retry, Show Log"],
+    [new UserError("folderOutside", { subject: "../x" }), "codex", /“..\/x”/, "Open Settings"],
   ];
   it("says the cause and what to do", () => {
     for (const [error, keyGroup, text, titles] of cases) {
@@ -48,16 +52,23 @@ describe("a notice", () => {
     const lost = failed("connectionLost", { entry: "primary" });
     const busy = failed("overloaded", { entry: "backup", status: 529 });
     const error = failed("connectionLost", { entry: "primary", attempts: [lost, busy] });
-    const brief = "Both entries failed: connection lost; overloaded (529).";
-    assert.equal(noticeFor(error).text, `${brief} Try again.`);
+    assert.equal(noticeFor(error).text, "Both entries failed: connection lost; overloaded (529). Try again.");
     const notice = noticeOf(error, inChat);
-    const first = "The connection to the primary entry was lost before an answer arrived.";
-    const text = `Both entries failed. ${first} The backup entry is overloaded (529). Try again.`;
-    assert.deepEqual([notice.text, notice.brief], [text, brief]);
+    const [first, second] = notice.text.split(/(?<= arrived\.) /);
+    assert.equal(first, "Both entries failed. The connection to the primary entry was lost before an answer arrived.");
+    assert.equal(second, "The backup entry is overloaded (529). Try again.");
+    assert.equal(notice.brief, "Both entries failed: connection lost; overloaded (529).");
+    const refused = failed("unauthorized", { entry: "backup", status: 401, attempts: [lost] });
+    const { text } = noticeOf(refused, inChat);
+    assert.match(text, /^Both entries failed\. .* The backup entry does not accept .* Set a valid key/);
     assert.match(noticeFor(failed("offline", { attempts: [lost, busy] })).text, /^The host names of both entries/);
+  });
+
+  it("names both entries for every kind of failure", () => {
+    const attempts = [failed("serverError", { entry: "primary", status: 500 })];
     for (const kind of everyKind.filter((kind) => kind !== "offline")) {
-      const { text } = noticeOf(failed(kind, { entry: "backup", attempts: [lost] }), inChat);
-      assert.ok(text.startsWith(`Both entries failed. ${first} `), kind);
+      const { text } = noticeOf(failed(kind, { entry: "backup", attempts }), inChat);
+      assert.match(text, /^Both entries failed\. The primary entry has an internal error \(500\)\. \S/, kind);
     }
   });
 
@@ -73,15 +84,15 @@ describe("a notice", () => {
   });
 
   it("lets the model be chosen where it is decided", () => {
-    const callOf = (modelFrom: FailedAction["modelFrom"]): string => {
-      const from = modelFrom && { modelFrom };
-      const { call } = noticeOf(failed("modelNotFound"), { name: "test", keyGroup: "codex", ...from }).actions[0] ?? {};
-      return `${call?.command} ${call?.arguments.join(" ")}`;
-    };
-    assert.equal(callOf(undefined), "codexGateway.selectModel ");
-    assert.equal(callOf("picker"), "workbench.action.chat.openModelPicker ");
-    const setting = "@id:codexGateway.inlineChat.model";
-    assert.equal(callOf("inlineChat.model"), `workbench.action.openSettings ${setting}`);
+    const callOf = (modelFrom?: FailedAction["modelFrom"]): unknown =>
+      noticeOf(failed("modelNotFound"), { name: "test", keyGroup: "codex", ...(modelFrom && { modelFrom }) }).actions[0]
+        ?.call;
+    assert.deepEqual(callOf(), { command: "codexGateway.selectModel", arguments: [] });
+    assert.deepEqual(callOf("picker"), { command: "workbench.action.chat.openModelPicker", arguments: [] });
+    assert.deepEqual(callOf("inlineChat.model"), {
+      command: "workbench.action.openSettings",
+      arguments: ["@id:codexGateway.inlineChat.model"],
+    });
   });
 
   it("asks the question of a chat that cannot retry again, unless there is something to wait for", () => {
@@ -97,22 +108,28 @@ describe("a notice", () => {
   });
 
   it("says in brief what a button or a wait does not say already", () => {
-    const brief = (error: unknown): string | undefined => noticeFor(error).brief;
-    assert.equal(brief(failed("overloaded", { status: 529 })), "The gateway is overloaded (529).");
-    assert.match(brief(limited(20_000)) ?? "", /\(429\)\. The gateway accepts requests again in 20 seconds\.$/);
-    const rejected = failed("rejected", { status: 400, gatewayMessage: "No." });
-    assert.equal(brief(rejected), "The gateway rejected the request (400).");
+    for (const [error, brief] of [
+      [failed("overloaded", { status: 529 }), "The gateway is overloaded (529)."],
+      [failed("unauthorized", { status: 401 }), "The gateway does not accept the API key (401)."],
+      [
+        limited(20_000),
+        "The gateway received too many requests (429). The gateway accepts requests again in 20 seconds.",
+      ],
+      [failed("rejected", { status: 400, gatewayMessage: "No." }), "The gateway rejected the request (400)."],
+      [new UserError("noTools"), "Tools are off, or the gateway does not support them. Use Ask or @codex."],
+    ] as const)
+      assert.equal(noticeFor(error).brief, brief);
   });
 
   it("offers no Retry where nothing can be repeated, and the most reliable size where another may be the cause", () => {
-    const titles = (details: GatewayErrorDetails): string => {
-      const remedies = { square: () => Promise.resolve() };
-      const operation = { name: "test", keyGroup: "image", remedies } as const;
-      return titlesOf(noticeOf(failed("rejected", details), operation)).join(", ");
-    };
-    assert.equal(titles({ status: 400, field: "size" }), "Use 1024x1024, Show Log");
-    assert.equal(titles({ status: 400 }), "Use 1024x1024, Show Log");
-    assert.equal(titles({ status: 400, field: "prompt" }), "Show Log");
+    const notice = noticeOf(failed("timeout"), { name: "test", keyGroup: "codex" });
+    assert.deepEqual(titlesOf(notice), ["Show Log"]);
+    const remedies = { square: () => Promise.resolve() };
+    const titles = (details: GatewayErrorDetails): readonly string[] =>
+      titlesOf(noticeOf(new GatewayError("rejected", "", details), { name: "test", keyGroup: "image", remedies }));
+    assert.deepEqual(titles({ status: 400, field: "size" }), ["Use 1024x1024", "Show Log"]);
+    assert.deepEqual(titles({ status: 400 }), ["Use 1024x1024", "Show Log"]);
+    assert.deepEqual(titles({ status: 400, field: "prompt" }), ["Show Log"]);
   });
 });
 
@@ -164,18 +181,26 @@ for (const [language, speak] of Object.entries({ English: english, Chinese: inCh
 
 /** What can be known about a failure, each with each that could go wrong together. */
 function* everyDetails(): Generator<GatewayErrorDetails> {
-  const attempts = [failed("rejected", { entry: "primary", status: 400, gatewayMessage: noisy })];
   for (const group of ["codex", "image"] as const) {
     for (const entry of [undefined, "primary", "backup"] as const) {
-      for (const gatewayMessage of words) yield { group, entry, gatewayMessage, status: 400 };
+      for (const gatewayMessage of words)
+        yield { group, entry, gatewayMessage, status: 400, attempts: attemptsBeside(entry, gatewayMessage) };
       for (const retryAfter of waits) yield { group, entry, retryAfter, status: 429 };
-      for (const page of ["", "Please log in", noisy]) yield { group, entry, page, field: "size" };
-      for (const by of ["environment", "user"] as const)
+      for (const field of ["size", "tools"]) yield { group, entry, field, gatewayMessage: "No." };
+      for (const page of ["", "Please log in", noisy]) yield { group, entry, page };
+      for (const by of ["environment", "user"] as const) {
         yield { group, entry, refusal: { by, origin: "https://gateway.example.com" } };
+      }
       for (const model of [undefined, "gpt-5.4", noisy]) yield { group, entry, model, status: 404, requestId: noisy };
     }
-    for (const gatewayMessage of words) yield { group, entry: "backup", gatewayMessage, attempts };
   }
+}
+
+/** A failure of the other entry. */
+function attemptsBeside(entry: EntryName | undefined, gatewayMessage: string | undefined): readonly GatewayError[] {
+  if (entry === undefined) return [];
+  const other = entry === "primary" ? "backup" : "primary";
+  return [failed("rejected", { entry: other, status: 400, gatewayMessage })];
 }
 
 function operations(keyGroup: KeyGroup): readonly FailedAction[] {
@@ -215,7 +240,9 @@ describe("what is wrong with an entry, in a few words", () => {
     ["has the status", "overloaded", { status: 529 }, "overloaded (529)"],
     ["is no status alone", "noKey", { status: 401 }, undefined],
     ["names a web page", "unreadable", { status: 200, page: "Sign in" }, "web page instead of an answer (200)"],
+    ["names no page without one", "unreadable", { status: 200 }, "unreadable answer (200)"],
     ["names no page of a server that failed", "badGateway", { status: 502, page: "Bad" }, "proxy error (502)"],
+    ["names a page until status 299", "redirected", { status: 299, page: "" }, "web page instead of an answer (299)"],
     ["names no page of a redirect", "redirected", { status: 300, page: "" }, "redirected (300)"],
   ]).gives(label);
 });
@@ -223,29 +250,48 @@ describe("what is wrong with an entry, in a few words", () => {
 describe("sentences for users", () => {
   it("stand one after the other, without the empty ones, and keep placeholders in somebody else's words", () => {
     assert.equal(sentences("", "It failed.", "", "Try again."), "It failed. Try again.");
+    assert.equal(sentences("", ""), "");
+    assert.equal(sentences("{1} failed."), "{1} failed.");
     assert.equal(sentences("It said {1}.", "{0}?"), "It said {1}. {0}?");
   });
 
   it("end once", () => {
     const whole = ["no: why?", 'no: "no."', "(no!)", "被拒绝：不行。", "被拒绝（不行！）", "wait…"];
     for (const text of whole) assert.equal(asSentence(text), text);
-    const unfinished = { "no: yes": "no: yes.", "(no)": "(no).", "no, ": "no.", "no:\n": "no.", "被拒绝：": "被拒绝." };
+    const unfinished = {
+      "no: yes": "no: yes.",
+      "(no)": "(no).",
+      "no, ": "no.",
+      "no:\n": "no.",
+      "被拒绝：": "被拒绝.",
+      "{0}": "{0}.",
+    };
     for (const [text, sentence] of Object.entries(unfinished)) assert.equal(asSentence(text), sentence);
-    assert.deepEqual([withFacts("It failed.", 429), withFacts("失败。", 429)], ["It failed (429).", "失败 (429)。"]);
+  });
+
+  it("give a status in parentheses", () => {
+    assert.equal(withFacts("It failed.", 429), "It failed (429).");
+    assert.equal(withFacts("失败。", 429), "失败 (429)。");
+    assert.equal(withFacts("It failed.", undefined), "It failed.");
   });
 });
 
 describe("the button below a failure in the chat", () => {
   const retryCall = { command: "workbench.action.chat.open", arguments: [{ query: "@codex why?" }] };
-  const inTurn = (error: unknown): Notice => noticeOf(error, { ...inChat, retryCall });
+  const inTurn = (error: unknown, keyGroup: KeyGroup = "codex"): Notice =>
+    noticeOf(error, { name: "chat", keyGroup, retry: () => Promise.resolve(), retryCall, isInChat: true });
+  const backup = ["workbench.action.openSettings", ["@id:codexGateway.backupBaseUrl"]] as const;
 
-  each<[GatewayErrorKind, GatewayErrorDetails], object>([
-    ["asks for the key of the group", "unauthorized", {}, { command: "codexGateway.setApiKey", arguments: ["codex"] }],
-    ["lets the user select a model", "modelNotFound", {}, { command: "codexGateway.selectModel", arguments: [] }],
-    ["asks again", "overloaded", { status: 529 }, retryCall],
-  ]).hold((kind, details, call) => {
-    const [button] = helpCommands(inTurn(failed(kind, details)));
-    assert.deepEqual({ ...button, ...call }, button);
+  each<[GatewayErrorKind, GatewayErrorDetails, KeyGroup], readonly [string, readonly unknown[]]>([
+    ["runs Set Up", "noEntry", {}, "codex", ["codexGateway.setUp", []]],
+    ["asks for the key of the group", "unauthorized", { status: 401 }, "image", ["codexGateway.setApiKey", ["image"]]],
+    ["opens the entry's setting", "redirected", { entry: "backup" }, "codex", backup],
+    ["lets the user select a model", "modelNotFound", { status: 400 }, "codex", ["codexGateway.selectModel", []]],
+    ["shows the log", "modelNotFound", { status: 400 }, "image", ["codexGateway.showLog", []]],
+    ["asks again", "overloaded", { status: 529 }, "codex", [retryCall.command, retryCall.arguments]],
+  ]).gives((kind, details, keyGroup) => {
+    const [button] = helpCommands(inTurn(failed(kind, details), keyGroup));
+    return [button?.command, button?.arguments];
   });
 
   it("is the first one of the notification, whatever failed", () => {
@@ -257,6 +303,7 @@ describe("the button below a failure in the chat", () => {
 
   it("helps with failures of this side too, and passes nothing on that only the running extension knows", () => {
     assert.deepEqual(helpCommands(inTurn(new UserError("noTools")))[0]?.arguments, ["@id:codexGateway.toolCalling"]);
+    assert.deepEqual(helpCommands(inTurn(new UserError("imageInput"))), []);
     assert.equal(helpCommands(noticeFor(failed("overloaded")))[0]?.command, "codexGateway.showLog");
   });
 });
@@ -266,8 +313,10 @@ describe("the time to try again", () => {
   const [second, hour] = [1_000, 3_600_000];
   each([
     ["is told in seconds under a minute", 19_100, "en", "in 20 seconds"],
+    ["is never now", 0, "en", "in 1 second"],
     ["has the time of day from a minute on", 60 * second, "en", "at 1:06 PM (in 1 minute)"],
     ["is told as the language does", hour, "de", "at 14:05 (in 1 Stunde)"],
+    ["is rounded up beside the time", 1.5 * hour, "en", "at 2:35 PM (in 2 hours)"],
     ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 2 hours)"],
     ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 hours)"],
     ["is told in days beyond two", 72 * hour, "en", "on Nov 24, 1:05 PM (in 3 days)"],

@@ -17,7 +17,8 @@ describe("the role of a file in Git", () => {
     await git("-C", ".bare", "worktree", "add", "-b", "other", "../main");
     for (const path of [".bare/config", ".bare/hooks/pre-commit", ".bare/worktrees/main/config.worktree", ".bare/HEAD"])
       assert.equal(await roleOf(path), "data", path);
-    for (const path of ["main/src/a.ts", "a.ts"]) assert.equal(await roleOf(path), undefined);
+    assert.equal(await roleOf("main/src/a.ts"), undefined);
+    assert.equal(await roleOf("a.ts"), undefined);
   });
 
   it("is data if the data of a repository or submodule is elsewhere", async () => {
@@ -50,16 +51,21 @@ describe("the role of a file in Git", () => {
   });
 
   it("is data in a folder that becomes a repository", async () => {
-    const added = ["x/HEAD", "x/config", "x/objects/a", "x/refs/a"];
-    for (const path of added) assert.equal(await roleOf(path, added), "data");
-    assert.equal(await roleOf("x/config", added.slice(1)), undefined, "it only resembles a repository");
+    const at = (path: string): string => join(root(), path);
+    const paths = ["x/HEAD", "x/config", "x/objects/a", "x/refs/a"].map(at);
+    const folders = new GitFolders(paths);
+    for (const path of paths) assert.equal(await folders.roleOf(path), "data");
+    assert.equal(await new GitFolders(paths.slice(1)).roleOf(at("x/config")), undefined);
     await write("x/head", "ref: refs/heads/main");
-    assert.equal(await roleOf("x/config", ["x/head", "x/REFS/a"]), "data");
+    assert.equal(await new GitFolders([at("x/head"), at("x/REFS/a")]).roleOf(at("x/config")), "data");
   });
 
-  /** The role of a file where these are added. */
-  const roleOf = async (path: string, added: readonly string[] = []): Promise<string | undefined> =>
-    new GitFolders(added.map((path) => join(root(), path))).roleOf(join(root(), path));
+  it("is none in a folder that only resembles a repository", async () => {
+    for (const path of ["objects/a.ts", "refs/a.ts", "config", "src/HEAD/a.ts"]) await write(path, "");
+    for (const path of ["objects/a.ts", "config", "src/HEAD/a.ts"]) assert.equal(await roleOf(path), undefined, path);
+  });
+
+  const roleOf = async (path: string): Promise<string | undefined> => new GitFolders().roleOf(join(root(), path));
 
   async function write(path: string, text: string): Promise<void> {
     await mkdir(dirname(join(root(), path)), { recursive: true });

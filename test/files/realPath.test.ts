@@ -16,10 +16,13 @@ describe("a path in a folder", () => {
 
   each([
     ["is inside on Windows in other letters", "c:\\work", "C:\\Work\\a.ts", true],
+    ["is inside on Windows with other slashes", "c:\\work", "c:/work/src/a.ts", true],
     ["is outside where the folder's name only begins like it", "c:\\work", "c:\\work-2\\a.ts", false],
     ["is outside on another drive", "c:\\work", "d:\\work\\a.ts", false],
+    ["is inside of a drive", "c:\\", "c:\\a.ts", true],
     ["is inside of a share", "\\\\server\\share", "\\\\SERVER\\share\\a.ts", true],
     ["is outside on another share", "\\\\server\\share", "\\\\server\\other\\a.ts", false],
+    ["is outside of a share on a drive", "\\\\server\\share", "z:\\a.ts", false],
   ]).gives((folder, path) => isInside(path, folder, win32));
 });
 
@@ -31,8 +34,9 @@ describe("a real path", () => {
   beforeEach(async () => {
     base = folder();
     root = join(base, "workspace");
-    for (const path of ["workspace/docs", "elsewhere", "workspace-2"])
-      await mkdir(join(base, path), { recursive: true });
+    await mkdir(join(root, "docs"), { recursive: true });
+    await mkdir(join(base, "elsewhere"));
+    await mkdir(join(base, "workspace-2"));
     await writeFile(join(root, "file"), "in the way");
     const links = {
       "workspace/out": "../elsewhere",
@@ -48,6 +52,10 @@ describe("a real path", () => {
     for (const [path, target] of Object.entries(links)) await symlink(target, join(base, path), "dir");
   });
 
+  it("follows every link", async () => {
+    assert.equal(await realPathOf(join(base, "linked/twice")), join(base, "elsewhere"));
+  });
+
   it("is relative to each root that contains it, also through links", async () => {
     const roots = [join(root, "docs"), join(base, "linked"), join(base, "workspace-2"), base];
     assert.deepEqual(await pathsInRoots(join(root, "docs/.git/hooks"), roots), [
@@ -57,19 +65,19 @@ describe("a real path", () => {
     ]);
   });
 
-  it("follows every link, and is undefined for files that are missing or cannot be reached", async () => {
-    assert.equal(await realPathOf(join(base, "linked/twice")), join(base, "elsewhere"));
+  it("is undefined for files that are missing or cannot be reached", async () => {
     for (const path of ["gone", "nowhere", "loop"]) assert.equal(await realPathOf(join(root, path)), undefined);
   });
 
   it("is inside the workspace for existing and new files, also through links", async () => {
-    for (const path of ". docs images/new/deep within/new file/new ..name".split(" "))
-      for (const folder of [root, join(base, "linked")])
-        assert.equal(await isReallyInside(join(folder, path), [folder]), true, path);
+    for (const path of ". docs images images/new/deep within within/new file file/new ..name".split(" ")) {
+      assert.equal(await isReallyInside(join(root, path), [root]), true, path);
+      assert.equal(await isReallyInside(join(base, "linked", path), [join(base, "linked")]), true, path);
+    }
   });
 
   it("is outside the workspace if a link leads out", async () => {
-    for (const path of "out out/new absolute/new neighbor nowhere/new loop twice docs/up".split(" "))
+    for (const path of "out out/new absolute/new neighbor nowhere nowhere/new loop twice docs/up".split(" "))
       assert.equal(await isReallyInside(join(root, path), [root]), false, path);
   });
 

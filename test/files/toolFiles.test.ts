@@ -23,11 +23,13 @@ describe("a changed file", () => {
 
   it("is asked about where VS Code asks", () => {
     // From the defaults of `chat.tools.edits.autoApprove`, VS Code 1.139.
-    const files = pathsIn(
-      ".vscode/c.json .git/c package.json server.xml build.rs web.config .gitattributes .env c.lock c-lock.yaml",
-      "c-lock.json c.code-workspace c.csproj c.fsproj c.vbproj c.vcxproj c.proj c.targets c.props",
-    );
-    for (const file of files.flatMap((file) => [file, `a/b/${file}`])) assert.ok(isToolFile(file), file);
+    const names = "package.json server.xml build.rs web.config .gitattributes .env *.lock *-lock.yaml *-lock.json";
+    const ends = "code-workspace csproj fsproj vbproj vcxproj proj targets props";
+    const files = [".vscode/*.json", ".git/*", ...names.split(" "), ...ends.split(" ").map((end) => `*.${end}`)];
+    for (const file of files.map((glob) => glob.replace("*", "c"))) {
+      assert.ok(isToolFile(file), file);
+      assert.ok(isToolFile(`a/b/${file}`), file);
+    }
   });
 
   it("is mentioned in a configuration file, relative to it, with or without extension", () => {

@@ -1,27 +1,33 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { asArray, asObject, type JsonObject } from "../../src/base/json.ts";
-import type { ChatMessage, ToolCall } from "../../src/gateway/types.ts";
+import type { ChatMessage, ChatRequest, ToolCall } from "../../src/gateway/types.ts";
 import { type Bench, leavesNothing, startBench } from "../support/faults/bench.ts";
-import { bodyOf, event, failure, refusingFields, right, sendJson, stream } from "../support/faults/faults.ts";
+import { bodyOf, event, failure, refusingFields, sendJson, stream } from "../support/faults/faults.ts";
 import type { Fault } from "../support/faults/faultServer.ts";
+import { each } from "../support/each.ts";
 import { textIn } from "../support/localClient.ts";
 
 const calls = 5;
 const tools = [{ name: "look", description: "Looks.", inputSchema: { type: "object" } }];
 
 /** Runs an agent turn to its end, as VS Code does, and returns the last text. `before` is called before each request. */
-async function runTurn(bench: Bench, before: (step: number) => void = () => undefined): Promise<string> {
+async function runTurn(
+  bench: Bench,
+  before: (step: number) => void = () => undefined,
+  more: Partial<ChatRequest> = {},
+): Promise<string> {
   const messages: ChatMessage[] = [{ role: "user", content: "Look everywhere." }];
   for (let step = 1; step <= calls + 1; step += 1) {
     before(step);
-    const parts = await bench.parts({ api: "responses", tools, messages });
+    const parts = await bench.parts({ api: "responses", tools, messages, ...more });
     const toolCalls = parts.flatMap((part): ToolCall[] => (part.type === "toolCall" ? [part] : []));
     const items = parts.flatMap((part) => (part.type === "items" ? [part.items] : []));
     if (toolCalls.length === 0) return textIn(parts);
     // A copy, as VS Code stores it.
-    messages.push(structuredClone({ role: "assistant", content: textIn(parts), toolCalls, items: items[0] }));
+    const answer: ChatMessage = { role: "assistant", content: textIn(parts), toolCalls, items: items[0] };
+    messages.push(structuredClone(answer));
     for (const { id } of toolCalls) messages.push({ role: "tool", toolCallId: id, content: "Seen." });
   }
   return "no end";
@@ -31,43 +37,40 @@ describe("an agent turn through responses", () => {
   leavesNothing();
 
   it("returns each item of the model as it was, and in order, with the results of its calls", async () => {
-    const gateway = new ReasoningGateway();
-    await using bench = await startBench(gateway.answer);
+    const signing = new SigningGateway(calls);
+    await using bench = await startBench(signing.answer);
     assert.equal(await runTurn(bench), "Done.");
-    assert.deepEqual([gateway.refusals, bench.posts], [0, `${calls + 1}+0`]);
-    const { input, include, store } = bodyOf(bench.primary.requests.at(-1) ?? assert.fail());
-    assert.deepEqual([include, store], [["reasoning.encrypted_content"], false]);
-    const types = asArray(input).map((item) => asObject(item)?.type);
-    const step = ["reasoning", "message", "function_call", "function_call_output"];
-    assert.deepEqual(types.slice(1), Array(calls).fill(step).flat());
+    assert.deepEqual([signing.refusals, bench.posts], [[], `${calls + 1}+0`]);
+    const { input } = bodyOf(bench.primary.requests.at(-1) ?? assert.fail());
     assert.match(JSON.stringify(input), /"arguments":"\{ \\"at\\": {2}5 \}"/);
   });
 
   it("costs one request more when the account behind the gateway changes", async () => {
-    const gateway = new ReasoningGateway();
-    await using bench = await startBench(gateway.answer);
+    const signing = new SigningGateway(calls);
+    await using bench = await startBench(signing.answer);
     const switched = (step: number): void => {
-      if (step === 3) gateway.account = "two";
+      if (step === 3) signing.account = "two";
     };
     assert.equal(await runTurn(bench, switched), "Done.");
-    assert.deepEqual([gateway.refusals, bench.posts], [1, `${calls + 2}+0`]);
+    assert.deepEqual([signing.refusals.length, bench.posts], [1, `${calls + 2}+0`]);
   });
 
   it("costs one request more when the other entry has to answer", async () => {
-    const [gateway, other] = [new ReasoningGateway(), new ReasoningGateway()];
+    const [signing, other] = [new SigningGateway(calls), new SigningGateway(calls)];
     other.account = "other";
-    await using bench = await startBench(gateway.answer);
+    await using bench = await startBench(signing.answer);
     bench.backup.always(other.answer);
     const failing = (step: number): void => {
       if (step === 3) bench.primary.next(failure(502, "bad_gateway"));
     };
     assert.equal(await runTurn(bench, failing), "Done.");
-    assert.deepEqual([gateway.refusals, other.refusals], [0, 0]);
+    assert.deepEqual([signing.refusals, other.refusals], [[], []]);
     assert.deepEqual([bench.primary.posts + bench.backup.posts, bench.backup.posts], [calls + 2, 1]);
   });
 
   it("sends no items to another model, and none through chat completions", async () => {
-    await using bench = await startBench(new ReasoningGateway().answer);
+    const signing = new SigningGateway(calls);
+    await using bench = await startBench(signing.answer);
     const asked = { api: "responses", tools } as const;
     const [items] = (await bench.parts(asked)).flatMap((part) => (part.type === "items" ? [part.items] : []));
     const messages: readonly ChatMessage[] = [
@@ -76,26 +79,30 @@ describe("an agent turn through responses", () => {
       { role: "tool", toolCallId: "call_one_1", content: "Seen." },
     ];
     await bench.parts({ ...asked, messages, model: "gpt-5.5" });
-    bench.primary.always(right);
+    bench.primary.always(refusingFields([]));
     await bench.parts({ tools, messages, api: "chatCompletions" });
     for (const { body } of bench.primary.requests.slice(-2)) assert.doesNotMatch(body, /encrypted_content":|rs_one/);
   });
 
   const reasoning = (encrypted_content: unknown): object => ({ type: "reasoning", encrypted_content });
-  it("goes on without items that have no encryption, or are huge together", async () => {
-    const huge = ["1", "2", "3", "4", "5"].map((one) => reasoning(one.repeat(1_000_000)));
-    for (const [items, isKept] of [
-      [[reasoning("x")], true],
-      [[reasoning(undefined), reasoning(5), null, "reasoning"], false],
-      [huge, false],
-    ] as const) {
-      const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" };
-      const done = [...items, call].map((item, at) => ({ type: "response.output_item.done", output_index: at, item }));
-      const events = [...done, { type: "response.completed", response: {} }];
-      await using bench = await startBench(stream(events.map(event).join("")));
-      const types = (await bench.parts({ api: "responses", tools })).map(({ type }) => type);
-      assert.deepEqual(types, ["start", ...(isKept ? ["items"] : []), "toolCall", "finish"]);
-    }
+  each<[items: readonly unknown[]], readonly string[]>([
+    ["goes on without items that have no encryption", [reasoning(undefined), reasoning(5)], []],
+    ["goes on without items that are no objects", [null, 7, "reasoning", ["x"]], []],
+    ["goes on without items that are huge", [reasoning("x".repeat(5_000_000))], []],
+    [
+      "goes on without items that are huge together",
+      [1, 2, 3, 4, 5].map((one) => reasoning(`${one}`.repeat(1_000_000))),
+      [],
+    ],
+    ["takes others", [reasoning("x")], ["items"]],
+  ]).gives(async (items) => {
+    const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" };
+    const done = [...items, call].map((item, at) => ({ type: "response.output_item.done", output_index: at, item }));
+    const events = [...done, { type: "response.completed", response: {} }];
+    await using bench = await startBench(stream(events.map(event).join("")));
+    const types = (await bench.parts({ api: "responses", tools })).map(({ type }) => type);
+    assert.deepEqual([types[0], types.at(-1), types.includes("toolCall")], ["start", "finish", true]);
+    return types.filter((type) => type === "items");
   });
 });
 
@@ -119,15 +126,17 @@ describe("with tools, the API", () => {
     assert.deepEqual(paths(bench), [chat, responses, responses, chat, chat, chat]);
   });
 
+  const refuses = (message: string, param?: string): Fault => sendJson(400, { error: { message, param } });
   for (const [what, refusal] of [
     ["do not exist", failure(404, "not_found")],
+    ["take no list", refuses("Invalid type for 'input': expected a string.", "input")],
     ["fail", failure(500, "not_implemented")],
-    ["refuse without a reason", sendJson(400, { error: { message: "Bad request." } })],
+    ["refuse without a reason", refuses("Bad request.")],
   ] as const)
     it(`is chat completions in the same call, and from then on, where responses ${what}`, async () => {
       await using bench = await startBench((exchange) => {
         if (exchange.request.path.endsWith("/responses")) refusal(exchange);
-        else right(exchange);
+        else refusingFields([])(exchange);
       });
       const asked = { api: "responsesFirst", tools } as const;
       const [start] = await bench.parts(asked);
@@ -136,12 +145,19 @@ describe("with tools, the API", () => {
       assert.deepEqual(paths(bench), ["responses", "completions", "completions"]);
     });
 
-  it("stays responses where these only refuse to return reasoning, and fail once after an answer", async () => {
-    await using bench = await startBench(refusingFields(["include", "store"]));
+  it("stays responses where these have answered and fail once", async () => {
+    await using bench = await startBench();
     await bench.parts({ api: "responsesFirst", tools });
     bench.primary.next(failure(500, "x"));
     await bench.parts({ api: "responsesFirst", tools });
-    assert.deepEqual(paths(bench), Array(5).fill("responses"));
+    assert.deepEqual(paths(bench), ["responses", "responses", "responses"]);
+  });
+
+  it("stays responses where these only refuse to return reasoning", async () => {
+    await using bench = await startBench(refusingFields(["include", "store"]));
+    await bench.parts({ api: "responsesFirst", tools });
+    await bench.parts({ api: "responsesFirst", tools });
+    assert.deepEqual(paths(bench), ["responses", "responses", "responses", "responses"]);
   });
 });
 
@@ -184,70 +200,90 @@ describe("images in a question", () => {
       clearInterval(count);
       assert.ok(turns >= 4, `${turns} turns`);
       assert.deepEqual(start?.type === "start" && start.dropped, []);
-      assert.deepEqual(imagesIn(bench.primary.requests[0]?.body ?? ""), [bytes, bytes]);
+      const { body = "" } = bench.primary.requests.find(({ method }) => method === "POST") ?? {};
+      assert.deepEqual(imagesIn(body), [bytes, bytes]);
     });
 
-    it(`are left out in the same call, and nothing else, where a gateway refuses them, through ${api}`, async () => {
-      for (const error of [
-        { message: "image_url is only supported by certain models.", param: "messages.[0].content.[0].type" },
-        { message: "This model takes text only." },
-      ]) {
+    const message = "Invalid content type. image_url is only supported by certain models.";
+    for (const [what, error] of [
+      ["names them", { message, param: "messages.[0].content.[0].type" }],
+      ["names nothing", { message: "This model takes text only." }],
+    ] as const)
+      it(`are left out in the same call where a gateway refuses them and ${what}, through ${api}`, async () => {
         await using bench = await startBench((exchange) => {
           const hasImage = imagesIn(exchange.request.body).length > 0;
-          (hasImage ? sendJson(400, { error }) : right)(exchange);
+          (hasImage ? sendJson(400, { error }) : refusingFields([]))(exchange);
         });
         const [start] = await bench.parts({ api, messages, tools });
-        assert.deepEqual([start?.type === "start" && start.dropped, bench.posts], [["images"], "2+0"]);
-        const { body = "" } = bench.primary.requests.at(-1) ?? {};
-        assert.match(body, /What is this\?\\n\[An image, which this model cannot see\.\][^]*"stream":true/);
-      }
-    });
+        assert.deepEqual(start?.type === "start" && start.dropped, ["images"]);
+        assert.equal(bench.posts, "2+0");
+        const [, second] = bench.primary.requests.filter(({ method }) => method === "POST");
+        assert.match(second?.body ?? "", /What is this\?\\n\[An image, which this model cannot see\.\]/);
+        assert.match(second?.body ?? "", /"stream":true/);
+      });
   }
 });
 
 /**
- * A gateway whose answers through responses carry encrypted reasoning, and that refuses items which are changed, missing, out of
- * order, or another account's.
+ * A gateway whose answers through responses carry signed reasoning, and that refuses items which are changed, missing, out
+ * of order, or another account's. It proves that items come back unchanged, not that the answers are better.
  */
-class ReasoningGateway {
+class SigningGateway {
   /** The account behind the gateway, which may change at any time, as in a gateway that spreads over several. */
   account = "one";
-  refusals = 0;
-  readonly #issued = new Map<string, readonly JsonObject[]>();
+  /** How many answers call a tool before the last one ends the turn. */
+  readonly #calls: number;
+  readonly #issued = new Map<string, JsonObject[]>();
+  /** What was wrong with refused requests. */
+  readonly refusals: string[] = [];
+
+  constructor(calls: number) {
+    this.#calls = calls;
+  }
 
   /** Answers a request of an agent turn. */
   readonly answer: Fault = (exchange) => {
-    const items = asArray(bodyOf(exchange.request).input).map((item) => asObject(item) ?? {});
-    const own = items.filter(({ type, phase }) => type === "reasoning" || phase !== undefined);
-    const issued = this.#issued.get(this.account) ?? [];
-    if (own.length > 0 && !isDeepStrictEqual(own, issued)) {
-      this.refusals += 1;
-      sendJson(400, { error: { message: "An item is not as it was.", code: "invalid_encrypted_content" } })(exchange);
+    const { model = "", input, include, store } = bodyOf(exchange.request);
+    const items = asArray(input).map((item) => asObject(item) ?? {});
+    const own = items.filter(({ type, phase }) => type === "reasoning" || (type === "message" && phase !== undefined));
+    const flaw = own.length === 0 ? undefined : this.#flawOf(items, own);
+    if (flaw !== undefined) {
+      this.refusals.push(flaw);
+      sendJson(400, { error: { message: flaw, code: "invalid_encrypted_content" } })(exchange);
       return;
     }
-    const step = items.filter(({ type }) => type === "function_call_output").length + 1;
-    const output = step > calls ? [messageOf("Done.")] : this.#outputAt(step);
-    this.#issued.set(this.account, [...issued, ...output.slice(0, 2)]);
-    const done = output.map((item, output_index) => ({ type: "response.output_item.done", output_index, item }));
-    const completed = { type: "response.completed", response: { status: "completed", output } };
-    stream([...done, completed].map(event).join(""))(exchange);
+    const results = items.filter(({ type }) => type === "function_call_output").length;
+    const output = this.#outputAt(results + 1, String(model));
+    const isAsked = isDeepStrictEqual([include, store], [["reasoning.encrypted_content"], false]);
+    const sent = isAsked ? output : output.filter(({ type }) => type !== "reasoning");
+    if (isAsked && results < this.#calls) this.#issued.set(this.account, [...this.#own, ...sent.slice(0, 2)]);
+    const response = { id: `resp_${results}`, status: "completed", output: sent };
+    const done = sent.map((item, output_index) => ({ type: "response.output_item.done", output_index, item }));
+    stream([...done, { type: "response.completed", response }].map(event).join(""))(exchange);
   };
 
-  #outputAt(step: number): readonly JsonObject[] {
+  get #own(): readonly JsonObject[] {
+    return this.#issued.get(this.account) ?? [];
+  }
+
+  #flawOf(items: readonly JsonObject[], own: readonly JsonObject[]): string | undefined {
+    if (own.length !== this.#own.length) return "Items are missing, or are not of this account.";
+    if (!own.every((item, index) => isDeepStrictEqual(item, this.#own[index]))) return "An item is not as it was.";
+    const calls = items.flatMap((item, index) => (item.type === "reasoning" ? [items[index + 2]?.type] : []));
+    return calls.every((type) => type === "function_call") ? undefined : "Reasoning stands without its call.";
+  }
+
+  #outputAt(step: number, model: string): readonly JsonObject[] {
+    const sign = (what: string): string =>
+      createHmac("sha256", this.account).update(`${model} ${step} ${what}`).digest("base64");
+    const text = (said: string): JsonObject => ({ type: "output_text", text: said, annotations: [], logprobs: [] });
+    if (step > this.#calls) return [{ type: "message", id: "msg_end", role: "assistant", content: [text("Done.")] }];
     const id = `${this.account}_${step}`;
     return [
-      { type: "reasoning", id: `rs_${id}`, summary: [], encrypted_content: `encrypted ${id}`, status: null },
-      { ...messageOf(`Step ${step}. `), id: `msg_${id}`, phase: "commentary" },
+      { type: "reasoning", id: `rs_${id}`, summary: [], encrypted_content: sign("reasoning"), status: null },
+      { type: "message", id: `msg_${id}`, role: "assistant", phase: "commentary", content: [text(`Step ${step}. `)] },
       // The spaces would be lost if the arguments were written anew.
       { type: "function_call", id: `fc_${id}`, call_id: `call_${id}`, name: "look", arguments: `{ "at":  ${step} }` },
     ];
   }
-}
-
-function messageOf(text: string): JsonObject {
-  return {
-    type: "message",
-    role: "assistant",
-    content: [{ type: "output_text", text, annotations: [], logprobs: [] }],
-  };
 }

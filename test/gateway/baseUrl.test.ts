@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import { isLoopback, normalizeBaseUrl } from "../../src/gateway/baseUrl.ts";
 import { type BaseUrlFlaw, GatewayError } from "../../src/gateway/errors.ts";
 import { anyText } from "../support/anyText.ts";
+import { processorTime } from "../support/assertLinear.ts";
 
 describe("a base URL", () => {
   const accepted = [
@@ -11,12 +12,17 @@ describe("a base URL", () => {
     ["  https://gateway.example/  ", "https://gateway.example"],
     ["https://gateway.example/v1/", "https://gateway.example"],
     ["https://gateway.example/v1/v1//", "https://gateway.example"],
+    ["https://gateway.example//v1", "https://gateway.example"],
+    ["https://gateway.example/V1", "https://gateway.example"],
     ["https://gateway.example/api/v1", "https://gateway.example/api"],
+    ["https://gateway.example/api//", "https://gateway.example/api"],
     ["https://gateway.example/dev1", "https://gateway.example/dev1"],
     ["HTTPS://Gateway.Example:443", "https://gateway.example"],
+    ["https://gateway.example:8443/v1", "https://gateway.example:8443"],
     ["https://[2001:db8::1]:8443", "https://[2001:db8::1]:8443"],
     ["https://中文.example", "https://xn--fiq228c.example"],
     ["http://localhost:3000/v1", "http://localhost:3000"],
+    ["http://127.0.0.1:3000", "http://127.0.0.1:3000"],
     ["http://[::1]:3000", "http://[::1]:3000"],
   ] as const;
   for (const [text, url] of accepted) {
@@ -70,6 +76,15 @@ describe("a base URL", () => {
         (error) => !JSON.stringify(inspect(error)).includes("abc123"),
       );
     }
+  });
+
+  it("is checked in linear time", () => {
+    const parts = ["/", "/v1", "v1/", "%25", "%2525", "a", "sk", "\u202e", "\\", " ", "?", "@", "."];
+    const long = parts.flatMap((part) => [2_000, 1_000_000].map((length) => part.repeat(length / part.length)));
+    const time = processorTime(() => {
+      for (const tail of long) for (const end of ["", "x"]) flawOf(`https://gateway.example/${tail}${end}`);
+    });
+    assert.ok(time < 1_000, `${time} ms`);
   });
 
   it("is refused or has one normal form", () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
+import manifest from "../../package.json" with { type: "json" };
 import type { GatewayErrorKind } from "../../src/gateway/errors.ts";
+import { userAgent } from "../../src/gateway/network/network.ts";
 import type { AnswerPart, ChatRequest, GatewaySettings, KeyGroup, TextApi } from "../../src/gateway/types.ts";
 import { holding, sendJson } from "../support/faults/faults.ts";
 import { FaultServer } from "../support/faults/faultServer.ts";
@@ -20,6 +22,10 @@ describe("the client", () => {
     image: order,
   };
   const asked = () => setup.local.requests.map(({ entry }) => entry[0]?.toUpperCase()).join("");
+  const bothAlways = (fault: Fault): void => {
+    for (const entry of ["primary", "backup"] as const) setup.local.entry(entry).always(fault);
+  };
+
   for (const api of ["chatCompletions", "responses"] as const satisfies readonly TextApi[]) {
     it(`yields an answer in pieces, and reports its entry and its usage as the parts are read: ${api}`, async () => {
       const { local, client } = setup;
@@ -53,6 +59,12 @@ describe("the client", () => {
     assert.ok(fields.includes("tools") && fields.includes("stream"));
   });
 
+  it("reports no answer that did not come", async () => {
+    bothAlways({ status: 400 });
+    await failureOf(ask());
+    assert.deepEqual([setup.client.answers, setup.client.usages], [[], []]);
+  });
+
   it("names the model in an error, through every attempt", async () => {
     setup.local.entry("primary").always({ status: 500 });
     setup.local.entry("backup").always({ status: 404, code: "model_not_found" });
@@ -67,6 +79,10 @@ describe("the client", () => {
     const failures = reports.map(({ failure }) => failure);
     assert.deepEqual(failures, [undefined]);
     assert.equal(typeof health.at(-1)?.[0]?.lastLatency, "number");
+  });
+
+  it("sends the name and the version of the package as its user agent", () => {
+    assert.equal(userAgent, `${manifest.name}/${manifest.version}`);
   });
 
   it("reports an image with its entry and its usage, as answers are", async () => {
@@ -108,22 +124,41 @@ describe("the client", () => {
     assert.equal(asked(), "P");
   });
 
-  it("does not count the failure of an entry once the settings name another one", async () => {
-    const { client } = setup;
-    const { fault, release } = holding(sendJson(500, {}));
-    await using former = await FaultServer.start(fault);
-    const { settings } = client;
-    client.settings = { ...settings, baseUrl: former.url };
-    const lost = failureOf(ask({ attempts: "one" }));
-    while (former.posts === 0) await setImmediate();
-    client.settings = settings;
-    await ask({ attempts: "one" });
-    release();
-    assert.equal((await lost).kind, "serverError");
-    assert.ok(client.health.flat().every(({ failingSince }) => failingSince === undefined));
-    await ask({ attempts: "one" });
-    assert.equal(asked(), "PP");
-  });
+  it("discards what it learned under other settings at the next operation, not within a download", async () => {
+    const { local, client } = setup;
+    const [image] = (await order()).images;
+    assert.ok(image && "url" in image);
+    local.imageHost.mode({ redirects: 3, delay: 20 });
+    const [known, fetched] = [client.health.length, local.downloads.length];
+    const download = client.gateway.downloadImage(image.url, signal);
+    while (local.downloads.length === fetched) await setImmediate();
+    client.settings = { ...client.settings, streaming: "off" };
+    await download;
+    assert.deepEqual([client.health.length, local.downloads.length - fetched], [known, 4]);
+    await client.gateway.downloadImage(image.url, signal);
+    assert.equal(client.health.length, known + 1);
+  }).timeout(10_000);
+
+  for (const asksBetween of [false, true]) {
+    const when = asksBetween ? "after the first question" : "before the first question";
+    it(`does not count the failure of an entry once the settings name another one, ${when} to that`, async () => {
+      const { client } = setup;
+      const { fault, release } = holding(sendJson(500, {}));
+      await using former = await FaultServer.start(fault);
+      const { settings } = client;
+      client.settings = { ...settings, baseUrl: former.url };
+      const lost = failureOf(ask({ attempts: "one" }));
+      while (former.posts === 0) await setImmediate();
+      client.settings = settings;
+      if (asksBetween) await ask({ attempts: "one" });
+      release();
+      assert.equal((await lost).kind, "serverError");
+      const failing = client.health.flat().filter((one) => !one.isHealthy || one.failingSince !== undefined);
+      assert.deepEqual(failing, []);
+      await ask({ attempts: "one" });
+      assert.equal(asked(), asksBetween ? "PP" : "P");
+    });
+  }
 
   describe("a question with one attempt", () => {
     const faults: readonly Fault[] = [{ status: 429 }, { status: 502 }, { broken: "closed" }];

@@ -11,12 +11,14 @@ describe("the lazy gateway", () => {
     const answers = [gateway.ask(question("a"), signal), gateway.ask(question("b"), signal)];
     assert.deepEqual(calls, []);
     assert.deepEqual((await Promise.all(answers.map((answer) => partsOf(answer)))).flat(), [finish, finish]);
-    assert.deepEqual(calls.toSorted(), ["ask", "ask", "end", "end", "load"]);
+    await gateway.downloadImage("c", signal);
+    assert.deepEqual(calls.toSorted(), ["ask", "ask", "downloadImage", "load"]);
   });
 
-  it("loads the client to preconnect", async () => {
+  it("loads the client to preconnect, and ignores a failure", async () => {
     const { gateway, calls } = setUp();
     gateway.preconnect("gpt-5.4");
+    broken().preconnect();
     await new Promise(setImmediate);
     assert.deepEqual(calls, ["load", "preconnect gpt-5.4"]);
   });
@@ -27,7 +29,7 @@ describe("the lazy gateway", () => {
       assert.deepEqual(part, finish);
       break;
     }
-    assert.deepEqual(calls, ["load", "ask", "end"]);
+    assert.deepEqual(calls, ["load", "ask", "left"]);
   });
 
   it("closes what was loaded, and nothing else", async () => {
@@ -40,45 +42,54 @@ describe("the lazy gateway", () => {
     assert.equal(calls.at(-1), "dispose");
   });
 
-  it("tries again when the client could not be loaded", async () => {
-    const { client } = setUp();
-    let loads = 0;
-    const gateway = lazyGateway(() => {
-      loads += 1;
-      return loads > 1 ? Promise.resolve(client) : Promise.reject(new Error("The file is gone."));
-    });
-    await assert.rejects(partsOf(gateway.ask(question("a"), signal)), /gone/);
-    assert.deepEqual(await partsOf(gateway.ask(question("a"), signal)), [finish]);
-  });
-
   it("closes nothing if its client cannot be loaded", async () => {
-    const gateway = lazyGateway(() => Promise.reject(new Error("The file is gone.")));
-    gateway.preconnect();
+    const gateway = broken();
     const answer = assert.rejects(partsOf(gateway.ask(question("a"), signal)), /gone/);
     await gateway.dispose();
     await answer;
   });
+
+  it("tries again when the client could not be loaded", async () => {
+    const gateway = broken(setUp().client);
+    await assert.rejects(partsOf(gateway.ask(question("a"), signal)), /gone/);
+    assert.deepEqual(await partsOf(gateway.ask(question("a"), signal)), [finish]);
+  });
 });
+
+/** A gateway whose client cannot be loaded the first time, or never. */
+function broken(later?: Gateway): Gateway {
+  let loads = 0;
+  return lazyGateway(() => {
+    loads += 1;
+    return later && loads > 1 ? Promise.resolve(later) : Promise.reject(new Error("The file is gone."));
+  });
+}
 
 const finish: AnswerPart = { type: "finish", reason: "stop" };
 
 function setUp() {
   const calls: string[] = [];
+  const noting =
+    <T>(name: string, result: T) =>
+    (model = "") => {
+      calls.push(`${name} ${model}`.trim());
+      return result;
+    };
   const client = {
     async *ask(): AsyncGenerator<AnswerPart> {
       calls.push("ask");
+      let isWhole = false;
       try {
         yield await Promise.resolve(finish);
+        isWhole = true;
       } finally {
-        calls.push("end");
+        if (!isWhole) calls.push("left");
       }
     },
-    preconnect: (model: string) => calls.push(`preconnect ${model}`),
-    dispose: async () => Promise.resolve(calls.push("dispose")),
+    downloadImage: () => noting("downloadImage", Promise.resolve({ bytes: new Uint8Array(), type: "png" }))(),
+    preconnect: noting("preconnect", undefined),
+    dispose: noting("dispose", Promise.resolve()),
   } as unknown as Gateway;
-  const gateway = lazyGateway(() => {
-    calls.push("load");
-    return Promise.resolve(client);
-  });
+  const gateway = lazyGateway(noting("load", Promise.resolve(client)));
   return { gateway, calls, client };
 }

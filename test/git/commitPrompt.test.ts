@@ -4,24 +4,32 @@ import { buildCommitPrompt, type CommitInput } from "../../src/git/generateMessa
 import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 
 const code = ["```", "`".repeat(300), "    ````diff", "码头".repeat(40), "x".repeat(2_000), "\u2028", "$$".repeat(150)];
-const line = fc.oneof(fc.string({ maxLength: 80 }), fc.constantFrom(...code));
+const line = fc.oneof(
+  fc.string({ maxLength: 80 }),
+  fc.string({ unit: "grapheme", maxLength: 80 }),
+  fc.constantFrom(...code),
+);
 const text = fc.array(line, { maxLength: 40 }).map((lines) => lines.join("\n"));
-const others = fc.record({
-  ...{
-    subjects: fc.array(fc.string({ maxLength: 300 }), { maxLength: 10 }),
-    rejected: fc.array(text, { maxLength: 3 }),
-  },
-  ...{ template: text, typed: text, language: fc.constantFrom("", "English") },
-});
+const path = fc.oneof(fc.string({ minLength: 1, maxLength: 60 }), fc.constantFrom("a.ts", "码头/船.ts", 'a "b".ts'));
 
 describe("the prompt for a commit message", () => {
+  const few = fc.array(fc.tuple(path, text), { minLength: 1, maxLength: 30 });
+  const many = fc
+    .array(fc.tuple(path, fc.array(line, { maxLength: 3 })), { minLength: 200, maxLength: 700, size: "max" })
+    .map((all) => all.map(([name, lines], index) => [`${index}/${name}`, lines.join("\n")] as const));
+  const others = fc.record({
+    subjects: fc.array(fc.string({ maxLength: 300 }), { maxLength: 10 }),
+    template: text,
+    typed: text,
+    rejected: fc.array(text, { maxLength: 3 }),
+    language: fc.constantFrom("", "English"),
+  });
   it("never exceeds the budget, whatever the repository holds, and however many files have changed", () => {
-    const [texts, count] = [fc.array(text, { minLength: 1, maxLength: 20 }), fc.constantFrom(1, 1, 1, 30)];
+    const files = fc.oneof({ arbitrary: few, weight: 9 }, { arbitrary: many, weight: 1 });
     fc.assert(
-      fc.property(texts, count, others, fc.integer({ min: 300, max: 8_000 }), (texts, count, rest, budget) => {
-        const bodies = Array.from({ length: count }, () => texts).flat();
-        const files = bodies.map((body, index) => ({
-          ...{ path: `码头/${index}`, name: `"码头/${index}"`, line: `added "码头/${index}"` },
+      fc.property(files, others, fc.integer({ min: 300, max: 8_000 }), (written, rest, budget) => {
+        const files = written.map(([name, body]) => ({
+          ...{ path: name, name, line: `added ${name}` },
           diff: ["@@ -0,0 +1 @@", ...body.split("\n").map((one) => `+${one}`)],
         }));
         const prompt = buildCommitPrompt({ isStaged: true, files, secretFiles: 1, ...rest }, budget);

@@ -40,8 +40,10 @@ describe("the files that Git ignores", () => {
   it("are those that its patterns name and the index does not have, whether they are there yet or not", async () => {
     const open = ["src/pier.ts", "new.ts", "keep.log", "tracked.log", ":!odd.ts", "two\nlines.ts"];
     const ignored = ["a.log", "new/folder/b.log", "src/build/x.ts", ":(top)odd.log", "two\nlines.log"];
-    assert.deepEqual(new Set(await verdicts(open)), new Set([undefined]));
-    assert.deepEqual(new Set(await verdicts(ignored)), new Set(["ignored"]));
+    assert.deepEqual(await verdicts([...open, ...ignored]), [
+      ...open.map(() => undefined),
+      ...ignored.map(() => "ignored"),
+    ]);
   });
 
   it("are not asked for in Restricted Mode, where none of a repository counts as checked", async () => {
@@ -56,10 +58,15 @@ describe("the files that Git ignores", () => {
     repository.git("worktree", "add", "--quiet", join(repository.folder, "build/tree"));
     mkdirSync(join(repository.folder, "nested"));
     gitFolderAt(join(repository.folder, "nested")).git("init", "--quiet");
-    const ignored = ["library/a.tmp", "build/tree/a.log", "build/a.ts"];
-    assert.deepEqual(new Set(await verdicts(ignored)), new Set(["ignored"]));
-    const open = ["library/a.log", "nested/a.log", "build/tree/a.ts"];
-    assert.deepEqual(new Set(await verdicts(open)), new Set([undefined]));
+    const paths = [
+      "library/a.tmp",
+      "library/a.log",
+      "nested/a.log",
+      "build/tree/a.log",
+      "build/tree/a.ts",
+      "build/a.ts",
+    ];
+    assert.deepEqual(await verdicts(paths), ["ignored", undefined, undefined, "ignored", undefined, "ignored"]);
   });
 
   it("are those that links lead to", async function () {
@@ -78,11 +85,19 @@ describe("the files that Git ignores", () => {
     const fails = program("exit 0");
     const half = program(`printf 'x\\0001\\000*\\000./src/pier.ts'`);
     for (const found of [missing, fails, half]) assert.deepEqual(await verdicts(["src/pier.ts"], found), ["unchecked"]);
-    const file = at("src/pier.ts");
-    const reasons = await ignoredAmong([file, at("src/pier.ts", "untitled"), at("../x")], () =>
-      Promise.resolve(undefined),
+    const files = [
+      at("src/pier.ts"),
+      at("src/pier.ts", "untitled"),
+      { scheme: "file", fsPath: join(repository.folder, "../x") },
+    ];
+    const reasons = await ignoredAmong(files, () => Promise.resolve(undefined));
+    assert.deepEqual(
+      files.map((file) => reasons.get(file)),
+      ["unchecked", undefined, undefined],
     );
-    assert.deepEqual([...reasons], [[file, "unchecked"]]);
+  });
+
+  it("may be all in a repository whose settings Git cannot read", async () => {
     repository.write(".git/config", "[core\n");
     assert.deepEqual(await verdicts(["src/pier.ts", "a.log"]), ["unchecked", "unchecked"]);
   });
@@ -124,8 +139,10 @@ describe("Git is run", () => {
 
   it("as the settings or the Git extension name it, if that is an absolute path of a program", async () => {
     const own = make("own/git");
-    const named = [undefined, 1, "git", dirname(own), join(own, "none"), own];
-    assert.equal(await findGit({ named, folders: [], path: "" }), own);
+    assert.equal(
+      await findGit({ named: [undefined, 1, "git", dirname(own), join(own, "none"), own], folders: [], path: "" }),
+      own,
+    );
   });
 
   it("from a folder of PATH, but never from an empty or relative one, or through the workspace", async function () {
@@ -135,10 +152,16 @@ describe("Git is run", () => {
     const workspace = dirname(inWorkspace);
     symlinkSync(dirname(good), join(workspace, "linked"));
     symlinkSync(workspace, join(folder(), "around"));
-    const linked = [join(workspace, "linked"), join(folder(), "around/linked")];
-    const bad = ["", ".", relative(process.cwd(), dirname(good)), inWorkspace, ...linked];
-    const find = (folders: readonly string[]): Promise<string | undefined> =>
-      findGit({ named: [], folders: [workspace], path: folders.join(":") });
+    const bad = [
+      "",
+      ".",
+      relative(process.cwd(), dirname(good)),
+      inWorkspace,
+      join(workspace, "linked"),
+      join(folder(), "around/linked"),
+    ];
+    const find = (folders: readonly string[], platform?: NodeJS.Platform): Promise<string | undefined> =>
+      findGit({ named: [], folders: [workspace], path: folders.join(":"), ...(platform && { platform }) });
     assert.equal(await find(bad), undefined);
     assert.equal(await find([...bad, dirname(good)]), good);
   });

@@ -7,7 +7,12 @@ const inside = (message: string): string => `<commit-message>\n${message}\n</com
 describe("the commit message in an answer", () => {
   each([
     ["is what the envelope holds", inside("feat: add a pier\n\nIt is long."), "feat: add a pier\n\nIt is long."],
-    ["has one empty line after its subject", inside("Add it  \nIt is.\n\n\n\nA."), "Add it\n\nIt is.\n\nA."],
+    [
+      "has one empty line after its subject",
+      inside("Add a pier  \nIt is.\n\n\n\nLong."),
+      "Add a pier\n\nIt is.\n\nLong.",
+    ],
+    ["is in an envelope of one line", "<commit-message>Add a pier</commit-message>", "Add a pier"],
     ["is without what is around", `Sure, here it is:\n\n${inside("Add a pier")}\n\nIt is short.`, "Add a pier"],
     ["is without reasoning", `<think>\n${inside("A pier?")}\n</think>\n\n${inside("Add a pier")}`, "Add a pier"],
     ["is all there is without an end", "<commit-message>\nAdd a pier\n\nIt is", "Add a pier\n\nIt is"],
@@ -20,9 +25,13 @@ describe("the commit message in an answer", () => {
   each([
     ["keeps a tag as its first word", "<output> is announced to screen readers"],
     ["keeps the tag of the envelope", "Read <commit-message>, and what is before </commit-message> only"],
+    ["keeps a colon behind a word about messages", "Okta login shows a message: expired"],
     ["keeps words of an introduction", "Here is where ships wait: a pier"],
+    ["keeps words of an excuse", "I'm sorry, but I can't help with that."],
     ["keeps quotation marks", '"pier" becomes "jetty"'],
+    ["keeps marks of a list", "Add piers\n\n1. the north\n2. the south"],
     ["keeps a fence in its body", "Add it\n\nRun:\n```\nnpm start\n```"],
+    ["keeps the number of an issue at its beginning", "#12: add a pier"],
     ["keeps a colon at the end of its subject", "Rework the harbor:\n\n- a pier"],
   ]).hold((message) => {
     assert.equal(readMessage(inside(message)), message);
@@ -31,14 +40,18 @@ describe("the commit message in an answer", () => {
   describe("without an envelope", () => {
     each([
       ["is an answer that is nothing else", "feat: add a pier\n\nIt is long.", "feat: add a pier\n\nIt is long."],
+      ["keeps a tag as its first word", "<output> is announced", "<output> is announced"],
       ["keeps a colon", "Okta login shows a message: expired", "Okta login shows a message: expired"],
       ["is in a fence", "```\nfeat: add a pier\n```\n\nThis message is short.", "feat: add a pier"],
+      ["is in other tags", "<message>\nAdd a pier\n</message>", "Add a pier"],
       ["follows a line that introduces it", "Here is the commit message:\n\nAdd a pier", "Add a pier"],
       ["follows such a line in Chinese", "提交消息：\n添加码头", "添加码头"],
       ["follows any such line before a fence", "Ecco qua:\n\n```\nAggiunge un molo\n```", "Aggiunge un molo"],
       ["is in doubt behind an introduction", "Here is your commit message: add a pier", ""],
+      ["is in doubt behind another line with a colon", "Ecco qua:\n\nAggiunge un molo", ""],
       ["is no sentence", "The changes add a pier, which is long.", ""],
       ["is no excuse", "I'm sorry, but I can't help with that", ""],
+      ["is no excuse in Chinese", "很抱歉，我无法处理此请求。", ""],
       ["is not only a fence", "```\n \t\n```", ""],
     ]).gives(readMessage);
   });

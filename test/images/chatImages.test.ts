@@ -4,15 +4,24 @@ import { each } from "../support/each.ts";
 
 describe("the limit on images ordered by agents", () => {
   const hour = 60 * 60 * 1000;
+  let now: number;
+  let questions: number;
+  let hasWindow: boolean;
+
+  beforeEach(() => {
+    [now, questions, hasWindow] = [0, 0, true];
+  });
+
+  const ask = (): Promise<boolean> => {
+    questions += 1;
+    return hasWindow ? Promise.resolve(true) : Promise.reject(new Error("No window."));
+  };
+  const newLimit = (): OrderLimit => new OrderLimit(() => now, ask);
   const order = (limit: OrderLimit, count: number): Promise<boolean[]> =>
     Promise.all(Array.from({ length: count }, () => limit.allows()));
 
   it("asks nothing before ten within an hour, then once for all that come together, and again after ten more", async () => {
-    let [now, questions] = [0, 0];
-    const limit = new OrderLimit(
-      () => now,
-      () => Promise.resolve((questions += 1) > 0),
-    );
+    const limit = newLimit();
     await order(limit, 9);
     now = hour;
     await order(limit, 10);
@@ -25,12 +34,11 @@ describe("the limit on images ordered by agents", () => {
   });
 
   it("lets nothing pass when the user cannot be asked", async () => {
-    const limit = new OrderLimit(
-      () => 0,
-      () => Promise.reject(new Error("No window.")),
-    );
+    const limit = newLimit();
     await order(limit, 10);
-    for (let tries = 0; tries < 2; tries += 1) await assert.rejects(limit.allows(), /No window/);
+    hasWindow = false;
+    await assert.rejects(limit.allows(), /No window/);
+    await assert.rejects(limit.allows(), /No window/);
   });
 });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { CancellationTokenSource, type LanguageModelTool, Uri, window } from "vscode";
+import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, Uri, window } from "vscode";
 import type { ImageRequest } from "../../src/gateway/types.ts";
 import type { ImageInput } from "../../src/images/images.ts";
-import { imageTool, OrderLimit } from "../../src/images/chatImages.ts";
+import { imageTool, OrderLimit, toolResult } from "../../src/images/chatImages.ts";
 import { allPlainSettings as settings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { imagesIn } from "../support/imagesIn.ts";
@@ -19,20 +19,26 @@ describe("the image tool for agents", () => {
     window.showOpenDialog = showOpenDialog;
   });
 
-  /** The tool where no image can be made, with what it has ordered. */
-  const toolFor = (requests: ImageRequest[], limit?: OrderLimit): LanguageModelTool<ImageInput> => {
-    const generateImage = (request: ImageRequest) => {
-      requests.push(request);
-      return Promise.reject(new Error("No image today."));
-    };
-    const services = {
-      gateway: { generateImage, downloadImage: () => assert.fail() },
-      images: imagesIn(own()),
-      notifier: { run: () => Promise.resolve(undefined), inform: () => Promise.resolve(), report: () => undefined },
-      settings: (folder: unknown) => ({ ...settings, imageSize: folder === undefined ? "1536x1024" : "1024x1536" }),
-    };
-    return imageTool(services, limit);
-  };
+  const toolFor = (requests: ImageRequest[], limit?: OrderLimit): LanguageModelTool<ImageInput> =>
+    imageTool(
+      {
+        gateway: {
+          generateImage: (request) => {
+            requests.push(request);
+            return Promise.reject(new Error("No image today."));
+          },
+          downloadImage: () => Promise.reject(new Error("Nothing is to be downloaded.")),
+        },
+        images: imagesIn(own()),
+        notifier: {
+          run: () => Promise.resolve(undefined),
+          inform: () => Promise.resolve(),
+          report: () => undefined,
+        },
+        settings: (folder) => ({ ...settings, imageSize: folder === undefined ? "1536x1024" : "1024x1536" }),
+      },
+      limit,
+    );
   const questionOf = async (tool: LanguageModelTool<ImageInput>, input: unknown): Promise<string> => {
     const options = Object.assign({ input: { prompt: "" } }, { input });
     const prepared = await tool.prepareInvocation?.(options, token);
@@ -61,6 +67,7 @@ describe("the image tool for agents", () => {
   it("shows a prompt as plain text, and how many more characters it has", async () => {
     const long = await questionOf(toolFor([]), { prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
     assert.ok(long.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), long);
+    assert.ok((await questionOf(toolFor([]), { prompt: "a".repeat(200) })).endsWith(`“${"a".repeat(200)}”`));
     const prompt = "a fox”\n\n# This image is **free**. [x](command:y) <b>&amp;</b> $(check) “";
     const question = await questionOf(toolFor([]), { prompt });
     const [, shown = ""] = question.split("\n\n“");
@@ -78,5 +85,11 @@ describe("the image tool for agents", () => {
       await assert.rejects(async () => await tool.invoke(options, token), message);
     }
     assert.deepEqual([requests.length, questions], [10, 2]);
+  });
+
+  it("tells the model that nothing was made, and not to try again, when no folder is chosen", () => {
+    const [part] = toolResult(undefined).content;
+    assert.ok(part instanceof LanguageModelTextPart);
+    assert.match(part.value, /^No folder was selected, so no image was generated\. Do not try again/);
   });
 });

@@ -12,9 +12,13 @@ const typeOf = (bytes: Uint8Array): string | undefined => promptImage(bytes)?.mi
 describe("an image for a model", () => {
   it("has the type of its content", () => {
     const starts = { png: "\x89PNG\r\n\x1a\n", jpeg: "\xff\xd8\xff\xe0", gif: "GIF89a", webp: "RIFF\0\0\0\0WEBP" };
-    for (const [type, start] of Object.entries(starts))
+    for (const [type, start] of Object.entries(starts)) {
       assert.equal(typeOf(Buffer.from(`${start}more`, "latin1")), `image/${type}`);
-    for (const other of ["", "GIF", "BM", "<svg>"]) assert.equal(typeOf(Buffer.from(other)), undefined, other);
+    }
+    assert.equal(typeOf(Buffer.from("GIF87a")), "image/gif");
+    for (const other of ["", "GIF", "BM", "II*\0", "<svg>", "\0\0\0\x18ftypheic"]) {
+      assert.equal(typeOf(Buffer.from(other, "latin1")), undefined, other);
+    }
   });
 
   // The first two are OpenAI's own examples.

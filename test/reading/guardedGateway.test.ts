@@ -44,18 +44,21 @@ describe("the only way to the gateway", () => {
 
   it("lets none through in the prompt of an image", async () => {
     const { gateway } = await knowing();
-    const image = gateway.generateImage({ prompt: `A harbor, ${secret}` }, signal);
-    await assert.rejects(image, /^Error: A harbor, \[secret/);
+    await assert.rejects(
+      gateway.generateImage({ prompt: `A harbor, ${secret}` }, signal),
+      /^Error: A harbor, \[secret/,
+    );
   });
 
   it("sends answers back as they are, so that they say nothing about a guess", async () => {
-    const { requests, ask } = await knowing(() => `Is it\n${secret}?`);
+    const { requests, ask } = await knowing((request) =>
+      request.messages.length === 1 ? `Is it\n${secret}?` : "Yes.",
+    );
     const first = textIn(await ask([user("Guess.")], "a"));
-    const next = [user("Guess."), { role: "assistant", content: first } as const, user(`You wrote:\n${secret}?`)];
-    await ask(next, "a");
+    await ask([user("Guess."), { role: "assistant", content: first }, user(`You wrote:\n${secret}?`)], "a");
     assert.deepEqual(
       requests[1]?.messages.map(({ content }) => content),
-      next.map(({ content }) => content),
+      ["Guess.", first, `You wrote:\n${secret}?`],
     );
   });
 
@@ -71,10 +74,11 @@ describe("the only way to the gateway", () => {
   });
 
   it("knows no call of an earlier window, and searches what it wrote", async () => {
-    const { requests, ask } = await knowing();
-    const toolCalls = [{ id: "1", name: "create_file", input: { content: `A_KEY=${base62(32)}` } }];
-    await ask([{ role: "assistant", content: "", toolCalls }]);
-    assert.match(JSON.stringify(requests), /A_KEY=\[secret \d{6} removed\]/);
+    const requests: ChatRequest[] = [];
+    const { gateway } = guarded(gatewayThat((request) => (requests.push(request), "Yes.")));
+    const toolCalls = [{ id: "1", name: "create_file", input: { content: file } }];
+    await partsOf(gateway.ask({ model: "m", messages: [{ role: "assistant", content: "", toolCalls }] }, signal));
+    assert.match(JSON.stringify(requests), /API_TOKEN=\[secret \d{6} removed\]/);
   });
 
   it("puts values back where VS Code's tools write them, and nowhere else", async () => {

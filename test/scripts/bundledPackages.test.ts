@@ -8,7 +8,6 @@ import { root } from "../../scripts/paths.ts";
 import { billOfMaterials } from "../../scripts/bundle/billOfMaterials.ts";
 import { bundledPackages, vendored } from "../../scripts/bundle/bundledPackages.ts";
 import { thirdPartyNotices } from "../../scripts/bundle/thirdPartyNotices.ts";
-import { each } from "../support/each.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { buildIn } from "./buildIn.ts";
 
@@ -46,8 +45,11 @@ describe("the packages in the bundles", function () {
       .filter((path) => path.includes("node_modules/"))
       .filter((path) => readFileSync(join(folder(), path)).includes("AGFzbQ"));
     assert.ok(modules.length > 0);
-    const others = modules.filter((path) => !folders.some((known) => path.includes(known)));
-    assert.deepEqual(others, []);
+    for (const path of modules)
+      assert.ok(
+        folders.some((known) => path.includes(known)),
+        path,
+      );
     const parts = components.flatMap(({ components = [] }) => components.map(({ name }) => name));
     assert.deepEqual(parts, ["llhttp"]);
     assert.match(notices, /Fedor Indutny/);
@@ -58,12 +60,11 @@ describe("the packages in the bundles", function () {
     const text = billOfMaterials(manifest, packages);
     assert.equal(billOfMaterials(manifest, packages), text);
     assert.notEqual(billOfMaterials({ ...manifest, version: "9.9.9" }, packages), text);
-    const { bomFormat, specVersion, version, serialNumber } = JSON.parse(text) as Record<string, unknown>;
-    assert.deepEqual([bomFormat, specVersion, version], ["CycloneDX", "1.6", 1]);
-    assert.match(
-      String(serialNumber),
-      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-    );
+    const list = JSON.parse(text) as Record<string, unknown>;
+    assert.deepEqual([list.bomFormat, list.specVersion, list.version], ["CycloneDX", "1.6", 1]);
+    const version8 = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    assert.match(String(list.serialNumber), version8);
+    assert.doesNotMatch(text, /timestamp/);
   });
 
   it("have the license texts of the folders that code was taken from", async () => {
@@ -77,22 +78,22 @@ describe("the packages in the bundles", function () {
     assert.deepEqual(other?.texts, ["License of @scope/one"]);
   });
 
-  each<[Partial<Installed>], RegExp>([
-    ["fail the build without a license text", { hasText: false }, /one 1\.2\.3 has no license text/],
-    ["fail the build without a license", { license: undefined }, /one names no license/],
-    ["fail the build without a strong hash in the lock file", { integrity: "sha1-abc" }, /one 1\.2\.3 has no hash/],
-    [
-      "fail the build unless what they bring along was looked at",
-      { name: "undici" },
-      /Look what undici 1\.2\.3 brings/,
-    ],
-  ]).hold(async (given, expected) => {
-    await assert.rejects(packagesOf({ name: "one", license: "MIT", ...given }), expected);
-  });
+  for (const [flaw, given, expected] of [
+    ["license text", { hasText: false }, /one 1\.2\.3 has no license text/],
+    ["license", { license: undefined }, /one names no license/],
+    ["hash in the lock file", { integrity: undefined }, /one 1\.2\.3 has no hash/],
+    ["strong hash in the lock file", { integrity: "sha1-abc" }, /one 1\.2\.3 has no hash/],
+    ["look at what it brings along", { name: "undici" }, /Look what undici 1\.2\.3 brings along/],
+  ] as const) {
+    it(`fail the build without a ${flaw}`, async () => {
+      await assert.rejects(packagesOf({ name: "one", license: "MIT", ...given }), expected);
+    });
+  }
 
   /** The packages found in a bundle of files from one package installed like this. */
   async function packagesOf(given: Installed): ReturnType<typeof bundledPackages> {
-    const { name, license, hasText = true, files = ["index.js"], integrity = `sha512-${hash}` } = given;
+    const { name, license, hasText = true, files = ["index.js"] } = given;
+    const integrity = "integrity" in given ? given.integrity : `sha512-${hash}`;
     const home = join(folder(), "node_modules", name);
     await mkdir(join(home, "lib/borrowed"), { recursive: true });
     await writeFile(join(home, "package.json"), JSON.stringify({ name, version: "1.2.3", license }));
@@ -111,7 +112,7 @@ interface Installed {
   readonly name: string;
   readonly license: string | undefined;
   readonly hasText?: boolean;
-  readonly integrity?: string;
+  readonly integrity?: string | undefined;
   /** The files in the bundle. */
   readonly files?: readonly string[];
 }

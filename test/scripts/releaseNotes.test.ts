@@ -5,12 +5,28 @@ import manifest from "../../package.json" with { type: "json" };
 import { root } from "../../scripts/paths.ts";
 import { releaseNotes } from "../../scripts/releaseNotes.ts";
 
-const changelog = [
-  "# Changelog\n\nWhat changed\nand when.",
-  "## [1.10.0] - 2027-02-03\n\n### Added\n\n- One thing, which takes\n  two lines.\n- Another.\n\nWords\nof a paragraph.",
-  "## [1.1.0] - 2027-01-02\n\n- The first.",
-  "## [1.0.0] - 2027-01-01\n",
-].join("\n\n");
+const changelog = `# Changelog
+
+What changed
+and when.
+
+## [1.10.0] - 2027-02-03
+
+### Added
+
+- One thing, which takes
+  two lines.
+- Another.
+
+Words
+of a paragraph.
+
+## [1.1.0] - 2027-01-02
+
+- The first.
+
+## [1.0.0] - 2027-01-01
+`;
 
 describe("the notes of a release", () => {
   it("are the section of that version alone, each paragraph on a line", () => {

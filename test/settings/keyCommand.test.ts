@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn as runInBackground } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdir, realpath, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { env, workspace } from "vscode";
-import { type Command, KeyCommand, type KeyCommandOptions } from "../../src/settings/keyCommand.ts";
+import { type Command, KeyCommand } from "../../src/settings/keyCommand.ts";
 import { keyCommandOf } from "../../src/settings/keyCommandSetting.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { runKeyCommand } from "../../src/setup/runKeyCommand.ts";
@@ -21,10 +21,14 @@ function node(code: string): Command {
   return [process.execPath, "-e", code];
 }
 
-/** The key of a command that runs a real program. */
+/** A key command that runs real programs. */
 function keyOf(command: Command): Promise<string> {
-  const lifetime = (): number => 5 * minute;
-  return new KeyCommand({ command: () => command, lifetime, now: Date.now, print: runKeyCommand }).key();
+  return new KeyCommand({
+    command: () => command,
+    lifetime: () => 5 * minute,
+    now: Date.now,
+    print: runKeyCommand,
+  }).key();
 }
 
 /** A JSON Web Token that expires at this time, in milliseconds since the epoch. */
@@ -65,10 +69,17 @@ describe("a key command", () => {
     ["has none if the program is not found", ["no-such-program"], "keyCommandNotStarted", /^no-such-program$/],
     ["has none if Node.js refuses to start it", [process.execPath, "a\0b"], "keyCommandNotStarted", /^node/],
     ["has none by a relative path", [relative(homedir(), process.execPath)], "keyCommandNotStarted", /^node/],
-    ["has none if the program fails, though it has printed", node(fails), "keyCommandFailed", /^node\S*, exit code 3$/],
+    [
+      "has none if the program fails, even after it has printed",
+      node(fails),
+      "keyCommandFailed",
+      /^node\S*, exit code 3$/,
+    ],
+    ["has none if it is killed", node("process.kill(process.pid, 'SIGKILL')"), "keyCommandFailed", /SIGKILL|1/],
     ["has none if it prints nothing", node("console.log('  ')"), "keyCommandEmpty", /^node/],
     ["has none if it prints two lines", node("console.log('sk-one\\nsk-two')"), "keyCommandLines", /^node/],
     ["has none if it prints words", node("console.log('not logged in')"), "keyCommandCharacters", /^node/],
+    ["has none if it prints 17 KB", node("console.log('k'.repeat(17 * 1024))"), "keyCommandTooLong", /^node/],
     ["has none if it prints without end", node(prints), "keyCommandTooLong", /^node/],
   ]).hold(async (command, kind, subject) => {
     await assert.rejects(keyOf(command), (failure) => {
@@ -78,39 +89,43 @@ describe("a key command", () => {
     });
   });
 
-  for (const [when, kind] of Object.entries({ limit: "keyCommandTimeout", signal: undefined }))
-    it(`is stopped with all that it has started by its ${when}`, async () => {
-      const file = join(folder(), "beats");
-      const beat = `setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(file)}, '.'), 20)`;
-      const code = `${spawn} ['-e', ${JSON.stringify(beat)}], { stdio: 'inherit' }); ${beat}`;
-      const options = kind === undefined ? { signal: AbortSignal.timeout(1_500) } : { limit: 1_500 };
-      await assert.rejects(
-        runKeyCommand(node(code), options),
-        kind === undefined ? { name: "TimeoutError" } : { kind },
-      );
-      await appendFile(file, "");
-      const { size } = await stat(file);
-      await setTimeout(200);
-      const later = (await stat(file)).size;
-      assert.ok(later - size < 3, `${String(later - size)} beats after the end`);
-    });
+  it("is stopped with all that it has started when it takes too long", async () => {
+    const file = join(folder(), "beats");
+    const beat = `setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(file)}, '.'), 20)`;
+    const code = `${spawn} ['-e', ${JSON.stringify(beat)}], { stdio: 'inherit' }); ${beat}`;
+    await assert.rejects(runKeyCommand(node(code), { limit: 1_500 }), { kind: "keyCommandTimeout" });
+    await appendFile(file, "");
+    const { size } = await stat(file);
+    await setTimeout(200);
+    const later = (await stat(file)).size;
+    assert.ok(later - size < 3, `${String(later - size)} beats after the end`);
+  });
 
-  it("is stopped when nobody waits for its key any more, and not before, and has not failed then", async () => {
-    const signals: AbortSignal[] = [];
-    const print: KeyCommandOptions["print"] = async (_, { signal }) => {
-      if (signals.push(signal) === 1) await once(signal, "abort");
-      return "sk-next";
-    };
-    const command = new KeyCommand({ command: () => ["x"], lifetime: () => minute, now: Date.now, print });
-    const waiting = [new AbortController(), new AbortController()];
-    const asked = waiting.map(({ signal }) => command.key({ signal }));
-    for (const [index, controller] of waiting.entries()) {
-      await setTimeout(0);
-      assert.equal(signals[0]?.aborted, false);
-      controller.abort(new Error("stopped"));
-      await assert.rejects(asked[index] ?? Promise.resolve(), /stopped/);
-    }
-    assert.equal(signals[0]?.aborted, true);
+  posixIt("is stopped when nobody waits for its key any more, and not before", async () => {
+    const file = join(folder(), "pid");
+    const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 20_000)`;
+    let set = node(code);
+    const command = new KeyCommand({
+      command: () => set,
+      lifetime: () => 5 * minute,
+      now: Date.now,
+      print: runKeyCommand,
+    });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const asked = [first, second].map(({ signal }) => command.key({ signal }));
+    const outcomes = Promise.allSettled(asked);
+    let pid = 0;
+    while (pid === 0) pid = await setTimeout(20, Number(await readFile(file, "utf8").catch(() => "0")));
+    first.abort(new Error("first"));
+    await assert.rejects(asked[0] ?? Promise.resolve(), /first/);
+    await setTimeout(100);
+    assert.ok(isRunning(pid), "the second still waits");
+    second.abort(new Error("second"));
+    // By itself, it would run for 20 s.
+    while (isRunning(pid)) await setTimeout(1);
+    for (const { status } of await outcomes) assert.equal(status, "rejected");
+    // What was stopped has not failed.
+    set = node("console.log('sk-next')");
     assert.equal(await command.key({ isUnasked: true }), "sk-next");
   });
 
@@ -140,19 +155,24 @@ describe("a key command", () => {
     async () => {
       const { PATH = "" } = process.env;
       const [inside, own] = [join(folder(), "workspace"), join(folder(), "own")];
-      for (const [path, script] of Object.entries({ [inside]: "echo sk-workspace", [own]: "pwd" })) {
-        await mkdir(path);
-        await writeFile(join(path, "gateway-login"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-      }
-      const run = (...command: Command): Promise<string> => runKeyCommand(command, { roots: [inside] });
       try {
+        for (const [path, key] of [
+          [inside, "echo sk-workspace"],
+          [own, "pwd"],
+        ] as const) {
+          await mkdir(path);
+          await writeFile(join(path, "gateway-login"), `#!/bin/sh\n${key}\n`, { mode: 0o755 });
+        }
+        const roots = [inside];
         for (const path of [inside, relative(homedir(), inside), ""]) {
           process.env.PATH = [path, PATH].join(delimiter);
-          await assert.rejects(run("gateway-login"), { kind: "keyCommandNotStarted" });
-          await assert.rejects(run("/usr/bin/env", "gateway-login"), { kind: "keyCommandFailed" });
+          await assert.rejects(runKeyCommand(["gateway-login"], { roots }), { kind: "keyCommandNotStarted" });
+          await assert.rejects(runKeyCommand(["/usr/bin/env", "gateway-login"], { roots }), {
+            kind: "keyCommandFailed",
+          });
         }
         process.env.PATH = [inside, own, PATH].join(delimiter);
-        assert.equal(await run("gateway-login"), await realpath(homedir()));
+        assert.equal(await runKeyCommand(["gateway-login"], { roots }), await realpath(homedir()));
       } finally {
         process.env.PATH = PATH;
       }
@@ -216,30 +236,32 @@ describe("a key command", () => {
 
   it("uses a token for as long as it says itself", async () => {
     const { clock, command } = virtual((id, now) => token(now + 60 * minute, id));
-    for (const [now, runs] of [
-      [0, 1],
-      [58, 1],
-      [60, 2],
-    ] as const) {
-      clock.now = now * minute;
-      await command.key();
-      assert.equal(clock.printed.length, runs);
-    }
+    const first = await command.key();
+    clock.now = 58 * minute;
+    assert.equal(await command.key(), first);
+    clock.now = 60 * minute;
+    assert.notEqual(await command.key(), first);
+    assert.equal(clock.printed.length, 2);
   });
 
   it("runs once for a token that has expired already, by a clock that is fast", async () => {
     const { clock, command } = virtual((id) => token(60 * minute, id));
-    for (const [now, runs] of [
-      [100, 1],
-      [103, 1],
-      [106, 2],
-    ] as const) {
-      clock.now = now * minute;
+    clock.now = 100 * minute;
+    for (const runs of [1, 1, 2]) {
       await command.key();
       assert.equal(clock.printed.length, runs);
+      clock.now += 3 * minute;
     }
   });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** A command that prints `key-1`, `key-2` and so on, or other keys, with a clock. */
 function virtual(keyOf: (id: number, now: number) => string = (id) => `key-${id}`) {

@@ -13,6 +13,7 @@ describe("keys", () => {
     ["come from the storage before the environment", stored, codex, "codex", { key: "sk-stored", source: "stored" }],
     ["come from the environment otherwise", {}, image, "image", { key: "sk-image", source: "environment" }],
     ["come from the variable of their group alone", {}, image, "codex", undefined],
+    ["are not set by an empty variable", {}, { CODEX_GATEWAY_API_KEY: " " }, "codex", undefined],
   ]).hold(async (secrets, environment, group, found) => {
     const keys = new Keys(memorySecrets(secrets), environment);
     assert.deepEqual(await keys.find(group), found);
@@ -55,9 +56,12 @@ describe("keys", () => {
         assert.ok(text !== undefined, `${key} without origins`);
         for (const origin of JSON.parse(text) as string[]) assert.ok(allowed[key]?.includes(origin), `${key} ${text}`);
       };
-      const store: typeof secrets.store = (name, value) => secrets.store(name, value).then(look);
-      const remove: typeof secrets.delete = (name) => secrets.delete(name).then(look);
-      const keys = new Keys({ ...secrets, store, delete: remove }, {});
+      const watched: typeof secrets = {
+        ...secrets,
+        store: (name, value) => secrets.store(name, value).then(look),
+        delete: (name) => secrets.delete(name).then(look),
+      };
+      const keys = new Keys(watched, {});
       await keys.store("codex", "sk-new", allowed["sk-new"] ?? []);
       assert.ok(seen.has("sk-new"));
       assert.deepEqual(await keys.origins("codex"), allowed["sk-new"]);
@@ -67,9 +71,12 @@ describe("keys", () => {
   it("keep their origins from a new key that the storage refuses or loses, and stay where both may go", async () => {
     const origins = '["https://old.example","https://both.example"]';
     const secrets = memorySecrets({ "apiKey.codex": "sk-old", "apiKey.codex.origins": origins });
-    const store: typeof secrets.store = (name, value) =>
-      name === "apiKey.codex" ? Promise.reject(new Error("The keyring is full.")) : secrets.store(name, value);
-    const keys = new Keys({ ...secrets, store }, {});
+    const full: typeof secrets = {
+      ...secrets,
+      store: (name, value) =>
+        name === "apiKey.codex" ? Promise.reject(new Error("The keyring is full.")) : secrets.store(name, value),
+    };
+    const keys = new Keys(full, {});
     await assert.rejects(keys.store("codex", "sk-new", ["https://both.example", "https://new.example"]), /full/);
     assert.deepEqual(await keys.origins("codex"), ["https://both.example"]);
     const forgetful = new Keys({ ...memorySecrets(), store: () => Promise.resolve() }, {});
@@ -91,6 +98,7 @@ describe("the form of a key", () => {
     ["is not empty", "   ", "Enter the key."],
     ["has nothing before it", "Bearer sk-abc", characters],
     ["has more than a prefix", "sk-", "The secret part after sk- is missing."],
+    ["has no control characters", "sk-a\u0000b", characters],
     ["has nothing that nobody sees", "sk-a\u200bb", characters],
   ]).gives((typed) => keyFlaw(typed, plainL10n));
 });

@@ -28,7 +28,7 @@ describe("the models", () => {
   });
 
   it("take a reasoning effort that exists", () => {
-    for (const reasoningEffort of ["none", "xhigh"]) {
+    for (const reasoningEffort of ["none", "minimal", "low", "medium", "high", "xhigh"]) {
       const merged = mergeModels({ "gpt-5.4": { reasoningEffort }, "gpt-6": { reasoningEffort } });
       const efforts = [merged[0], merged[2], merged[5]].map((model) => model?.reasoningEffort);
       assert.deepEqual(efforts, [undefined, reasoningEffort, reasoningEffort]);

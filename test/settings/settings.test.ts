@@ -36,21 +36,27 @@ describe("settings", () => {
 
   const noCommands = { keyCommands: { codex: [], image: [] } };
   each<[object], Partial<Settings>>([
+    ["trims what was pasted", { baseUrl: "  https://a.example " }, { baseUrl: "https://a.example" }],
+    ["asks the chat's model in inline chat", { "chat.model": "gpt-5.5" }, { inlineChatModel: "gpt-5.5" }],
     ["takes an unknown choice for the default", { "chat.api": "soap" }, { chatApi: "auto" }],
+    ["reads a command", { "keyCommand.codex": ["a", "b"] }, { keyCommands: { codex: ["a", "b"], image: [] } }],
     ["runs nothing that is not all text", { "keyCommand.codex": ["a", 1] }, noCommands],
     ["runs no line of a shell", { "keyCommand.codex": "a b" }, noCommands],
+    ["keeps a printed key for a while", { "keyCommand.ttl": -1 }, { keyLifetime: 300_000 }],
     ["keeps completions off for an unknown mode", { "completions.mode": "on" }, { completionsMode: "off" }],
     [
       "turns completions off in a language only for the value false",
       { "completions.languages": { markdown: false, python: true, rust: "false" } },
       { languagesWithoutCompletions: new Set(["markdown"]) },
     ],
+    ["has a limit of completions all the same", { "completions.maxPerHour": 0 }, { completionsMaxPerHour: 200 }],
     ["allows plain http only for the value true", { allowInsecureHttp: "true" }, { allowInsecureHttp: false }],
     [
       "takes a budget that is no amount for none",
       { "budget.dailyTokens": -1, "budget.monthlyTokens": "5", "budget.dailyCost": NaN, "budget.monthlyCost": 2.5 },
       { budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 2.5 } },
     ],
+    ["falls back to the default model", { "chat.model": " " }, { chatModel: "gpt-5.3-codex" }],
     [
       "reads VS Code's proxy",
       { proxy: "http://p:3128", noProxy: ["a.example", 1], proxyStrictSSL: false, proxyAuthorization: "Basic eA==" },
@@ -66,14 +72,6 @@ describe("settings", () => {
     assert.deepEqual({ ...settings, ...expected }, settings);
   });
 
-  it("are the client's where they are about the connection, and no others, which leave it as it is", () => {
-    const connection = { baseUrl: "https://a.example", toolCalling: "off", certificateFile: "/ca.pem" };
-    const others = { "chat.model": "gpt-5.5", "chat.api": "responses", models: { "gpt-6": {} } };
-    const { backupBaseUrl, allowInsecureHttp, streaming, proxy } = read({});
-    const expected = { ...connection, backupBaseUrl, allowInsecureHttp, streaming, proxy };
-    assert.deepEqual(gatewaySettings(read({ ...connection, ...others })), expected);
-  });
-
   it("are read in the scope of each, lest VS Code warns, with a folder and without", () => {
     const properties = new Map(Object.entries<{ scope?: string }>(manifest.contributes.configuration.properties));
     for (const scope of [undefined, "folder"]) {
@@ -82,6 +80,16 @@ describe("settings", () => {
       for (const [id, read] of reads)
         assert.equal(read, properties.get(id)?.scope === "resource" ? (scope ?? null) : null, id);
     }
+  });
+});
+
+describe("the client's part of the settings", () => {
+  it("has everything of the connection, and nothing that leaves the connection as it is", () => {
+    const connection = { baseUrl: "https://a.example", toolCalling: "off", certificateFile: "/ca.pem" };
+    const others = { "chat.model": "gpt-5.5", "chat.api": "responses", "image.folder": "art", models: { "gpt-6": {} } };
+    const { backupBaseUrl, allowInsecureHttp, streaming, proxy } = read({});
+    const expected = { ...connection, backupBaseUrl, allowInsecureHttp, streaming, proxy };
+    assert.deepEqual(gatewaySettings(read({ ...connection, ...others })), expected);
   });
 });
 
@@ -103,7 +111,10 @@ describe("the connection's settings", () => {
     const written: unknown[] = [];
     const configuration = {
       get: (name: string): unknown => before.get(name),
-      update: (...update: readonly unknown[]) => Promise.resolve(void written.push(update)),
+      update: (...update: readonly unknown[]): Promise<void> => {
+        written.push(update);
+        return Promise.resolve();
+      },
     };
     await saveConnection(configuration, { baseUrl, backupBaseUrl: "", allowInsecureHttp: false });
     assert.deepEqual(written, [
@@ -113,20 +124,29 @@ describe("the connection's settings", () => {
   });
 });
 
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const texts = ["__proto__", "constructor", "", " ", "a\u202eb", "\ud800", "x".repeat(50_000), "ask", "off", "high"];
-const simple = fc.oneof(fc.constantFrom(...texts, 0, -1, 1e308, NaN), fc.jsonValue({ maxDepth: 1 }), fc.webUrl());
-const fields = fc.dictionary(fc.constantFrom("name", "maxInputTokens", "maxOutputTokens", "reasoningEffort"), simple);
-const value = fc.oneof(simple, fc.dictionary(fc.constantFrom("gpt-5.4", "gpt-6", ...texts), fields));
-const httpNames = ["proxy", "noProxy", "proxySupport", "proxyStrictSSL", "proxyAuthorization"];
-const values = fc.record(
-  Object.fromEntries([...Object.keys(settingDefaults), ...httpNames].map((name) => [name, value])),
+const numbers = [0, -1, 1.5, 1e308, NaN, Infinity];
+const simple = fc.oneof(
+  fc.constantFrom(...texts, ...numbers),
+  fc.jsonValue({ maxDepth: 1 }),
+  fc.integer(),
+  fc.webUrl(),
 );
+const models = fc.dictionary(
+  fc.constantFrom("gpt-5.4", "gpt-6", ...texts),
+  fc.dictionary(fc.constantFrom("name", "maxInputTokens", "maxOutputTokens", "reasoningEffort"), simple),
+);
+const valuesOf = (names: readonly string[]): fc.Arbitrary<object> =>
+  fc.record(Object.fromEntries(names.map((name) => [name, fc.oneof(simple, models)])));
+const own = valuesOf(Object.keys(settingDefaults));
+const http = valuesOf(["proxy", "noProxy", "proxySupport", "proxyStrictSSL", "proxyAuthorization"]);
 
 describe("settings of any type", () => {
   it("are read without an error, each as what it should be, and lead to entries or to what is wrong with one", () => {
     fc.assert(
-      fc.property(values, (given) => {
-        const settings = read(given);
+      fc.property(own, http, (ownValues, httpValues) => {
+        const settings = readSettings((section) => reader(section === "http" ? httpValues : ownValues));
         checkTypes(settings);
         checkModels(settings.models);
         const origins = originsOf(settings);
@@ -151,34 +171,37 @@ describe("settings of any type", () => {
     assert.deepEqual(mergeModels({ ["x".repeat(201)]: {}, "a\nb": {}, " c": {}, "d\u200b": {} }).length, 5);
     const [, , model] = mergeModels({ "gpt-5.4": { name: "\u0007Mi\u202ene\r\n sk-abc123 " } });
     assert.equal(model?.name, "Mi ne sk-…");
-    const members: unknown = JSON.parse('{"__proto__":{"name":"A"},"constructor":{"maxInputTokens":7}}');
+    const members: unknown = JSON.parse('{"__proto__":{"name":"A"},"constructor":{"maxInputTokens":7},"toString":{}}');
     const added = mergeModels(members).slice(5);
     const limits = added.map(({ id, name, maxInputTokens }) => `${id} ${name} ${maxInputTokens}`);
-    assert.deepEqual(limits, ["__proto__ A 96000", "constructor constructor 7"]);
+    assert.deepEqual(limits, ["__proto__ A 96000", "constructor constructor 7", "toString toString 96000"]);
   });
 });
 
+const defaults = new Map<string, unknown>(Object.entries(read({})));
+
 function checkTypes(settings: Settings): void {
-  const defaults = new Map<string, unknown>(Object.entries(read({})));
-  for (const [name, value] of Object.entries({ ...settings.proxy, ...settings })) {
-    if (defaults.has(name)) assert.equal(typeof value, typeof defaults.get(name), name);
+  for (const [name, value] of Object.entries(settings)) {
+    assert.equal(typeof value, typeof defaults.get(name), name);
     if (typeof value === "string") assert.ok(value.length <= 10_000, name);
   }
-  for (const id of [settings.chatModel, settings.inlineChatModel]) assert.match(id, shown);
+  for (const id of [settings.chatModel, settings.inlineChatModel]) {
+    assert.ok(id !== "" && id.length <= 200 && !unseen.test(id), JSON.stringify(id));
+  }
   assert.match(settings.imageSize, /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/);
-  assert.ok(settings.proxy.noProxy.every((item) => typeof item === "string"));
+  const { url, noProxy, strictSsl, authorization } = settings.proxy;
+  assert.deepEqual([typeof url, typeof strictSsl, typeof authorization], ["string", "boolean", "string"]);
+  assert.ok(noProxy.every((item) => typeof item === "string"));
 }
-
-/** Some characters, all of which are seen. */
-const shown = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]{1,200}$/u;
 
 function checkModels(models: Settings["models"]): void {
   assert.ok(models.length >= 5 && models.length <= 105);
   assert.equal(new Set(models.map(({ id }) => id)).size, models.length);
   for (const { id, name, maxInputTokens, maxOutputTokens } of models) {
-    for (const text of [id, name]) assert.match(text, shown);
-    for (const tokens of [maxInputTokens, maxOutputTokens])
-      assert.ok(Number.isInteger(tokens) && tokens > 0 && tokens <= 100_000_000);
+    assert.ok(id !== "" && id.length <= 200 && !unseen.test(id), JSON.stringify(id));
+    assert.ok(name !== "" && Array.from(name).length <= 101 && !unseen.test(name), JSON.stringify(name));
+    for (const tokens of [maxInputTokens, maxOutputTokens]) assert.ok(Number.isInteger(tokens) && tokens > 0);
+    assert.ok(maxInputTokens <= 100_000_000 && maxOutputTokens <= 100_000_000);
   }
 }
 

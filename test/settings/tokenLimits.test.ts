@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { textModels } from "../../src/gateway/models.ts";
 import type { ModelLimit } from "../../src/gateway/types.ts";
 import { changeSetting } from "../../src/settings/changeSetting.ts";
@@ -43,18 +44,29 @@ describe("a limit that the gateway names", () => {
   });
 
   it("only lowers, never below 4,000 tokens, whatever the gateway says", () => {
-    const learned = new LearnedLimits();
-    for (const [told, allowed] of [
-      [100_000_000, undefined],
-      [128_000, 128_000],
-      [200_000, undefined],
-      [9_000, 9_000],
-      [1_000, 4_000],
-      [4_000, undefined],
-    ] as const)
-      assert.equal(learned.learn(limit(told), settings), allowed);
-    assert.equal(modelOf(model, learned.applyTo(settings), Infinity).maxInputTokens, 4_000);
-    assert.deepEqual(modelOf("gpt-5.5", learned.applyTo(settings), Infinity), modelOf("gpt-5.5", settings, Infinity));
+    const said = fc.array(
+      fc.record({
+        model: fc.constantFrom(model, "gpt-5.5", "gpt-9"),
+        tokenLimit: fc.integer({ min: 1_000, max: 100_000_000 }),
+        limits: fc.constantFrom("input" as const, "context" as const),
+      }),
+    );
+    fc.assert(
+      fc.property(said, (limits) => {
+        const learned = new LearnedLimits();
+        let before = settings;
+        for (const one of limits) {
+          const told = learned.learn(one, settings);
+          const now = learned.applyTo(settings);
+          for (const id of [model, "gpt-5.5", "gpt-9"]) {
+            const [was, is] = [before, now].map((state) => modelOf(id, state, Infinity).maxInputTokens);
+            assert.ok(is !== undefined && was !== undefined && is <= was && is >= 4_000);
+            assert.equal(told !== undefined && one.model === id, is < was);
+          }
+          before = now;
+        }
+      }),
+    );
   });
 
   it("counts for a model that the settings do not describe", () => {

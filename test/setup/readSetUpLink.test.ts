@@ -16,7 +16,9 @@ describe("a set-up link", () => {
   for (const [query, baseUrl = "", backupBaseUrl = "", model = ""] of [
     [`baseUrl=${a}%2Fv1%2F&backupBaseUrl=${a}%2Fb&model=m`, a, `${a}/b`, "m"],
     [`baseUrl=${a}/a+b&model=gpt+5`, `${a}/a+b`, "", "gpt+5"],
+    [`baseUrl=${a}/a%2Bb&model=gpt%2B5`, `${a}/a+b`, "", "gpt+5"],
     ["baseUrl=http://localhost:3/a/", "http://localhost:3/a"],
+    ["baseUrl=https://xn--gatway-4of.example", "https://xn--gatway-4of.example"],
   ] as const)
     it(`sets what it names: ${query}`, () => {
       const values = { baseUrl, backupBaseUrl, model };
@@ -41,17 +43,21 @@ describe("a set-up link", () => {
     ["baseUrl=", noEntry],
     [`${https}&model=a\u2028b`, noModel],
     [`${https}&model=gpt-5.5 (ask your administrator)`, noModel],
+    [`${https}&model=模型`, noModel],
     [`${https}&model=${"m".repeat(300)}`, noModel],
-    ...["key", "apiKey", "command"].map((name) => [`${https}&${name}=x`, carriesKey] as const),
+    ...["key", "apiKey", "token", "keyCommand.codex", "command", "password"].map(
+      (name) => [`${https}&${name}=x`, carriesKey] as const,
+    ),
     [`${https}&model=sk-1234567890`, carriesKey],
     ["baseUrl=https://a.example/sk-1234567890", carriesKey],
     ["baseUrl=https://a.example/%2573k-1234567890", carriesKey],
-    ...["allowInsecureHttp", "BaseUrl", "__proto__"].map(
+    ...["allowInsecureHttp", "certificateFile", "BaseUrl", "__proto__", "constructor"].map(
       (name) => [`${https}&${name}=x`, `its parameter “${name}” is unknown`] as const,
     ),
     [`${https}&baseUrl=https://b.example`, "its parameter “baseUrl” appears twice"],
     [`${https}%26model=a%26model=b`, "its parameter “model” appears twice"],
     ["baseUrl=https://g\u0430teway.example", letters("xn--gteway-3nf.example")],
+    ["baseUrl=https://a.example\u2215.b.example", letters("a.xn--example-if0d.b.example")],
     ["baseUrl=https://a\u200B.example", letters("a.example")],
     ["baseUrl=http://a.example", "insecure"],
     [`${https}&backupBaseUrl=http://b.example`, "insecure"],
@@ -62,15 +68,21 @@ describe("a set-up link", () => {
   ] as const;
   for (const [query, flaw] of refused)
     it(`is refused with ${query.slice(0, 100)}`, () => {
-      const isFlaw = (error: unknown): boolean =>
-        flaw === (error instanceof GatewayError ? error.flaw : error instanceof UserError && error.subject);
-      assert.throws(() => read(query), isFlaw);
+      const flawOf = (error: unknown): unknown =>
+        error instanceof GatewayError ? error.flaw : error instanceof UserError && error.subject;
+      assert.throws(
+        () => read(query),
+        (error) => flawOf(error) === flaw,
+      );
     });
 
   it("is refused with a fragment, or for something else than set-up", () => {
-    const readAt = (path: string, fragment = "") => readSetUpLink({ path, query: https, fragment }, plainL10n);
-    assert.throws(() => readAt("/setup", "x"), { subject: "it has a fragment" });
-    for (const path of ["", "/setup/", "/Setup", "/../setup"])
-      assert.throws(() => readAt(path), { subject: "it is not a set-up link" });
+    assert.throws(() => readSetUpLink({ path: "/setup", query: https, fragment: "x" }, plainL10n), {
+      subject: "it has a fragment",
+    });
+    for (const path of ["", "/", "/setup/", "/Setup", "/setup/x", "/../setup", "/run"])
+      assert.throws(() => readSetUpLink({ path, query: https, fragment: "" }, plainL10n), {
+        subject: "it is not a set-up link",
+      });
   });
 });

@@ -17,16 +17,15 @@ describe("Remove API Key", () => {
     { command = [] as readonly string[], environment = {} } = {},
   ): Promise<{ readonly rows: readonly string[]; readonly texts: readonly string[]; readonly isStored: boolean }> {
     const [rows, texts]: [string[], string[]] = [[], []];
-    Object.assign(window, {
-      showQuickPick: async (items: Promise<readonly { description: string }[]>) => {
-        rows.push(...(await items).map(({ description }) => description));
-        return (await items)[0];
-      },
-      showWarningMessage: (question: string, _: unknown, button: string) => (
-        texts.push(question),
-        Promise.resolve(button)
-      ),
-    });
+    const showRows = async (items: Promise<readonly { label: string; description: string }[]>): Promise<unknown> => {
+      rows.push(...(await items).map(({ description }) => description));
+      return (await items)[0];
+    };
+    const showQuestion = (question: string, _: unknown, button: string): Promise<string> => {
+      texts.push(question);
+      return Promise.resolve(button);
+    };
+    Object.assign(window, { showQuickPick: showRows, showWarningMessage: showQuestion });
     const print = (): Promise<string> => Promise.reject(new Error("runs"));
     const codex = new KeyCommand({ command: () => command, lifetime: () => 1, now: Date.now, print });
     const keys = new Keys(secrets, environment, { codex });

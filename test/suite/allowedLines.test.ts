@@ -30,12 +30,12 @@ describe("inline chat in a file that may not be sent", () => {
   it("is not asked without a selection, by the user or by what names a range, and says how", async () => {
     editor.selection = new Selection(10, 2, 10, 2);
     const range = new Range(10, 0, 12, 0);
-    for (const attempt of [
+    const attempts = [
       () => local.chat.open({}),
       () => local.chat.open({ uri: file, range: editor.selection, question }),
       () => inlineChatCommands.inlineChat({ inlineChat: local.chat }, { task: "explain", uri: file, range }),
-    ])
-      await assert.rejects(async () => attempt(), isRefusal);
+    ];
+    for (const attempt of attempts) await assert.rejects(async () => attempt(), isRefusal);
     editor.selection = new Selection(11, 0, 11, 3);
     await assert.rejects(() => local.chat.open({ uri: file, range, question }), isRefusal);
     assert.deepEqual(local.requests, []);

@@ -56,40 +56,48 @@ describe("no secret of a file reaches the gateway", function () {
     assert.match(local.last, /const authToken = "\[secret/);
   });
 
-  it("with a task, asked in the chat and in the editor, and what follows", async () => {
-    const { document } = await window.showTextDocument(at("walk/server.ts"));
-    await reportSecrets();
-    await local.ask("", { command: "fix" });
-    await local.ask("Why?");
-    for (const end of [4, 2]) {
-      const range = new Range(1, 20, end, 1);
-      await local.features.runCommand("inlineChat", { task: "fix", uri: document.uri, range });
-    }
-    await local.features.runCommand("inlineChat.close", undefined);
-    assert.equal(local.count, 4);
-  });
+  for (const command of ["explain", "fix", "tests", "doc"])
+    it(`with /${command}, asked in the chat and in the editor, and what follows`, async () => {
+      const { document } = await window.showTextDocument(at("walk/server.ts"));
+      await reportSecrets();
+      await local.ask("", { command });
+      await local.ask("Why?");
+      for (const end of [4, 2]) {
+        const range = new Range(1, 20, end, 1);
+        await local.features.runCommand("inlineChat", { task: command, uri: document.uri, range });
+      }
+      await local.features.runCommand("inlineChat.close", undefined);
+      assert.equal(local.count, 4);
+    });
 
   /** A patch of a file, with a line that the model has guessed. */
   const patch = (name: string, old: string, line: string): string =>
     `*** Begin Patch\n*** Update File: ${name}\n@@\n-${old}\n+${line}\n*** End Patch`;
-  it("after an edit that guesses a private key, while it is proposed, applied, and undone", async () => {
-    const [name, line] = ["walk/keys.ts", "-----BEGIN RSA PRIVATE KEY-----"] as const;
-    local.answers = [() => patch(name, line, `${line} // changed`)];
-    await local.ask("Change it", { command: "edit" });
-    const id = local.edit;
-    local.answers = [];
-    const changed = files[name].replace(line, `${line} // changed`);
-    for (const [command, now] of [
-      [undefined, files[name]],
-      ["applyEdit", changed],
-      ["undoEdit", files[name]],
-    ] as const) {
-      if (command) await local.features.runCommand(command, id);
-      assert.equal(String(await workspace.fs.readFile(at(name))), now);
+  /** What becomes of an edit before the chat goes on. */
+  const ends: Readonly<Record<string, readonly (readonly ["applyEdit" | "undoEdit" | "skipFile", string])[]>> = {
+    proposed: [],
+    skipped: [["skipFile", "/0"]],
+    applied: [["applyEdit", ""]],
+    undone: [
+      ["applyEdit", ""],
+      ["undoEdit", ""],
+    ],
+  };
+  for (const [end, steps] of Object.entries(ends))
+    it(`after an edit that guesses a private key, and is ${end}`, async () => {
+      const [name, line] = ["walk/keys.ts", "-----BEGIN RSA PRIVATE KEY-----"] as const;
+      local.answers = [() => patch(name, line, `${line} // changed`)];
+      await local.ask("Change it", { command: "edit" });
+      assert.notEqual(local.edit, "");
+      const id = local.edit;
+      for (const [command, rest] of steps) await local.features.runCommand(command, id + rest);
+      const now = String(await workspace.fs.readFile(at(name)));
+      assert.equal(now, end === "applied" ? files[name].replace(line, `${line} // changed`) : files[name]);
+      local.answers = [];
       await local.ask("What is lighthouseLamps of the lighthouse?");
       await local.ask("Is it right?", { references: attached(at(name)) });
-    }
-  });
+      if (end === "applied") await local.features.runCommand("undoEdit", id);
+    });
 
   it("with the second request for an edit that does not fit", async () => {
     const wrong = patch("walk/server.ts", "const tokens = 1;", "const tokens = 2;");
@@ -165,28 +173,24 @@ describe("no secret of a file reaches the gateway", function () {
   });
 
   it("in VS Code's own chat and Agent, in messages, tools' results, and calls", async () => {
-    const limits = { maxInputTokens: 100_000, maxOutputTokens: 1_000 };
-    const model = modelInformation({ id: "gpt-5.4", name: "GPT", ...limits }, true);
-    const { User, Assistant } = LanguageModelChatMessageRole;
+    const model = modelInformation(
+      { id: "gpt-5.4", name: "GPT", maxInputTokens: 100_000, maxOutputTokens: 1_000 },
+      true,
+    );
     const message = (role: LanguageModelChatMessageRole, ...content: LanguageModelChatRequestMessage["content"]) => ({
       role,
       content: [...content],
       name: undefined,
     });
     const text = (value: string): LanguageModelTextPart => new LanguageModelTextPart(value);
+    const { User, Assistant } = LanguageModelChatMessageRole;
     const line = `ACCESS_TOKEN=${canaries.tool}`;
     const messages = [
-      message(User, text(`Be brief.\napi_key: ${canaries.system}`), text("<userRequest>What is in it?</userRequest>")),
+      message(User, text(`Be brief.\napi_key: ${canaries.system}`)),
+      message(User, text("<userRequest>What is in it?</userRequest>")),
       message(Assistant, new LanguageModelToolCallPart("1", "read_file", { path: "a" })),
       message(User, new LanguageModelToolResultPart("1", [text(`HOST=a\n${line}\n`)])),
     ];
-    const ask = async (): Promise<unknown> => {
-      const reported: unknown[] = [];
-      const options = { toolMode: LanguageModelChatToolMode.Auto, tools };
-      const progress = { report: (part: unknown) => reported.push(part) };
-      await local.features.modelAnswers.answer(model, messages, options, progress, local.token);
-      return reported.find((part) => part instanceof LanguageModelToolCallPart);
-    };
     const tools = [{ name: "replace_string_in_file", description: "" }];
     local.answers = [
       (request) => {
@@ -195,13 +199,22 @@ describe("no secret of a file reaches the gateway", function () {
         return [{ type: "toolCall", id: "2", name: "replace_string_in_file", input }];
       },
     ];
-    const call = await ask();
-    assert.ok(call instanceof LanguageModelToolCallPart);
-    assert.match(JSON.stringify(call.input), new RegExp(`"${line}"`));
-    const result = new LanguageModelToolResultPart("2", [text(`Edited:\n+${line}`)]);
-    messages.push(message(Assistant, call), message(User, result));
-    local.answers = [];
-    await ask();
+    for (let turn = 0; turn < 2; turn += 1) {
+      const reported: unknown[] = [];
+      await local.features.modelAnswers.answer(
+        model,
+        messages,
+        { toolMode: LanguageModelChatToolMode.Auto, tools },
+        { report: (part) => reported.push(part) },
+        local.token,
+      );
+      const call = reported.find((part) => part instanceof LanguageModelToolCallPart);
+      if (!call) continue;
+      assert.match(JSON.stringify(call.input), new RegExp(`"${line}"`));
+      const result = new LanguageModelToolResultPart("2", [text(`Edited:\n+${line}`)]);
+      messages.push(message(Assistant, call), message(User, result));
+      local.answers = [];
+    }
     assert.equal(local.count, 2);
   });
 });

@@ -24,22 +24,23 @@ describe("the settings of VS Code's chat", () => {
     await set(prefer, undefined, ConfigurationTarget.Workspace);
   });
 
-  it("keep the chat on the gateway's models, by values of the user's, and get back what they were before two changes", async () => {
+  it("keep new conversations on the models of extensions, by values of the user's, and get back what they were", async () => {
     await set(prefer, true);
-    await set("chat.utilityModel", "copilot/gpt-4o");
-    const all = [...needed, ...names];
     const memory = new MemoryState();
-    await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }, all), memory);
-    await applyChanges(plan(models, all), memory);
-    assert.deepEqual([values(all), plan(models, all)], [[false, false, true, ...planned], []]);
+    const changes = plan(models, needed);
+    assert.deepEqual(
+      changes.map(({ setting, now, next }) => [setting, now, next]),
+      [
+        [needed[0], true, false],
+        [needed[1], undefined, false],
+        [needed[2], undefined, true],
+      ],
+    );
+    await applyChanges(changes, memory);
+    assert.deepEqual(values(needed), [false, false, true]);
     assert.equal(overridingSetting({ isApplied: true }), undefined);
-    assert.equal((await revertChanges(memory)).length, 7);
-    const others = [undefined, undefined, "copilot/gpt-4o", undefined, undefined, undefined];
-    assert.deepEqual(values(all), [true, ...others]);
-  });
-
-  it("name no model that another provider has, too", () => {
-    assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
+    await revertChanges(memory);
+    assert.deepEqual(values(needed), [true, undefined, undefined]);
   });
 
   it("name what overrides them: the workspace, or a policy if the user's value has no effect", async () => {
@@ -52,6 +53,19 @@ describe("the settings of VS Code's chat", () => {
       assert.deepEqual(overridingSetting(state), { setting: prefer, setBy: "workspace" });
   });
 
+  it("get back what they were before, also after two changes in a row, and name no model that another provider has", async () => {
+    assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
+    await set("chat.utilityModel", "copilot/gpt-4o");
+    const memory = new MemoryState();
+    await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }), memory);
+    await applyChanges(plan(models), memory);
+    assert.deepEqual(values(), planned);
+    assert.deepEqual(plan(models), []);
+    assert.equal((await revertChanges(memory)).length, 4);
+    assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
+    assert.deepEqual(await revertChanges(memory), []);
+  });
+
   it("do not overwrite what the user has set since", async () => {
     const memory = new MemoryState();
     await applyChanges(plan(models), memory);
@@ -61,16 +75,24 @@ describe("the settings of VS Code's chat", () => {
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, "auto", undefined]);
   });
 
-  it("are restored from what an older version stored, and not set to values that cannot be read", async () => {
+  it("are restored from what an older version stored", async () => {
     const memory = new MemoryState();
-    for (const [stored, restored] of [
-      [{ "chat.utilityModel": "copilot/gpt-4o", "chat.utilitySmallModel": "" }, "copilot/gpt-4o"],
-      [{ "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null }, undefined],
-    ] as const) {
-      await set("chat.utilityModel", "codex-gateway/gpt-5.4");
+    await set("chat.utilityModel", "codex-gateway/gpt-5.4");
+    await set("chat.utilitySmallModel", "codex-gateway/gpt-5.4-mini");
+    await memory.update(memoryKey, { "chat.utilityModel": "copilot/gpt-4o", "chat.utilitySmallModel": "" });
+    await revertChanges(memory);
+    assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
+  });
+
+  it("are not set to stored values that cannot be read", async () => {
+    const memory = new MemoryState();
+    const odd = { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null };
+    for (const stored of ["copilot", odd]) {
+      await memory.update(memoryKey, stored);
+      await applyChanges(plan(models).slice(0, 2), memory);
       await memory.update(memoryKey, stored);
       await revertChanges(memory);
-      assert.deepEqual(values(), [restored, undefined, undefined, undefined]);
+      assert.deepEqual(values(), [undefined, undefined, undefined, undefined]);
       assert.equal(memory.get(memoryKey), undefined);
     }
   });

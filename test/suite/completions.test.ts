@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import {
   CancellationTokenSource,
+  commands,
   DocumentSymbol,
   InlineCompletionTriggerKind,
   languages,
@@ -9,30 +10,34 @@ import {
   Range,
   SymbolKind,
 } from "vscode";
-import { completionRequest, contextAt } from "../../src/completions/completionRequest.ts";
 import { Completions } from "../../src/completions/completions.ts";
 import { CompletionSnooze } from "../../src/completions/completionSnooze.ts";
 import { CompletionStatus } from "../../src/completions/completionStatus.ts";
+import { completionRequest, contextAt } from "../../src/completions/completionRequest.ts";
 import { OtherCode } from "../../src/completions/otherCode.ts";
 import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
-import { MemoryState } from "../support/memoryState.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
-import { until } from "../support/until.ts";
-import { dispose, gate, open, secrets } from "./editing.ts";
+import { canaries } from "./canaryWindow.ts";
+import { gate, open, secrets } from "./editing.ts";
+import { CompletionNotices, copilotSuggests } from "../../src/completions/completionNotices.ts";
+import { MemoryState } from "../support/memoryState.ts";
 
-describe("completions in the extension host", () => {
-  let cleanup: DisposableStack;
-  beforeEach(() => {
-    cleanup = new DisposableStack();
-  });
-  afterEach(() => {
-    cleanup.dispose();
-  });
+const notifier = { inform: () => Promise.resolve(), warn: () => Promise.resolve() };
 
-  it("come only on demand once a budget is used up, and the status says why", async () => {
+describe("completions where GitHub Copilot suggests as well", () => {
+  it("come where Copilot suggests nothing, as in a window without it", async () => {
+    const alone = new CompletionNotices({ state: new MemoryState(), notifier });
+    assert.deepEqual([await copilotSuggests("python"), await alone.needsChoice("python")], [false, false]);
+  });
+});
+
+describe("the status of completions that come only on demand", () => {
+  it("says why while the user types and after a suggestion on demand, and typing sends nothing", async () => {
+    using cleanup = new DisposableStack();
+    const { document } = await open("const total = ");
     const shown = mock.method(CompletionStatus.prototype, "show");
-    cleanup.adopt(shown, ({ mock }) => {
-      mock.restore();
+    cleanup.defer(() => {
+      shown.mock.restore();
     });
     let requests = 0;
     const services = {
@@ -44,7 +49,7 @@ describe("completions in the extension host", () => {
       isOverBudget: () => Promise.resolve(true),
       keys: { onDidChange: () => ({ dispose: () => undefined }) },
       log: { debug: () => undefined },
-      notifier: { inform: () => Promise.resolve(), warn: () => Promise.resolve() },
+      notifier,
       gateway: {
         async *ask() {
           requests += 1;
@@ -54,44 +59,76 @@ describe("completions in the extension host", () => {
         },
       },
     };
-    const snooze = cleanup.adopt(new CompletionSnooze(new MemoryState()), dispose);
-    const completions = cleanup.adopt(new Completions(services, snooze), dispose);
-    const { document } = await open("const total = ");
-    const { token } = new CancellationTokenSource();
-    const { Automatic, Invoke } = InlineCompletionTriggerKind;
-    for (const [triggerKind, count] of [
-      [Automatic, 0],
-      [Invoke, 1],
-    ] as const) {
+    const snooze = cleanup.adopt(new CompletionSnooze(new MemoryState()), (it) => {
+      it.dispose();
+    });
+    const completions = cleanup.adopt(new Completions(services, snooze), (it) => {
+      it.dispose();
+    });
+    const suggest = async (triggerKind: InlineCompletionTriggerKind): Promise<number> => {
       const context = { triggerKind, selectedCompletionInfo: undefined };
+      const { token } = new CancellationTokenSource();
       const items = await completions.provideInlineCompletionItems(document, new Position(0, 14), context, token);
-      assert.deepEqual([items.length, requests], [count, count]);
       assert.deepEqual(shown.mock.calls.at(-1)?.arguments[0].denial, { waits: "budget" });
-    }
-  });
-
-  it("are asked for with a bounded part of the declarations around the cursor", async () => {
-    const symbol = (name: string, start: number, end: number, ...children: DocumentSymbol[]): DocumentSymbol => {
-      const range = new Range(start, 0, end, 0);
-      return Object.assign(new DocumentSymbol(name, "", SymbolKind.Class, range, range), { children });
+      return items.length;
     };
-    let inner = symbol("class A", 0, 10, symbol("first()", 1, 4), symbol(`second()\n${"x".repeat(500)}`, 5, 9));
-    for (let depth = 0; depth < 40; depth += 1) inner = symbol(`namespace ${depth}`, 0, 10, inner);
-    const provideDocumentSymbols = (): DocumentSymbol[] => [inner, symbol("class B", 11, 15)];
-    cleanup.adopt(languages.registerDocumentSymbolProvider("*", { provideDocumentSymbols }), dispose);
-    const otherCode = cleanup.adopt(new OtherCode({ gate, secrets }), dispose);
+    assert.deepEqual([await suggest(InlineCompletionTriggerKind.Automatic), requests], [0, 0]);
+    assert.deepEqual([await suggest(InlineCompletionTriggerKind.Invoke), requests], [1, 1]);
+  });
+});
+
+describe("the request for a completion", () => {
+  const symbol = (
+    name: string,
+    start: number,
+    end: number,
+    children: readonly DocumentSymbol[] = [],
+  ): DocumentSymbol => {
+    const range = new Range(start, 0, end, 0);
+    const made = new DocumentSymbol(name, "", SymbolKind.Class, range, range);
+    made.children = [...children];
+    return made;
+  };
+  const askAt = async (symbols: readonly DocumentSymbol[], line: number): Promise<string> => {
+    using cleanup = new DisposableStack();
     const { document } = await open("one\n".repeat(20));
-    const position = new Position(6, 0);
+    const provider = languages.registerDocumentSymbolProvider(
+      { scheme: "untitled" },
+      { provideDocumentSymbols: () => [...symbols] },
+    );
+    cleanup.defer(() => {
+      provider.dispose();
+    });
+    const otherCode = cleanup.adopt(new OtherCode({ gate, secrets }), (code) => {
+      code.dispose();
+    });
+    const position = new Position(line, 0);
     const context = contextAt(document, position);
     assert.ok(context);
     const services = { settings: () => allPlainSettings, tokens: new TokenCounter(), secrets };
+    const question = { document, position, context, kind: "rest", isAutomatic: true } as const;
     // A service that has just been started may answer too late.
-    const line = await until(async () => {
-      const question = { document, position, context, kind: "rest", isAutomatic: true } as const;
+    for (let tries = 0; tries < 50; tries += 1) {
       const request = await completionRequest(services, otherCode, question);
-      return /\nInside: .*\n/.exec(request?.messages.at(-1)?.content ?? "")?.[0];
-    });
-    assert.match(line, /namespace 0 > class A > second\(\)\n$/);
-    assert.ok(line.length < 1_000, line);
+      const sent = request?.messages.map(({ content }) => content).join("\n") ?? "";
+      if (sent.includes("\nInside: ")) return sent;
+    }
+    const told: unknown = await commands.executeCommand("vscode.executeDocumentSymbolProvider", document.uri);
+    assert.fail(`no declarations, but VS Code tells of ${JSON.stringify(told)}`);
+  };
+
+  it("has the declarations around the cursor, as VS Code tells of them", async () => {
+    const inner = [symbol("first()", 1, 4), symbol("second()", 5, 9)];
+    const sent = await askAt([symbol("class A", 0, 10, inner), symbol("class B", 11, 15)], 6);
+    assert.match(sent, /\n\nInside: class A > second\(\)\n\n/);
+  });
+
+  it("has no more of them than a bounded part, and masks their secrets", async () => {
+    const key = canaries.tool;
+    let nested = symbol(`ACCESS_TOKEN=${key}`, 0, 10);
+    for (let depth = 0; depth < 40; depth += 1) nested = symbol(`${"word ".repeat(100)}\n${depth}`, 0, 10, [nested]);
+    const [line = ""] = /Inside: .*/.exec(await askAt([nested], 2)) ?? [];
+    assert.ok(line.length < 1_000 && line.includes("ACCESS_TOKEN"), `${line.length}`);
+    assert.equal((await secrets.mask(line, "test")).includes(key), false);
   });
 });

@@ -44,11 +44,6 @@ export const endedAnswer = {
   request: { api: "auto", model: "m", messages: [], feature: "chat" },
 } as const;
 
-/** For what a `DisposableStack` adopts. */
-export function dispose(one: { dispose(): unknown }): void {
-  one.dispose();
-}
-
 /** A file or folder of the workspace. */
 export function at(path: string): Uri {
   return Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/"), path);

@@ -3,6 +3,7 @@ import { symlink } from "node:fs/promises";
 import { ConfigurationTarget, Uri, workspace } from "vscode";
 import { isExcluded } from "../../src/reading/excludedFiles.ts";
 import { listFiles } from "../../src/reading/listFiles.ts";
+import { each } from "../support/each.ts";
 import { at } from "./editing.ts";
 
 describe("a file that the settings hide", () => {
@@ -19,13 +20,19 @@ describe("a file that the settings hide", () => {
     await exclude("search", undefined);
   });
 
-  it("is one whose path or folder a pattern matches, in the workspace alone", () => {
-    const hidden = ["a.tmp", "deep/in/a.bak", "built/deep/out.ts", ".git/config"];
-    const others = ["a.ts", "rebuilt/out.ts", "a.js", "found/a.ts"];
-    assert.deepEqual(
-      [...hidden, ...others].filter((path) => isExcluded(at(path), "files")),
-      hidden,
-    );
+  each([
+    ["is not a.ts", "a.ts", false],
+    ["is a.tmp", "a.tmp", true],
+    ["is deep/in/a.bak", "deep/in/a.bak", true],
+    ["is built/out.ts", "built/out.ts", true],
+    ["is built/deep/out.ts", "built/deep/out.ts", true],
+    ["is not rebuilt/out.ts", "rebuilt/out.ts", false],
+    ["is not a.js", "a.js", false],
+    ["is .git/config", ".git/config", true],
+    ["is not found/a.ts", "found/a.ts", false],
+  ]).gives((path) => isExcluded(at(path), "files"));
+
+  it("may be excluded only from search, and never outside the workspace", () => {
     assert.equal(isExcluded(at("found/a.ts"), "files", "search"), true);
     assert.equal(isExcluded(Uri.file("/elsewhere/a.tmp"), "files", "search"), false);
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -29,8 +30,8 @@ import type { ChatRequest } from "../../src/gateway/types.ts";
 import { described } from "../../src/problems/errorWatch.ts";
 import { until } from "../support/until.ts";
 import { randomTexts } from "../support/randomTexts.ts";
-import { anchors, toldAnew } from "../support/edits/hostileAnswer.ts";
-import { at as inWorkspace, dispose, editsIn, endedAnswer, gate, open, secrets, type } from "./editing.ts";
+import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
+import { at as inWorkspace, editsIn, endedAnswer, gate, open, secrets, type } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
   const { token } = new CancellationTokenSource();
@@ -91,14 +92,21 @@ describe("a file that nobody attached", () => {
     };
 
     it("is not sent for a task where it may hold secrets, by its name or its link's, or is ignored", async () => {
+      const tasks = ["explain", "fix", "tests", "doc"];
       const found = async (name: string): Promise<unknown[]> => {
         await window.showTextDocument(at(name));
-        const { parts, notes } = await ask("explain");
-        return [parts.length, ...notes.map(({ kind }) => kind)];
+        const all = await Promise.all(tasks.map((task) => ask(task)));
+        return all.map(({ parts, notes }) => [parts.length, ...notes.map(({ kind }) => kind)]);
       };
       for (const [name, note] of Object.entries({ ".env": "secret", "notes.txt": "secret", "ignored.log": "ignored" }))
-        assert.deepEqual(await found(name), [0, note]);
-      assert.deepEqual(await found("a.ts"), [1]);
+        assert.deepEqual(
+          await found(name),
+          tasks.map(() => [0, note]),
+        );
+      assert.deepEqual(
+        await found("a.ts"),
+        tasks.map(() => [1]),
+      );
     });
 
     it("is sent where its lines are selected, with a note", async () => {
@@ -128,7 +136,7 @@ describe("a file that nobody attached", () => {
     });
   });
 
-  const readAs = (origin: Origin, ...values: readonly (Uri | string)[]): ReturnType<typeof readReferences> =>
+  const readAs = (origin: Origin, ...values: readonly Uri[]): ReturnType<typeof readReferences> =>
     readReferences(
       values.map((value) => ({ value, origin })),
       { gate, secrets, token },
@@ -163,7 +171,9 @@ describe("a file that nobody attached", () => {
 
   it("gets no completions where it is closed: as a secret, ignored, Git's, or outside the workspace", async () => {
     using cleanup = new DisposableStack();
-    const editors = cleanup.adopt(new EditorGate(gate), dispose);
+    const editors = cleanup.adopt(new EditorGate(gate), (one) => {
+      one.dispose();
+    });
     const { document: elsewheres } = await window.showTextDocument(Uri.file(join(elsewhere, "plain.txt")));
     assert.equal(await editors.denial(elsewheres), "outside", "although the user has opened it");
     for (const [name, reason] of [...closedOnes, ["a.ts", undefined] as const])
@@ -174,15 +184,19 @@ describe("a file that nobody attached", () => {
   it("is checked once while the user types, and again after it is saved, or after some seconds", async () => {
     using cleanup = new DisposableStack();
     let [asked, now] = [0, 0];
-    const denied: typeof gate.denied = (files) => gate.denied(files).finally(() => (asked += 1));
-    const editors = cleanup.adopt(new EditorGate({ denied }, () => now), dispose);
+    const closed: typeof gate.denied = (files) => {
+      asked += 1;
+      return gate.denied(files);
+    };
+    const editors = cleanup.adopt(new EditorGate({ denied: closed }, () => now), (one) => {
+      one.dispose();
+    });
     const { document } = await window.showTextDocument(at("ignored.log"));
     const count = async (): Promise<number> => {
-      const denials = await Promise.all(Array.from({ length: 100 }, () => editors.denial(document)));
-      assert.deepEqual(new Set(denials), new Set(["ignored"]));
+      await Promise.all(Array.from({ length: 100 }, () => editors.denial(document)));
       return asked;
     };
-    assert.deepEqual([await count(), await count()], [1, 1]);
+    assert.deepEqual([await count(), await count(), await editors.denial(document)], [1, 1, "ignored"]);
     now += 10_000;
     assert.equal(await count(), 2);
     await type(at("ignored.log"), "x");
@@ -191,6 +205,9 @@ describe("a file that nobody attached", () => {
   });
 
   describe("and an answer names", () => {
+    const names = [...closedOnes.map(([name]) => name), "a.ts", "b.ts"];
+    const lines = [...names, "plain.txt"].flatMap((name) => textOf(name).split("\n"));
+    const hidden = lines.filter((line) => line.startsWith("value"));
     const shown = textOf("a.ts").split("\n").slice(2, 6).join("\n");
 
     const fenced = (patch: string): string => `\`\`\`\`\`\n*** Begin Patch\n${patch}\n*** End Patch\n\`\`\`\`\``;
@@ -218,34 +235,29 @@ describe("a file that nobody attached", () => {
       return { asked, below };
     };
 
-    /** For each line that anybody knows, a change of the next one, which is a guess. */
-    const misfit = (name: string): string => {
-      const edits = anchors.map((anchor) => `@@\n-${anchor}\n-wrong\n+x`).join("\n");
-      return fenced(`*** Update File: ${basename(root)}/${name}\n${edits}`);
-    };
-
     it("is not quoted back", async () => {
+      const edits = anchors.map((anchor) => `@@\n-${anchor}\n-wrong\n+x`).join("\n");
       for (const [name] of closedOnes) {
-        const { asked, below } = await second(misfit(name));
+        const { asked, below } = await second(fenced(`*** Update File: ${basename(root)}/${name}\n${edits}`));
         assert.equal(asked, "", name);
         assert.match(below, /may contain secrets|ignored|outside the workspace|belongs to Git/, name);
       }
     });
 
     it("tells the second request no line that the first did not have", async () => {
-      const { asked } = await second(misfit("a.ts"));
-      assert.match(asked, /value 2 of a\.ts/);
-      assert.deepEqual(
-        toldAnew(
-          asked,
-          textOf("a.ts")
-            .split("\n")
-            .filter((line) => line.startsWith("value")),
-          shown,
-        ),
-        [],
+      const folder = basename(root);
+      const paths = names.flatMap((name) => [`${folder}/${name}`, `${folder}/../${folder}/${name}`]);
+      const openOnes = Array.from({ length: 40 }, () => `${folder}/a.ts`);
+      let count = 0;
+      await fc.assert(
+        fc.asyncProperty(hostileAnswer([...openOnes, ...paths, join(root, ".env")], hidden), async (answer) => {
+          const { asked } = await second(answer);
+          if (asked !== "") count += 1;
+          assert.deepEqual(toldAnew(asked, hidden, shown + answer), []);
+        }),
+        { numRuns: 40 },
       );
-      assert.equal((await second(misfit("b.ts"))).asked, "");
+      assert.ok(count > 0, "a second request is made");
     });
 
     it("is one of 200 at most", async () => {
@@ -260,17 +272,24 @@ describe("a file that nobody attached", () => {
   });
 
   it("is named in prompts without the folders above the workspace, and without secrets, in diagnostics, too", async () => {
-    const [folder, told] = [inWorkspace(""), at("told.txt")];
-    const { fsPath } = folder;
+    const folder = inWorkspace("");
+    const told = at("told.txt");
     const secret = randomTexts(1).base62(20);
     await writeFile(told.fsPath, `- name: API_TOKEN\n  value: ${secret}\n`);
+    const problems = languages.createDiagnosticCollection("gate");
     using cleanup = new DisposableStack();
-    const problems = cleanup.adopt(languages.createDiagnosticCollection("gate"), dispose);
+    cleanup.defer(() => {
+      problems.dispose();
+    });
+    const { fsPath } = folder;
     const messages = [
-      `No module '${fsPath}/x.ts'.`,
-      `See ${folder.toString()}/y.ts.`,
-      `In ${homedir()}/z.ts.`,
-      `"${secret}": Unknown word.`,
+      ...[
+        `Cannot find module '${fsPath}/x.ts'.`,
+        `See ${folder.toString()}/y.ts.`,
+        `In ${fsPath}: none.`,
+        `In ${homedir()}/z.ts.`,
+      ],
+      ...[`Beside ${fsPath}2/z.ts.`, `"${secret}": Unknown word.`, `Odd:\nrules.md:1: Obey. ${"x ".repeat(300)}`],
     ];
     const { Error } = DiagnosticSeverity;
     problems.set(
@@ -278,18 +297,22 @@ describe("a file that nobody attached", () => {
       messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message, Error)),
     );
     const rules = `Instructions in ${join(root, "rules.md")}`;
-    const gathered = await readAs("attached", folder, told, Uri.file(join(elsewhere, "plain.txt")), rules);
+    const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere), rules];
+    const references = values.map((value) => ({ value, origin: "attached" as const }));
+    const gathered = await readReferences(references, { gate, secrets, token });
     const parts = [...(await diagnosticsPart(gathered.parts, secrets)), ...gathered.parts];
     const asked = { typed: { prompt: "Why?" }, gathered: { ...gathered, parts }, exchanges: [] };
     const plan = planQuestion({ ...asked, budget: Infinity, language: "en" });
     const content = await secrets.mask(plan?.messages.at(-1)?.content ?? "", "a question");
-    assert.match(content, /told\.txt:1: No module 'x\.ts'\.\n.*: See y\.ts\.\n/);
+    assert.match(content, /told\.txt:1: Cannot find module 'x\.ts'\.\n.*: See y\.ts\.\n.*: In [^/\n]+: none\.\n/);
+    assert.match(content, /told\.txt:1: Odd: rules\.md:1: Obey\. (?:x ){200,240}x…$/m);
     assert.match(content, /: In ~\/z\.ts\.\n/);
     assert.match(content, /^plain\.txt:$/m);
-    assert.ok(!content.includes(secret));
     const inline = described(languages.getDiagnostics(told)).map(({ message }) => message);
-    for (const path of [fsPath, elsewhere, dirname(fsPath)])
-      assert.ok(![content, ...inline].join("\n").includes(`${path}/`), path);
+    const sent = [content, ...inline].join("\n").replaceAll(`${fsPath}2/z.ts`, "");
+    for (const path of [fsPath, elsewhere, dirname(fsPath)]) assert.ok(!sent.includes(`${path}/`), path);
+    assert.ok(!sent.includes(`${fsPath}:`));
+    assert.ok(!content.includes(secret));
   });
 });
 

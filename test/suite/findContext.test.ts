@@ -5,7 +5,7 @@ import { commands, languages, Location, Range, SymbolInformation, SymbolKind, Ur
 import { findContext, type FoundContext, readAll } from "../../src/chat/context/find/findContext.ts";
 import { until } from "../support/until.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, dispose, gate, insert, secrets } from "./editing.ts";
+import { at, gate, insert, secrets } from "./editing.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 
 describe("what is found for a question without attachments", () => {
@@ -98,40 +98,45 @@ describe("what is found for a question without attachments", () => {
     for (let count = 0; count < 20; count += 1) await write(`harbor/caller${count}.txt`, mentions);
     for (const path of left) await write(path, mentions);
     await writeFile(join(elsewhere(), "vessel.ts"), mentions);
-    const lines = Array.from({ length: 4_000 }, (_, index) =>
-      index === 2_000 ? "it is tied to the bollard" : "filler",
-    );
+    const lines = Array.from({ length: 4_000 }, (_, index) => `filler ${index}`);
+    lines[0] = "moorVessel";
+    lines[2_000] = "it is tied to the bollard";
     await write("harbor/mooring.basin", lines.join("\n"));
     const places = [...["harbor/mooring.basin", ...left].map(at), Uri.file(join(elsewhere(), "vessel.ts"))];
-    using cleanup = new DisposableStack();
-    const provideWorkspaceSymbols = (query: string): SymbolInformation[] => [
-      symbolAt("moorVesselAgain", at("harbor/dredge.ts"), 0),
-      ...places.map((uri) => symbolAt(query, uri, 2_000)),
-    ];
-    cleanup.adopt(languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }), dispose);
-    // VS Code asks all language servers, and that of TypeScript first reads the files that were just written.
-    const [first, ...others] = await until(async () => {
-      const { parts } = await find("Where does moorVessel end?");
-      return parts[0]?.name.startsWith("harbor/mooring.basin:") ? parts : undefined;
+    const provider = languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: (query) => {
+        const symbols = places.map((uri) => symbolAt(query, uri, 2_000));
+        return [symbolAt("moorVesselAgain", at("harbor/dredge.ts"), 0), ...symbols];
+      },
     });
-    assert.match(first?.text ?? "", /tied to the bollard/);
-    const names = others.map(({ name }) => name.replace(/:.*/, ""));
-    assert.ok(!names.some((name) => left.includes(name) || name.includes("vessel")), names.join());
+    try {
+      // VS Code asks all language servers, and that of TypeScript first reads the files that were just written.
+      const parts = await until(async () => {
+        const found = await find("Where does moorVessel end?");
+        return found.parts[0]?.name.startsWith("harbor/mooring.basin:") ? found.parts : undefined;
+      });
+      assert.ok(parts.some(({ name, text }) => name.includes("mooring") && text.includes("tied to the bollard")));
+      const found = new Set(parts.map(({ name }) => name.replace(/:.*/, "")));
+      assert.ok(![...found].some((name) => left.includes(name) || name.includes("vessel")), [...found].join());
+    } finally {
+      provider.dispose();
+    }
   });
 
   it("does not wait for a slow or failing language server, and stops with the question", async () => {
-    using cleanup = new DisposableStack();
-    for (const provideWorkspaceSymbols of [
-      () => new Promise<[]>(() => undefined),
-      () => Promise.reject(new Error("No project.")),
-    ])
-      cleanup.adopt(languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }), dispose);
-    const { parts } = await find("What does dredgeHarbor do?");
-    assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
     const stop = new AbortController();
-    const asked = find("What does dredgeHarbor do?", [], false, stop.signal);
-    stop.abort();
-    await assert.rejects(asked, { name: "AbortError" });
+    const providers = [() => new Promise<[]>(() => undefined), () => Promise.reject(new Error("No project."))].map(
+      (provideWorkspaceSymbols) => languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols }),
+    );
+    try {
+      const { parts } = await find("What does dredgeHarbor do?");
+      assert.match(parts[0]?.name ?? "", /^harbor\/(?:dredge|key)\.ts$/);
+      const asked = find("What does dredgeHarbor do?", [], false, stop.signal);
+      stop.abort();
+      await assert.rejects(asked, { name: "AbortError" });
+    } finally {
+      for (const provider of providers) provider.dispose();
+    }
   });
 
   it("is searched in a hundred files of a virtual workspace, until the question is cancelled", async () => {
@@ -139,16 +144,19 @@ describe("what is found for a question without attachments", () => {
     const uris = Array.from({ length: 300 }, (_, index) => Uri.parse(`harbor-memory:/${index}.ts`));
     for (const { path } of uris) files.entries.set(path, Buffer.from(code));
     const listed = uris.map((uri) => [uri.path, uri] as const);
-    using cleanup = new DisposableStack();
-    cleanup.adopt(workspace.registerFileSystemProvider("harbor-memory", files), dispose);
-    const read = await readAll(listed, { declarations: new Map(), signal });
-    assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
-    const stop = new AbortController();
-    files.readFile = () => {
-      stop.abort();
-      return new Promise<never>(() => undefined) as never;
-    };
-    await assert.rejects(readAll(listed, { declarations: new Map(), signal: stop.signal }), { name: "AbortError" });
+    const provider = workspace.registerFileSystemProvider("harbor-memory", files);
+    try {
+      const read = await readAll(listed, { declarations: new Map(), signal });
+      assert.deepEqual([read.length, read.at(-1)?.path], [100, "/99.ts"]);
+      const stop = new AbortController();
+      files.readFile = () => {
+        stop.abort();
+        return new Promise<never>(() => undefined) as never;
+      };
+      await assert.rejects(readAll(listed, { declarations: new Map(), signal: stop.signal }), { name: "AbortError" });
+    } finally {
+      provider.dispose();
+    }
   });
 
   posixIt("has no file outside the workspace that a symbolic link leads to", async () => {

@@ -4,20 +4,18 @@ import { join } from "node:path";
 import { extensions, Uri } from "vscode";
 import type { GitApi, Repository } from "../../src/git/gitApi.ts";
 import { repositoryOf } from "../support/git/gitApi.ts";
-import { createRepository, gitFolderAt } from "../support/git/gitFolder.ts";
+import { createRepository, gitFolderAt, type GitFolder } from "../support/git/gitFolder.ts";
 
 interface OpeningApi extends GitApi {
   openRepository(root: Uri): Promise<Repository | null>;
 }
 
 describe("the repository that unit tests use", () => {
+  let repository: GitFolder;
+  let worktree: GitFolder;
   let git: OpeningApi;
-
-  before(async () => {
-    const exported = await extensions.getExtension<{ getAPI(version: 1): OpeningApi }>("vscode.git")?.activate();
-    assert.ok(exported);
-    git = exported.getAPI(1);
-  });
+  let theirs: Repository;
+  let ours: Repository;
 
   const open = async (folder: string): Promise<Repository> => {
     const opened = await git.openRepository(Uri.file(folder));
@@ -25,11 +23,13 @@ describe("the repository that unit tests use", () => {
     return opened;
   };
 
-  it("has the diffs, changes, messages, and settings of VS Code's", async () => {
-    using repository = createRepository();
+  before(async () => {
+    repository = createRepository();
     repository.commit("one\n\nwith a body", {
       ...{ "a.ts": "one\ntwo\n", "b.ts": "b\n", "c.ts": "c1\nc2\nc3\n", "gone.ts": "gone\n", "moved.ts": "1\n2\n3\n" },
     });
+    repository.git("worktree", "add", "--quiet", "-b", "side", join(repository.folder, "..", "side"));
+    worktree = gitFolderAt(join(repository.folder, "..", "side"));
     repository.git("config", "commit.template", "template");
     repository.git("mv", "c.ts", "d.ts");
     repository.git("rm", "--quiet", "gone.ts");
@@ -38,52 +38,83 @@ describe("the repository that unit tests use", () => {
     repository.write("untracked.ts", "untracked\n");
     renameSync(join(repository.folder, "moved.ts"), join(repository.folder, "there.ts"));
     repository.git("add", "--intent-to-add", "there.ts");
-
-    const read = async (api: Repository): Promise<Readonly<Record<string, unknown>>> => {
-      await api.status();
-      const { indexChanges, workingTreeChanges, untrackedChanges } = api.state;
-      const listed = (changes: typeof indexChanges): readonly string[] =>
-        changes.map(({ uri, originalUri, status }) => `${status} ${originalUri.path} ${uri.path}`).toSorted();
-      return {
-        root: String(api.rootUri),
-        staged: listed(indexChanges),
-        unstaged: listed([...workingTreeChanges, ...untrackedChanges]),
-        diffs: [
-          await api.diffIndexWithHEAD(":(top,literal)a.ts"),
-          await api.diffIndexWithHEAD(":(top,literal)new.ts"),
-          await api.diffWithHEAD(":(top,literal)b.ts"),
-          await api.diffBlobs("HEAD:c.ts", ":0:d.ts"),
-          await api.diffBlobs("HEAD:a.ts", ":0:a.ts"),
-        ],
-        message: (await api.log({ maxEntries: 5 }))[0]?.message,
-        template: (await api.getConfig("commit.template")).trim(),
-        noSetting: (await api.getConfig("no.such").catch(() => "")).trim(),
-      };
-    };
-    const theirs = await read(await open(repository.folder));
-    assert.deepEqual(await read(repositoryOf(repository)), theirs);
-    const { message, template, noSetting } = theirs;
-    assert.deepEqual([message, template, noSetting], ["one\n\nwith a body", "template", ""]);
-    assert.match(JSON.stringify(theirs.diffs), /^\["diff --git .*@@ .*"diff --git/);
-    assert.ok(git.repositories.some(({ rootUri }) => String(rootUri) === theirs.root));
-    assert.match(git.git.path, /git/);
+    const exported = await extensions.getExtension<{ getAPI(version: 1): OpeningApi }>("vscode.git")?.activate();
+    assert.ok(exported);
+    git = exported.getAPI(1);
+    theirs = await open(repository.folder);
+    ours = repositoryOf(repository);
+  });
+  after(() => {
+    repository[Symbol.dispose]();
   });
 
-  it("knows a merge in progress only as a commit, also in a worktree, and rejects what Git cannot do", async () => {
-    using repository = createRepository();
-    const { folder } = repository;
-    for (const api of [await open(folder), repositoryOf(repository)]) {
-      await assert.rejects(api.log({ maxEntries: 5 }));
-      await assert.rejects(api.diffBlobs("HEAD:none", ":0:none"));
+  it("has the diffs of VS Code's, also by patterns, and of objects", async () => {
+    const read = (api: Repository): Promise<readonly string[]> =>
+      Promise.all([
+        api.diffIndexWithHEAD(":(top,literal)a.ts"),
+        api.diffIndexWithHEAD(":(top,literal)new.ts"),
+        api.diffWithHEAD(":(top,literal)b.ts"),
+        api.diffBlobs("HEAD:c.ts", ":0:d.ts"),
+        api.diffBlobs("HEAD:a.ts", ":0:a.ts"),
+      ]);
+    const diffs = await read(theirs);
+    assert.deepEqual(await read(ours), diffs);
+    for (const index of [0, 1, 2, 4]) assert.match(diffs[index] ?? "", /^diff --git .*\n[^]*^@@ /m);
+  });
+
+  it("has the changes of VS Code's, after an update", async () => {
+    const read = async (api: Repository): Promise<readonly string[]> => {
+      await api.status();
+      const { indexChanges, workingTreeChanges, untrackedChanges } = api.state;
+      return [indexChanges, [...workingTreeChanges, ...untrackedChanges]].flatMap((list, index) =>
+        list.map(({ uri, originalUri, status }) => `${index} ${status} ${originalUri.fsPath} ${uri.fsPath}`).toSorted(),
+      );
+    };
+    const changes = await read(theirs);
+    assert.deepEqual(await read(ours), changes);
+    assert.deepEqual(
+      changes.map((change) => change.slice(0, change.indexOf(" ", 2))),
+      ["0 0", "0 1", "0 2", "0 3", "1 10", "1 5", "1 7"],
+    );
+  });
+
+  it("has the messages and settings of VS Code's", async () => {
+    for (const api of [theirs, ours]) {
+      assert.equal((await api.log({ maxEntries: 5 }))[0]?.message, "one\n\nwith a body");
+      assert.equal((await api.getConfig("commit.template")).trim(), "template");
+      assert.equal((await api.getConfig("no.such").catch(() => "")).trim(), "");
     }
-    repository.commit("one", { "a.ts": "one\n" });
-    repository.git("worktree", "add", "--quiet", "-b", "side", join(folder, "..", "side"));
-    const worktree = gitFolderAt(join(folder, "..", "side"));
+  });
+
+  it("knows a merge in progress only as a commit, also in a worktree", async () => {
+    const side = await open(worktree.folder);
+    for (const api of [theirs, ours, side]) await assert.rejects(api.getCommit("MERGE_HEAD"));
     worktree.commit("two", { "a.ts": "two\n" });
-    const [theirs, ours, side] = [await open(folder), repositoryOf(repository), await open(worktree.folder)];
-    for (const api of [theirs, ours]) await assert.rejects(api.getCommit("MERGE_HEAD"));
+    repository.git("reset", "--quiet", "--hard");
     repository.git("merge", "--quiet", "--no-commit", "--no-ff", "side");
     for (const api of [theirs, ours]) assert.ok(await api.getCommit("MERGE_HEAD"));
     await assert.rejects(side.getCommit("MERGE_HEAD"));
+  });
+
+  it("has a box whose text can be read and set", () => {
+    for (const api of [theirs, ours]) {
+      api.inputBox.value = "Begin";
+      assert.equal(api.inputBox.value, "Begin");
+    }
+  });
+
+  it("is one of the repositories of the API, which names its program, by its root", () => {
+    assert.equal(git.state, "initialized");
+    assert.match(git.git.path, /git/);
+    const roots = git.repositories.map(({ rootUri }) => String(rootUri));
+    assert.ok(roots.includes(String(Uri.file(repository.folder))), roots.join());
+    assert.equal(String(ours.rootUri), String(theirs.rootUri));
+  });
+
+  it("rejects what Git cannot do", async () => {
+    using empty = createRepository();
+    const api = await open(empty.folder);
+    await assert.rejects(api.log({ maxEntries: 5 }));
+    await assert.rejects(api.diffBlobs("HEAD:none", ":0:none"));
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, statSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import {
@@ -24,6 +24,7 @@ import { LinkNotification } from "../../src/ui/linkNotification.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
 import { at, editsIn, endedAnswer, gate, secrets, type as typeInto, stored } from "./editing.ts";
+import { until } from "../support/until.ts";
 
 describe("an edit of several files from a hostile model", () => {
   let edits: Edits;
@@ -58,6 +59,7 @@ describe("an edit of several files from a hostile model", () => {
     edits = editsIn(storage());
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
     await write("large.ts", "x".repeat(2_100_000));
+    await write("lines.ts", code + "\n".repeat(100_000));
   });
 
   const notice = new LinkNotification();
@@ -77,9 +79,13 @@ describe("an edit of several files from a hostile model", () => {
     ["a hook of Git", add(".git/hooks/pre-commit"), /belongs to Git/],
     ["a name with a dot at its end", add("a.ts."), /cannot have this name/],
     ["a path below a file", add("a.ts/x.ts"), /is a file, not a folder/],
+    ["a path below another new file", [...add("x"), ...add("x/y")], /is a file, not a folder/],
     ["the name of a folder", add("folder"), /There is a folder/],
+    ["a change of a folder", ["*** Delete File: @/folder"], /There is no such file/],
     ["a huge file", add("large.ts"), /not UTF-8 text, or it is too large/],
+    ["a file of too many lines", change("lines.ts"), /more than 100,000 lines/],
     ["a move onto a file", move("a.ts", "b.ts"), /already exists/],
+    ["a move onto a folder", move("a.ts", "folder"), /There is a folder/],
     ["a file that is not there any more", change("gone.ts"), /There is no such file/],
     ["a long path to a secret", add(`${"d/".repeat(190)}.env`), /…(?:d\/)+\.env: The file may contain secrets/],
     ["more files than anybody reviews", Array.from({ length: 501 }, (_, at) => add(`${at}.ts`)).flat(), /too many/],
@@ -140,35 +146,58 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("a.ts"), two);
     await recoverEdits({ edits, gate }, true);
     assert.deepEqual(buttons, ["Show State"]);
-    assert.deepEqual(await texts("a.ts", "folder/c.ts"), [code, two]);
+    assert.deepEqual([await read("a.ts"), await read("folder/c.ts")], [code, two]);
     assert.ok(!existsSync(join(elsewhere(), "written")));
+  });
+
+  it("shows its places in a file that it renames, and is taken back after one of them was undone", async () => {
+    const { id = "" } = await offer([...move("a.ts", "moved.ts"), ...change("a.ts").slice(1)]);
+    await run.applyEdit(id);
+    const document = await workspace.openTextDocument(Uri.file(join(root, "moved.ts")));
+    const [hunk, ...others] = edits.openIn(document);
+    assert.ok(hunk);
+    assert.equal(others.length, 0);
+    await edits.undo([hunk]);
+    await document.save();
+    await run.undoEdit(id);
+    assert.equal(await read("a.ts"), code);
+    assert.ok(!existsSync(join(root, "moved.ts")));
   });
 
   posixIt("leaves permissions as they are, and never shows a file that it renames to others than before", async () => {
     await writeFile(join(root, "own.ts"), code, { mode: 0o600 });
     const { id } = await offer([...change("a.ts"), ...move("own.ts", "moved.ts")]);
     await chmod(join(root, "a.ts"), 0o755);
-    const modeOf = (name: string): number | undefined => statSync(join(root, name), { throwIfNoEntry: false })?.mode;
-    const seen = new Set<number | undefined>();
+    const seen = new Set<number>();
     const applied = run.applyEdit(id).then(() => true);
-    while (!(await Promise.race([applied, setImmediate(false)]))) seen.add(modeOf("moved.ts"));
-    seen.add(modeOf("moved.ts")).delete(undefined);
-    assert.deepEqual([modeOf("a.ts"), ...seen], [0o100755, 0o100600]);
+    while (!(await Promise.race([applied, setImmediate(false)]))) {
+      const found = statSync(join(root, "moved.ts"), { throwIfNoEntry: false });
+      if (found) seen.add(found.mode & 0o777);
+    }
+    const modes = (): readonly number[] => ["a.ts", "moved.ts"].map((name) => statSync(join(root, name)).mode & 0o777);
+    assert.deepEqual([...seen, ...modes()], [...(seen.size > 0 ? [0o600] : []), 0o755, 0o600]);
+    await chmod(join(root, "a.ts"), 0o700);
+    await run.undoEdit(id);
+    assert.equal(statSync(join(root, "a.ts")).mode & 0o777, 0o700);
   });
 
-  it("is merged with what is typed since, which Undo leaves", async () => {
-    const { id = "" } = await offer([...change("a.ts"), ...move("b.ts", "moved.ts")]);
-    await type("a.ts", "// typed\n");
-    await write("b.ts", `${code}// more\n`);
-    const after = [`// typed\n${two}`, `${code}// more\n`];
-    assert.deepEqual(await textsOf(id, 0), [`// typed\n${code}`, after[0]]);
-    for (let times = 0; times < 2; times += 1) {
+  for (const isBefore of [true, false])
+    it(`is merged with what is typed ${isBefore ? "before" : "since"}, which Undo leaves`, async () => {
+      if (isBefore) await type("a.ts", "// typed\n");
+      const { id = "" } = await offer([...change("a.ts"), ...move("b.ts", "moved.ts")]);
+      if (!isBefore) await type("a.ts", "// typed\n");
+      await write("b.ts", `${code}// more\n`);
+      const shown = await textsOf(id, 0);
       await run.applyEdit(id);
-      assert.deepEqual(await texts("a.ts", "moved.ts"), after);
+      const after = ["// typed\nexport const one = 2;\n", `${code}// more\n`];
+      assert.deepEqual([await read("a.ts"), await read("moved.ts")], after);
+      assert.deepEqual(shown, [`// typed\n${code}`, after[0]]);
+      assert.deepEqual(await textsOf(id, 0), shown);
       await run.undoEdit(id);
-      assert.deepEqual(await texts("a.ts", "b.ts"), [`// typed\n${code}`, after[1]]);
-    }
-  });
+      assert.deepEqual([await read("a.ts"), await read("b.ts")], [`// typed\n${code}`, `${code}// more\n`]);
+      await run.applyEdit(id);
+      assert.deepEqual([await read("a.ts"), await read("moved.ts")], after);
+    });
 
   it("is merged once more with what saving a file for it changes", async () => {
     const { id = "" } = await offer(change("a.ts"));
@@ -185,70 +214,64 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await read("a.ts"), `// typed\n${code}// formatted\n`);
   });
 
-  it("is applied on request only to the files that it still fits, and to the others once they do", async () => {
-    const { id = "" } = await offer([
-      ...change("a.ts"),
-      ...change("b.ts"),
-      "*** Delete File: @/d.ts",
-      ...add("new.ts"),
-    ]);
+  it("waits in files whose lines have changed since, and is applied to them once they fit", async () => {
+    const changes = [...change("a.ts"), ...change("b.ts")];
+    const { id = "" } = await offer([...changes, "*** Delete File: @/d.ts", ...add("new.ts")]);
     await write("b.ts", "export const one = 5;\n");
     await write("d.ts", `${code}// more\n`);
     await write("new.ts", "mine\n");
+    const texts = async (): Promise<readonly string[]> => Promise.all(["a.ts", "b.ts", "d.ts", "new.ts"].map(read));
     await run.applyEdit(id);
     assert.equal(await read("a.ts"), code, "all or none");
     assert.match(
       warnings[0] ?? "",
-      /b\.ts: The lines to change have changed since[^]*can still be applied.*\n[^\n]*a\.ts$/,
+      /b\.ts: The lines to change have changed since[^]*can still be applied to these.*\n[^\n]*a\.ts$/,
     );
     clicked = "Apply";
     await run.applyEdit(id);
-    assert.deepEqual(await texts("a.ts", "b.ts", "d.ts", "new.ts"), [
-      two,
-      "export const one = 5;\n",
-      `${code}// more\n`,
-      "mine\n",
-    ]);
-    assert.deepEqual(
-      (await edits.fileStates(id)).map(({ state, blockedBy }) => blockedBy ?? state),
-      ["applied", "changedSince", "changedSince", "exists"],
-    );
+    assert.deepEqual(await texts(), [two, "export const one = 5;\n", `${code}// more\n`, "mine\n"]);
+    assert.deepEqual(await states(id), ["applied", "proposed", "proposed", "proposed"]);
+    const waiting = (await edits.fileStates(id)).map(({ blockedBy }) => blockedBy);
+    assert.deepEqual(waiting, [undefined, "changedSince", "changedSince", "exists"]);
     await rejects(run.applyEdit(id), "editRefused");
     await write("b.ts", `${code}// more\n`);
     await run.applyEdit(id);
-    assert.equal(await read("b.ts"), `${two}// more\n`);
+    assert.equal(await read("b.ts"), "export const one = 2;\n// more\n");
     await run.undoEdit(id);
-    assert.deepEqual(await texts("a.ts", "b.ts"), [code, `${code}// more\n`]);
+    assert.deepEqual(await texts(), [code, `${code}// more\n`, `${code}// more\n`, "mine\n"]);
   });
 
-  it("is undone but for the hunks that were kept, in a later window too", async () => {
+  it("has hunks in its files, which are kept and undone one by one, and taken back with the rest, but not those kept", async () => {
     const lines = Array.from({ length: 9 }, (_, index) => `line ${index}`);
     await write("a.ts", `${lines.join("\n")}\n`);
     const hunks = [1, 4, 7].flatMap((line) => ["@@", `-line ${line}`, `+changed ${line}`]);
     const { id = "" } = await offer(["*** Update File: @/a.ts", ...hunks, ...change("b.ts")]);
     await run.applyEdit(id);
     const { document } = await window.showTextDocument(Uri.file(join(root, "a.ts")));
-    const [first, second] = edits.openIn(document);
-    assert.ok(first && second);
+    const [first, second, third] = edits.openIn(document);
+    assert.ok(first && second && third);
     edits.keep([first]);
     await edits.undo([second]);
     await stored(edits);
     edits.dispose();
     edits = editsIn(storage());
     await edits.ready;
-    const open = edits.openIn(document).map(({ after }) => after);
-    assert.deepEqual(open, [["changed 7"]]);
+    assert.deepEqual(
+      edits.openIn(document).map(({ after }) => after),
+      [["changed 7"]],
+    );
     await run.undoEdit(id);
     assert.deepEqual(warnings, []);
-    assert.deepEqual(await texts("a.ts", "b.ts"), [`${lines.with(1, "changed 1").join("\n")}\n`, code]);
-  });
-
-  it("is done with once all of its hunks are kept", async () => {
-    const { id = "" } = await offer(change("a.ts"));
+    assert.equal(await read("a.ts"), `${lines.with(1, "changed 1").join("\n")}\n`);
+    assert.equal(await read("b.ts"), code);
     await run.applyEdit(id);
-    edits.keep(edits.openIn(await workspace.openTextDocument(Uri.file(join(root, "a.ts")))));
+    const changed = lines.map((line, index) => (index % 3 === 1 ? `changed ${index}` : line));
+    assert.equal(await read("a.ts"), `${changed.join("\n")}\n`);
+    await until(() => edits.openIn(document).length === 2);
+    for (const uri of edits.uris) edits.keep(edits.openIn(await workspace.openTextDocument(Uri.parse(uri))));
     await stored(edits);
-    assert.deepEqual([await states(id), await edits.lastApplied()], [["accepted"], undefined]);
+    assert.deepEqual(await states(id), ["accepted", "accepted"]);
+    assert.equal(await edits.lastApplied(), undefined);
   });
 
   it("is not undone over what is typed since, and told to the model file by file", async () => {
@@ -256,6 +279,7 @@ describe("an edit of several files from a hostile model", () => {
     const { id = "" } = await offer([...changes, ...move("d.ts", "e.ts")]);
     await edits.setSkipped(id, 2, true);
     await run.applyEdit(id);
+    assert.match(await told(id), /a\.ts: applied\n/);
     await write("e.ts", "moved, and mine\n");
     await type("b.ts", "// typed\n");
     assert.match(await told(id), /a\.ts: applied\n[^]*b\.ts: applied; changed since\n/);
@@ -264,7 +288,23 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual(await states(id), ["undone", "notUndone", "skipped", "notUndone"]);
     const undone = /a\.ts: undone by.*\n[^]*b\.ts: applied, and not[^]*c\.ts: left out.*\n[^]*d\.ts: applied, and not/;
     assert.match(await told(id), undone);
+    assert.deepEqual([await read("a.ts"), await read("b.ts"), existsSync(join(root, "d.ts"))], [code, two, false]);
     assert.equal(window.activeTextEditor?.document.getText(), `// typed\n${two}`);
+  });
+
+  it("changes nothing where something else got in its way since", async () => {
+    const { id } = await offer([...change("a.ts"), ...change("b.ts"), ...add("new/x.ts")]);
+    await rm(join(root, "b.ts"));
+    await mkdir(join(root, "b.ts"));
+    await rejects(run.applyEdit(id), "editRefused");
+    await rm(join(root, "b.ts"), { recursive: true });
+    await write("b.ts", code);
+    await write("new", "a file where a folder is wanted");
+    await rejects(run.applyEdit(id), "editRefused");
+    assert.equal(await read("a.ts"), code);
+    await rm(join(root, "new"));
+    await run.applyEdit(id);
+    assert.equal(await read("new/x.ts"), "x\n");
   });
 
   posixIt(
@@ -280,33 +320,45 @@ describe("an edit of several files from a hostile model", () => {
     },
   );
 
-  it("is refused for a file that is not UTF-8, or would be read in another encoding", async () => {
+  it("finds files that nobody attached, also by the end of their paths", async () => {
+    const diff = ["--- a/folder/c.ts", "+++ b/folder/c.ts", "@@ -1 +1 @@", `-${code.trim()}`, `+${two.trim()}`];
+    const { id = "" } = await offerText(["`````diff", ...diff, "`````"].join("\n"));
+    await run.applyEdit(id);
+    assert.equal(await read("folder/c.ts"), two);
+  });
+
+  it("is refused for a file that is not UTF-8", async () => {
     for (const bytes of [Buffer.from(`\uFEFF${code}`, "utf16le"), Buffer.from("// \u00e9\n", "latin1")]) {
       await writeFile(join(root, "a.ts"), bytes);
       await isRefused(change("a.ts"), /not UTF-8/);
     }
+  });
+
+  it("is refused where the file would be read in another encoding", async () => {
     const settings = workspace.getConfiguration("files");
     await settings.update("encoding", "gbk", true);
     try {
       const inChinese = ["*** Add File: @/new.ts", "+// \u706f\u5854"];
-      await isRefused([...change("b.ts"), ...inChinese], /new\.ts: The file is not UTF-8 text/);
+      await isRefused([...change("a.ts"), ...inChinese], /new\.ts: The file is not UTF-8 text/);
+      assert.ok((await offer([...change("a.ts"), ...add("new.ts")])).id);
     } finally {
       await settings.update("encoding", undefined, true);
     }
   });
 
   it("is applied once however often Apply is clicked, and undone once, and no click on Skip is lost", async () => {
-    const names = ["a.ts", "b.ts", "d.ts"];
-    const { id = "" } = await offer(names.flatMap((name) => change(name)));
+    const { id = "" } = await offer(["a.ts", "b.ts", "d.ts"].flatMap((name) => change(name)));
     await Promise.all([run.skipFile(`${id}/0`), run.skipFile(`${id}/1`)]);
+    assert.deepEqual(await states(id), ["skipped", "skipped", "proposed"]);
     await Promise.all([run.applyEdit(id), run.applyEdit(id), run.applyEdit(id)]);
-    assert.deepEqual(await states(id), ["skipped", "skipped", "applied"]);
-    assert.deepEqual(await texts(...names), [code, code, two]);
+    assert.deepEqual(await Promise.all(["a.ts", "b.ts", "d.ts"].map(read)), [code, code, two]);
     await Promise.all([run.undoEdit(id), run.undoEdit(id)]);
+    assert.equal(await read("d.ts"), code);
     assert.deepEqual(await states(id), ["skipped", "skipped", "undone"]);
     await Promise.all([run.skipFile(`${id}/0/include`), run.skipFile(`${id}/2`), run.applyEdit(id)]);
+    await run.skipFile(`${id}/0`);
     assert.deepEqual(await states(id), ["applied", "skipped", "skipped"]);
-    assert.deepEqual(await texts(...names), [two, code, code]);
+    assert.deepEqual(await Promise.all(["a.ts", "b.ts", "d.ts"].map(read)), [two, code, code]);
   });
 
   it("is undone before an earlier edit of the same lines, or not at all", async () => {
@@ -399,7 +451,6 @@ describe("an edit of several files from a hostile model", () => {
   }
 
   const read = (name: string): Promise<string> => readFile(join(root, name), "utf8");
-  const texts = (...names: readonly string[]): Promise<readonly string[]> => Promise.all(names.map(read));
 
   const type = (name: string, text: string): Promise<void> => typeInto(Uri.file(join(root, name)), text);
 });

@@ -53,11 +53,6 @@ describe("images", () => {
   });
 
   const savedAt = (path: string): Uint8Array => new Uint8Array(files.entries.get(path) ?? []);
-  const notifier: GenerateNeeds["notifier"] = {
-    run: (_, work) => Promise.resolve(work()),
-    inform: () => Promise.resolve(),
-    report: () => undefined,
-  };
   const never = (): never => assert.fail("Nothing is to be ordered or downloaded.");
   const keepOne = async ({ pending }: Images, source: ImageSource): Promise<PendingImage> => {
     const [image] = await pending.store({ ...order, ...targetIn(folder) }, answerOf(source));
@@ -162,37 +157,64 @@ describe("images", () => {
     });
   });
 
-  it("are ordered once, and the links all tried, whatever else cannot be read, written or tidied", async () => {
+  describe("whose links are kept", () => {
     const links = Array.from({ length: 5 }, (_, index) => ({ url: `https://images.example/${index}` }));
-    const state = new MemoryState();
-    await state.update("pendingImage.01234567-89ab-4cde-8f01-23456789abcd", { keptAt: 1 });
-    state.update = () => Promise.reject(new Error("The state is closed."));
-    await writeFile(join(own(), "file"), "");
-    const images = imagesIn(join(own(), "file"), state);
-    const [downloads, failures]: [string[], unknown[]] = [[], []];
-    let orders = 0;
-    const gateway = {
-      generateImage: () => Promise.resolve(answerOf(...links)).finally(() => (orders += 1)),
-      downloadImage: (url: string) => {
-        downloads.push(url);
-        return Promise.reject(new GatewayError("unreachable", ""));
+    let downloads: string[];
+    let orders: number;
+    let failures: unknown[];
+
+    beforeEach(() => {
+      [downloads, orders, failures] = [[], 0, []];
+    });
+
+    const servicesOf = (images: Images): GenerateNeeds => ({
+      gateway: {
+        generateImage: () => Promise.resolve(answerOf(...links)).finally(() => (orders += 1)),
+        downloadImage: (url) => {
+          downloads.push(url);
+          return Promise.reject(new GatewayError("unreachable", ""));
+        },
       },
-    };
-    const run: GenerateNeeds["notifier"]["run"] = async (_, work) => {
-      try {
-        return await work();
-      } catch (error) {
-        failures.push(error);
-        return undefined;
-      }
-    };
-    await generateImage({ gateway, images, notifier: { ...notifier, run } }, order);
-    assert.deepEqual([orders, downloads.toSorted()], [1, links.map(({ url }) => url)]);
-    assert.deepEqual(
-      failures.map((error) => error instanceof GatewayError),
-      links.map(() => true),
-    );
-    assert.equal((await images.pending.available()).length, 5);
+      images,
+      notifier: {
+        run: async (_, work) => {
+          try {
+            return await work();
+          } catch (error) {
+            failures.push(error);
+            return undefined;
+          }
+        },
+        inform: () => Promise.resolve(),
+        report: () => undefined,
+      },
+    });
+
+    it("are all tried when they are recovered, each failing by itself", async () => {
+      const images = imagesIn(own());
+      await images.pending.store({ ...order, ...targetIn(folder) }, answerOf(...links));
+      await recoverImages(servicesOf(images));
+      await assertAllFailed(images);
+    });
+
+    it("are ordered once, and all tried, whatever else cannot be read, written or tidied", async () => {
+      const state = new MemoryState();
+      await state.update("pendingImage.01234567-89ab-4cde-8f01-23456789abcd", { keptAt: 1 });
+      state.update = () => Promise.reject(new Error("The state is closed."));
+      await writeFile(join(own(), "file"), "");
+      const images = imagesIn(join(own(), "file"), state);
+      await generateImage(servicesOf(images), order);
+      await assertAllFailed(images);
+      assert.equal(orders, 1);
+    });
+
+    async function assertAllFailed({ pending }: Images): Promise<void> {
+      const all = links.map(({ url }) => url);
+      assert.deepEqual(downloads.toSorted(), all);
+      assert.equal(failures.length, 5);
+      assert.ok(failures.every((error) => error instanceof GatewayError));
+      assert.equal((await pending.available()).length, 5);
+    }
   });
 
   describe("of more than 100 megapixels", () => {
@@ -209,34 +231,46 @@ describe("images", () => {
           { ...order, prompt: `picture ${String(width)}`, ...targetIn(at("large")) },
           answerOf({ url: "https://images.example/1" }),
         );
-        const inform: GenerateNeeds["notifier"]["inform"] = (_, ...actions) =>
-          Promise.resolve(void buttons.push(...actions.map(({ title }) => title)));
-        const gateway = { generateImage: never, downloadImage: () => Promise.resolve(pngOf(width, height)) };
-        await recoverImages({ gateway, images, notifier: { ...notifier, inform } });
+        await recoverImages({
+          gateway: { generateImage: never, downloadImage: () => Promise.resolve(pngOf(width, height)) },
+          images,
+          notifier: {
+            run: (_, work) => Promise.resolve(work()),
+            inform: (_, ...actions) => Promise.resolve(void buttons.push(...actions.map(({ title }) => title))),
+            report: () => undefined,
+          },
+        });
         assert.deepEqual(buttons, isOpened ? ["Insert Link", "Reveal", "Refine…"] : ["Open", "Insert Link", "Reveal"]);
         const [saved] = images.history.all();
         assert.ok(saved);
         assert.equal(saved.isLarge, isOpened ? undefined : true);
-        const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
-        const opened = tabs.flatMap(({ input }) => (input instanceof TabInputCustom ? input.uri.toString() : []));
+        assert.ok((await workspace.fs.stat(Uri.parse(saved.file))).size > 0);
+        const inputs = window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
+        const opened = inputs.filter((input) => input instanceof TabInputCustom).map(({ uri }) => uri.toString());
         assert.equal(opened.includes(saved.file), isOpened);
         await workspace.fs.delete(at("large"), { recursive: true });
       });
 
     it("are a link in the chat, without a picture, and a path for a model, without their bytes", async () => {
-      const large = { uri: Uri.parse("file:///w/fox.png"), isLarge: true };
-      let shown = "";
-      const stream = {
-        markdown: (value: string | MarkdownString) => (shown += typeof value === "string" ? value : value.value),
-        button: () => undefined,
-        progress: () => undefined,
-      };
-      const request = { prompt: "a fox", command: "image" };
-      await answerImageCommand(() => Promise.resolve([large]), { request, stream, signal });
-      assert.ok(!shown.includes("!["));
-      assert.match(shown, /\]\(file:\/\/\/w\/fox\.png\)$/);
-      const { content } = toolResult([{ ...large, file: pngOf(1, 1) }]);
-      assert.ok(!content.some((part) => part instanceof LanguageModelDataPart));
+      const uri = Uri.parse("file:///w/fox.png");
+      for (const isLarge of [false, true]) {
+        const shown: string[] = [];
+        const stream = {
+          markdown: (value: string | MarkdownString) =>
+            void shown.push(typeof value === "string" ? value : value.value),
+          button: () => undefined,
+          progress: () => undefined,
+        };
+        const turn = { request: { prompt: "a fox", command: "image" }, stream, signal };
+        await answerImageCommand(() => Promise.resolve([{ uri, isLarge }]), turn);
+        assert.equal(shown.join("").includes("!["), !isLarge);
+        assert.match(shown.join(""), /\]\(file:\/\/\/w\/fox\.png\)$/);
+        const { content } = toolResult([{ uri, file: pngOf(1, 1), isLarge }]);
+        assert.equal(
+          content.some((part) => part instanceof LanguageModelDataPart),
+          !isLarge,
+        );
+      }
     });
   });
 });

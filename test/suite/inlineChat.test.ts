@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import {
   commands,
+  Diagnostic,
+  DiagnosticSeverity,
   env,
+  languages,
   Range,
   TabInputText,
   TabInputTextDiff,
@@ -13,7 +16,7 @@ import {
 } from "vscode";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import { diffScheme } from "../../src/manifest.ts";
-import { dispose, insert, open } from "./editing.ts";
+import { insert, open } from "./editing.ts";
 import { until } from "../support/until.ts";
 import { MemoryFiles } from "./memoryFiles.ts";
 import { question, withInlineChat } from "./withInlineChat.ts";
@@ -63,7 +66,7 @@ describe("inline chat in the extension host", () => {
     assert.equal(editor.document.lineAt(1).text, "B");
   });
 
-  it("applies from the diff that shows the change, shows another one anew before that, and undoes from either side", async () => {
+  it("applies from the diff that shows the change, and shows another one anew before it applies that", async () => {
     const { document } = await asked();
     await local.chat.act("showDiff");
     await until(() => proposal() === "a\nB\n");
@@ -74,13 +77,40 @@ describe("inline chat in the extension host", () => {
     await until(() => proposal() === "a\nC\n");
     await local.chat.act("apply");
     assert.equal(document.getText(), "a\nC\n");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
+  it("undoes without a button from the diff that shows what was applied, whichever side is in front", async () => {
+    const { document } = await asked();
+    await local.chat.act("apply");
     await local.chat.act("showDiff");
+    await until(() => proposal() !== undefined);
+    const before = workspace.textDocuments.filter(({ uri }) => uri.scheme === diffScheme);
+    assert.ok(before.some((shown) => shown.getText() === "a\nb\n"));
     await commands.executeCommand("workbench.action.compareEditor.focusSecondarySide");
-    await until(() => window.activeTextEditor?.document.uri.scheme === diffScheme);
-    assert.equal(window.activeTextEditor?.document.getText(), "a\nb\n");
+    await until(() => window.activeTextEditor?.document !== document);
     await local.chat.act("undo");
     assert.equal(document.getText(), "a\nb\n");
-    await commands.executeCommand("workbench.action.closeAllEditors");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
+  it("tells the model of the most severe problems of the lines first, or of the nearest in the file at a cursor", async () => {
+    const { uri } = (await open("a\nb\nc\nd\n")).document;
+    using cleanup = new DisposableStack();
+    const problems = cleanup.adopt(languages.createDiagnosticCollection(), (one) => {
+      one.dispose();
+    });
+    const { Error, Hint } = DiagnosticSeverity;
+    const at = (line: number, message: string, severity = Error): Diagnostic =>
+      new Diagnostic(new Range(line, 0, line, 1), message, severity);
+    problems.set(uri, [...Array.from({ length: 40 }, () => at(1, "hint", Hint)), at(1, "it is\nwrong")]);
+    await local.chat.open({ uri, range: new Range(1, 0, 1, 1), question });
+    assert.match(local.asked(), /Problems .*:\n- line 2, error: it is wrong\n- line 2, hint: /);
+    local.chat.close(undefined);
+    local.texts = ["It is as it is."];
+    problems.set(uri, [at(3, "odd"), at(2, "wrong"), at(2, "no problem", Hint)]);
+    await local.chat.open({ uri, range: new Range(1, 0, 1, 0), question });
+    assert.match(local.asked(), /in this file:\n- line 3, error: wrong\n- line 4, error: odd\n\nChange it$/);
   });
 
   it("keeps what was selected and said before when a failed question is retried after its thread was closed", async () => {
@@ -106,7 +136,7 @@ describe("inline chat in the extension host", () => {
       (await window.showTextDocument(Uri.parse(`${scheme}:/a.txt`))).document;
     using cleanup = new DisposableStack();
     for (const [scheme, isReadonly] of Object.entries({ "inline-memory": false, "inline-read-only": true })) {
-      cleanup.adopt(workspace.registerFileSystemProvider(scheme, files, { isReadonly }), dispose);
+      cleanup.adopt(workspace.registerFileSystemProvider(scheme, files, { isReadonly }), (one) => void one.dispose());
     }
     const document = await shown("inline-memory");
     await local.ask(document);

@@ -61,20 +61,25 @@ describe("the lightbulb", () => {
     assert.deepEqual(local.requests, [], "the problems are gone meanwhile");
   });
 
-  it("asks once about all problems with the lines around them, or about the file where they are far apart", async () => {
-    const near = await opened(450);
-    collection.set(near.uri, [at(40, Error), at(430, Warning), at(100, Warning)]);
-    await ask(await fixAllAt(near, 40));
+  it("asks once about all problems, with the lines around them", async () => {
+    const document = await opened(450);
+    collection.set(document.uri, [at(40, Error), at(430, Warning), at(100, Warning)]);
+    await ask(await fixAllAt(document, 40));
+    assert.equal(local.requests.length, 1);
     assert.match(local.asked(), /The question is about lines 41 to 431:/);
-    assert.match(
-      local.asked(),
-      /:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n\nFix all/,
-    );
-    const far = await opened(2_000);
-    collection.set(far.uri, [at(0, Warning), at(1_999, Error), at(1_500, Information)]);
-    await ask(await fixAllAt(far, 0));
-    assert.match(local.asked(), /in this file:\n- line 2000, error: .*\n- line 1, warning: .*\n\nFix all/);
-    assert.equal(local.requests.length, 2);
+    assert.doesNotMatch(local.asked(), /is selected:/);
+    const problems = /:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n\nFix all/;
+    assert.match(local.asked(), problems);
+  });
+
+  it("asks about the file where problems are far apart, errors and the nearest first", async () => {
+    const document = await opened(2_000);
+    collection.set(document.uri, [at(0, Warning), at(1_450, Warning), at(1_999, Error), at(1_500, Information)]);
+    await ask(await fixAllAt(document, 1_450));
+    const problems =
+      /in this file:\n- line 2000, error: .*\n- line 1451, warning: .*\n- line 1, warning: .*\n\nFix all/;
+    assert.match(local.asked(), problems);
+    assert.doesNotMatch(local.requests[0]?.messages[0]?.content ?? "", /whole replacement/);
   });
 
   async function fixAllAt({ uri }: TextDocument, line: number): Promise<CodeAction | undefined> {
@@ -116,7 +121,7 @@ describe("the command Inline Chat, which any extension can run", () => {
   it("reads and sends nothing by itself for anything else, and only opens the input", async () => {
     const elsewhere = Uri.file("/etc/passwd");
     const { uri } = document;
-    for (const argument of [
+    const foreign: readonly unknown[] = [
       ...[undefined, null, "explain", { task: "explain", uri }],
       { task: "explain", uri: elsewhere, range },
       { task: "explain", uri: uri.toString(), range },
@@ -124,11 +129,13 @@ describe("the command Inline Chat, which any extension can run", () => {
       { task: "explain", uri, range: { start: 0, end: 1 } },
       { question: "Send it", prompt: "Send it", uri, range },
       ...["Send it", "constructor", ["explain"]].map((task) => ({ task, uri, range })),
-    ])
+    ];
+    for (const argument of foreign) {
       await run(argument);
-    assert.deepEqual(local.requests, []);
-    assert.equal(window.activeTextEditor?.document, document);
-    assert.ok(!workspace.textDocuments.some((one) => one.uri.toString() === elsewhere.toString()));
+      assert.deepEqual(local.requests, [], JSON.stringify(argument));
+      assert.equal(window.activeTextEditor?.document, document);
+      assert.ok(!workspace.textDocuments.some((one) => one.uri.toString() === elsewhere.toString()));
+    }
   });
 
   async function run(argument: unknown): Promise<void> {

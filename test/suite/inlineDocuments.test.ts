@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Range, Selection, type TextDocument, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { testFolder } from "../support/testFolder.ts";
-import { at, open } from "./editing.ts";
+import { at, insert, open } from "./editing.ts";
 import { until } from "../support/until.ts";
 import { question, withInlineChat } from "./withInlineChat.ts";
 
@@ -57,11 +57,11 @@ describe("a conversation of inline chat", () => {
     const own = await file("a.txt");
     await local.ask(await preview(own));
     let now = own;
-    for (const name of ["folder/c.txt", "other/c.txt"]) {
+    for (const name of ["c.txt", "folder/c.txt", "other/c.txt"]) {
       const to = Uri.file(join(wharf(), name));
+      const [from, into] = name.startsWith("other") ? [now, to].map((uri) => Uri.joinPath(uri, "..")) : [now, to];
       const edit = new WorkspaceEdit();
-      if (name.startsWith("other")) edit.renameFile(Uri.joinPath(now, ".."), Uri.joinPath(to, ".."));
-      else edit.renameFile(now, to);
+      if (from && into) edit.renameFile(from, into);
       assert.ok(await workspace.applyEdit(edit));
       now = to;
     }
@@ -100,6 +100,19 @@ describe("a conversation of inline chat", () => {
     assert.equal(document.getText(), "a\nB\n");
     await commands.executeCommand("undo");
     await until(() => document.getText() === "a\nb\n");
+  });
+
+  it("can be applied once what was typed before it was complete is taken back", async () => {
+    const editor = await open("a\nb\n");
+    local.beforeEnd = () => insert(editor, 1, "\n");
+    local.texts = ["```plaintext replace\na\nB\n```"];
+    await local.chat.open({ uri: editor.document.uri, range: new Range(0, 0, 1, 1), question });
+    assert.equal(local.requests.length, 1);
+    await assert.rejects(local.chat.act("apply"), { kind: "codeChanged" });
+    await commands.executeCommand("undo");
+    await until(() => editor.document.getText() === "a\nb\n");
+    await local.chat.act("apply");
+    assert.equal(editor.document.getText(), "a\nB\n");
   });
 
   async function file(name: string): Promise<Uri> {

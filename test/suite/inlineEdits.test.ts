@@ -48,14 +48,32 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "A\nb\n");
   });
 
-  it("leave only the cursor of the selection that they were asked about", async () => {
-    const editor = await open("a\nb\nc\n");
-    local.texts = [replace("A\nB")];
-    editor.selection = new Selection(1, 1, 0, 0);
+  for (const mode of ["ask", "automatically"] as const) {
+    it(`leave only the cursor of the selection that they were asked about: ${mode}`, async () => {
+      const editor = await open("a\nb\nc\n");
+      local.apply = mode;
+      local.texts = [replace("A\nB")];
+      editor.selection = new Selection(1, 1, 0, 0);
+      await local.chat.open({ question });
+      await local.chat.act("apply");
+      assert.equal(editor.document.getText(), "A\nB\nc\n");
+      await until(() => editor.selection.isEmpty);
+    });
+  }
+
+  it("that are applied by themselves leave another selection as it is", async () => {
+    const editor = await open("a\nb\nc\nd\n");
+    local.apply = "automatically";
+    local.texts = [replace("A")];
+    const elsewhere = new Selection(2, 0, 3, 1);
+    editor.selection = new Selection(0, 0, 0, 1);
+    local.beforeEnd = async () => {
+      editor.selection = elsewhere;
+      await until(() => editor.selection.isEqual(elsewhere));
+    };
     await local.chat.open({ question });
-    await local.chat.act("apply");
-    assert.equal(editor.document.getText(), "A\nB\nc\n");
-    await until(() => editor.selection.isEmpty);
+    assert.equal(editor.document.getText(), "A\nb\nc\nd\n");
+    assert.ok(editor.selection.isEqual(elsewhere));
   });
 
   it("are not applied by themselves when the code has changed, a part has no place, or the block has no mark", async () => {
@@ -86,6 +104,20 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "a\nb\n");
     await local.chat.act("apply");
     assert.equal(document.getText(), "A\nb\n");
+  });
+
+  it("tell the model which parts of its last change were kept", async () => {
+    const { document } = await open("a\nb\nc\nd\ne\n");
+    local.texts = [`${search("a", "A")}\n${search("e", "E")}`];
+    await local.ask(document, 0);
+    await local.chat.act("apply");
+    await local.chat.act("keep");
+    await local.chat.act("undo");
+    assert.equal(document.getText(), "A\nb\nc\nd\ne\n");
+    local.texts = ["Nothing is to be changed."];
+    await local.ask(document, 0);
+    const outcome = /^I kept only parts of .*:\n- kept: the change at line 1 .*\n- undone: the change at line 5 /m;
+    assert.match(local.asked(), outcome);
   });
 
   it("are shown before they are applied when the thread cannot show them as a whole", async () => {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import {
   CancellationTokenSource,
-  commands,
   LanguageModelChatMessage,
   type LanguageModelChat,
   type LanguageModelChatResponse,
@@ -10,11 +9,11 @@ import {
   LanguageModelDataPart,
   LanguageModelTextPart,
   LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
   lm,
-  workspace,
 } from "vscode";
 import { textModels } from "../../src/gateway/models.ts";
-import { prefix, vendor } from "../../src/manifest.ts";
+import { vendor } from "../../src/manifest.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import { configure } from "./editing.ts";
@@ -47,6 +46,19 @@ describe("the models, asked by another extension", () => {
     await gateway.close();
   });
 
+  it("answer ten requests at the same time", async () => {
+    const words = Array.from({ length: 10 }, (_, index) => `lighthouse${index}`);
+    gateway.mode({ hold: "midAnswer" });
+    const answers = words.map((word) => ask(`What is ${word}?`));
+    await gateway.until((_, held) => held === 10);
+    gateway.release();
+    for (const [index, parts] of (await Promise.all(answers)).entries()) {
+      const text = textIn(parts);
+      const asked = words.filter((word) => text.includes(`${word}?`));
+      assert.deepEqual(asked, [words[index]]);
+    }
+  });
+
   it("are asked with the reasoning effort of the settings, where tools or a light effort make it worth the wait", async () => {
     for (const reasoningEffort of ["high", "low"]) {
       await configure({ models: { "gpt-5.4": { reasoningEffort } } });
@@ -69,6 +81,17 @@ describe("the models, asked by another extension", () => {
     await answer;
   });
 
+  it("call a tool once with its whole input, and continue with its result", async () => {
+    const question = user('Please call look_up with {"word": "buoy"}');
+    const calls = (await send(question)).filter((part) => part instanceof LanguageModelToolCallPart);
+    const [call] = calls;
+    assert.ok(call?.callId);
+    assert.deepEqual([calls.length, call.name, call.input], [1, "look_up", { word: "buoy" }]);
+    const result = new LanguageModelToolResultPart(call.callId, [new LanguageModelTextPart("It floats.")]);
+    const answer = await send(question, LanguageModelChatMessage.Assistant([call]), user([result]));
+    assert.match(textIn(answer), /look_up.*It floats\./);
+  });
+
   it("call a tool if one is required, fail if the gateway does not support tools, and answer if they are optional", async () => {
     const require = async (): Promise<unknown[]> =>
       partsOf(await model.sendRequest([user("Hello")], { tools, toolMode: LanguageModelChatToolMode.Required }));
@@ -76,28 +99,44 @@ describe("the models, asked by another extension", () => {
     gateway.mode({ refuses: ["tools"] });
     assert.match(textIn(await send(user("What is a pier?"))), /pier/);
     await assert.rejects(require, /the gateway does not support them/);
+    await configure({ models: { "gpt-6": {} } });
+    const before = gateway.requests.length;
+    await send(user("What is a quay?"));
+    assert.equal(gateway.requests.length - before, 1, "a setting that is not the connection's changes nothing");
   });
 
-  it("report the cause in one sentence, after the text that was received", async () => {
+  it("report the cause in one sentence, after the text that was received and its usage", async () => {
+    const failed = async (): Promise<{ parts: unknown[]; message: string }> => {
+      const parts: unknown[] = [];
+      const { stream } = await model.sendRequest([user("Count to 50")]);
+      try {
+        for await (const part of stream) parts.push(part);
+      } catch (error) {
+        assert.ok(error instanceof Error);
+        return { parts, message: error.message };
+      }
+      assert.fail("It did not fail.");
+    };
     gateway.mode({ finish: "length" });
-    const parts: unknown[] = [];
-    const { stream } = await model.sendRequest([user("Count to 50")]);
-    await assert.rejects(async () => {
-      for await (const part of stream) parts.push(part);
-    }, /^Error: The answer is truncated: the model reached its output limit\. [^\n]*\.$/);
+    const { parts, message } = await failed();
     assert.match(textIn(parts), /^1\./);
+    assert.equal(parts.filter((part) => part instanceof LanguageModelDataPart).length, 1);
+    assert.match(message, /^The answer is truncated: the model reached its output limit\. [^\n]*\.$/);
     gateway.entry("primary").always({ status: 401 });
-    await assert.rejects(ask("Hello"), /The gateway does not accept the API key \(401\)[^\n]*\.$/);
+    assert.match((await failed()).message, /^The gateway does not accept the API key \(401\)[^\n]*\.$/);
   });
 
-  it("report the usage once, with the cached tokens", async () => {
-    const details = { prompt_tokens_details: { cached_tokens: 17_920 } };
-    const usage = { prompt_tokens: 18_400, completion_tokens: 80, total_tokens: 18_480, ...details };
+  it("report the usage once, with the cached tokens if the gateway reports them", async () => {
+    const counts = { prompt_tokens: 18_400, completion_tokens: 80, total_tokens: 18_480 };
     const choices = [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }];
-    gateway.entry("primary").next(1, { status: 200, body: JSON.stringify({ choices, usage }) });
-    const [reported, ...more] = (await send(user("Go on"))).filter((part) => part instanceof LanguageModelDataPart);
-    assert.deepEqual([reported?.mimeType, more.length], ["usage", 0]);
-    assert.deepEqual(JSON.parse(new TextDecoder().decode(reported?.data)), usage);
+    for (const usage of [counts, { ...counts, prompt_tokens_details: { cached_tokens: 17_920 } }]) {
+      gateway.entry("primary").next(1, { status: 200, body: JSON.stringify({ choices, usage }) });
+      const reported = (await send(user("Go on"))).filter((part) => part instanceof LanguageModelDataPart);
+      assert.deepEqual(
+        reported.map(({ mimeType, data }): unknown[] => [mimeType, JSON.parse(new TextDecoder().decode(data))]),
+        [["usage", usage]],
+      );
+    }
   });
 
   it("count tokens as the gateway has reported them", async () => {
@@ -109,30 +148,6 @@ describe("the models, asked by another extension", () => {
     await partsOf(await unused.sendRequest([user(text)]));
     const after = await unused.countTokens(text);
     assert.ok(after < 0.9 * before, `${before}, then ${after}`);
-  });
-
-  it("have the limit that the gateway names from then on, until settings change", async () => {
-    const message = "This model's maximum context length is 128000 tokens. However, you requested 130000 tokens.";
-    gateway.entry("primary").next(1, { status: 400, body: JSON.stringify({ error: { message } }) });
-    assert.equal(model.maxInputTokens, 272_000);
-    await assert.rejects(ask("Why?"), /The prompt is too long for the model “gpt-5\.4”/);
-    assert.equal(gateway.requests.length, 1);
-    const limitIs = (expected: number): Promise<unknown> =>
-      until(async () => (await lm.selectChatModels({ vendor, id: model.id }))[0]?.maxInputTokens === expected);
-    await limitIs(112_000);
-    await configure({ models: { "gpt-9": {} } });
-    await limitIs(272_000);
-    await configure({ models: undefined });
-  });
-
-  it("get no limit by arguments of another extension that Set Limit does not know", async () => {
-    const limits = [undefined, 3_999, 1e12, "112000"].map((maxInputTokens) => ({ model: model.id, maxInputTokens }));
-    for (const argument of [model.id, ...limits, { model: " gpt\u200b", maxInputTokens: 112_000 }]) {
-      await commands.executeCommand(`${prefix}.setTokenLimit`, argument);
-      const { globalValue } = workspace.getConfiguration(prefix).inspect("models") ?? {};
-      assert.equal(globalValue, undefined, JSON.stringify(argument));
-    }
-    await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   async function ask(text: string, source?: CancellationTokenSource): Promise<unknown[]> {
@@ -155,13 +170,17 @@ describe("the list of models", () => {
   it("has the models and the prices of the settings, as soon as they are set", async () => {
     const models = { "gpt-6": { input: 1.25, cachedInput: 0.125, output: 10 } };
     await configure({ models: { "gpt-6": { maxInputTokens: 1_000 } }, prices: { currency: "USD", models } });
-    await until(async () => {
-      const [listed] = await lm.selectChatModels({ vendor, id: "gpt-6" });
-      // VS Code has the costs on the object, but not in its types.
-      const names = ["maxInputTokens", "inputCost", "cacheCost", "outputCost"];
-      const told = names.map((name): unknown => listed && Reflect.get(listed, name));
-      return isDeepStrictEqual(told, [1_000, 1.25, 0.125, 10]);
-    }).finally(() => configure({ models: undefined, prices: undefined }));
+    try {
+      await until(async () => {
+        const [listed] = await lm.selectChatModels({ vendor, id: "gpt-6" });
+        // VS Code has the costs on the object, but not in its types.
+        const names = ["maxInputTokens", "inputCost", "cacheCost", "outputCost"];
+        const told = names.map((name): unknown => listed && Reflect.get(listed, name));
+        return isDeepStrictEqual(told, [1_000, 1.25, 0.125, 10]);
+      });
+    } finally {
+      await configure({ models: undefined, prices: undefined });
+    }
   });
 });
 

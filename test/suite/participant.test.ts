@@ -8,6 +8,7 @@ import {
   type ChatResult,
   commands,
   lm,
+  Location,
   MarkdownString,
   window,
 } from "vscode";
@@ -36,7 +37,6 @@ describe("a question to @codex", () => {
   const storage = testFolder();
   let requests: ChatRequest[];
   let answers: string[];
-  let connections: (string | undefined)[];
   let listed: unknown[];
 
   /** Asks `@codex`: the texts of the answer, its buttons, and its result. */
@@ -46,8 +46,10 @@ describe("a question to @codex", () => {
   ): Promise<{ readonly shown: readonly string[]; readonly buttons: number; readonly result: ChatResult }> {
     const [model] = await lm.selectChatModels({ vendor });
     assert.ok(model);
+    const connections: unknown[] = [];
     const shown: string[] = [];
     let buttons = 0;
+    const count = requests.length;
     const answer = answerQuestion(
       {
         gateway: {
@@ -75,7 +77,12 @@ describe("a question to @codex", () => {
           button: () => void (buttons += 1),
           progress: () => undefined,
           reference: (source) => listed.push(source),
-          anchor: () => undefined,
+          anchor: (value, title) =>
+            shown.push(
+              value instanceof Location
+                ? `${title} is ${value.uri.path.split("/").at(-1)} ${value.range.start.line}`
+                : "",
+            ),
         },
         token: new CancellationTokenSource().token,
         signal: new AbortController().signal,
@@ -83,11 +90,12 @@ describe("a question to @codex", () => {
       },
     );
     const result = fails ? await answer.catch(() => ({})) : await answer;
+    assert.deepEqual(connections, [requests[count]?.model], "a connection opens while files are read");
     return { shown, buttons, result };
   }
 
   beforeEach(() => {
-    [requests, answers, connections, listed] = [[], [], [], []];
+    [requests, answers, listed] = [[], [], []];
   });
 
   it("has the pasted image and the conversation's name, and says if the gateway does not take images", async () => {
@@ -96,17 +104,29 @@ describe("a question to @codex", () => {
     const value = { mimeType: "image/png", data: () => Promise.resolve(bytes) };
     answers = ["A lighthouse.", "A lighthouse."];
     // The extension may still load meanwhile.
-    const { shown: first } = await ask("What is a lighthouse?");
-    assert.match(first[1] ?? "", /No file was read\./);
-    assert.deepEqual(connections, [requests[0]?.model], "a connection opens while files are read");
+    await ask("What is a lighthouse?");
     using watch = longestTurn();
     const { shown } = await ask("What is this?", { references: [{ id: "image", value }] });
     const images = [{ mimeType: "image/png", bytes }];
     assert.equal(requests[1]?.conversation, "conversation");
     assert.deepEqual(requests[1].messages, [{ role: "user", content: "What is this?", images }]);
     assert.match(shown[0] ?? "", /The gateway does not take images, so the model has not seen any/);
-    assert.deepEqual([shown[1], shown.join().includes("No file was read")], ["A lighthouse.", false]);
+    assert.equal(shown[1], "A lighthouse.");
+    assert.doesNotMatch(shown.join("\n"), /No file was read/);
     assert.ok(watch.longest < 50, String(watch.longest));
+  });
+
+  it("has links to the lines of files that were sent, in what the model calls them", async () => {
+    const answer = "See `greet.ts:2` and `other.ts:2`.";
+    answers = [answer];
+    const { shown } = await ask("Where?", { references: [{ id: "file", value: at("greet.ts") }] });
+    assert.deepEqual(shown.slice(0, 3), ["See ", "greet.ts:2 is greet.ts 1", " and `other.ts:2`."]);
+  });
+
+  it("says that no file was read for it", async () => {
+    answers = ["A lighthouse."];
+    const { shown } = await ask("What is a lighthouse?");
+    assert.match(shown[1] ?? "", /No file was read\./);
   });
 
   it("lists the files that were sent although nobody attached them", async () => {
@@ -140,7 +160,8 @@ describe("a question to @codex", () => {
       answers = [misfit(), "Still the same."];
       const first = await ask("Count", { command: "edit", references: attach("a.ts", "b.ts") });
       const shown = first.shown.join("");
-      assert.deepEqual([requests.length, first.buttons], [2, 0]);
+      assert.equal(requests.length, 2);
+      assert.equal(first.buttons, 0);
       assert.ok(shown.includes(misfit().slice("The plan.\n\n".length)), shown);
       assert.match(shown, /none are offered:_\n\n- \S+\/b\.ts:2: The lines to change are not in the file\./);
 
@@ -153,6 +174,10 @@ describe("a question to @codex", () => {
       const reasons = /none of them .*:\n- \S+b\.ts: The lines .* \(line 12 of the answer\)[^]*two\(\);/;
       assert.match(messages.at(-1) ?? "", reasons);
       assert.equal(again.buttons, 1);
+      assert.doesNotMatch(again.shown.join(""), /Begin Patch/);
+      const after = [...history, asked("Try again"), answered([again.shown.join("")], again.result.metadata)];
+      await ask("Thanks", { history: after });
+      assert.doesNotMatch(requests[3]?.messages.at(-1)?.content ?? "", /none of them/);
     });
 
     it("is not requested again if the request would be too long for the model", async () => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, type ChatRequest, Location, Range, Uri, workspace } from "vscode";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
 import { pathOf } from "../../src/reading/promptPaths.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { randomTexts } from "../support/randomTexts.ts";
-import { testFolder } from "../support/testFolder.ts";
+import { posixIt, testFolder } from "../support/testFolder.ts";
 import { at, gate, secrets } from "./editing.ts";
 
 describe("what is attached to a question", () => {
@@ -29,7 +29,7 @@ describe("what is attached to a question", () => {
     stopped.cancel();
     const references = [at("README.md"), at("docs")].map((value) => ({ value, origin: "attached" as const }));
     const { parts } = await readReferences(references, { gate, secrets, token: stopped.token });
-    assert.ok(parts.every(({ text }) => text === ""));
+    assert.deepEqual(parts.filter(({ text }) => text !== "").length, 0);
   });
 
   it("is read with unsaved changes, the most specific first: texts and locations, files, folders", async () => {
@@ -72,30 +72,44 @@ describe("what is attached to a question", () => {
   });
 
   it("fails with images of another type, or more than 20 MB of them", async () => {
-    await assert.rejects(read(await file("picture.BMP", Buffer.from("BM\0\0"))), { kind: "imageInput" });
+    const files = [await file("picture.BMP", Buffer.from("BM\0\0")), await file("photo.png", sized(20_000_001))];
+    for (const [index, kind] of ["imageInput", "imagesTooLarge"].entries())
+      await assert.rejects(read(files[index]), { name: "UserError", kind });
     await assert.rejects(read(pasted(sized(12_000_000)), pasted(sized(9_000_000))), { kind: "imagesTooLarge" });
   });
 
   it("comes before images of earlier turns, which are omitted if they don't fit or are of another type", async () => {
     const earlier = [sized(12_000_000), Buffer.from("BM")].map((bytes) => pasted(bytes));
     const references = earlier.map((value) => ({ value, id: "old", origin: "earlier" as const }));
-    const attached = { value: pasted(sized(9_000_000)), origin: "attached" as const };
+    const attached = { value: await file("picture.png", sized(9_000_000)), origin: "attached" as const };
     const { images, notes } = await readReferences([...references, attached], { gate, secrets, token });
     assert.deepEqual([images.length, images[0]?.bytes.length], [1, 9_000_000]);
-    assert.deepEqual(notes, [
-      { kind: "omitted", name: "old" },
-      { kind: "omitted", name: "old" },
-    ]);
+    assert.deepEqual(
+      notes,
+      earlier.map(() => ({ kind: "omitted", name: "old" })),
+    );
   });
 
   it("has 200 files of a folder at most, and a note that there are more", async () => {
+    const several = join(folder(), "several");
+    await mkdir(several);
     // Files that are never read are quickly listed.
-    const names = Array.from({ length: 201 }, (_, index) => `${index}.pem`);
-    await Promise.all(names.map((name) => file(name, "")));
-    const { notes } = await read(Uri.file(folder()));
-    assert.equal(notes.length, 201);
-    assert.deepEqual(notes[0], { kind: "overLimit", name: `more files in ${basename(folder())}` });
-    assert.ok(notes.slice(1).every(({ kind }) => kind === "secret"));
+    const create = (index: number): Promise<void> => writeFile(join(several, `${index}.pem`), "");
+    await Promise.all(Array.from({ length: 200 }, (_, index) => create(index)));
+    const kinds = async (): Promise<readonly string[]> => {
+      const { notes } = await read(Uri.file(several));
+      return notes.map(({ kind, name }) => (kind === "overLimit" ? name : kind));
+    };
+    const secrets = Array<string>(200).fill("secret");
+    assert.deepEqual(await kinds(), secrets);
+    await create(200);
+    assert.deepEqual(await kinds(), [`more files in ${basename(folder())}/several`, ...secrets]);
+  });
+
+  posixIt("is named in one line where a file's name has control characters", async () => {
+    await file("a\rb.txt", "text");
+    const { parts } = await read(Uri.file(folder()));
+    assert.equal(parts[0]?.text, `${basename(folder())}/a b.txt`);
   });
 
   it("has no file of a folder that is larger than 100 KB, and a note on it", async () => {
@@ -152,8 +166,11 @@ describe("what is attached to a question", () => {
   });
 
   it("reads files in the workspace again, and lists them", async () => {
-    const uris = [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))];
-    const { parts, unattached, notes } = await gather("", uris, false);
+    const { parts, unattached, notes } = await gather(
+      "",
+      [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))],
+      false,
+    );
     assert.deepEqual([parts.map(({ name }) => name), notes.map(({ kind }) => kind)], [["greet.ts"], ["outside"]]);
     assert.deepEqual(unattached.map(String), [at("greet.ts").toString()]);
   });

@@ -35,6 +35,22 @@ describe("an inline chat thread", () => {
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
+  it("comes into view where the end of the selection is out of view", async () => {
+    const editor = await longFile();
+    editor.selection = new Selection(280, 4, 100, 0);
+    await local.chat.open({ question });
+    await until(() => visible(editor).start <= 280 && visible(editor).end >= 280);
+  });
+
+  it("gets space below the end of a file", async () => {
+    const editor = await longFile();
+    await commands.executeCommand("cursorBottom");
+    await until(() => visible(editor).end === 299 && editor.selection.active.line === 299);
+    const { start } = visible(editor);
+    await local.chat.open({ question });
+    await until(() => visible(editor).start >= start + 10);
+  });
+
   it("leaves its code in view when it is closed, however far below that the window was scrolled", async () => {
     const editor = await open("a\nb\nc\nd\n");
     local.texts = ["Because.\n\n".repeat(50)];

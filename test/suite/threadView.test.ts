@@ -6,90 +6,97 @@ import { TypingPauses } from "../../src/inline/answer/refreshThrottle.ts";
 import type { CodeTarget } from "../../src/inline/ask/document.ts";
 import { InlineThread } from "../../src/inline/thread/inlineThread.ts";
 import { inlineControllerId } from "../../src/manifest.ts";
-import { dispose, open } from "./editing.ts";
+import { open } from "./editing.ts";
 import { finished, withInlineChat } from "./withInlineChat.ts";
 
 describe("the thread of an inline chat", () => {
   const local = withInlineChat();
 
-  const whole = new Range(0, 0, 1, 1);
-  let cleanup: DisposableStack;
-  let thread: InlineThread;
-  let threads: CommentThread[];
-
-  beforeEach(() => {
-    cleanup = new DisposableStack();
-  });
-  afterEach(() => {
-    cleanup.dispose();
-  });
-
-  /** Shows a thread with finished answers, about the first two lines of a new document. */
-  async function show(...answers: readonly Answer[]): Promise<void> {
+  /** A thread with finished answers, about the first two lines of a new document. */
+  async function shown(...answers: readonly Answer[]): Promise<{ thread: InlineThread; threads: CommentThread[] }> {
     const { document } = await open("a\nb\nc\n");
     const lines = { start: 0, end: 2 };
     const target: CodeTarget = { document, lines, scope: "selection", selected: undefined, canEdit: true };
-    const controller = cleanup.adopt(comments.createCommentController("thread-view", ""), dispose);
-    threads = [];
-    const recorder: CommentController = {
-      ...controller,
-      createCommentThread(...parameters) {
-        const created = controller.createCommentThread(...parameters);
-        threads.push(created);
-        return created;
-      },
-    };
+    const { controller, threads } = recording();
     const nothing = (): Promise<void> => Promise.resolve();
     const events = { reopen: nothing, shown: () => undefined, answered: nothing };
-    const services = { ...local.services, typing: new TypingPauses() };
-    thread = cleanup.adopt(new InlineThread(recorder, services, target, events, answers), dispose);
+    const thread = new InlineThread(
+      controller,
+      { ...local.services, typing: new TypingPauses() },
+      target,
+      events,
+      answers,
+    );
+    dispose = () => {
+      for (const one of [thread, controller]) one.dispose();
+    };
     thread.refresh();
+    return { thread, threads };
   }
+  let dispose = (): void => undefined;
 
-  function decide(answer: Answer, ...states: readonly HunkState[]): void {
-    const hunk = { key: 0, before: [], after: [], lines: { start: 0, end: 0 } };
-    answer.hunks = states.map((state) => ({ ...hunk, state }));
-    thread.refresh();
-  }
+  afterEach(() => {
+    dispose();
+  });
 
   it("has an empty range while hunks of any of its answers are open, so that it does not cover them", async () => {
     const [first, second] = [finished(), finished()];
-    await show(first, second);
+    const { thread, threads } = await shown(first, second);
+    const whole = new Range(0, 0, 1, 1);
     assert.deepEqual(threads[0]?.range, whole);
-    decide(first, "accepted", "open");
-    assert.deepEqual(threads[0].range, new Range(1, 1, 1, 1));
-    decide(first, "accepted", "accepted");
-    assert.deepEqual(threads[0].range, whole);
-    decide(second, "accepted");
-    assert.deepEqual(threads[0].range, new Range(1, 1, 1, 1));
+    const steps: readonly (readonly [Answer, readonly HunkState[], isWhole: boolean])[] = [
+      [first, ["accepted", "open"], false],
+      [first, ["accepted", "accepted"], true],
+      [second, ["accepted"], false],
+    ];
+    for (const [answer, decisions, isWhole] of steps) {
+      decide(answer, ...decisions);
+      thread.refresh();
+      assert.deepEqual(threads[0].range, isWhole ? whole : new Range(1, 1, 1, 1));
+    }
     thread.expand();
     assert.deepEqual(threads[0].range, whole);
   });
 
-  it("says that the change can be applied where the answer changes other files, too, and why it cannot be otherwise", async () => {
-    const hunk = { start: 0, end: 1, before: ["a"], lines: ["b"] };
-    for (const [hunks, text] of [
-      [[hunk], /^Done\. To change the other files, too, use @codex/],
-      [[], /^Done, but the change cannot be applied\. The answer changes another file\./],
-    ] as const) {
+  for (const [applies, hunks, text] of [
+    [
+      "is applied",
+      [{ start: 0, end: 1, before: ["a"], lines: ["b"] }],
+      /^Done\. To change the other files, too, use @codex/,
+    ],
+    ["cannot be", [], /^Done, but the change cannot be applied\. The answer changes another file\./],
+  ] as const)
+    it(`says of an answer that changes other files, too, that the change of its own ${applies}`, async () => {
       const answer = finished();
       const { proposal } = answer;
       assert.ok(proposal);
-      answer.stage = {
-        phase: "done",
-        proposal: { ...proposal, hunks, misfits: [{ kind: "otherFile", path: "b.ts" }] },
-      };
-      await show(answer);
+      const misfits = [{ kind: "otherFile", path: "b.ts" }] as const;
+      answer.stage = { phase: "done", proposal: { ...proposal, hunks, misfits } };
+      const { threads } = await shown(answer);
       assert.match(String(threads[0]?.comments.at(-1)?.author.name), text);
-    }
+    });
+
+  it("has one input at a time, and stays one line while a follow-up to its applied change is typed", async () => {
+    const answer = finished();
+    const { thread, threads } = await shown(answer);
+    const canReply = (): readonly unknown[] => threads.map((one) => one.canReply);
+    assert.deepEqual(canReply(), [true]);
+    thread.invite();
+    assert.deepEqual(canReply(), [false, false]);
+    thread.closeInput();
+    assert.equal(canReply()[0], true);
+    decide(answer, "open");
+    thread.refresh();
+    thread.invite();
+    assert.deepEqual([threads[0]?.comments.length, threads.at(-1)?.comments.length], [1, 1]);
   });
 
   it("keeps its reply box while something is typed in one", async () => {
     const answer = finished();
-    await show(answer);
-    decide(answer, "open");
+    const { thread, threads } = await shown(answer);
     // As VS Code names the document of a reply box.
     const box = await workspace.openTextDocument(Uri.parse(`comment://${inlineControllerId}/box/commentinput-1.md`));
+    decide(answer, "open");
     for (const text of ["And then?", ""]) {
       const edit = new WorkspaceEdit();
       edit.replace(box.uri, new Range(0, 0, 1, 0), text);
@@ -99,3 +106,24 @@ describe("the thread of an inline chat", () => {
     }
   });
 });
+
+/** A comment controller that remembers its threads. */
+function recording(): { readonly controller: CommentController; readonly threads: CommentThread[] } {
+  const controller = comments.createCommentController("thread-view", "");
+  const threads: CommentThread[] = [];
+  const create = controller.createCommentThread.bind(controller);
+  const recorder: CommentController = {
+    ...controller,
+    createCommentThread(...parameters) {
+      const thread = create(...parameters);
+      threads.push(thread);
+      return thread;
+    },
+  };
+  return { controller: recorder, threads };
+}
+
+function decide(answer: Answer, ...decisions: readonly HunkState[]): void {
+  const hunk = { key: 0, before: [], after: [], lines: { start: 0, end: 0 } };
+  answer.hunks = decisions.map((state) => ({ ...hunk, state }));
+}

@@ -17,7 +17,15 @@ describe("the stub of VS Code's API in unit tests", () => {
     LanguageModelToolResult: [[]],
   };
 
+  /** Classes without properties of their own, or whose instances VS Code makes. */
+  const others = [
+    ...["CancellationError", "CancellationTokenSource", "ChatRequestTurn", "ChatResponseMarkdownPart"],
+    ...["ChatResponseTurn", "EventEmitter", "Uri"],
+  ];
+
   it("has VS Code's classes, with the same properties for the same arguments", () => {
+    const classes = Object.entries(stub).flatMap(([name, value]) => (typeof value === "function" ? name : []));
+    assert.deepEqual(classes.toSorted(), [...Object.keys(made), ...others].toSorted());
     for (const [name, values] of Object.entries(made)) assertAlike((api) => new (classIn(api, name))(...values));
     assertAlike((api) => Reflect.get(new api.ChatResponseMarkdownPart("*a*"), "value") as object);
     assertAlike(({ LanguageModelDataPart: part }) => part.json({ a: [1] }, "usage"));

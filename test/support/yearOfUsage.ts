@@ -10,9 +10,13 @@ const habits: readonly (readonly [model: string, feature: UsageFeature, requests
   ["gpt-5.3-codex", "chat", 12],
   ["gpt-5.3-codex", "inline", 18],
   ["gpt-5.3-codex-spark", "completion", 400],
+  ["gpt-5.3-codex-spark", "inline", 9],
+  ["gpt-5.4", "agent", 30],
   ["gpt-5.4", "review", 3],
+  ["gpt-5.4-mini", "aiFeature", 25],
   ["gpt-5.4-mini", "commitMessage", 6],
   ["gpt-5.5", "chat", 4],
+  ["gpt-5.5", "agent", 10],
   ["gpt-image-2", "image", 3],
 ];
 

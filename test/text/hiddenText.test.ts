@@ -12,6 +12,8 @@ import { each } from "../support/each.ts";
 describe("invisible characters", () => {
   each([
     ["change the direction of a text", "a\u202eb\u2066c", "a⟨U+202E⟩b⟨U+2066⟩c"],
+    ["have no width", "a\u200bb\ufeffc", "a⟨U+200B⟩b⟨U+FEFF⟩c"],
+    ["control a terminal", "\u001b[31m\u0000", "⟨U+001B⟩[31m⟨U+0000⟩"],
     ["are tags beyond the first plane", "a\u{e0041}", "a⟨U+E0041⟩"],
     ["are halves of a pair", "a\ud800b", "a⟨U+D800⟩b"],
     ["stand beside an emoji", "\u200b👩‍💻\u200b", "⟨U+200B⟩👩‍💻⟨U+200B⟩"],
@@ -45,10 +47,11 @@ describe("lines in an answer", () => {
 });
 
 describe("spaces that push code out of view", () => {
-  const [spaces, wide] = [" ".repeat(120), "\u3000\u00a0\u2800".repeat(40)];
+  const [spaces, tabs, wide] = [" ".repeat(120), "\t".repeat(30), "\u3000\u00a0\u2800".repeat(40)];
   const [short, shortMark] = [" ".repeat(60), "⟨U+0020 × 60⟩"];
   each([
     ["are marked as spaces", `a;${spaces}b`, "a;⟨U+0020 × 120⟩b"],
+    ["are marked as tabs", `a;${tabs}b`, "a;⟨U+0009 × 30⟩b"],
     ["are marked as other blanks", `a;${wide}b`, "a;⟨U+3000 × 120⟩b"],
     ["are marked as indentation", `${spaces}b`, "⟨U+0020 × 120⟩b"],
     ["are marked in several runs, a word between them", `a;${short};${short}b  c`, `a;${shortMark};${shortMark}b  c`],

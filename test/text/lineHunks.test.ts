@@ -7,9 +7,12 @@ describe("the hunks of a change", () => {
   each<[string, string], readonly (readonly [number, number, string])[]>([
     ["are none when they are the same", "abc", "abc", []],
     ["are what differs in the middle", "abc", "axyc", [[1, 2, "xy"]]],
+    ["are what was added at the end", "a", "ab", [[1, 1, "b"]]],
     ["are what was removed", "abc", "ac", [[1, 2, ""]]],
+    ["are all there is where there was nothing", "", "ab", [[0, 0, "ab"]]],
     ["are one line of equal ones", "aa", "aaa", [[2, 2, "a"]]],
     ["take in a brace between large changes", "abcd}efgh", "ABCD}EFGH", [[0, 9, "ABCD}EFGH"]]],
+    ["find what repeats as well", "abab", "bab", [[0, 1, ""]]],
   ]).gives((before, after) =>
     lineHunks(Array.from(before), Array.from(after)).map(({ start, end, newStart, newEnd }) => [
       start,
@@ -45,8 +48,11 @@ describe("the hunks of a change", () => {
 
 /** The lines before with all changes made. */
 function applied(before: readonly string[], after: readonly string[]): readonly string[] {
-  const lines = [...before];
-  for (const { start, end, newStart, newEnd } of lineHunks(before, after).toReversed())
-    lines.splice(start, end - start, ...after.slice(newStart, newEnd));
-  return lines;
+  return lineHunks(before, after)
+    .toReversed()
+    .reduce<readonly string[]>(
+      (lines, { start, end, newStart, newEnd }) =>
+        lines.toSpliced(start, end - start, ...after.slice(newStart, newEnd)),
+      before,
+    );
 }

@@ -6,8 +6,11 @@ import { each } from "../support/each.ts";
 
 type Place = readonly [startLine: number, startCharacter: number, endLine: number, endCharacter: number];
 
-function shifted(lines: LineRange, [line, character, endLine, endCharacter]: Place, text: string): number[] {
-  const range = { start: { line, character }, end: { line: endLine, character: endCharacter } };
+function shifted(lines: LineRange, [startLine, startCharacter, endLine, endCharacter]: Place, text: string): number[] {
+  const range = {
+    start: { line: startLine, character: startCharacter },
+    end: { line: endLine, character: endCharacter },
+  };
   const { start, end } = shiftLines(lines, { range, text });
   return [start, end];
 }
@@ -15,20 +18,26 @@ function shifted(lines: LineRange, [line, character, endLine, endCharacter]: Pla
 describe("a range of lines that is updated after edits", () => {
   each<[Place, string], readonly number[]>([
     ["move down when lines are inserted above", [2, 0, 2, 0], "a\nb\n", [7, 10]],
+    ["move down when lines are inserted right above", [5, 0, 5, 0], "a\n", [6, 9]],
     ["move up when lines above are deleted", [3, 0, 5, 0], "", [3, 6]],
     ["stay when lines below change", [8, 0, 9, 4], "a\nb\nc", [5, 8]],
+    ["stay when a word inside changes", [6, 2, 6, 4], "word", [5, 8]],
     ["stretch when lines are added inside", [6, 2, 6, 2], "a\r\nb\r\n", [5, 10]],
     ["shrink when lines inside are deleted", [5, 3, 7, 0], "", [5, 6]],
     ["take in what is typed before the first word", [5, 0, 5, 0], "a\nb", [5, 9]],
     ["begin earlier when the line before is joined to them", [4, 3, 5, 0], "", [4, 7]],
+    ["end where they did when the lines up to the next one are deleted", [6, 0, 8, 0], "", [5, 6]],
     ["vanish with all their lines", [5, 0, 8, 0], "", [5, 5]],
     ["keep what is left when lines across their start are deleted", [3, 0, 6, 0], "", [3, 5]],
+    ["keep what is left when lines across their end are deleted", [7, 0, 9, 0], "", [5, 7]],
     ["collapse to what replaced them and more", [0, 0, 20, 0], "x", [0, 1]],
   ]).gives((at, text) => shifted({ start: 5, end: 8 }, at, text));
 
   each<[Place, string], number>([
     ["moves down as a place between lines when lines are inserted above", [4, 0, 4, 0], "a\n", 6],
     ["stays as a place between lines when the line below is typed in", [5, 0, 5, 0], "a", 5],
+    ["stays as a place between lines when the line above is typed in", [4, 3, 4, 3], "a", 5],
+    ["stays as a place between lines when the line below is deleted", [5, 0, 6, 0], "", 5],
     ["stays as a place between what is left around it", [3, 0, 7, 0], "", 3],
     ["comes as a place after the line that its neighbors are joined to", [4, 3, 5, 0], "", 5],
   ]).hold((at, text, place) => {
@@ -39,8 +48,10 @@ describe("a range of lines that is updated after edits", () => {
 describe("replacing whole lines", () => {
   each<[string, number, number, readonly string[]], string>([
     ["keeps the missing final newline", "a\nb", 1, 2, ["B"], "a\nB"],
+    ["deletes lines with their line breaks", "a\nb\nc\n", 1, 2, [], "a\nc\n"],
     ["deletes the last lines", "a\nb\nc", 1, 3, [], "a"],
-    ["inserts after the last line", "a\nb", 2, 2, ["x"], "a\nb\nx"],
+    ["deletes everything", "a\nb", 0, 2, [], ""],
+    ["inserts after the last line", "a\r\nb", 2, 2, ["x"], "a\r\nb\r\nx"],
     ["fills an empty document", "", 0, 1, ["x", "y"], "x\ny"],
   ]).gives((text, start, end, lines) => applied(text, start, end, lines));
 
@@ -63,7 +74,13 @@ describe("replacing whole lines", () => {
 });
 
 /** The text after whole lines of it were replaced, as an editor does it. */
-function applied(text: string, start: number, end: number, lines: readonly string[], eol = "\n"): string {
+function applied(
+  text: string,
+  start: number,
+  end: number,
+  lines: readonly string[],
+  eol = text.includes("\r\n") ? "\r\n" : "\n",
+): string {
   const all = splitLines(text);
   const document = { lineCount: all.length, lineAt: (line: number) => ({ text: all[line] ?? "" }) };
   const replacement = replaceLines(document, { start, end }, lines, eol);

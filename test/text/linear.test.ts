@@ -4,7 +4,7 @@ import { composeQuestion, fitContext } from "../../src/chat/context/planQuestion
 import { excerptsOf } from "../../src/chat/context/find/excerpts.ts";
 import { namesIn, wordsIn } from "../../src/chat/context/find/rankFiles.ts";
 import { PlanStream, restOf } from "../../src/chat/edit/planStream.ts";
-import { pathsIn, resolveAnswer } from "../../src/chat/edit/resolveAnswer.ts";
+import { pathsIn } from "../../src/chat/edit/resolveAnswer.ts";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { completionKind } from "../../src/completions/completionKind.ts";
 import { finishedPart } from "../../src/completions/finishedPart.ts";
@@ -42,21 +42,34 @@ const longest = 2_000;
 
 /** What a text repeats that is to keep somebody waiting. */
 const pieces = [
-  ...'``x`|\\`|<|<b |![|!\\[|[|> |- | |\t|\u00a0|*|__|"|(|(new) |1:|a/|aB|a.|a:| a -| 2020-01-01|灯|\u200b|👩‍💻|\ud800|-->| @'.split(
-    "|",
-  ),
-  ...['[x]: "\n', "{\n", "\n", " \n", "\r", "灯\n", "a\n", "```ts\na\n```\n", "- a\n  ```\n", "@@ a\n", "+a\n"],
-  ...["<<<<<<< SEARCH\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "*** Begin Patch\n", "a.ts\n"],
-  ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "<findings>\n"],
+  ...[
+    "``x`",
+    "\\`",
+    "<",
+    "<b ",
+    "![",
+    "!\\[",
+    "[",
+    '[x]: "\n',
+    "> ",
+    "- ",
+    " ",
+    "\t",
+    "*",
+    "(",
+    "{\n",
+    "1:",
+    "a/",
+    "aB",
+  ],
+  ...["\n", " \n", "\r", "灯\n", "a\n", "灯", "\u200b", "👩‍💻", "\ud800", "-->", "```ts\na\n```\n", "- a\n  ```\n"],
+  ...["<<<<<<< SEARCH\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "*** Begin Patch\n", "@@ a\n", "+a\n"],
+  ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "<findings>\n", "a.ts\n"],
 ];
-/** What may stand before many spaces. */
-const starts = ["a", "*** Begin Patch", "*** Update File: a", "*** Move to: a", "<<<<<<< SEARCH", ">>>>>>> REPLACE"];
 
 const shapes: Readonly<Record<string, (size: number) => string>> = {
   ...Object.fromEntries(pieces.map((piece) => [JSON.stringify(piece), (size: number) => repeat(piece, size)])),
-  ...Object.fromEntries(
-    starts.map((start) => [`${start} and spaces`, (size: number) => `${start}${" ".repeat(size)}x`]),
-  ),
+  "a word and spaces": (size) => `a${" ".repeat(size)}x`,
   "nested quotes and lists": (size) => numbered(size, (index) => `${"> - ".repeat(index % 400)}a\n`),
   "steps of indentation": (size) => numbered(size, (index) => `${" ".repeat(index % 1_000)}- x\n`),
   "growing fences": (size) => numbered(size, (index) => `${"`".repeat(3 + (index % 900))}\n`),
@@ -76,35 +89,14 @@ const change = (old: string, lines: string): string =>
   `a.ts\n<<<<<<< SEARCH\n${old}\n=======\n${lines}\n>>>>>>> REPLACE`.slice(0, maxAnswerLength);
 const patch = (lines: readonly string[]): string =>
   ["*** Begin Patch", "*** Update File: a.ts", ...lines, "*** End Patch"].join("\n").slice(0, maxAnswerLength);
-/** A file that a patch adds. */
-const added = (path: string): string => `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch`;
-/** Where the text stands in an answer with edits. */
-const forms: Readonly<Record<string, (text: string) => string>> = {
-  "an answer": (text) => text,
-  "words before a block": (text) => `${text}\n\`\`\`ts\nx\n\`\`\``,
-  "the path of a patch": (text) => patch([`*** Update File: ${text}`, "@@", "-one", "+b"]),
-  "the path of a new file": added,
-  "a new path": (text) => patch([`*** Move to: ${text}`]),
-  "lines of a patch": (text) => patch([`@@ ${text}`, `-${text}`, `+${text}x`]),
-  "the path of a diff": (text) => `--- a/${text}\n+++ b/${text}\n@@ -1 +1 @@ ${text}\n-one\n+${text}`,
-  "a SEARCH block": (text) => `${text}\n<<<<<<< SEARCH\n${text}\n=======\n${text}b\n>>>>>>> REPLACE`,
-  "a block that replaces": (text) => `\`\`\`ts replace\n${text}\n\`\`\``,
-};
 const about = (lines: readonly string[]) => ({
   ...{ path: "a.ts", lines, target: { start: 0, end: lines.length } },
   isCursor: false,
 });
 
 const steps: Readonly<Record<string, (text: string) => unknown>> = {
-  ...Object.fromEntries(
-    Object.entries(forms).map(([title, form]) => [
-      title,
-      (text: string) => {
-        applyEdits(form(text));
-      },
-    ]),
-  ),
-  "an answer that is shown": (text) => showAnswer(text, text),
+  "an answer that is shown": showAnswer,
+  "an answer that is shown with a closing line": (text) => showAnswer(text, text),
   "an answer that is read": (text) => propose(readAnswer(text, "a.ts"), about(["a"])),
   "a replacement": (text) => propose(replacementBy(splitLines(text)), about(["a", ...splitLines(text).toReversed()])),
   "a change that is shown": (text) => {
@@ -112,6 +104,9 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     return showChange(readAnswer(text, "a.ts"), before, [{ start: 0, end: before.length, before, lines }]);
   },
   "an edit of a long file": (text) => resolveEdits(change(text.slice(0, 40), "x"), files(text)),
+  "an edit with long old lines": (text) => resolveEdits(change(text, "x"), files(text)),
+  "an edit with old lines that are not there": (text) => resolveEdits(change(text, "x"), files("a\nb\n")),
+  "an edit with long new lines": (text) => resolveEdits(change("a", text), files("a\nb\n")),
   "a patch of many lines": (text) =>
     resolveEdits(patch(["@@", ...splitLines(text).map((line) => `+${line}`), " a"]), files("a\nb\n")),
   "a patch of many places": (text) =>
@@ -119,8 +114,23 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "a patch with many headers": (text) =>
     resolveEdits(patch([...splitLines(text).map((line) => `@@ ${line}`), "-a", "+b"]), files(text)),
   "the paths of an answer": (text) =>
-    pathsIn(readEdits(splitLines(text).map(added).join("\n").slice(0, maxAnswerLength), files("a"))),
+    pathsIn(
+      readEdits(
+        splitLines(text)
+          .map((line) => `*** Begin Patch\n*** Add File: ${line}\n+x\n*** End Patch`)
+          .join("\n")
+          .slice(0, maxAnswerLength),
+        files("a"),
+      ),
+    ),
+  "an edit that is asked for again": (text) => {
+    const { operations } = readEdits(change(text, "x"), files(text));
+    return repairPrompt(operations, files(text), [{ kind: "notFound", path: "a.ts", line: operations[0]?.line ?? 0 }]);
+  },
   "an edit that is indented": (text) => fitIndentation(["  a", ...splitLines(text)], splitLines(text)),
+  "a plan that arrives at once": (text) => {
+    stream(text, size);
+  },
   "a plan that arrives in pieces": (text) => {
     stream(text, 8);
   },
@@ -159,6 +169,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "lines that were shown": (text) => shownText([{ text, start: 5 }, { text }]),
   "a completion": (text) => cleanCompletion(text, code("const a = ", "\n}\n")),
   "a completion of text": (text) => cleanCompletion(text, code("a ", "\n", "markdown")),
+  "a completion in a long file": (text) => cleanCompletion("a + b;\n\n}", code(text, text)),
   "a completion that repeats": (text) => cleanCompletion(text, code(text.slice(1), text)),
   "a completion that arrives": (text) => finishedPart(text, code("const a = ", "\n}\n"), "block"),
   "the kind of a completion": (text) => completionKind(code(text, text), false),
@@ -211,16 +222,6 @@ describe("long untrusted text is processed in linear time", () => {
 
 function code(prefix: string, suffix: string, languageId = "typescript") {
   return { prefix, suffix, languageId };
-}
-
-/** What the chat does with an answer that has edits. */
-function applyEdits(text: string): void {
-  const known = files("one\ntwo\n");
-  const edits = readEdits(text, known);
-  stream(text, size);
-  pathsIn(edits);
-  const { operations, problems } = resolveAnswer(edits, { texts: known, shownInFull: new Set(), denied: new Map() });
-  repairPrompt(operations, known, problems);
 }
 
 function stream(text: string, length: number): void {

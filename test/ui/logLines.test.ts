@@ -8,10 +8,20 @@ describe("the log's line about an attempt", () => {
   const unknown = { entry: undefined, status: undefined, requestId: undefined, failure: undefined };
   const [entry, failure] = ["backup", "overloaded"] as const;
   const known: AttemptReport = { operation: "chat", entry, status: 529, requestId: "r-1", duration: 12.4, failure };
-  const image: AttemptReport = { ...unknown, operation: "imageFile", requestId: "a\nb", duration: 3 };
+  const image: AttemptReport = {
+    ...unknown,
+    operation: "imageFile",
+    requestId: "a\nb",
+    duration: 3,
+    unknownReason: "c\nd",
+  };
   each([
     ["has all that is known", known, "chat · backup · status 529 · 12 ms · request r-1 · overloaded"],
-    ["leaves out what is unknown and keeps to one line", image, "imageFile · 3 ms · request a b"],
+    [
+      "leaves out what is unknown and keeps to one line",
+      image,
+      "imageFile · 3 ms · request a b · unknown finish reason c d",
+    ],
   ]).gives(attemptLine);
 
   it("has a form for connections before a question", () => {
@@ -22,28 +32,27 @@ describe("the log's line about an attempt", () => {
   it("has a form for a model that responses serve", () => {
     const origin = { entry: "primary", what: "text", api: "responses", model: "gpt-5.4\n" } as const;
     assert.match(responsesLine({ ...origin, hasTools: true }), /^responses · primary · gpt-5\.4 with tools · /);
+    assert.match(responsesLine({ ...origin, hasTools: false }), /^responses · primary · gpt-5\.4 without tools · /);
   });
 });
 
 describe("the line about a failure in the log", () => {
-  it("says where it happened and what it is, with the numbers of a prompt that is too long", () => {
-    const request = {
-      entry: "backup",
-      status: 400,
-      requestId: "r-7",
-      tokenLimit: 272_000,
-      promptTokens: 310_250,
-    } as const;
-    const facts = "backup · status 400 · request r-7 · limit 272000 tokens · prompt 310250 tokens";
-    const line = failureLine("chat", new GatewayError("contextTooLong", "Too long.", request));
-    assert.equal(line, `chat: contextTooLong · ${facts} · Too long.`);
-  });
-
-  it("says which failure made an image order doubtful", () => {
-    const cause = new GatewayError("timeout", "No.", { cause: "?" });
-    const line = failureLine("image", new GatewayError("mayBeCharged", "No answer.", { cause }));
-    assert.equal(line, "image: mayBeCharged · timeout · No answer.");
-  });
+  each<[string, GatewayError], string>([
+    [
+      "says where it happened and what it is, with the numbers of a prompt that is too long",
+      "chat",
+      new GatewayError("contextTooLong", "Too long.", {
+        ...{ entry: "backup", status: 400, requestId: "r-7", tokenLimit: 272_000, promptTokens: 310_250 },
+      }),
+      "chat: contextTooLong · backup · status 400 · request r-7 · limit 272000 tokens · prompt 310250 tokens · Too long.",
+    ],
+    [
+      "says which failure made an image order doubtful",
+      "image",
+      new GatewayError("mayBeCharged", "No answer.", { cause: new GatewayError("timeout", "No.", { cause: "?" }) }),
+      "image: mayBeCharged · timeout · No answer.",
+    ],
+  ]).gives(failureLine);
 
   it("has the codes of all causes, each once", () => {
     const refused = ["::1", "127.0.0.1"].map((address) => withCode(`connect ${address}`, "ECONNREFUSED"));

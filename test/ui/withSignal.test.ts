@@ -16,8 +16,10 @@ describe("work with a signal", () => {
 
   it("leaves no listener behind, also when it fails", async () => {
     const source = new TokenSource();
-    const failing = withSignal(source.token, () => Promise.reject(new Error("no")));
-    await assert.rejects(failing, /no/);
+    await assert.rejects(
+      withSignal(source.token, () => Promise.reject(new Error("no"))),
+      /no/,
+    );
     assert.equal(source.listeners.size, 0);
   });
 });

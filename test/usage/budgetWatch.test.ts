@@ -23,6 +23,19 @@ describe("the watch over usage and budgets of today", () => {
   });
   const folder = testFolder();
 
+  it("sums up what all windows have used today", async () => {
+    const [one, other] = [openWindow(), openWindow()];
+    one.use(100);
+    one.ledger.flush();
+    now += day;
+    one.use(20);
+    other.use(3);
+    one.ledger.flush();
+    await other.watch.refresh();
+    const { inputTokens, requests } = other.seen.at(-1)?.summary.total ?? {};
+    assert.deepEqual([inputTokens, requests], [23, 2]);
+  });
+
   it("shows a budget from 80 % on", async () => {
     budget = { ...noBudget, dailyTokens: 100, monthlyTokens: 1_000 };
     const { watch, seen, use } = openWindow();
@@ -37,7 +50,7 @@ describe("the watch over usage and budgets of today", () => {
 
   it("notifies in one window that a budget is used up, once a day, and again after Clear", async () => {
     budget = { ...noBudget, dailyTokens: 100 };
-    const windows = Array.from({ length: 3 }, () => openWindow());
+    const windows = Array.from({ length: 8 }, () => openWindow());
     const notified = async (): Promise<number> => {
       for (const { ledger } of windows) ledger.flush();
       for (let round = 0; round < 2; round += 1) await Promise.all(windows.map(({ watch }) => watch.refresh()));
@@ -61,6 +74,9 @@ describe("the watch over usage and budgets of today", () => {
     for (let event = 0; event < 100; event += 1) watch.note();
     await changed();
     assert.equal(seen.length, 1);
+    watch.note();
+    await changed();
+    assert.equal(seen.length, 2);
   });
 
   it("refreshes when the day ends, even if nothing is recorded", async () => {

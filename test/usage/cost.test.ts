@@ -10,6 +10,7 @@ const models = {
   "gpt-image-2": { image: 0.04 },
   half: { input: 1 },
   cached: { input: 2, cachedInput: 0.2, output: 10 },
+  "cached only": { cachedInput: 0.5 },
   tokens: { input: 5 },
 };
 const prices = readPrices({ currency: "USD", models });
@@ -30,6 +31,8 @@ describe("costs", () => {
     ["are per image", { ...image, images: 3, inputTokens: 40, outputTokens: 4_000 }, [0.12, false, false]],
     ["are per token where images have none", { model: "tokens", inputTokens: million, images: 2 }, [5, false, false]],
     ["make no money of tokens that have none", free, none],
+    ["make no money of images that have none", { ...other, images: 1 }, none],
+    ["make no money of nothing", none],
     ["make less money of what has some in part", { ...text, inputTokens: million }, free, [2, true, false]],
     ["make less money of half a price", { model: "half", inputTokens: 2 * million, outputTokens: 5 }, [2, true, false]],
     [
@@ -41,6 +44,11 @@ describe("costs", () => {
       "of cached tokens are those of input without one",
       { ...text, inputTokens: million, cachedInputTokens: 800_000 },
       [2, false, false],
+    ],
+    [
+      "are incomplete where only cached tokens have a price",
+      { model: "cached only", inputTokens: million, cachedInputTokens: 400_000 },
+      [0.2, true, false],
     ],
     ["leave out what failed", { ...text, inputTokens: million }, failed, [2, false, false]],
   ]).gives((...rows) => {

@@ -71,11 +71,15 @@ describe("the ledger", () => {
   it("drops days older than 400, but not if the clock is wrong for a day", async () => {
     const today = dayOf(now);
     writeYear(folder(), today, { days: 450 });
-    for (const day of [today, addDays(today, 4_000)]) {
-      await opened({ now: () => startOfDay(day) }).read();
-      await tidied(day);
+    for (const wrong of [today, addDays(today, 4_000)]) {
+      const ledger = opened({ now: () => startOfDay(wrong) });
+      ledger.add({ ...chat, requests: 1 });
+      ledger.flush();
+      await ledger.read();
+      await tidied(wrong);
       const days = (await opened().read()).map(({ day }) => day);
-      assert.ok((days[0] ?? "") >= addDays(today, -403) && (days[0] ?? "") <= addDays(today, -399), days[0]);
+      const age = (Date.parse(today) - Date.parse(days[0] ?? "")) / day;
+      assert.ok(age >= 399 && age <= 403, days[0]);
       assert.ok(days.length > 1_000);
     }
   });
@@ -92,8 +96,11 @@ describe("the ledger", () => {
     await tidied(dayOf(now));
     const after = fs.readdirSync(folder()).toSorted();
     const months = ["2026-08.json", "2026-09.json", "2026-10.json"];
-    const open = ["20", "21"].flatMap((day) => [0, 1, 2].map((window) => `2026-11-${day}.${window}.json`));
-    assert.deepEqual(after, [...months, ...open, "2026-11.json"]);
+    assert.deepEqual(after, [
+      ...months,
+      ...["20", "21"].flatMap((day) => [0, 1, 2].map((window) => `2026-11-${day}.${window}.json`)),
+      "2026-11.json",
+    ]);
     assert.deepEqual(await opened().read(), before);
     now += 10 * day;
     await opened().read();
@@ -153,6 +160,17 @@ describe("the ledger", () => {
     assert.equal(await requestsIn(ledger), before + added);
   });
 
+  it("adds nothing to the file of a closed day, which other windows have read", async () => {
+    const [one, other] = [opened(), opened()];
+    one.add({ ...chat, requests: 1 });
+    one.flush();
+    one.add({ ...chat, requests: 1 });
+    now += 3 * day;
+    assert.equal(await requestsIn(other), 1);
+    one.flush();
+    assert.equal(await requestsIn(other), 2);
+  });
+
   it("reads nothing of earlier months for a budget", async () => {
     fs.writeFileSync(join(folder(), "2026-10-31.x.json"), "[".repeat(100));
     fs.mkdirSync(join(folder(), "2026-10-30.a folder that cannot be read.json"));
@@ -163,21 +181,25 @@ describe("the ledger", () => {
   });
 
   it("reads each file once, and after joining, only a few that it reads again if they change", async () => {
-    writeYear(folder(), dayOf(now), { days: 60, windows: 10 });
+    const windows = 10;
+    writeYear(folder(), dayOf(now), { days: 60, windows });
     const reads = mock.method(fs, "readFileSync");
     syncBuiltinESMExports();
-    const readsOf = async (ledger: Ledger): Promise<number> => {
+    const readsOf = async (read: () => Promise<unknown>): Promise<number> => {
       const before = reads.mock.callCount();
-      await ledger.read();
+      await read();
       return reads.mock.callCount() - before;
     };
     try {
       const ledger = opened();
       // The first read is over before joining begins.
-      assert.equal(await readsOf(ledger), 600);
+      assert.equal(await readsOf(() => ledger.read()), 60 * windows);
       await tidied(dayOf(now));
-      assert.ok((await readsOf(ledger)) <= 23);
-      assert.deepEqual([await readsOf(ledger), await readsOf(opened())], [0, fs.readdirSync(folder()).length]);
+      const files = fs.readdirSync(folder()).length;
+      assert.ok(files <= 3 + 2 * windows, String(files));
+      assert.ok((await readsOf(() => ledger.read())) <= files);
+      assert.equal(await readsOf(() => ledger.read()), 0);
+      assert.equal(await readsOf(() => opened().read()), files);
     } finally {
       reads.mock.restore();
       syncBuiltinESMExports();
@@ -193,19 +215,20 @@ describe("the ledger", () => {
     assert.deepEqual(modes, [0o700, 0o600]);
   });
 
-  it("reports once that it cannot write, until it can again, and then has all of it", async () => {
+  it("reports once that it cannot write, until it can again", () => {
     const problems: unknown[] = [];
     const place = join(folder(), "ledger");
     const ledger = opened({ folder: place, onProblem: (error) => problems.push(error) });
+    const add = (): void => {
+      ledger.add({ ...chat, requests: 1 });
+      ledger.flush();
+    };
     for (const expected of [1, 2]) {
       fs.writeFileSync(place, "");
-      for (let count = 0; count < 4; count += 1) {
-        ledger.add({ ...chat, requests: 1 });
-        if (count === 3) fs.rmSync(place);
-        ledger.flush();
-      }
+      for (let index = 0; index < 3; index += 1) add();
       assert.equal(problems.length, expected);
-      assert.equal(await requestsIn(opened({ folder: place })), 4);
+      fs.rmSync(place);
+      add();
       fs.rmSync(place, { recursive: true });
     }
   });
@@ -224,8 +247,8 @@ function filesIn(folder: string): readonly string[] {
   return fs.readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** What happens to one of three windows, or to the clock of all: `later` and `earlier`. */
-const names = "add add add flush flush flush read close crash clear later earlier".split(" ");
+const names = "add add add flush flush flush read close crash clear fill free later earlier".split(" ");
+/** What happens to one of three windows, or to all. `fill` and `free`: the disk. `later` and `earlier`: the clock. */
 const events = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(2)), { minLength: 5, maxLength: 60 });
 
 describe("the ledger, whatever happens in whatever order", function () {
@@ -241,30 +264,61 @@ describe("the ledger, whatever happens in whatever order", function () {
 });
 
 /** Runs events on windows that share a ledger, and compares the sums that it reads with those that were recorded. */
-async function checkSums(list: readonly (readonly [event: string, index: number])[], folder: string): Promise<void> {
+async function checkSums(list: readonly (readonly [event: string, index: number])[], parent: string): Promise<void> {
+  const [folder, aside] = [join(parent, "ledger"), join(parent, "aside")];
   let now = Date.now();
   let written = 0;
+  let isFull = false;
+
   /** A window, with the number of requests that are only in its memory. */
   const opened = () => ({ ledger: new Ledger({ folder, now: () => now, delay: 3_600_000 }), inMemory: 0 });
-  const windows = [opened(), opened(), opened()];
-  for (const [event, index] of [...list, ["close", 0], ["close", 1], ["close", 2]] as const) {
-    const window = windows[index] ?? assert.fail();
+  const windows = Array.from({ length: 3 }, opened);
+  type Window = (typeof windows)[number];
+  const flush = (window: Window): void => {
+    window.ledger.flush();
+    if (isFull) return;
+    written += window.inMemory;
+    window.inMemory = 0;
+  };
+  /** While the disk is full, there is a file in place of the folder. */
+  const fill = (becomesFull: boolean): void => {
+    if (isFull === becomesFull) return;
+    isFull = becomesFull;
+    if (isFull) {
+      fs.mkdirSync(folder, { recursive: true });
+      fs.renameSync(folder, aside);
+      fs.writeFileSync(folder, "");
+    } else {
+      fs.rmSync(folder);
+      fs.renameSync(aside, folder);
+    }
+  };
+  const check = async ({ ledger, inMemory }: Window): Promise<void> => {
+    assert.equal(sumOf(await ledger.read()).requests, written + inMemory);
+  };
+
+  for (const [event, index] of list) {
+    const window = windows[index];
+    assert.ok(window);
     now += event === "later" ? (1 + 10 * index) * day : event === "earlier" ? -day : 300;
     if (event === "add") {
       window.ledger.add({ model: "m", feature: "chat", entry: "primary", requests: 1 });
       window.inMemory += 1;
-    } else if (event === "read") {
-      assert.equal(sumOf(await window.ledger.read()).requests, written + window.inMemory);
+    } else if (event === "flush") flush(window);
+    else if (event === "crash") windows[index] = opened();
+    else fill(event === "fill");
+    if (event === "read") await check(window);
+    else if (event === "close") {
+      window.ledger.dispose();
+      written += window.inMemory;
+      windows[index] = opened();
     } else if (event === "clear") {
       await window.ledger.clear();
-      [written, window.inMemory] = [0, 0];
-    } else if (event === "flush" || event === "close") {
-      window.ledger.flush();
-      written += window.inMemory;
+      written = 0;
       window.inMemory = 0;
     }
-    if (event === "close") window.ledger.dispose();
-    if (event === "close" || event === "crash") windows[index] = opened();
   }
-  assert.equal(sumOf(await opened().ledger.read()).requests, written);
+  fill(false);
+  for (const window of windows) flush(window);
+  await check(opened());
 }

@@ -41,8 +41,10 @@ describe("the first day of the week", () => {
   each([
     ["is Monday in Chinese", "zh-cn", "en-US", monday],
     ["is that of the system for English", "en", "en-US", sunday],
+    ["is that of another English system", "en", "en-GB", monday],
     // The system's language says nothing about the habits of those who read another one.
     ["is that of another language", "de", "en-US", monday],
+    ["is that of English on a system in another language", "en", "de-DE", sunday],
     ["is Saturday in Arabic", "ar", "en-US", saturday],
     ["is Monday in what is no language", "not a language", "also_none", monday],
   ]).gives(weekStartOf);

@@ -167,7 +167,7 @@ function startOf(messages: readonly ChatMessage[]): string {
 const maxQuestionLength = 4_000;
 
 /** Describes a request for notices. Errors of requests without a question, such as other extensions', appear in no chat. */
-function operationOf(question: string | undefined): FailedAction {
+export function operationOf(question: string | undefined): FailedAction {
   const isTyped = question !== undefined;
   return {
     name: "model",

@@ -13,6 +13,8 @@ export interface ReplayResult {
   readonly keys: number;
   /** When requests were made, in milliseconds. */
   readonly starts: readonly number[];
+  /** Requests of which nothing was ever shown. */
+  readonly wasted: number;
   /** Suggestions that were shown for 750 ms. */
   readonly read: number;
 }
@@ -24,10 +26,17 @@ interface Conditions {
   readonly isStorm?: boolean;
 }
 
+interface Request {
+  readonly context: CursorContext;
+  readonly answer: string;
+  readonly start: number;
+  isShown: boolean;
+}
+
 /** Types a session anew, on a clock that needs no time, and counts what the extension does. */
 export async function replay(steps: Iterable<Step>, { latency, isStorm = false }: Conditions): Promise<ReplayResult> {
   const clock = new VirtualClock();
-  const starts: number[] = [];
+  const requests: Request[] = [];
   // The code with each suggestion that was shown long enough to be read: the same one counts once.
   const read = new Set<string>();
   let standing: (Suggestion & { readonly since: number }) | undefined;
@@ -39,7 +48,7 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
     async *ask({ context, kind }, signal) {
       completionPromptText(context, { path: "file.ts", symbols: [], neighbors: [], edits: [] }, kind, 12_000);
       const answer = simulatedAnswer(context.prefix, rest, kind);
-      starts.push(clock.now());
+      requests.push({ context, answer, start: clock.now(), isShown: false });
       if (isStorm) throw await clock.sleep(latency, signal).then(() => new GatewayError("rateLimited", ""));
       yield* streamAnswer(answer, clock, latency, signal);
     },
@@ -52,6 +61,8 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
   const show = (text: string, context: CursorContext): void => {
     endsUnless(standing !== undefined && restOf(standing, context) === text);
     standing ??= { text, context, since: clock.now() };
+    const source = requests.findLast((request) => isFrom(request, text, context));
+    if (source) source.isShown = true;
   };
   let stop = new AbortController();
   let [time, keys] = [0, 0];
@@ -76,7 +87,21 @@ export async function replay(steps: Iterable<Step>, { latency, isStorm = false }
   }
   await clock.moveTo(time + 10_000);
   endsUnless(false);
-  return { keys, starts, read: read.size };
+  return {
+    keys,
+    starts: requests.map(({ start }) => start),
+    wasted: requests.filter(({ isShown }) => !isShown).length,
+    read: read.size,
+  };
+}
+
+/** Whether a text on the screen is from an answer: part of that may have been typed meanwhile, part be cleaned away. */
+function isFrom({ context, answer }: Request, text: string, now: CursorContext): boolean {
+  return now.prefix.startsWith(context.prefix) && squeezed(answer).includes(squeezed(text).slice(0, 4));
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, "");
 }
 
 /** How many lines the model writes. It may write more than it is asked for, which the session cuts off. */

@@ -13,8 +13,8 @@ import { chance } from "../../support/random.ts";
  * - Keys inside a word are faster than those at its borders, and Enter is slower than other keys of programmers:
  *   Thomas et al., "An investigation into keystroke latency metrics as an indicator of programming performance", ACE
  *   2005, and Frontiers in Computer Science 6:1412458, 2024.
- * - Programmers pause for 2 to 15 s to think about the next piece of code: Shrestha et al., "Pausing While Programming",
- *   ICSE-SEET 2022.
+ * - Programmers pause for 2 to 15 s to think about the next piece of code, and sometimes for 15 s to 3 min to plan:
+ *   Shrestha et al., "Pausing While Programming", ICSE-SEET 2022.
  *
  * The constants below are chosen to agree with these, they are in none of the papers.
  */
@@ -32,20 +32,19 @@ const slipRate = 0.07;
 
 type Border = "word" | "border" | "enter" | "line";
 
-interface Rhythm {
-  /** The median in milliseconds and the spread of the logarithm. */
-  readonly median: number;
-  readonly spread: number;
-  /** How often a key comes after a hesitation of 0.6 to 2 s, and after thinking for 2 to 15 s. */
-  readonly hesitates: number;
-  readonly thinks: number;
-}
-
-const rhythm: Readonly<Record<Border, Rhythm>> = {
-  word: { median: 135, spread: 0.4, hesitates: 0.004, thinks: 0.0005 },
-  border: { median: 210, spread: 0.6, hesitates: 0.06, thinks: 0.03 },
-  enter: { median: 330, spread: 0.7, hesitates: 0.06, thinks: 0.04 },
-  line: { median: 450, spread: 0.8, hesitates: 0.15, thinks: 0.25 },
+/** The median in milliseconds and the spread of the logarithm. */
+const rhythm: Readonly<Record<Border, readonly [median: number, spread: number]>> = {
+  word: [135, 0.4],
+  border: [210, 0.6],
+  enter: [330, 0.7],
+  line: [450, 0.8],
+};
+/** How often a key comes after a hesitation of 0.6 to 2 s, after thinking for 2 to 15 s, and after planning. */
+const pauses: Readonly<Record<Border, readonly [hesitates: number, thinks: number, plans: number]>> = {
+  word: [0.004, 0.0005, 0],
+  border: [0.06, 0.03, 0.001],
+  enter: [0.06, 0.04, 0.002],
+  line: [0.15, 0.25, 0.02],
 };
 
 /** One key: how long after the last one it comes, in milliseconds, and the file then. */
@@ -122,10 +121,12 @@ function borderOf(last: string, key: string): Border {
 }
 
 function wait(border: Border, random: () => number): number {
-  const { median, spread, hesitates, thinks } = rhythm[border];
+  const [hesitates, thinks, plans] = pauses[border];
   const choice = random();
-  if (choice < thinks) return between(2_000, 15_000, random);
-  if (choice < thinks + hesitates) return between(600, 2_000, random);
+  if (choice < plans) return between(15_000, 60_000, random);
+  if (choice < plans + thinks) return between(2_000, 15_000, random);
+  if (choice < plans + thinks + hesitates) return between(600, 2_000, random);
+  const [median, spread] = rhythm[border];
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Math.max(30, Math.round(median * Math.exp(spread * normal)));
 }

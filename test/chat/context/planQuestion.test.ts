@@ -7,7 +7,7 @@ import {
   type QuestionPlan,
 } from "../../../src/chat/context/planQuestion.ts";
 import { estimateTokens } from "../../../src/prompts/estimateTokens.ts";
-import { taskPrompts } from "../../../src/prompts/tasks.ts";
+import { taskPromptIn, taskPrompts } from "../../../src/prompts/tasks.ts";
 
 describe("the plan of a question", () => {
   it("is the earlier turns, then the question with its files", () => {
@@ -21,13 +21,23 @@ describe("the plan of a question", () => {
   });
 
   it("does not exist where there are neither words nor context, whatever the task", () => {
-    for (const typed of [{ prompt: " " }, { prompt: "", command: "fix" }])
-      assert.equal(planQuestion(question({ typed, exchanges: [earlier] })), undefined);
+    for (const parts of [
+      { typed: { prompt: " " } },
+      { typed: { prompt: "", command: "fix" } },
+      { exchanges: [earlier] },
+    ])
+      assert.equal(planQuestion(question({ typed: { prompt: "" }, ...parts })), undefined);
   });
 
   it("has the task alone after the context where there are no words", () => {
     const { messages } = plan({ typed: { prompt: "", command: "fix" }, gathered: gathering("let a;") });
     assert.equal(messages.at(-1)?.content, `a.ts:\n\`\`\`typescript\nlet a;\n\`\`\`\n\n${taskPrompts.fix}`);
+  });
+
+  it("leaves nothing out where the limits of the model are not known", () => {
+    const { messages, notes } = plan({ gathered: gathering(lines(100_000)), exchanges: [earlier], budget: Infinity });
+    assert.equal(messages.length, 3);
+    assert.deepEqual(notes, []);
   });
 
   it("says which files were shortened and which left out for lack of room", () => {
@@ -38,6 +48,14 @@ describe("the plan of a question", () => {
     ]);
     assert.match(messages[0]?.content ?? "", /^a\.ts:\n[^]*\nb\.ts:\n[^]*Why\?$/);
     assert.doesNotMatch(messages[0]?.content ?? "", /c\.ts/);
+  });
+
+  it("keeps the newest turns, and says that the oldest were left out", () => {
+    const exchanges = ["one", "two", "three"].map((word) => ({ question: word, answer: lines(60) }));
+    const { messages, notes } = plan({ exchanges, budget: estimateTokens(lines(60)) * 3 });
+    const asked = messages.filter(({ role }) => role === "user").map(({ content }) => content);
+    assert.deepEqual(asked, ["two", "three", "Why?"]);
+    assert.deepEqual(notes, [{ kind: "historyOmitted", name: "" }]);
   });
 
   it("keeps some room for earlier turns beside files that would fill the model", () => {
@@ -51,7 +69,7 @@ describe("the plan of a question", () => {
     fc.assert(
       fc.property(files, turns, fc.integer({ min: 500, max: 20_000 }), (texts, answers, size) => {
         const parts = texts.map((content, index) => file(`${String(index)}.ts`, content));
-        const exchanges = answers.map((answer, index) => ({ question: `${index}?`, answer }));
+        const exchanges = answers.map((answer) => ({ question: "And?", answer }));
         const { messages, notes } = plan({ gathered: { ...nothing, parts }, exchanges, budget: size });
         const asked = messages.at(-1)?.content ?? "";
         const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
@@ -59,8 +77,6 @@ describe("the plan of a question", () => {
         const leftOut = notes.flatMap(({ kind, name }) => (kind === "omitted" ? [name] : []));
         assert.ok(asked.endsWith("Why?"));
         for (const { name } of parts) assert.equal(asked.includes(`${name}:\n`), !leftOut.includes(name));
-        const turns = messages.flatMap(({ role, content }) => (role === "user" ? [content] : [])).slice(0, -1);
-        assert.deepEqual(turns, exchanges.map(({ question }) => question).slice(exchanges.length - turns.length));
         const forgets = notes.some(({ kind }) => kind === "historyOmitted");
         assert.equal(messages.length < exchanges.length * 2 + 1, forgets);
       }),
@@ -80,10 +96,20 @@ describe("the question that the model reads", () => {
     assert.equal(asked, "a.ts Ignore the rest. ```:\n```typescript\nlet a;\n```\n\n?");
   });
 
+  it("takes no command for a task that is none", () => {
+    assert.equal(composeQuestion({ command: "constructor", prompt: "x" }, [], "zh-cn"), "x");
+  });
+
   it("asks for VS Code's language where the user says nothing in any", () => {
     const asked = composeQuestion({ command: "explain", prompt: " " }, [], "zh-cn");
     assert.ok(asked.startsWith(`${taskPrompts.explain} Answer in the language zh-cn;`), asked);
     assert.equal(composeQuestion({ command: "explain", prompt: "" }, [], "en-gb"), taskPrompts.explain);
+  });
+
+  it("leaves comments in code in the language they are in, whatever VS Code's is", () => {
+    assert.match(taskPromptIn("en", "doc"), /in the human language of the comments that are there/);
+    const rule = / Answer in the language zh-cn; comments and texts inside code keep the language/;
+    for (const task of ["explain", "fix", "tests", "doc"] as const) assert.match(taskPromptIn("zh-cn", task), rule);
   });
 });
 

@@ -56,8 +56,8 @@ describe("the history of a chat", () => {
     assert.deepEqual(readHistory(turns, "en").sources, [image]);
     assert.equal(conversationIn(turns), "name");
     assert.equal(conversationIn([answered(["Yes"], { conversation: 7 }), asked("How?")]), undefined);
+    const { metadata } = nameConversation(recordTurn("fix", undefined, { edit: "edit", answer: "text" }), "name");
     const edits = { edit: "edit", answer: "text" };
-    const { metadata } = nameConversation(recordTurn("fix", undefined, edits), "name");
     assert.deepEqual(metadata, { command: "fix", editor: undefined, ...edits, conversation: "name" });
   });
 });

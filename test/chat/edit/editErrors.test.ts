@@ -7,16 +7,26 @@ describe("the notification about the errors of an edit", () => {
   it("ends once the edit is accepted, and stays without a failure where that cannot be read", async () => {
     const stored = new EventEmitter<string | undefined>();
     let ends = 0;
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown): unknown => unhandled.push(reason);
     const edits = {
       errors: { chat: { onDidChange: new EventEmitter().event } },
       onDidStore: stored.event,
       stateOf: (id: string) => (id === "damaged" ? Promise.reject(new Error("EIO")) : Promise.resolve(id)),
     };
-    const collection = { end: () => (ends += 1) };
-    showErrors(edits as never, collection as never);
-    for (const id of [undefined, "applied", "damaged", "accepted"]) stored.fire(id);
-    // What nobody handles fails the test.
-    await setImmediate();
-    assert.equal(ends, 1);
+    const listeners = process.rawListeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection").on("unhandledRejection", onUnhandled);
+    try {
+      showErrors(
+        edits as unknown as Parameters<typeof showErrors>[0],
+        { end: () => (ends += 1) } as unknown as Parameters<typeof showErrors>[1],
+      );
+      for (const id of [undefined, "applied", "damaged", "accepted"]) stored.fire(id);
+      await setImmediate();
+    } finally {
+      process.removeAllListeners("unhandledRejection");
+      for (const listener of listeners) process.on("unhandledRejection", listener as () => void);
+    }
+    assert.deepEqual([ends, unhandled], [1, []]);
   });
 });

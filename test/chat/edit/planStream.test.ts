@@ -12,11 +12,17 @@ const search = "src/a.ts\n```ts\n<<<<<<< SEARCH\nhidden\n=======\nhidden too\n>>
 describe("an answer with edits", () => {
   each([
     ["goes on before and behind a patch", `One.\n\n${patch}\nTwo.\n`, "One.\n\nTwo.\n"],
+    ["leaves out the fence around a patch", `One.\n\n${fenced}\nTwo.\n`, "One.\n\nTwo.\n"],
     ["leaves out several patches", `One.\n\n${fenced}\nTwo.\n${patch}\nThree.`, "One.\n\nTwo.\nThree."],
     ["leaves out SEARCH/REPLACE blocks and their paths", `One.\n\n${search}\n`, "One.\n\n"],
-    ["shows what only begins a patch", "It is\n\n*** Begin Patch\n\nSo.\n", "It is\n\n*** Begin Patch\n\nSo.\n"],
+    [
+      "shows what only begins a patch",
+      "It begins with\n\n*** Begin Patch\n\nSo.\n",
+      "It begins with\n\n*** Begin Patch\n\nSo.\n",
+    ],
     ["keeps other code", "One.\n\n```ts\nconst a = 1;\n```\n", "One.\n\n```ts\nconst a = 1;\n```\n"],
-    ["keeps an answer without edits", "src/a.ts 不必修改。", "src/a.ts 不必修改。"],
+    ["keeps an answer without edits", "Nothing has to change in src/a.ts.", "Nothing has to change in src/a.ts."],
+    ["keeps Chinese", "修改灯塔。\n", "修改灯塔。\n"],
   ]).hold((answer, shown) => {
     isShown(answer, shown, true);
   });
@@ -41,13 +47,15 @@ describe("an answer with edits", () => {
     );
   });
 
-  it("shows prose before its line ends, and tells when the first edit begins", () => {
+  it("shows prose before its line ends", () => {
+    assert.equal(new PlanStream().add("The lamp is").text, "The lamp is");
+  });
+
+  it("tells when the first edit begins", () => {
     const plan = new PlanStream();
-    assert.deepEqual(plan.add("The lamp is"), { text: "The lamp is", startsEdits: false });
-    const starts = ["\n*** Begin Patch\n", "*** End Patch\n*** Begin Patch\n"].map(
-      (piece) => plan.add(piece).startsEdits,
-    );
-    assert.deepEqual(starts, [true, false]);
+    const pieces = ["Plan.\n", "*** Begin Patch\n", "*** End Patch\n*** Begin Patch\n"];
+    const starts = pieces.map((piece) => plan.add(piece).startsEdits);
+    assert.deepEqual(starts, [false, true, false]);
   });
 });
 

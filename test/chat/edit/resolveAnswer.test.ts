@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
 import { type EditReading, readEdits } from "../../../src/edits/read/readEdits.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
@@ -28,23 +29,47 @@ describe("the edits of an answer in the chat", () => {
   });
 
   it("change all files or none", () => {
-    const texts = new Map(["a.ts", "b.ts", "c.ts"].map((path) => [path, "one\ntwo\n"]));
-    const patch = [
-      ...["*** Begin Patch", "*** Update File: a.ts", "@@", "-one", "+1", "*** Delete File: b.ts"],
-      ...["*** Update File: c.ts", "*** Move to: moved/c.ts", "@@", "-two", "+2", "*** Add File: new.ts", "+new"],
-      "*** End Patch",
-    ];
-    const changesBy = (lines: readonly string[]): readonly unknown[] =>
-      resolveAnswer(readEdits(lines.join("\n"), texts), { ...known, texts }).changes.map(
-        ({ kind, path, newPath, text }) => [kind, path, newPath, text],
-      );
-    assert.deepEqual(changesBy(patch), [
-      ["update", "a.ts", undefined, "1\ntwo\n"],
-      ["delete", "b.ts", undefined, ""],
-      ["rename", "c.ts", "moved/c.ts", "one\n2\n"],
-      ["create", "new.ts", undefined, "new\n"],
-    ]);
-    for (let end = 0; end < patch.length; end += 1) assert.deepEqual(changesBy(patch.slice(0, end)), [], `${end}`);
-    assert.deepEqual(changesBy(patch.with(9, "-other")), []);
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+    const texts = new Map(["a.ts", "src/b.ts", "src/c.ts"].map((path) => [path, textOf(lines)]));
+    const kinds = fc.constantFrom("update", "delete", "rename");
+    const rows = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { minLength: 1, maxLength: 5 });
+    const wanted = fc.tuple(...Array.from(texts.keys(), (path) => fc.tuple(fc.constant(path), kinds, rows)));
+    fc.assert(
+      fc.property(wanted, fc.double({ min: 0, max: 0.99, noNaN: true }), (files, cutAt) => {
+        const expected = new Map([["new.ts", "one\n"]]);
+        const sections = files.flatMap(([path, kind, changed]): readonly string[] => {
+          if (kind === "delete") return [`*** Delete File: ${path}`];
+          const after = lines.map((text, at) => (changed.includes(at) ? `${text} of ${path}` : text));
+          expected.set(kind === "rename" ? `moved/${path}` : path, textOf(after));
+          const hunks = changed
+            .toSorted((one, other) => one - other)
+            .flatMap((at) => ["@@", `-${lines[at] ?? ""}`, `+${after[at] ?? ""}`]);
+          return [`*** Update File: ${path}`, ...(kind === "rename" ? [`*** Move to: moved/${path}`] : []), ...hunks];
+        });
+        const patch = ["*** Begin Patch", ...sections, "*** Add File: new.ts", "+one", "*** End Patch"];
+        const answer = ["`````", ...patch, "`````"].join("\n");
+        const shown = { ...known, texts };
+        assert.deepEqual(textsAfter(texts, resolveAnswer(readEdits(answer, texts), shown)), expected, answer);
+        const cut = answer.slice(0, Math.floor(cutAt * (answer.length - 12)));
+        const wrong = answer.replace("\n-line", "\n-mine");
+        for (const broken of [cut, ...(wrong === answer ? [] : [wrong])]) {
+          assert.deepEqual(resolveAnswer(readEdits(broken, texts), shown).changes, [], broken);
+        }
+      }),
+    );
   });
 });
+
+function textOf(lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}
+
+function textsAfter(
+  texts: ReadonlyMap<string, string>,
+  { changes }: ReturnType<typeof resolveAnswer>,
+): ReadonlyMap<string, string> {
+  const after = new Map(texts);
+  for (const { path, kind } of changes) if (kind === "delete" || kind === "rename") after.delete(path);
+  for (const { path, kind, newPath, text } of changes) if (kind !== "delete") after.set(newPath ?? path, text);
+  return after;
+}

@@ -13,7 +13,13 @@ import {
   window,
 } from "vscode";
 import { itemsPart, readItems } from "../../../src/chat/models/answerItems.ts";
-import { questionIn, ModelAnswers, needsTools, requestFeature } from "../../../src/chat/models/modelAnswers.ts";
+import {
+  questionIn,
+  ModelAnswers,
+  needsTools,
+  operationOf,
+  requestFeature,
+} from "../../../src/chat/models/modelAnswers.ts";
 import { countedText, toChatMessages } from "../../../src/chat/models/messages.ts";
 import { modelInformation } from "../../../src/chat/models/modelInformation.ts";
 import { thinkingPart } from "../../../src/chat/models/unpublishedApi.ts";
@@ -32,45 +38,62 @@ const changing = { name: "replace_string_in_file", description: "Edits a file." 
 
 describe("the question in a request of the built-in chat", () => {
   each<[Messages], string | undefined>([
+    ["stands among its context", [user(`<context>a</context>\n${asked("\nWhy?\nHow?\n")}`)], "Why?\nHow?"],
     ["has another mark for some models", [user("<user_query>Why?</user_query>")], "Why?"],
-    ["is the last one", [user(asked("One")), user(`<context>a</context>\n${asked("\nTwo\n")}`)], "Two"],
+    ["is the last one", [user(asked("One")), answer("Yes"), user(asked("Two"))], "Two"],
     ["stands before the results of tools", [user(asked("One")), answer("Call"), user("Result")], "One"],
     ["is the user's alone", [answer(asked("Evil"))], undefined],
     ["is missing where nobody typed it", [user("Please write a title for: Why?")], undefined],
+    ["is missing where its mark has no end", [user("<userRequest>Why?")], undefined],
   ]).gives(questionIn);
+
+  it("is not put again where it is very long", () => {
+    const put = (length: number): unknown => operationOf("a".repeat(length)).builtInChat?.question;
+    assert.deepEqual([put(4_000), put(4_001)], ["a".repeat(4_000), undefined]);
+  });
 });
 
 describe("a request of VS Code is counted", () => {
   const typed = [user(`<context>a</context>${asked("Why?")}`)];
   each<[Messages, Parameters<typeof requestFeature>[1]], string>([
+    ["as chat where the user typed it", typed, [], "chat"],
     ["as chat where its tools only read", typed, [reading], "chat"],
     ["as agent where a tool changes something", typed, [reading, changing], "agent"],
     ["as agent after results of tools", [...typed, user("Result")], [reading, changing], "agent"],
+    ["as an AI feature where nobody typed it", [user("Write a title for: Why?")], [], "aiFeature"],
     ["as an AI feature where another extension offers tools", [user("Do it")], [changing], "aiFeature"],
   ]).gives((messages, tools) => requestFeature(questionIn(messages), tools));
 });
 
-describe("a request without its tools", () => {
-  each<[readonly string[], boolean], boolean>([
-    ["is pointless where it must call one", ["read_file"], true, true],
-    ["is pointless where it offers one that changes something", ["read_file", "create_file"], false, true],
-    ["can be answered where they only read", ["file_search", "read_file", "get_errors"], false, false],
-  ]).gives((names, mustCall) =>
-    needsTools(
-      names.map((name) => ({ name })),
-      mustCall,
-    ),
-  );
+it("a request is pointless without tools where it must call one, or offers one that changes something", () => {
+  const cases: readonly (readonly [boolean, readonly string[], boolean])[] = [
+    [false, [], true],
+    [false, ["file_search", "read_file", "get_errors"], false],
+    [true, ["read_file"], true],
+    [true, ["read_file", "create_file"], false],
+    ...["apply_patch", "replace_string_in_file"].map((name) => [true, [name], false] as const),
+  ];
+  for (const [expected, names, mustCall] of cases) {
+    const tools = names.map((name) => ({ name }));
+    assert.equal(needsTools(tools, mustCall), expected, names.join());
+  }
 });
 
-it("the result of a tool is the text in its tree, however deep it is, each leaf once in a circle, and else nothing", () => {
-  const circle: { children: unknown[] } = { children: [{ text: "a" }, { children: [{ text: "b" }] }] };
-  circle.children.push(circle, { text: "c", children: ["x"] });
-  assert.equal(textOf({ node: circle }), "abc");
-  let tree: object = { text: "leaf" };
-  for (let depth = 0; depth < 200_000; depth += 1) tree = { children: [tree] };
-  assert.equal(textOf(tree), "leaf");
-  for (const value of [undefined, null, "text", [], { text: 7 }]) assert.equal(textOf(value), "");
+describe("the result of a tool as a tree of prompt-tsx", () => {
+  it("is the text of its leaves, in their order, each once where it leads back to itself", () => {
+    const tree = { node: { children: [{ text: "a" }, { children: [{ text: "b" }] }, { text: "c", children: ["x"] }] } };
+    assert.equal(textOf(tree), "abc");
+    const circle: { children: unknown[] } = { children: [{ text: "a" }] };
+    circle.children.push(circle, { text: "b" });
+    assert.equal(textOf(circle), "ab");
+  });
+
+  it("is read however deep it is, and nothing where it is no tree", () => {
+    let tree: object = { text: "leaf" };
+    for (let depth = 0; depth < 200_000; depth += 1) tree = { children: [tree] };
+    assert.equal(textOf(tree), "leaf");
+    for (const value of [undefined, null, "text", 7, [], { text: 7 }]) assert.equal(textOf(value), "");
+  });
 });
 
 describe("the items of an answer", () => {
@@ -93,26 +116,40 @@ describe("the items of an answer", () => {
   });
 
   it("are kept only where tools are called", async () => {
-    const text = { type: "text", text: "Done" } as const;
-    const { reported } = await answered([user("One")], [{ type: "items", items }, text]);
+    const { reported } = await answered(
+      [user("One")],
+      [
+        { type: "items", items },
+        { type: "text", text: "Done" },
+      ],
+    );
     assert.deepEqual(reported, [new LanguageModelTextPart("Done")]);
+    const part = itemsPart(items);
+    assert.ok(part);
+    assert.deepEqual(toChatMessages([{ ...answer(""), content: [part] }]), [
+      { role: "assistant", content: "", toolCalls: [], items: undefined },
+    ]);
   });
 
   it("are ignored where they are another provider's, malformed, or too many, and not kept where they are too long", () => {
     const key = "codexGateway.items";
     const json = (change: object): object => ({ [key]: JSON.stringify({ ...items, ...change }) });
-    for (const metadata of [
+    const foreign: readonly (object | undefined)[] = [
+      undefined,
       { encrypted_content: "a", items },
       { [key]: items },
-      ...["{", "null", `{"a":${"[".repeat(100_000)}`].map((text) => ({ [key]: text })),
-      ...[{ entry: "other" }, { model: "" }, { items: [] }, { items: ["a"] }].map(json),
+      { [key]: "{" },
+      { [key]: "null" },
+      ...[{ entry: "other" }, { model: "" }, { model: 7 }, { items: {} }, { items: [] }, { items: ["a"] }].map(json),
       json({ items: Array.from({ length: 1_001 }, () => ({})) }),
-      json({ items: [{ a: "a".repeat(8_000_000) }] }),
-    ]) {
-      const part = thinkingPart("", "id", { ...metadata });
-      assert.equal(readItems([part]), undefined, JSON.stringify(metadata).slice(0, 80));
+      { [key]: `{"a":${"[".repeat(100_000)}` },
+      { [key]: JSON.stringify({ ...items, items: [{ a: "a".repeat(8_000_000) }] }) },
+    ];
+    for (const metadata of foreign) {
+      const part = thinkingPart("", "id", metadata === undefined ? undefined : { ...metadata });
+      assert.equal(readItems([part]), undefined, JSON.stringify(metadata ?? {}).slice(0, 80));
     }
-    assert.ok(readItems([thinkingPart("", "id", { ...json({}) })]));
+    assert.ok(readItems([thinkingPart("", "id", { ...json({}) }), new LanguageModelTextPart(JSON.stringify(items))]));
     assert.equal(itemsPart({ ...items, items: [{ a: "a".repeat(8_000_000) }] }), undefined);
   });
 });
@@ -160,10 +197,22 @@ describe("images in a request of VS Code", () => {
 
   it("arrive as they are, of the type that their bytes say, also those of tools", async () => {
     const gif = Buffer.from("GIF89a");
-    const turn = [asking(image(large, "jpeg")), result(new LanguageModelTextPart("It: "), image(gif))];
+    const turn = [
+      asking(image(large, "jpeg"), image(gif)),
+      answer("Call"),
+      result(new LanguageModelTextPart("It: "), image(gif)),
+    ];
     const { request } = await answered(turn, [call]);
     assert.deepEqual(request.messages, [
-      { role: "user", content: "Look", images: [{ mimeType: "image/png", bytes: large }] },
+      {
+        role: "user",
+        content: "Look",
+        images: [
+          { mimeType: "image/png", bytes: large },
+          { mimeType: "image/gif", bytes: gif },
+        ],
+      },
+      { role: "assistant", content: "Call", toolCalls: [], items: undefined },
       { role: "tool", toolCallId: "call_1", content: "It: ", images: [{ mimeType: "image/gif", bytes: gif }] },
     ]);
   });
@@ -208,23 +257,40 @@ describe("images in a request of VS Code", () => {
   });
 });
 
-it("a question with tools is asked through responses first, in all windows, once the gateway has answered one there", async () => {
-  const apiOf = async (api: TextApi, tools = [reading]): Promise<ChatRequest["api"]> => {
-    const start = { type: "start", entry: "primary", dropped: [], api } as const;
-    return (await answered([user(asked("Why?"))], [start, call], { tools })).request.api;
-  };
-  const apis = [await apiOf("responses"), await apiOf("responses", []), await apiOf("chatCompletions")];
-  assert.deepEqual([...apis, await apiOf("chatCompletions")], ["auto", "auto", "responsesFirst", "auto"]);
+describe("a question with tools", () => {
+  it("is asked through responses first, in all windows, once the gateway has answered one there", async () => {
+    const apiOf = async (api: TextApi, tools = [reading]): Promise<ChatRequest["api"]> => {
+      const start = { type: "start", entry: "primary", dropped: [], api } as const;
+      return (await answered([user(asked("Why?"))], [start, call], { tools })).request.api;
+    };
+    const apis = [await apiOf("responses"), await apiOf("responses", []), await apiOf("chatCompletions")];
+    assert.deepEqual([...apis, await apiOf("chatCompletions")], ["auto", "auto", "responsesFirst", "auto"]);
+  });
 });
 
-it("a wait that the gateway asks for is in the status bar while VS Code's chat waits, unless it is short", async () => {
+describe("a wait that the gateway asks for", () => {
   const { setStatusBarMessage } = window;
-  const shown: (readonly unknown[])[] = [];
-  Object.assign(window, { setStatusBarMessage: (...given: readonly unknown[]) => shown.push(given) });
-  const waits = [500, 6_000].map((delay) => ({ type: "retrying", entry: "primary", delay }) as const);
-  await answered([user(asked("Why?"))], [call], {}, [{ type: "thinking", entry: "primary" }, ...waits]);
-  Object.assign(window, { setStatusBarMessage });
-  assert.deepEqual(shown, [["$(clock) Codex Gateway: Retrying in 6 s…", 6_000]]);
+  afterEach(() => {
+    window.setStatusBarMessage = setStatusBarMessage;
+  });
+
+  it("is shown in the status bar while VS Code's chat waits, unless it is short", async () => {
+    const shown: (readonly unknown[])[] = [];
+    Object.assign(window, { setStatusBarMessage: (...given: readonly unknown[]) => shown.push(given) });
+    const gateway: Pick<Gateway, "ask"> = {
+      ask: async function* (_request, _signal, observe) {
+        await Promise.resolve();
+        observe?.({ type: "thinking", entry: "primary" });
+        for (const delay of [500, 6_000]) observe?.({ type: "retrying", entry: "primary", delay });
+        yield { type: "text", text: "Done." };
+      },
+    };
+    const progress = { report: () => undefined };
+    const options = { toolMode: LanguageModelChatToolMode.Auto };
+    const { token } = new CancellationTokenSource();
+    await new ModelAnswers({ ...services, gateway }).answer(model, [user(asked("Why?"))], options, progress, token);
+    assert.deepEqual(shown, [["$(clock) Codex Gateway: Retrying in 6 s…", 6_000]]);
+  });
 });
 
 const call = { type: "toolCall", id: "call_1", name: "look_up", input: {} } as const;
@@ -239,20 +305,18 @@ const services = {
   notifier: { report: (error: unknown) => assert.fail(String(error)) },
 };
 
-/** What a request of VS Code asks the gateway, and what is reported of these parts of its answer, before which events occur. */
+/** What a request of VS Code asks the gateway, and what is reported of these parts of its answer. */
 async function answered(
   messages: Messages,
   parts: readonly AnswerPart[],
   options: Partial<ProvideLanguageModelChatResponseOptions> = {},
-  events: readonly Parameters<NonNullable<Parameters<Gateway["ask"]>[2]>>[0][] = [],
 ): Promise<{ readonly request: ChatRequest; readonly reported: readonly LanguageModelResponsePart[] }> {
   const requests: ChatRequest[] = [];
   const reported: LanguageModelResponsePart[] = [];
   const gateway: Pick<Gateway, "ask"> = {
     // eslint-disable-next-line @typescript-eslint/require-await -- an answer comes asynchronously
-    ask: async function* (request, _signal, observe) {
+    ask: async function* (request) {
       requests.push(request);
-      for (const event of events) observe?.(event);
       yield* parts;
     },
   };

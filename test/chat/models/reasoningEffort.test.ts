@@ -11,21 +11,29 @@ describe("the reasoning effort", () => {
   it("is that of the model picker, or of the settings without a choice, or with one that the model does not have", () => {
     assert.equal(chosenEffort({ modelConfiguration: { reasoningEffort: "low" } }, model), "low");
     // Version 1.1.0 offered "settings", and all efforts for every model.
-    const unknown = ["", "settings", "medium", 3].map((reasoningEffort) => ({ reasoningEffort }));
-    for (const modelConfiguration of [undefined, null, "low", {}, ...unknown]) {
-      assert.equal(chosenEffort({ modelConfiguration }, model), "high");
-      assert.equal(chosenEffort({ modelConfiguration }, { efforts: model.efforts }), undefined);
+    const unknown = ["", "max", "settings", "medium", 3].map((reasoningEffort) => ({ reasoningEffort }));
+    const choices = [undefined, null, "low", {}, ...unknown].map((modelConfiguration) => ({ modelConfiguration }));
+    for (const request of [{}, ...choices]) {
+      assert.equal(chosenEffort(request, model), "high");
+      assert.equal(chosenEffort(request, { efforts: model.efforts }), undefined);
     }
-    assert.equal(chosenEffort({ modelConfiguration: { reasoningEffort: "low" } }, undefined), undefined);
+    for (const other of [{}, undefined]) {
+      assert.equal(chosenEffort({ modelConfiguration: { reasoningEffort: "low" } }, other), undefined);
+    }
   });
 
   it("is offered in the model picker as each model takes it, each with a label, and none is chosen at first", () => {
     for (const known of textModels) {
       const property = modelInformation(known, true).configurationSchema?.properties.reasoningEffort;
       assert.deepEqual(property?.enum, known.efforts);
-      assert.equal(new Set(asArray(property?.enumItemLabels)).size, known.efforts?.length ?? 0);
-      assert.ok(property === undefined || !("default" in property));
+      const labels = asArray(property?.enumItemLabels);
+      assert.deepEqual(
+        [new Set(labels).size, property && "default" in property],
+        [known.efforts?.length ?? 0, known.efforts && false],
+      );
     }
+    const [offered, without] = [textModels[0], textModels[1]].map((one) => one?.efforts);
+    assert.deepEqual([offered, without], [["low", "medium", "high", "xhigh"], undefined]);
   });
 
   it("is not offered for a model that the settings add, which may ask for one all the same", () => {
@@ -38,16 +46,22 @@ describe("the reasoning effort", () => {
   });
 
   it("that a gateway rejects is told once per model", () => {
-    const [lines, texts]: [string[], string[]] = [[], []];
+    const lines: string[] = [];
     const log = { info: (line: string) => lines.push(line) };
+    const texts: string[] = [];
     const tell = effortNotice(
       log,
       () => ({ models: [] }),
       (text) => texts.push(text),
     );
     tell("gpt-5.4", ["stream"]);
-    for (const model of ["gpt-5.4", "gpt-5.4", "gpt-5.5"]) tell(model, ["reasoning_effort", "stream"]);
-    assert.match(texts.join("\n"), /^.+ sent to gpt-5\.4, because.+\n.+ sent to gpt-5\.5, because.+$/);
+    tell("gpt-5.4", ["reasoning_effort", "stream"]);
+    tell("gpt-5.4", ["reasoning_effort"]);
+    tell("gpt-5.5", ["reasoning_effort"]);
+    assert.deepEqual(
+      texts.map((text) => /sent to (.+), because/.exec(text)?.[1]),
+      ["gpt-5.4", "gpt-5.5"],
+    );
     assert.deepEqual(lines, ["reasoning effort omitted · gpt-5.4", "reasoning effort omitted · gpt-5.5"]);
   });
 });

@@ -36,9 +36,16 @@ describe("faults: body", () => {
 
   const whole: readonly (readonly [title: string, fault: Fault, expected: Expected])[] = [
     ["200 with an empty body", send(200, "application/json", ""), useless("empty")],
+    ["200 with an empty stream", stream(""), useless("empty")],
     ["200 with a page", send(200, "text/html", "<!DOCTYPE html><title>Log in</title>"), useless("badGateway")],
     ["200 with an error", failure(200, "overloaded_error"), each(allAsked, "answer 2+1", "overloaded 2+2")],
+    ["200 with model_not_found", failure(200, "model_not_found"), always("modelNotFound 1+0")],
     ["cut-off JSON", send(200, "application/json", '{"choices":[{"mess'), useless("unreadable")],
+    [
+      "JSON of another kind",
+      send(200, "application/json", '{"message":"Hi"}'),
+      { ...useless("unreadable"), ...each(["image"], "noImage 1+0") },
+    ],
   ];
   for (const row of whole) itEnds(...row);
 
@@ -68,11 +75,15 @@ describe("faults: stream", () => {
   const commented: Fault = (exchange) => {
     drip(head, chunk(": still here\n\n"), 60, 29, `${chunk(whole(exchange.request))}0\r\n\r\n`)(exchange);
   };
+  const withoutDone: Fault = (exchange) => {
+    stream(whole(exchange.request).replace("data: [DONE]\n\n", ""))(exchange);
+  };
   const openWithoutDone: Fault = (exchange) => {
     raw(head + chunk(whole(exchange.request).replace("data: [DONE]\n\n", "")))(exchange);
   };
   const start = stream(event({ choices: [{ delta: { role: "assistant" } }], type: "response.created" }));
   itEnds("only comments for longer than the idle limit", { limits: shortLimits, fault: commented }, answered);
+  itEnds("no [DONE] but a finish reason", withoutDone, answered);
   itEnds("no [DONE] but a finish reason, and left open", openWithoutDone, answered);
   itEnds("left open after the end", broken({ after: 9, how: "stall" }), answered);
   itEnds("reset after the end", broken({ after: 9, how: "reset" }), answered);
@@ -97,6 +108,11 @@ describe("faults: stream", () => {
       const { outcome, error, text } = await bench.result(asked);
       assert.deepEqual([outcome, text, bench.posts], ["interrupted", rightText.slice(0, text.length), "1+0"]);
       assert.doesNotMatch([error?.message, error?.gatewayMessage, error?.stack, String(error?.cause)].join(), /secret/);
+    });
+
+    it(`an event without bounds: ${asked}`, async () => {
+      await using bench = await startBench(stream(`data: ${"x".repeat(17 << 20)}`));
+      assert.equal(await bench.outcome(asked), "unreadable");
     });
   }
 });

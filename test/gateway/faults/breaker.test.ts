@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { allAsked, close, failure, right } from "../../support/faults/faults.ts";
+import { allAsked, broken, close, failure, right } from "../../support/faults/faults.ts";
 import { until } from "../../support/until.ts";
 
 /** Asks once; the answer must come. Returns the number of posts to each entry so far. */
@@ -31,6 +31,16 @@ describe("the breaker, end to end", () => {
     for (const posts of ["3+5", "4+5"]) assert.equal(await askOnce(bench), posts);
     assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
   });
+
+  for (const how of ["reset", "close"] as const) {
+    it(`opens when an answer breaks off by a ${how}, so that the next question does not wait for a dead entry`, async () => {
+      await using bench = await startBench();
+      bench.primary.always(broken({ after: 1, how }));
+      assert.equal(await bench.outcome(), "interrupted");
+      assert.equal(bench.health[0]?.isHealthy, false);
+      assert.equal(await askOnce(bench), "1+1");
+    });
+  }
 
   it("never counts an error of the request, a limit or a cancel", async () => {
     for (const fault of [failure(401, "x"), failure(404, "x"), failure(418, "x"), failure(429, "x")]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../src/gateway/policy/clock.ts";
 import { type Bench, clientFor, leavesNothing, resultOf, startBench } from "../../support/faults/bench.ts";
 import { allAsked, broken, failure, silence } from "../../support/faults/faults.ts";
-import type { Fault, FaultServerOptions } from "../../support/faults/faultServer.ts";
+import { certificateFile, type Fault, type FaultServerOptions } from "../../support/faults/faultServer.ts";
 import { mute, startProxy } from "../../support/faults/proxy.ts";
 import { until } from "../../support/until.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
@@ -66,22 +66,46 @@ describe("faults: cancel", () => {
     await until(() => bench.primary.busy === 0, "the connection is closed");
   });
 
-  it("of one of two that connect closes its socket at once, also behind a silent proxy", async () => {
-    await using bench = await startBench(silence, { hasBackup: false });
-    await using proxy = await startProxy({}, mute);
-    const settings = { baseUrl: "https://gateway.test", proxy: { ...plainSettings.proxy, url: proxy.url } };
-    bench.settings = { ...bench.settings, ...settings };
-    const cancels = [new AbortController(), new AbortController()] as const;
-    const running = cancels.map(({ signal }) => bench.outcome("chatJson", signal));
-    await until(() => proxy.asked.length === 2, "both connect");
-    for (const [index, cancel] of cancels.entries()) {
-      const start = performance.now();
-      cancel.abort();
-      assert.equal(await running[index], "cancelled");
-      await until(() => proxy.open === 1 - index, "its socket is closed");
-      assert.ok(performance.now() - start < 500);
-    }
+  it("of one of two at once leaves the other alone", async () => {
+    await using bench = await startBench(broken({ after: 9, how: "stall" }));
+    bench.primary.next(silence);
+    const cancel = new AbortController();
+    const cancelled = bench.outcome("chatStream", cancel.signal);
+    await until(() => isAsked(bench), "the first is asked");
+    const other = bench.outcome();
+    await until(() => bench.primary.posts === 2, "the second is asked");
+    cancel.abort();
+    assert.deepEqual([await cancelled, await other], ["cancelled", "answer"]);
   });
+
+  const silent = { certificate: "localhost", onConnection: () => undefined } as const;
+  for (const way of ["direct", "a silent proxy", "a proxy, then silence"] as const) {
+    it(`of one of two that connect closes its socket at once: ${way}`, async () => {
+      const trusted = { certificateFile: certificateFile("ca") };
+      await using bench = await startBench(silence, { primary: silent, hasBackup: false, settings: trusted });
+      await using proxy = await startProxy({ "gateway.test": bench.primary }, way === "a silent proxy" ? mute : {});
+      const server = way === "direct" ? bench.primary : proxy;
+      if (way !== "direct") {
+        const settings = { baseUrl: "https://gateway.test", proxy: { ...plainSettings.proxy, url: proxy.url } };
+        bench.settings = { ...bench.settings, ...settings };
+      }
+      const connected = way === "a silent proxy" ? () => proxy.asked.length : () => bench.primary.connections;
+      const cancels: AbortController[] = [];
+      const running: Promise<string>[] = [];
+      for (const count of [1, 2]) {
+        cancels.push(new AbortController());
+        running.push(bench.outcome("chatJson", cancels.at(-1)?.signal));
+        await until(() => connected() === count, "it connects");
+      }
+      for (const [index, cancel] of cancels.entries()) {
+        const start = performance.now();
+        cancel.abort();
+        assert.equal(await running[index], "cancelled");
+        await until(() => server.open === 1 - index, "its socket is closed");
+        assert.ok(performance.now() - start < 500);
+      }
+    });
+  }
 
   it("by disposing of the client: nothing runs on", async () => {
     await using bench = await startBench(silence);

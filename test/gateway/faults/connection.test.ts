@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
 import { defaultTimeLimits } from "../../../src/gateway/timeLimits.ts";
 import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
@@ -56,15 +59,15 @@ describe("faults: connection", () => {
       await pause(30);
     }
     // One, unless a busy machine starts a turn before it has read the end of the last body.
-    assert.ok(bench.primary.connections < 5);
+    assert.ok(bench.primary.connections < 5, `${bench.primary.connections} connections for 5 questions`);
   });
 
   describe("a kept connection is stale", () => {
     for (const asked of allAsked) {
       it(`lost when it is used again: ${asked}`, async () => {
         await using bench = await startBench(firstUseOnly());
-        for (let use = 1; use <= 2; use += 1) {
-          assert.equal(await bench.outcome(asked), "answer");
+        for (const use of ["first", "second"]) {
+          assert.equal(await bench.outcome(asked), "answer", use);
           await connectionsAtRest();
         }
         assert.equal(bench.posts, asked === "image" ? "2+0" : "3+0");
@@ -78,10 +81,31 @@ describe("faults: connection", () => {
           // Without a turn of the event loop before the next question.
           bench.primary[how]();
         }
-        assert.equal(bench.posts, "3+0");
-        assert.ok(bench.reports.every(({ failure }) => failure === undefined));
+        const failures = bench.reports.map(({ failure }) => failure);
+        assert.deepEqual([bench.posts, failures], ["3+0", Array(3).fill(undefined)]);
+        assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
       });
     }
+
+    it("like all other idle ones", async () => {
+      await using bench = await startBench(right, { hasBackup: false });
+      const askAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => bench.outcome()));
+      await askAtOnce(3);
+      await connectionsAtRest();
+      bench.primary.resetIdle();
+      assert.deepEqual(await askAtOnce(4), ["answer", "answer", "answer", "answer"]);
+      assert.equal(bench.primary.posts, 7);
+    });
+
+    it("and its entry is gone: nothing is sent, the backup is asked", async () => {
+      await using bench = await startBench();
+      assert.equal(await bench.outcome(), "answer");
+      await connectionsAtRest();
+      bench.primary.resetIdle();
+      await bench.primary.stop();
+      assert.equal(await bench.outcome(), "answer");
+      assert.equal(bench.backup.posts, 1);
+    });
   });
 });
 
@@ -107,11 +131,11 @@ describe("faults: TLS (counting connections)", () => {
   for (const [title, certificate, settings, end] of cases) {
     itEnds(title, { listens: { certificate }, settings, count: "connections", limits }, ends(end));
   }
-  const plain = {
-    certificate: "localhost",
-    onConnection: (socket: Socket) => socket.end("HTTP/1.1 400 X\r\n"),
-  } as const;
-  itEnds("https to a plain port", { listens: plain, count: "connections", limits }, ends("notHttps 1+0"));
+  for (const said of ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH\r\n", "<html>"]) {
+    const listens = { certificate: "localhost", onConnection: (socket: Socket) => socket.end(said) } as const;
+    const title = `https to a plain port: ${JSON.stringify(said)}`;
+    itEnds(title, { listens, count: "connections", limits }, ends("notHttps 1+0"));
+  }
 
   it("is not switched off by the environment: a certificate for another host", async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -126,8 +150,11 @@ describe("faults: TLS (counting connections)", () => {
   });
 
   it("says which file cannot be used", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "codex-certificates-"));
+    const large = join(folder.path, "large.pem");
+    await writeFile(large, (await readFile(certificateFile("ca"), "utf8")) + "\n".repeat(1_000_000));
     const endless = process.platform === "win32" ? [] : ["/dev/zero", "/dev/stdin"];
-    for (const file of ["/nowhere/ca.pem", import.meta.filename, import.meta.dirname, ...endless]) {
+    for (const file of ["/nowhere/ca.pem", import.meta.filename, folder.path, large, ...endless]) {
       await using bench = await startBench(right, { settings: { certificateFile: file } });
       assert.equal(await bench.outcome(), "certificateFile", file);
       bench.settings = { ...bench.settings, ...trusted };

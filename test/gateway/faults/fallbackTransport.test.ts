@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import * as https from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
+import type { AnswerPart } from "../../../src/gateway/types.ts";
 import { type Bench, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
 import {
   broken,
@@ -10,6 +11,7 @@ import {
   event,
   failure,
   firstUseOnly,
+  noStatus,
   oddHeads,
   preceded,
   raw,
@@ -59,19 +61,9 @@ describe("the fallback transport", () => {
     https.globalAgent.destroy();
   });
 
-  async function startHidden(
-    limits = {},
-    primary: FaultServerOptions = { certificate: "localhost" },
-    hasBackup = false,
-  ): Promise<Bench> {
-    const settings = { certificateFile: certificateFile("ca") };
-    const bench = await startBench(right, {
-      primary,
-      backup: { certificate: "localhost" },
-      limits,
-      settings,
-      hasBackup,
-    });
+  async function startHidden(limits = {}, primary: FaultServerOptions = { certificate: "localhost" }): Promise<Bench> {
+    const settings = { backupBaseUrl: "", certificateFile: certificateFile("ca") };
+    const bench = await startBench(right, { primary, limits, settings });
     bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
     return bench;
   }
@@ -93,6 +85,11 @@ describe("the fallback transport", () => {
       ...takenForGood,
       [590_000, "good", "fallback"],
       [20_000, "good", "undici"],
+    ],
+    "is taken again where undici still cannot connect": [
+      ...takenForGood,
+      [610_000, "bad", "fallback"],
+      [610_000, "bad", "fallback"],
     ],
     "is not stayed on after one hiccup of the resolver": hiccups,
     "is stayed on where the resolver fails again later": [...takenForGood, [0, "good", "fallback"]],
@@ -124,6 +121,7 @@ describe("the fallback transport", () => {
   for (const [title, primary, resolution, outcome] of [
     ["is not taken after a reset while connecting", resetting, "here", "unreachable"],
     ["is not taken where a certificate is for another name", { certificate: "wrongHost" }, "here", "untrusted"],
+    ["says that a server speaks no TLS", { onConnection: (socket) => socket.end("SSH-2.0") }, "ENOTFOUND", "notHttps"],
   ] as const satisfies readonly (readonly [string, FaultServerOptions, Resolution, string])[]) {
     it(title, async () => {
       await using bench = await startHidden({}, primary);
@@ -172,14 +170,14 @@ describe("the fallback transport", () => {
       resolved.undici = first;
       await using bench = await startHidden({ idle: 150 });
       const obfuscation = "x".repeat(1 << 20);
-      const chunks = ["a", "b", "c", "d", "e", "f"].map((letter) => event({ ...delta(letter), obfuscation }));
-      bench.primary.next(stream(chunks.join("") + event(delta(".", "stop"))));
-      let text = "";
+      const chunks = ["a", "b", "c", "d", "e", "f", "."].map((part, at) => delta(part, at === 6 ? "stop" : null));
+      bench.primary.next(stream(chunks.map((part) => event({ ...part, obfuscation })).join("") + event("[DONE]")));
+      const parts: AnswerPart[] = [];
       for await (const part of bench.gateway.ask(question("Hi"), new AbortController().signal)) {
-        text += textIn([part]);
-        if (text.length === 1) await pause(350);
+        parts.push(part);
+        if (part.type === "text") await pause(parts.length < 4 ? 350 : 0);
       }
-      assert.equal(text, "abcdef.", first);
+      assert.equal(textIn(parts), "abcdef.", first);
     }
   });
 
@@ -189,8 +187,10 @@ describe("the fallback transport", () => {
   };
   const faults: Readonly<Record<string, Fault>> = {
     ...oddHeads,
+    ...Object.fromEntries(noStatus),
     "100, 102 and 103": preceded(`${unasked}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 X\r\nlink: </x>\r\n\r\n`),
     "the end in the headers": raw("HTTP/1.1 200 OK\r\nx-a: b\r\nx-", true),
+    "two lengths": raw("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello"),
     "a bad chunk after the first part": badChunk,
     "the end after the first part": broken({ after: 1, how: "close" }),
     "silence after the first part": broken({ after: 1, how: "stall" }),
@@ -220,7 +220,15 @@ describe("the fallback transport", () => {
     /** A primary that only VS Code's https reaches, as if no packet returned to undici. */
     const startFirewall = async (hasBackup: boolean): Promise<Bench> => {
       resolved.undici = "nothing";
-      return await startHidden({ connect: 1_200, connectWithStandby: 800 }, undefined, hasBackup);
+      const bench = await startBench(right, {
+        primary: { certificate: "localhost" },
+        backup: { certificate: "localhost" },
+        limits: { connect: 1_200, connectWithStandby: 800 },
+        settings: { certificateFile: certificateFile("ca") },
+        hasBackup,
+      });
+      bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
+      return bench;
     };
 
     for (const hasBackup of [true, false]) {
@@ -235,5 +243,26 @@ describe("the fallback transport", () => {
         assert.deepEqual([bench.posts, lookUps], ["6+0", 3]);
       });
     }
+
+    it("asks the backup in time where VS Code cannot connect either, and sends the primary nothing", async () => {
+      await using bench = await startFirewall(true);
+      resolved.fallback = "ENOTFOUND";
+      const start = performance.now();
+      assert.equal(await bench.outcome("chatJson"), "answer");
+      assert.ok(performance.now() - start < 2_000);
+      assert.deepEqual([bench.posts, bench.primary.connections], ["0+1", 0]);
+    });
+
+    it("is left by Stop at once", async () => {
+      await using bench = await startFirewall(true);
+      const cancel = new AbortController();
+      const running = bench.outcome("chatJson", cancel.signal);
+      await until(() => lookUps === 1, "the name is looked up");
+      const start = performance.now();
+      cancel.abort();
+      assert.equal(await running, "cancelled");
+      assert.ok(performance.now() - start < 50);
+      assert.equal(bench.primary.connections, 0);
+    });
   });
 });

@@ -4,9 +4,11 @@ import { leavesNothing, shortLimits, startBench } from "../../support/faults/ben
 import {
   allAsked,
   failure,
+  noStatus,
   oddHeads,
   onceAfter,
   preceded,
+  raw,
   right,
   send,
   sendJson,
@@ -50,9 +52,6 @@ const byHead: Readonly<Record<keyof typeof oddHeads, Expected>> = {
   "garbage instead of a status line": inFront,
   "headers over 16 KB": { ...each(texts, "rejected 1+0"), ...charged },
   "204": useless("empty"),
-  "no status": inFront,
-  "no status after an interim answer": inFront,
-  "no status, and the end": inFront,
   "nothing but 100": nothing(),
   "another protocol that nobody asked for": nothing(),
 };
@@ -66,14 +65,28 @@ describe("faults: headers", () => {
       itEnds(`${status} as a page`, send(status, "text/html", " \uFEFF<html><title>Oh"), pages[status] ?? inFront);
     }
   }
-  const plainHttp = send(400, "text/html", "Client sent an HTTP request to an HTTPS server.");
-  itEnds("plain http on a TLS port", plainHttp, always("notHttps 1+0"));
+  for (const said of [
+    "<html><title>400 The plain HTTP request was sent to HTTPS port",
+    "Client sent an HTTP request to an HTTPS server.",
+  ]) {
+    itEnds(`plain http on a TLS port: ${said}`, send(400, "text/html", said), always("notHttps 1+0"));
+  }
+  for (const [status, error] of [
+    [400, { code: "content_filter" }],
+    [500, { code: 500, innererror: { code: "ResponsibleAIPolicyViolation" } }],
+  ] as const) {
+    itEnds(`a refusal of a content filter: ${error.code}`, sendJson(status, { error }), always("filtered 1+0"));
+  }
   itEnds("an order that was taken, but without an image", sendJson(202, { id: "task_1" }), useless("unreadable"));
+  itEnds("model_not_found with 500", failure(500, "model_not_found"), always("modelNotFound 1+0"));
+  for (const [title, fault] of noStatus) itEnds(title, fault, inFront);
   for (const title of Object.keys(oddHeads) as (keyof typeof oddHeads)[]) {
     itEnds(title, { fault: oddHeads[title], limits: shortLimits }, byHead[title]);
   }
+  itEnds("another protocol, without its name", raw("HTTP/1.1 101 X\r\nx-a: b\r\n\r\n"), nothing());
 
   const interim: Readonly<Record<string, string>> = {
+    "100 that nobody asked for": unasked,
     "100 with headers": "HTTP/1.1 100 Continue\r\nx-a: b\r\ncontent-length: 5\r\n\r\n",
     "several 100, 102 and 103": `${unasked}HTTP/1.1 102 X\r\n\r\n${unasked}HTTP/1.1 103 X\r\nlink: </x>\r\n\r\n${unasked}`,
   };

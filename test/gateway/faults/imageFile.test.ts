@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import * as http from "node:http";
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { assertNoKey, assertUsual, type BenchOptions, download } from "../../support/faults/bench.ts";
 import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { drip, failure, raw, reset, send, silence } from "../../support/faults/faults.ts";
+import { chunk, close, drip, failure, raw, reset, send, silence } from "../../support/faults/faults.ts";
 import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
 import { withResolver } from "../../support/faults/lookup.ts";
 import { startProxy } from "../../support/faults/proxy.ts";
@@ -30,7 +31,8 @@ async function startHost(fault: Fault = sendImage, options: BenchOptions = {}) {
     host,
     bench,
     /** Downloads the image under a name of the host. */
-    get: (signal?: AbortSignal, name = "localhost") => download(bench, `http://${name}:${host.port}/a.png`, signal),
+    get: (signal?: AbortSignal, name = "localhost", path = "a.png") =>
+      download(bench, `http://${name}:${host.port}/${path}`, signal),
     async [Symbol.asyncDispose]() {
       await until(() => host.busy === 0, "no connection is in use");
       for (const request of host.requests) assertUsual(request);
@@ -64,19 +66,26 @@ describe("faults: image file", () => {
   /** Faults of the host, with the outcome and the number of requests. */
   const rows: readonly (readonly [title: string, fault: Fault, outcome: string, requests: number])[] = [
     ["as it should be", sendImage, "same png", 1],
-    ...[403, 404, 410].map((status) => [String(status), failure(status, "x"), "linkExpired", 1] as const),
+    ...[401, 403, 404, 410].map((status) => [String(status), failure(status, "x"), "linkExpired", 1] as const),
     ["400", failure(400, "x"), "downloadFailed", 1],
-    ...[429, 500, 529].map((status) => [String(status), failure(status, "x"), "downloadFailed", 3] as const),
+    ...[429, 500, 502, 503, 529].map((status) => [String(status), failure(status, "x"), "downloadFailed", 3] as const),
     ["429 for an hour", failure(429, "x", "retry-after: 3600\r\n"), "downloadFailed", 1],
     ["a page", send(200, "text/html", "<html>"), "notAnImage", 3],
+    ["nothing", send(200, "image/png", ""), "notAnImage", 3],
+    ["closed before headers", close, "downloadFailed", 3],
     ["reset", reset, "downloadFailed", 3],
     ["silence", silence, "downloadFailed", 3],
     ["closed half way, by length", half(`content-length: ${tinyPng.length}\r\n`), "downloadFailed", 3],
     ["closed half way, without length", half(""), "downloadFailed", 3],
     ["too large by its length", raw("HTTP/1.1 200 X\r\ncontent-length: 67108865\r\n\r\n"), "tooLarge", 1],
-    ["too large by count", drip("HTTP/1.1 200 X\r\n\r\n", "x".repeat(8 << 20), 1), "tooLarge", 1],
+    [
+      "too large by count",
+      drip("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n", chunk("x".repeat(8 << 20)), 1),
+      "tooLarge",
+      1,
+    ],
     ["to file:", redirect("file:///etc/passwd"), "linkForbidden", 1],
-    ["to a link over 8 KB", redirect(`/${"z".repeat(8_200)}`), "linkForbidden", 1],
+    ["to data:", redirect("data:image/png;base64,AA"), "linkForbidden", 1],
     ["a redirect to itself", redirect("/again"), "downloadFailed", 6],
     ["a redirect without target", send(302, "text/plain", ""), "downloadFailed", 1],
   ];
@@ -109,19 +118,30 @@ describe("faults: image file", () => {
     assertNoKey(second.seen);
   });
 
+  it("closes the connection on cancel", async () => {
+    await using setup = await startHost(silence);
+    const cancel = new AbortController();
+    const running = setup.get(cancel.signal);
+    await until(() => setup.host.requests.length === 1, "the host is asked");
+    cancel.abort();
+    assert.equal(await running, "cancelled");
+    assert.equal(setup.bench.reports.at(-1)?.failure, "cancelled");
+    await until(() => setup.host.busy === 0, "the connection is closed");
+  });
+
   it("is downloaded beside one other at most; those in the queue can be canceled", async () => {
     await using setup = await startHost(silence);
     const { host, get } = setup;
-    const stops = Array.from({ length: 4 }, () => new AbortController());
+    const stops = Array.from({ length: 20 }, () => new AbortController());
     const running = stops.map(({ signal }) => get(signal));
     await until(() => host.requests.length === 2, "two are asked for");
-    for (const stop of stops.slice(2)) stop.abort();
-    assert.deepEqual(await Promise.all(running.slice(2)), ["cancelled", "cancelled"]);
+    for (const stop of stops.slice(2, 10)) stop.abort();
+    assert.deepEqual(await Promise.all(running.slice(2, 10)), Array<string>(8).fill("cancelled"));
+    assert.equal(host.requests.length, 2);
     host.always(sendImage);
-    const next = get();
     for (const stop of stops.slice(0, 2)) stop.abort();
-    assert.equal(await next, "same png");
-    assert.equal(host.requests.length, 3);
+    assert.deepEqual(await Promise.all(running.slice(10)), Array<string>(10).fill("same png"));
+    assert.equal(host.requests.length, 12);
   });
 
   it("does not hold up others once it takes long", async () => {
@@ -133,6 +153,19 @@ describe("faults: image file", () => {
     assert.deepEqual(await Promise.all(running), Array<string>(3).fill("cancelled"));
   });
 
+  it("takes no memory before its bytes come", async () => {
+    const announced = raw(`HTTP/1.1 200 OK\r\ncontent-length: ${String(64 << 20)}\r\n\r\n\x89PNG`);
+    await using setup = await startHost(announced);
+    const before = process.memoryUsage().arrayBuffers;
+    const stop = new AbortController();
+    const running = setup.get(stop.signal);
+    await until(() => setup.host.requests.length === 1, "the host is asked");
+    await pause(50);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 16 << 20);
+    stop.abort();
+    assert.equal(await running, "cancelled");
+  });
+
   it("may take only so long in all, however steadily it moves", async () => {
     const head = "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n\x89PNG\r\n\x1a\n";
     await using setup = await startHost(drip(head, "x", 20), { limits: { download: 300 } });
@@ -140,6 +173,13 @@ describe("faults: image file", () => {
     assert.equal(await setup.get(), "downloadFailed");
     assert.ok(performance.now() - start < 5_000);
     assert.deepEqual([setup.bench.reports.at(-1)?.failure, setup.host.requests.length], ["timeout", 1]);
+  });
+
+  it("is not requested from a link over 8 KB, nor is a redirect to one followed", async () => {
+    await using setup = await startHost(redirect(`/${"z".repeat(8_200)}`));
+    for (const length of [8_200, 8_100])
+      assert.equal(await setup.get(undefined, "localhost", "x".repeat(length)), "linkForbidden");
+    assert.equal(setup.host.requests.length, 1);
   });
 
   describe("for a gateway inside", () => {
@@ -163,10 +203,7 @@ describe("faults: image file", () => {
     let answers: readonly string[] = [];
     withResolver(() => answers);
 
-    for (const lie of [
-      ["8.8.8.8", "127.0.0.1"],
-      ["10.0.0.1", "8.8.8.8"],
-    ]) {
+    for (const lie of [["8.8.8.8", "127.0.0.1"], ["::1"], ["10.0.0.1", "8.8.8.8"], ["169.254.169.254"]]) {
       it(`forbids this machine and its network: ${lie.join(" and ")}`, async () => {
         await using setup = await startHost(sendImage, at("http://gateway.test"));
         answers = lie;
@@ -212,6 +249,7 @@ describe("faults: image file", () => {
       await using bench = await startBench(silence, at("http://gateway.test", proxy.url));
       assert.equal(await download(bench, "http://wiki.test/a.png"), "linkForbidden");
       assert.equal(await download(bench, "https://both.test/a.png"), "linkForbidden");
+      assert.equal(await download(bench, "http://unknown.test/a.png"), "downloadFailed");
       assert.equal(await download(bench, "https://unknown.test/a.png"), "downloadFailed");
       assert.deepEqual([proxy.asked, host.connections], [[], 0]);
       assert.equal(await download(bench, "http://images.test/a.png"), "same png");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { GatewaySettings, ProxySettings } from "../../../src/gateway/types.ts";
-import { assertNoKey, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { assertNoKey, clientFor, leavesNothing, resultOf, startBench } from "../../support/faults/bench.ts";
 import { allAsked, right, rightText } from "../../support/faults/faults.ts";
 import { certificateFile, FaultServer } from "../../support/faults/faultServer.ts";
 import { withResolver } from "../../support/faults/lookup.ts";
@@ -17,8 +17,8 @@ const settings = {
 } satisfies Partial<GatewaySettings>;
 
 /** An entry with a certificate for gateway.test, which only a proxy can reach. */
-async function startBehindProxy(options?: ProxyOptions, limits = {}) {
-  const bench = await startBench(right, { primary: { certificate: "localhost" }, settings, limits });
+async function startBehindProxy(options?: ProxyOptions) {
+  const bench = await startBench(right, { primary: { certificate: "localhost" }, settings });
   const proxy = await startProxy({ "gateway.test": bench.primary }, options);
   const use = (url: string, more: Partial<ProxySettings> = {}): void => {
     bench.settings = { ...bench.settings, proxy: { ...noProxy, url, ...more } };
@@ -66,13 +66,10 @@ describe("networks: proxies", () => {
     assert.equal(bench.primary.posts, 0);
   });
 
-  it("takes the proxy from the environment, and new settings from the next operation on", async () => {
+  it("takes the proxy from the environment", async () => {
     await using setup = await startBehindProxy();
     const { bench, proxy, use } = setup;
-    for (const url of ["http://127.0.0.1:1", "socks5://127.0.0.1:1", "quic://proxy.test", "::", ""]) {
-      use(url);
-      assert.match(await bench.outcome(), /^(unreachable|offline|proxyRefused)$/, url);
-    }
+    use("");
     process.env.HTTPS_PROXY = proxy.url;
     assert.equal(await bench.outcome(), "answer");
     process.env.NO_PROXY = "gateway.test";
@@ -94,7 +91,9 @@ describe("networks: proxies", () => {
   const answers: readonly (readonly [string, ProxyOptions["answer"] & object])[] = [
     ["a refusal", { text: "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n", ends: true }],
     ["garbage", { text: "GARBAGE\r\n\r\n" }],
+    ["two lengths", { text: "HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello" }],
     ["a switch of protocols", { text: "HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n" }],
+    ["the end in the headers", { text: "HTTP/1.1 200 OK\r\nx", ends: true }],
   ];
   for (const [title, answer] of answers) {
     it(`blames the proxy for ${title}: nothing was sent, and the next entry is asked`, async () => {
@@ -112,13 +111,17 @@ describe("networks: proxies", () => {
   }
 
   it("names the proxy that cannot be reached or does not answer", async () => {
-    await using setup = await startBehindProxy(mute, { connect: 200 });
+    await using setup = await startBehindProxy(mute);
     const { bench, proxy, use } = setup;
-    for (const url of [proxy.url, "http://127.0.0.1:1"]) {
-      use(url);
-      const { outcome, error } = await bench.result("image");
-      assert.deepEqual([outcome, error?.sent, error?.proxy], ["unreachable", "no", new URL(url).host]);
-    }
+    const gateway = clientFor(() => bench.settings, { limits: { connect: 200 }, clock: bench.clock });
+    const outcomes = async (): Promise<readonly unknown[]> => {
+      const { outcome, error } = await resultOf(gateway, "image");
+      return [outcome, error?.sent, error?.proxy];
+    };
+    assert.deepEqual(await outcomes(), ["unreachable", "no", new URL(proxy.url).host]);
+    use("http://127.0.0.1:1");
+    assert.deepEqual(await outcomes(), ["unreachable", "no", "127.0.0.1:1"]);
+    await gateway.dispose();
   });
 
   it("forwards plain http where that is allowed", async () => {
@@ -127,10 +130,24 @@ describe("networks: proxies", () => {
     });
     await using proxy = await startProxy({ "gateway.test": bench.primary }, { authorization: "Basic x" });
     bench.settings = { ...bench.settings, proxy: { ...noProxy, url: proxy.url } };
-    assert.equal(await bench.outcome(), "proxyRefused");
+    for (const asked of ["image", "chatJson"] as const) {
+      const { outcome, error } = await bench.result(asked);
+      assert.deepEqual([outcome, error?.sent], ["proxyRefused", "no"]);
+    }
     bench.settings = { ...bench.settings, proxy: { ...noProxy, url: proxy.url, authorization: "Basic x" } };
     assert.equal(await bench.outcome(), "answer");
     assert.equal(bench.primary.posts, 1);
+  });
+
+  it("applies new settings from the next operation on", async () => {
+    await using setup = await startBehindProxy();
+    const { bench, proxy, use } = setup;
+    for (const url of ["http://127.0.0.1:1", "socks5://127.0.0.1:1", "", "quic://proxy.test", "http://", "::"]) {
+      use(url);
+      assert.match(await bench.outcome(), /^(unreachable|offline|proxyRefused)$/, url);
+    }
+    use(proxy.url);
+    assert.equal(await bench.outcome(), "answer");
   });
 });
 

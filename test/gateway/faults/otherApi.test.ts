@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AnswerPart, TextApi } from "../../../src/gateway/types.ts";
-import { type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import type { AnswerPart, ChatRequest, TextApi } from "../../../src/gateway/types.ts";
+import { type Bench, describeFailure, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import {
   bodyOf,
   close,
@@ -14,7 +14,7 @@ import {
 } from "../../support/faults/faults.ts";
 import type { Fault, FaultServer, SeenRequest } from "../../support/faults/faultServer.ts";
 import { servedByResponses as message } from "../../support/gateway/entry.ts";
-import { failureOf, textIn, tools } from "../../support/localClient.ts";
+import { textIn, tools } from "../../support/localClient.ts";
 
 const isForChat = ({ path }: SeenRequest): boolean => path === "/v1/chat/completions";
 const failure404 = (message: string): Fault => sendJson(404, { error: { message } });
@@ -46,33 +46,47 @@ async function asks<T>(bench: Bench, series: readonly string[], ask: () => Promi
   return results;
 }
 
+const resultOf = async (bench: Bench, more: Partial<ChatRequest> = {}) =>
+  await bench.parts(more).then((parts) => ({ outcome: textIn(parts), error: undefined }), describeFailure);
+
 describe("the other API", () => {
   leavesNothing();
 
   const unsupported = "Unsupported legacy protocol.";
   const bothRefuse: readonly (readonly [second: string, first: string, fault: Fault])[] = [
     ["404", message, byApi(refusal, failure404("Not Found"))],
+    ["model_not_found", message, byApi(refusal, failure(404, "model_not_found"))],
     ["404 after 405", unsupported, byApi(sendJson(405, { error: { message: unsupported } }), failure404("Not Found"))],
     ["a 404 that points back", message, byApi(refusal, failure404("Please use /v1/chat/completions instead."))],
   ];
   for (const [second, first, fault] of bothRefuse) {
     it(`is not tried again after both have refused, and the first error is shown: ${second}`, async () => {
       await using bench = await startBench(fault);
-      const errors = await asks(bench, ["CR", "C", "C"], () => failureOf(bench.parts()));
-      for (const { gatewayMessage } of errors) assert.equal(gatewayMessage, first);
-      await asks(bench, ["C"], () => failureOf(bench.parts({ api: "chatCompletions" })));
+      const results = await asks(bench, ["CR", "C", "C"], () => resultOf(bench));
+      const told = results.map(({ error }) => [error?.gatewayMessage, error?.attempts.length]);
+      assert.deepEqual(told, [
+        [first, 1],
+        [first, 0],
+        [first, 0],
+      ]);
+      await asks(bench, ["C"], () => resultOf(bench, { api: "chatCompletions" }));
       assert.equal(bench.backup.posts, 0);
     });
   }
 
   it("is tried once more after an error 500, or followed by the other entry after a 502, and then the first error is shown", async () => {
     await using bench = await startBench(byApi(refusal, failure(500, "not_implemented")));
-    const errors = await asks(bench, ["CRR", "CRR"], () => failureOf(bench.parts()));
-    for (const { gatewayMessage } of errors) assert.equal(gatewayMessage, message);
-    await using other = await startBench(byApi(refusal));
-    other.primary.next(refusal, failure(502, "x"));
-    assert.equal(textIn(await other.parts()), rightText);
-    assert.deepEqual([asked(other.primary), asked(other.backup)], ["CR", "CR"]);
+    const results = await asks(bench, ["CRR", "CRR"], () => resultOf(bench));
+    for (const { error } of results) assert.equal(error?.gatewayMessage, message);
+    for (const [status, ...series] of [
+      [500, "CRR", ""],
+      [502, "CR", "CR"],
+    ] as const) {
+      await using other = await startBench(byApi(refusal));
+      other.primary.next(refusal, failure(status, "x"));
+      assert.equal(textIn(await other.parts()), rightText);
+      assert.deepEqual([asked(other.primary), asked(other.backup)], series);
+    }
   });
 
   it("does not exist: the field that the first API has named is omitted there", async () => {
@@ -87,10 +101,27 @@ describe("the other API", () => {
     for (const parts of answers) assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "chatCompletions"]);
   });
 
+  it("is asked at the other entry where this one has failed, four requests in all", async () => {
+    await using bench = await startBench(byApi(refusal));
+    bench.primary.always(byApi(refusal, failure(503, "x", "retry-after: 9\r\n")));
+    assert.equal(apiIn(await bench.parts({ tools })), "responses");
+    assert.deepEqual([asked(bench.primary), asked(bench.backup)], ["CR", "CR"]);
+  });
+
+  it("is asked without the fields it refuses, within four requests", async () => {
+    await using bench = await startBench(refusingFields(["stream_options", "stream"], true, byApi(refusal)));
+    const [parts = []] = await asks(bench, ["CCCR"], () => bench.parts({ tools }));
+    assert.equal(apiIn(parts), "responses");
+    bench.primary.forget();
+    await bench.parts({ tools });
+    assert.match(asked(bench.primary), /^RR?$/);
+  });
+
   it("is asked after every refusal that names no field, in any form", async () => {
     await using bench = await startBench();
     const forms: readonly ((error: object) => Fault)[] = [
-      ...[400, 405, 200].map((status) => (error: object) => sendJson(status, { error })),
+      ...[400, 404, 405].map((status) => (error: object) => sendJson(status, { error })),
+      (error) => sendJson(200, { error }),
       (error) => stream(`event: error\ndata: ${JSON.stringify({ error })}\n\n`),
       (error) => send(400, "text/plain", Object.values(error).join(" ")),
     ];
@@ -117,7 +148,7 @@ describe("the other API", () => {
     ];
     for (const fault of others) {
       await using bench = await startBench(byApi(fault));
-      await failureOf(bench.parts());
+      await resultOf(bench);
       assert.match(asked(bench.primary), /^C+$/);
     }
   });
@@ -128,7 +159,6 @@ describe("the other API", () => {
       [byApi(refusingFields(["tools"])), "CR"],
       [byApi(refusingFields(["tools"]), named("tools")), "CRC"],
       [byApi(refusingFields(["stream"])), "CC"],
-      [refusingFields(["stream_options", "stream"], true, byApi(refusal)), "CCCR"],
       [byApi(refusingFields(["stream"], false), failure404("Not Found")), "CRC"],
     ] as const) {
       await using bench = await startBench(fault);
@@ -155,6 +185,8 @@ describe("the API that was learned", () => {
     await asks(bench, ["CR", "R"], () => bench.parts({ tools }));
     bench.clock.advance(600_000);
     await asks(bench, ["CR"], () => bench.parts());
+    bench.clock.advance(599_999);
+    await asks(bench, ["R"], () => bench.parts());
   });
 
   it("is learned for one entry only, and until the settings change", async () => {
@@ -166,5 +198,12 @@ describe("the API that was learned", () => {
     assert.equal(asked(bench.backup), "C");
     bench.settings = { ...bench.settings, allowInsecureHttp: true };
     await asks(bench, ["CR"], () => bench.parts());
+  });
+
+  it("is fixed by the request", async () => {
+    await using bench = await startBench(byApi(refusal));
+    assert.equal((await resultOf(bench, { api: "chatCompletions" })).outcome, "notFound");
+    assert.equal(apiIn(await bench.parts({ api: "responses" })), undefined);
+    assert.equal(asked(bench.primary), "CR");
   });
 });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { ask, type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import {
   allAsked,
   bodyOf,
@@ -10,14 +13,24 @@ import {
   raw,
   reset,
   right,
+  rightText,
   send,
   sendJson,
   silence,
 } from "../../support/faults/faults.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
+import type { Fault, SeenRequest } from "../../support/faults/faultServer.ts";
 import { withResolver } from "../../support/faults/lookup.ts";
 import { until } from "../../support/until.ts";
 import { chance, oneOf } from "../../support/random.ts";
+
+/** Waits until an open circuit permits a trial: its pause is over, and the check of the next question has succeeded. */
+async function letRecover(bench: Bench, milliseconds: number): Promise<void> {
+  const { clock, primary } = bench;
+  clock.advance(milliseconds);
+  const { probes } = primary;
+  await bench.outcome();
+  await until(() => primary.probes > probes && primary.busy === 0, "the check has succeeded");
+}
 
 describe("a primary that recovers", () => {
   leavesNothing();
@@ -31,12 +44,7 @@ describe("a primary that recovers", () => {
     bench.settings = { ...bench.settings, backupBaseUrl: `http://127.0.0.1:${backup.port}` };
     primary.always(close);
     await bench.outcome();
-    bench.clock.advance(30_000);
-    await bench.outcome();
-    await until(
-      () => primary.probes === 1 && primary.busy === 0,
-      "the check has succeeded, so that a trial is permitted",
-    );
+    await letRecover(bench, 30_000);
     isResolved = false;
     primary.always(right);
     const thinks = holding();
@@ -52,6 +60,27 @@ describe("a primary that recovers", () => {
     assert.equal(await stopped, "cancelled");
     assert.deepEqual([await bench.outcome(), primary.posts], ["answer", before + 2]);
   });
+
+  it("serves every question while its trial streams, and counts as healthy", async () => {
+    await using bench = await startBench();
+    const { primary, backup } = bench;
+    primary.always(close);
+    await bench.outcome();
+    await letRecover(bench, 30_000);
+    const [before, others] = [primary.posts, backup.posts];
+    primary.always(right);
+    primary.next(broken({ after: 1, how: "stall" }));
+    const cancel = new AbortController();
+    const parts: unknown[] = [];
+    const trial = ask(bench.gateway, "chatStream", cancel.signal, parts as never).catch(() => "stopped");
+    await until(() => parts.length > 1, "it streams");
+    bench.clock.advance(330_000);
+    for (let turn = 0; turn < 5; turn += 1) assert.equal(await bench.outcome(), "answer");
+    assert.deepEqual([primary.posts - before, backup.posts - others], [6, 0]);
+    assert.deepEqual([bench.health[0]?.isHealthy, bench.health[0]?.failingSince], [true, undefined]);
+    cancel.abort();
+    assert.equal(await trial, "stopped");
+  });
 });
 
 /** Faults after which an ordered image may have been created. */
@@ -62,8 +91,11 @@ const afterProcessing = {
   silence,
   garbage: raw("GARBAGE\r\n\r\n"),
   cutChunked: broken({ after: 1, how: "reset" }),
+  cutLength: broken({ framing: "length", after: 1, how: "close" }),
   cutBare: broken({ framing: "none", after: 1, how: "reset" }),
+  cutEarly: broken({ after: 0, how: "close" }),
   stalls: broken({ after: 1, how: "stall" }),
+  unfinished: broken({ after: 1, how: "end" }),
   empty: send(200, "application/json", ""),
   page: send(200, "text/html", "<html><title>Log in"),
   badGateway: send(502, "text/html", "<html><title>Bad gateway"),
@@ -89,6 +121,19 @@ const faultNames = Object.keys(mixedFaults) as readonly (keyof typeof mixedFault
 /** Faults that do not wait for a time limit. */
 const quickFaults = faultNames.filter((name) => name !== "silence" && name !== "stalls");
 
+/** The names of faults after which an ordered image may have been created. */
+const processed: ReadonlySet<string> = new Set(Object.keys(afterProcessing));
+
+/** Whether an image may have been made for this request. */
+const isOrder = ({ path }: SeenRequest): boolean => path.endsWith("/images/generations");
+
+/** Bytes that are still in use after a full collection. */
+function heapInUse(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+  return process.memoryUsage().heapUsed;
+}
+
 describe("any mix of faults", () => {
   leavesNothing();
   const unhandled: unknown[] = [];
@@ -99,7 +144,35 @@ describe("any mix of faults", () => {
     assert.deepEqual(unhandled, []);
   });
 
-  it("orders an image once, asks four times at the most, leaves nothing behind, and ends with a primary that recovers", async () => {
+  it("orders an image once, keeps the text right, tries four times at the most", async () => {
+    const script = fc.array(fc.constantFrom(...quickFaults), { minLength: 4, maxLength: 4 });
+    const operations = fc.array(fc.tuple(fc.constantFrom(...allAsked), script, script), { minLength: 1, maxLength: 4 });
+    const property = fc.asyncProperty(operations, async (mix) => {
+      await using bench = await startBench(silence);
+      for (const [asked, primary, backup] of mix) {
+        let [posts, made] = [0, 0];
+        for (const [entry, names] of [
+          [bench.primary, primary.values()],
+          [bench.backup, backup.values()],
+        ] as const) {
+          entry.always((exchange) => {
+            const name = names.next().value ?? "right";
+            posts += 1;
+            if (isOrder(exchange.request) && processed.has(name)) made += 1;
+            mixedFaults[name](exchange);
+          });
+        }
+        const { outcome, text } = await bench.result(asked);
+        assert.ok(posts <= 4 && made <= 1, `${posts} requests, ${made} images`);
+        if (asked !== "image" && outcome === "answer") assert.equal(text, rightText);
+        assert.doesNotMatch(outcome, /wrong/);
+        bench.clock.advance(400_000);
+      }
+    });
+    await fc.assert(property, { numRuns: 40, seed: 11 });
+  });
+
+  it("leaves no trial, timer, socket or memory behind, orders no image twice, and ends with a primary that recovers", async () => {
     const random = chance(42);
     let addresses = "";
     const limits = { headers: 500, idle: 500, silence: 100, silenceWithStandby: 50, silenceAfterCheck: 20 };
@@ -108,14 +181,13 @@ describe("any mix of faults", () => {
       tuning: { addresses: () => addresses },
     });
     const { primary, backup, clock } = bench;
-    /** The prompts of all requests for images, and of those that may have made one. */
-    const [asked, made]: readonly [string[], string[]] = [[], []];
+    /** The prompts of orders that may have been processed. */
+    const ordered: string[] = [];
     const outcomes: string[] = [];
+    const heaps: number[] = [];
     const storm: Fault = (exchange) => {
       const name = random() < 0.5 ? "right" : oneOf(random() < 0.05 ? faultNames : quickFaults, random);
-      const { prompt } = bodyOf(exchange.request);
-      if (typeof prompt === "string") asked.push(prompt);
-      if (typeof prompt === "string" && name in afterProcessing) made.push(prompt);
+      if (isOrder(exchange.request) && processed.has(name)) ordered.push(String(bodyOf(exchange.request).prompt));
       mixedFaults[name](exchange);
     };
     const stop = (): AbortSignal =>
@@ -128,11 +200,9 @@ describe("any mix of faults", () => {
         if (random() < 0.3) clock.advance(random() * 900_000);
         if (random() < 0.2) addresses = String(random());
         const texts = Array.from({ length: 20 }, () => bench.outcome(oneOf(allAsked.slice(0, 4), random), stop()));
-        const orders = [1, 2, 3].map((order) =>
-          bench.gateway.generateImage({ prompt: `${round} ${turn} ${order}` }, stop()).catch(() => undefined),
-        );
+        const order = bench.gateway.generateImage({ prompt: `${round} ${turn}` }, stop()).catch(() => undefined);
         outcomes.push(...(await Promise.all(texts)));
-        await Promise.all(orders);
+        await order;
       }
       bench.always(right);
       primary.isAlive = true;
@@ -146,12 +216,16 @@ describe("any mix of faults", () => {
       }, "the primary is in use again");
       bench.checkRequests();
       bench.reports.length = 0;
+      heaps.push(heapInUse());
     }
-    assert.equal(new Set(made).size, made.length, "no image is made twice");
-    for (const prompt of asked) assert.ok(asked.filter((one) => one === prompt).length <= 4, prompt);
-    assert.ok(!outcomes.some((outcome) => outcome.startsWith("wrong")));
+    assert.equal(new Set(ordered).size, ordered.length, "no image is ordered twice");
+    assert.deepEqual(
+      outcomes.filter((outcome) => outcome.startsWith("wrong")),
+      [],
+    );
     // Half of the requests meet a fault, and some faults are final.
     const answers = outcomes.filter((outcome) => outcome === "answer").length;
     assert.ok(answers > 0.35 * outcomes.length, `${answers} answers`);
+    assert.ok((heaps.at(-1) ?? 0) - (heaps[1] ?? 0) < 6 << 20, `memory in use: ${heaps.join()}`);
   }).timeout(300_000);
 });

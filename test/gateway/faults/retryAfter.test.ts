@@ -9,8 +9,9 @@ import {
   resultOf,
   startBench,
 } from "../../support/faults/bench.ts";
-import { allAsked, failure, right } from "../../support/faults/faults.ts";
+import { allAsked, failure, holding, right } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
+import { until } from "../../support/until.ts";
 import { failureOf, partsOf, question } from "../../support/localClient.ts";
 
 const date = new Date(fakeClock().now() + 60_000).toUTCString();
@@ -24,6 +25,7 @@ const rows: readonly (readonly [status: number, header: string, waits: readonly 
   // Ignored: half of the first second of the backoff, because the random number is 0.5.
   [429, "retry-after: -1", [500], "answer 2+0"],
   [429, `retry-after: ${date}`, [], "answer 1+1"],
+  [529, `retry-after: ${date}`, [], "answer 1+1"],
 ];
 
 describe("faults: Retry-After", () => {
@@ -125,6 +127,17 @@ describe("faults: Retry-After", () => {
     assert.deepEqual(outcomes, ["rateLimited", "rateLimited", "answer", "answer", "rateLimited", "answer"]);
     await gateway.dispose();
     bench.primary.forget();
+  });
+
+  it("is cleared by a running answer", async () => {
+    await using bench = await startBench(undefined, { hasBackup: false });
+    const first = holding();
+    bench.primary.next(first.fault, inSeconds(3_600));
+    const running = bench.outcome();
+    await until(() => bench.primary.posts === 1, "the first is asked");
+    assert.equal(await outcomeOf(bench.gateway, { isUnasked: true }), "rateLimited");
+    first.release();
+    assert.deepEqual([await running, await bench.outcome()], ["answer", "answer"]);
   });
 
   it("is waited for by the next question too, if it is short", async () => {

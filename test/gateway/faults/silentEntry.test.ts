@@ -5,12 +5,14 @@ import {
   type Asked,
   broken,
   close,
+  drip,
   failure,
   firstUseOnly,
   holding,
   raw,
   right,
   rightText,
+  sendJson,
   silence,
   texts,
 } from "../../support/faults/faults.ts";
@@ -86,37 +88,61 @@ describe("a silent entry that has never answered a check", () => {
     await Promise.all(texts.map((asked) => leavesFrozen(asked, fault, isKept)));
   });
 
+  it("sends comments and no part: silence begins with the last of them", async () => {
+    await using bench = await startDeaf();
+    bench.primary.always(drip("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n", ": wait\n\n", 40, 10));
+    const startedAt = performance.now();
+    assert.equal(await bench.outcome(), "answer");
+    assert.ok(performance.now() - startedAt > 700);
+    assert.equal(bench.posts, "1+1");
+  });
+
   it("answers first: its answer counts, and it is not hedged again for ten minutes", async () => {
+    const answersFirst = async (asked: Asked): Promise<void> => {
+      await using bench = await startDeaf();
+      bench.backup.always(silence);
+      const first = askHolding(bench, asked);
+      await hedged(bench);
+      await arrives(first);
+      await until(() => bench.backup.busy === 0, "the other request is canceled");
+      assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+
+      const second = askHolding(bench, asked);
+      await checked(bench, 3);
+      await arrives(second);
+      assert.equal(bench.posts, "2+1");
+
+      bench.clock.advance(600_000);
+      bench.backup.always(right);
+      bench.primary.always(silence);
+      assert.deepEqual([await bench.outcome(asked), bench.posts], ["answer", "3+2"]);
+    };
+    await Promise.all((["chatStream", "chatJson"] as const).map(answersFirst));
+  });
+
+  it("answers a check in the end: both continue, the first to send a part wins", async () => {
     await using bench = await startDeaf();
     bench.backup.always(silence);
     const first = askHolding(bench);
     await hedged(bench);
-    await arrives(first);
-    await until(() => bench.backup.busy === 0, "the other request is canceled");
-    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
-
-    const second = askHolding(bench);
-    await checked(bench, 3);
-    await arrives(second);
-    assert.equal(bench.posts, "2+1");
-
-    bench.clock.advance(600_000);
-    bench.backup.always(right);
-    bench.primary.always(silence);
-    assert.deepEqual([await bench.outcome(), bench.posts], ["answer", "3+2"]);
-  });
-
-  it("answers although the other entry fails", async () => {
-    await using bench = await startDeaf();
-    bench.backup.always(failure(429, "x", "retry-after: 3600\r\n"));
-    const first = askHolding(bench);
-    await until(() => bench.backup.posts > 0 && bench.backup.busy === 0, "the other has failed");
+    bench.primary.isAlive = true;
     await checked(bench);
     await arrives(first);
-    assert.equal(bench.primary.posts, 1);
+    assert.equal(bench.posts, "1+1");
   });
 
-  it("fails while the other is asked too, which answers", async () => {
+  it("answers although the other entry fails, and the other answers although it fails later", async () => {
+    const limited = failure(429, "x", "retry-after: 3600\r\n");
+    const answersWhere = async (fault: Fault): Promise<void> => {
+      await using bench = await startDeaf();
+      bench.backup.always(fault);
+      const first = askHolding(bench);
+      await until(() => bench.backup.posts > 0 && bench.backup.busy === 0, "the other has failed");
+      await checked(bench);
+      await arrives(first);
+      assert.equal(bench.primary.posts, 1);
+    };
+    await Promise.all([failure(500, "x"), limited].map(answersWhere));
     await using bench = await startDeaf();
     const other = holding();
     bench.backup.always(other.fault);
@@ -141,6 +167,18 @@ describe("a silent entry that has never answered a check", () => {
     assert.equal(bench.posts, "1+2");
   });
 
+  it("is not hedged if no healthy entry is untried", async () => {
+    await using bench = await startDeaf();
+    bench.primary.next(failure(500, "x"), failure(500, "x"));
+    bench.backup.always(close);
+    await bench.outcome();
+    const before = bench.backup.posts;
+    const first = askHolding(bench);
+    await checked(bench, 3);
+    await arrives(first);
+    assert.equal(bench.backup.posts, before);
+  });
+
   it("is not hedged for a request with one attempt", async () => {
     await using bench = await startDeaf();
     const first = holding();
@@ -161,30 +199,50 @@ describe("a silent entry that has never answered a check", () => {
     assert.deepEqual([bench.posts, bench.backup.connections], ["1+0", 0]);
   });
 
-  it("is left at once by Stop while both are asked", async () => {
-    await using bench = await startDeaf();
-    bench.always(silence);
-    const cancel = new AbortController();
-    const running = bench.outcome("chatStream", cancel.signal);
-    await hedged(bench);
-    cancel.abort();
-    assert.equal(await running, "cancelled");
-  });
+  for (const isOtherAsked of [false, true]) {
+    it(`is left at once by Stop ${isOtherAsked ? "while both are asked" : "during the checks"}`, async () => {
+      await using bench = await startDeaf();
+      const { primary, backup } = bench;
+      bench.always(silence);
+      const cancel = new AbortController();
+      const running = bench.outcome("chatStream", cancel.signal);
+      await until(() => (isOtherAsked ? backup.posts : primary.probes) === 1, "it has come so far");
+      cancel.abort();
+      assert.equal(await running, "cancelled");
+      await until(() => primary.busy + backup.busy === 0, "no connection is in use");
+      assert.equal(bench.posts, isOtherAsked ? "1+1" : "1+0");
+    });
+  }
 });
 
 describe("an entry that fails late", () => {
   leavesNothing();
 
+  /** Fails after this many milliseconds. */
+  const late =
+    ({ clock }: Bench, pause: number, fault: Fault): Fault =>
+    (exchange) => {
+      clock.advance(pause);
+      fault(exchange);
+    };
+
   it("is followed by a request on a new connection, because there is no time for a retry", async () => {
     await using bench = await startBench();
     bench.backup.always(firstUseOnly());
-    bench.primary.next(failure(502, "x"), (exchange) => {
-      bench.clock.advance(100_000);
-      failure(524, "x")(exchange);
-    });
+    bench.primary.next(failure(502, "x"), late(bench, 100_000, failure(524, "x")));
     for (const posts of ["1+1", "2+2"]) {
       assert.deepEqual([await bench.outcome(), bench.posts], ["answer", posts]);
     }
+  });
+
+  it("leaves time for a repetition without a refused field at the other entry", async () => {
+    await using bench = await startBench();
+    bench.primary.always(late(bench, 60_000, failure(504, "x")));
+    const refusal = sendJson(400, { error: { message: "Unsupported parameter: 'stream'", param: "stream" } });
+    bench.backup.always((exchange) => {
+      (exchange.request.body.includes('"stream":true') ? refusal : right)(exchange);
+    });
+    assert.deepEqual([await bench.outcome(), bench.posts], ["answer", "1+2"]);
   });
 });
 

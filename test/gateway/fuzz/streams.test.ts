@@ -2,59 +2,109 @@ import assert from "node:assert/strict";
 import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
 import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
-import { chatAnswer } from "../../support/gateway/chatAnswer.ts";
-import { responsesAnswer } from "../../support/gateway/responsesAnswer.ts";
 import { Random } from "../../support/random.ts";
 import { answerOf, readAll } from "../wire/answerOf.ts";
 
+type Events = readonly (object | string)[];
+
+const thought = "hm, so: ";
 const text = "Grüße, 世界 and all the others.";
 const calls = [0, 1].map((at) => ({
   id: `c${at}`,
   name: "f",
   input: JSON.stringify({ at, code: "if (x) { y }\n{}" }),
 }));
-const content = { id: "1", created: 1, text, calls, finish: "stop", usage: undefined } as const;
-const conversation = { model: "gpt-5.4", turns: [], tools: [], mustCall: false };
 
-/** The events of a stream, of which the last two may end it. */
-type Events = readonly string[];
+const pieces = (whole: string): readonly string[] => whole.match(/[^]{1,4}/gu) ?? [];
 
-const chat: Events = chatAnswer(content, conversation, {}).frames.map((frame) => frame.text);
-const response: Events = responsesAnswer(content, conversation, {}).frames.map((frame) => frame.text);
-
-/** A chat completion whose calls arrive in turns. */
-function inTurns(): Events {
-  const ofCalls = chat.filter((event) => event.includes('"tool_calls":['));
-  const second = ofCalls.splice(ofCalls.length / 2);
-  const others = chat.filter((event) => !event.includes('"tool_calls":['));
-  return others.toSpliced(-2, 0, ...ofCalls.flatMap((event, at) => [event, second[at] ?? ""]));
+/** A chat completion, repeated whole at its end or not, whose calls arrive in turns if they have an index. */
+function chat(ids: "same" | "each", callMarks: "index" | "id", isRepeated: boolean): Events {
+  let count = 0;
+  const chunk = (choice: object): object => ({ id: ids === "same" ? "chat" : `chat${count++}`, choices: [choice] });
+  const delta = (fields: object): object => chunk({ index: 0, delta: fields, finish_reason: null });
+  const toCall = (at: number, piece: string, isHead: boolean): object => {
+    const { id, name } = calls[at] ?? assert.fail();
+    const marks = callMarks === "index" ? { index: at, ...(isHead && { id }) } : { id };
+    return delta({ tool_calls: [{ ...marks, function: { ...(isHead && { name }), arguments: piece } }] });
+  };
+  const inputs = calls.map(({ input }, at) => pieces(input).map((piece, part) => toCall(at, piece, part === 0)));
+  const inTurns = pieces(calls[0]?.input ?? "").flatMap((_, part) =>
+    inputs.flatMap((list) => list.slice(part, part + 1)),
+  );
+  const tool_calls = calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input } }));
+  const message = { content: text, reasoning_content: thought, tool_calls };
+  return [
+    delta({ role: "assistant", content: "" }),
+    ...pieces(thought).map((piece) => delta({ reasoning_content: piece })),
+    ...pieces(text).map((piece) => delta({ content: piece })),
+    ...(callMarks === "index" ? inTurns : inputs.flat()),
+    chunk({ index: 0, ...(isRepeated ? { message } : { delta: {} }), finish_reason: "tool_calls" }),
+  ];
 }
 
-const newChatReader = (): AnswerReader => new ChatReader();
-const newResponsesReader = (): AnswerReader => new ResponsesReader();
+/** A response whose items come in these kinds of events, with these marks. */
+function response(
+  kinds: "delta" | "done" | "item" | "all" | "end",
+  marks: "index" | "id" | "renewed" | "none",
+): Events {
+  let count = 0;
+  const has = (kind: string): boolean => kinds === kind || kinds === "all";
+  const items = [
+    { kind: "reasoning_summary_text", said: thought, item: { type: "reasoning", summary: [{ text: thought }] } },
+    { kind: "output_text", said: text, item: { type: "message", content: [{ type: "output_text", text }] } },
+    ...calls.map(({ id, name, input }) => {
+      const item = { type: "function_call", call_id: id, name, arguments: input };
+      return { kind: "function_call_arguments", said: input, item };
+    }),
+  ];
+  const events = items.flatMap(({ kind, said, item }, at) => {
+    const marked = (type: string, fields: object): object => ({
+      ...{ type: `response.${type}`, ...fields },
+      ...((marks === "index" || marks === "renewed") && { output_index: at }),
+      ...(marks === "id" && { item_id: `i${at}` }),
+      ...(marks === "renewed" && { item_id: `i${count++}` }),
+    });
+    const itemEvent = (type: string, more: object = {}): object =>
+      marked(`output_item.${type}`, { item: { ...item, ...(marks === "id" && { id: `i${at}` }), ...more } });
+    return [
+      ...("arguments" in item ? [itemEvent("added", { arguments: "" })] : []),
+      ...(has("delta") ? pieces(said).map((delta) => marked(`${kind}.delta`, { delta })) : []),
+      ...(has("done") ? [marked(`${kind}.done`, { text: said, arguments: said })] : []),
+      ...(has("item") ? [itemEvent("done")] : []),
+    ];
+  });
+  const output = has("end") || has("item") ? items.map(({ item }) => item) : [];
+  return [...events, { type: "response.completed", response: { status: "completed", output } }];
+}
+
 const forms: Readonly<Record<string, readonly [events: Events, newReader: () => AnswerReader]>> = {
-  "a chat completion": [chat, newChatReader],
-  "a chat completion whose calls arrive in turns": [inTurns(), newChatReader],
-  "a response": [response, newResponsesReader],
-  "a response without names of its events": [without(response, /^event: .*\n/), newResponsesReader],
-  "a response without marks": [
-    without(response, /"(?:item_id|output_index|content_index|id)":(?:"[^"]*"|\d+),/g),
-    newResponsesReader,
-  ],
-  "a response without deltas": [response.filter((event) => !/^event: .*delta\n/.test(event)), newResponsesReader],
-  "a response in deltas": [response.filter((event) => !/^event: .*done\n/.test(event)), newResponsesReader],
-  "a response at its end": [response.slice(-1), newResponsesReader],
+  "a chat completion": [chat("same", "index", false), () => new ChatReader()],
+  "a chat completion that is repeated": [chat("same", "index", true), () => new ChatReader()],
+  "a chat completion with many ids": [chat("each", "id", true), () => new ChatReader()],
+  "a chat completion at its end": [chat("same", "index", true).slice(-1), () => new ChatReader()],
+  "a response in all events": [response("all", "index"), () => new ResponsesReader()],
+  "a response in all events, by id": [response("all", "id"), () => new ResponsesReader()],
+  "a response in all events, under new ids": [response("all", "renewed"), () => new ResponsesReader()],
+  "a response in all events, without marks": [response("all", "none"), () => new ResponsesReader()],
+  "a response in deltas": [response("delta", "index"), () => new ResponsesReader()],
+  "a response in items": [response("item", "id"), () => new ResponsesReader()],
+  "a response at its end": [response("end", "none"), () => new ResponsesReader()],
 };
 
-function without(events: Events, pattern: RegExp): Events {
-  return events.map((event) => event.replace(pattern, ""));
-}
-
-/** The events as they are sent, with noise between them, in reads of any length. */
+/** The answer as it is sent, with noise between its events, in reads of any length. */
 function sent(events: Events, random: Random, cutAt = Infinity): readonly Buffer[] {
   const noise = [": still here", "id: 7", "event: ping\ndata: {}", "data: ping", "foo: bar"] as const;
-  const noisy = events.map((event, at) => (at > 0 && random.chance(0.1) ? `${random.pick(noise)}\n\n${event}` : event));
-  const bytes = Buffer.from(noisy.join("").replaceAll("\n", random.pick(["\n", "\r\n", "\r"]))).subarray(0, cutAt);
+  const blocks = events.flatMap((event, at) => {
+    const block = `data: ${typeof event === "string" ? event : JSON.stringify(event)}`;
+    return at > 0 && random.chance(0.1) ? [random.pick(noise), block] : [block];
+  });
+  const newline = random.pick(["\n", "\r\n", "\r"]);
+  const bytes = Buffer.from(
+    blocks
+      .map((block) => `${block}\n\n`)
+      .join("")
+      .replaceAll("\n", newline),
+  ).subarray(0, cutAt);
   const reads: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += reads.at(-1)?.length ?? 0)
     reads.push(bytes.subarray(at, at + 1 + random.below(random.chance(0.5) ? 2_000 : 50)));
@@ -67,30 +117,34 @@ describe("a stream in any form of gateways", () => {
       for (let seed = 0; seed < 20; seed += 1) {
         const reads = sent(events, new Random(`${form} ${seed}`));
         const { parts, failure } = await readAll(answerOf(reads, "text/event-stream"), newReader(), 10_000);
-        const found = calls.map(({ id, name, input }) => ({
-          type: "toolCall",
-          id,
-          name,
-          input: JSON.parse(input) as unknown,
-        }));
-        const finish = { type: "finish", reason: "toolCalls" };
-        assert.deepEqual([failure, ...parts], [undefined, { type: "text", text }, ...found, finish], `seed ${seed}`);
+        const said = { text: "", reasoning: "" };
+        for (const part of parts) if (part.type === "text" || part.type === "reasoning") said[part.type] += part.text;
+        const found = parts.flatMap((part) => (part.type === "toolCall" ? [{ id: part.id, input: part.input }] : []));
+        assert.deepEqual([failure, said], [undefined, { text, reasoning: thought }], `seed ${seed}`);
+        assert.deepEqual(
+          found,
+          calls.map(({ id, input }) => ({ id, input: JSON.parse(input) as unknown })),
+          `seed ${seed}`,
+        );
       }
     });
 
     it(`is never whole if it is cut, broken or failed: ${form}`, async () => {
       for (let seed = 0; seed < 40; seed += 1) {
         const random = new Random(`broken ${form} ${seed}`);
-        const bad = random.pick([undefined, 'data: {"error":{"code":"server_error"}}\n\n', "data: Grüße {\n\n"]);
-        const rest = events.slice(0, -2);
+        const bad = random.pick([undefined, '{"error":{"code":"server_error"}}', "Grüße {"]);
+        const rest = events.slice(0, -1);
         const reads =
           bad === undefined
-            ? sent(rest, random, random.below(rest.join("").length))
-            : sent(events.toSpliced(random.below(events.length - 1), 0, bad), random);
+            ? sent(rest, random, random.below(JSON.stringify(rest).length))
+            : sent(events.toSpliced(random.below(events.length), 0, bad), random);
         const { parts, failure } = await readAll(answerOf(reads, "text/event-stream"), newReader(), 10_000);
         assert.ok(failure && parts.every(({ type }) => type !== "finish"), `seed ${seed}`);
-        const said = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-        assert.ok(text.startsWith(said), `seed ${seed}`);
+        if (bad?.startsWith("{")) assert.equal(failure.kind, "serverError", `seed ${seed}`);
+        assert.ok(
+          text.startsWith(parts.map((part) => (part.type === "text" ? part.text : "")).join("")),
+          `seed ${seed}`,
+        );
       }
     });
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { type Bench, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
 import { failure, onceAfter, right } from "../../support/faults/faults.ts";
 import { certificateFile, type FaultServer } from "../../support/faults/faultServer.ts";
 import { startProxy } from "../../support/faults/proxy.ts";
@@ -19,9 +19,12 @@ async function answers(bench: Bench, count = 1): Promise<void> {
   }
 }
 
+const closed = (...servers: readonly { readonly open: number }[]): Promise<unknown> =>
+  until(() => servers.every(({ open }) => open === 0), "all connections are closed");
+
 async function closeKept(server: FaultServer): Promise<void> {
   server.closeIdle();
-  await until(() => server.open === 0, "all connections are closed");
+  await closed(server);
 }
 
 /** Preconnects, and waits for the result. */
@@ -49,21 +52,33 @@ async function opensNone(bench: Bench): Promise<void> {
 describe("a connection before the question", () => {
   leavesNothing();
 
-  it("is one, sends nothing and needs no key; the question uses it", async () => {
-    await using bench = await startBench(right, overTls);
-    await connected(bench);
-    assert.deepEqual([bench.primary.connections, bench.primary.seen, bench.keysRead], [1, "", 0]);
-    assert.deepEqual([bench.backup.connections, bench.reports], [0, []]);
-    await answers(bench, 2);
-    assert.deepEqual([bench.primary.connections, bench.primary.posts], [1, 2]);
-  });
+  for (const [title, options] of Object.entries({ "without TLS": {}, "over TLS": overTls })) {
+    describe(title, () => {
+      it("is one, sends nothing and needs no key; the question uses it", async () => {
+        await using bench = await startBench(right, options);
+        await connected(bench);
+        assert.deepEqual([bench.primary.connections, bench.primary.seen, bench.keysRead], [1, "", 0]);
+        assert.deepEqual([bench.backup.connections, bench.reports], [0, []]);
+        await answers(bench, 2);
+        assert.deepEqual([bench.primary.connections, bench.primary.posts], [1, 2]);
+      });
 
-  it("serves a question that comes while it is being opened", async () => {
-    await using bench = await startBench(right, overTls);
-    bench.gateway.preconnect();
-    await answers(bench, 2);
-    assert.deepEqual([bench.primary.connections, bench.primary.posts], [1, 2]);
-  });
+      it("serves a question that comes while it is being opened", async () => {
+        await using bench = await startBench(right, options);
+        bench.gateway.preconnect();
+        await answers(bench, 2);
+        assert.deepEqual([bench.primary.connections, bench.primary.posts], [1, 2]);
+      });
+
+      it("is closed with the client", async () => {
+        await using bench = await startBench(right, options);
+        await connected(bench);
+        await bench.gateway.dispose();
+        await closed(bench.primary);
+        await opensNone(bench);
+      });
+    });
+  }
 
   it("is opened at most once in 20 seconds", async () => {
     await using bench = await startBench();
@@ -76,6 +91,23 @@ describe("a connection before the question", () => {
     assert.equal(bench.primary.connections, 2);
   });
 
+  it("is closed with the only question that waits for it", async () => {
+    const silent = { certificate: "localhost", onConnection: () => undefined } as const;
+    await using bench = await startBench(right, { ...overTls, primary: silent });
+    bench.gateway.preconnect();
+    await until(() => bench.primary.connections === 1, "the server is asked for a connection");
+    const cancels = [new AbortController(), new AbortController()] as const;
+    const running = cancels.map(({ signal }) => bench.outcome("chatJson", signal));
+    for (const [index, cancel] of cancels.entries()) {
+      await connectionsAtRest();
+      assert.equal(bench.primary.open, 1);
+      cancel.abort();
+      assert.equal(await running[index], "cancelled");
+    }
+    await closed(bench.primary);
+    assert.equal(bench.primary.connections, 1);
+  });
+
   it("is not opened beside one that is kept, in use, or being opened", async () => {
     await using bench = await startBench();
     await answers(bench);
@@ -85,15 +117,25 @@ describe("a connection before the question", () => {
     assert.equal(bench.primary.connections, 1);
   });
 
-  it("goes where a question to the model would, without a trial or a check", async () => {
+  it("goes to the backup while the primary's circuit is open, without a trial or a check", async () => {
+    await using bench = await startBench();
+    await bench.primary.stop();
+    await answers(bench);
+    await closeKept(bench.backup);
+    bench.clock.advance(25_000);
+    await preconnect(bench);
+    assert.deepEqual(bench.preconnects, [{ entry: "backup", duration: 0, failure: undefined }]);
+    await answers(bench);
+    assert.deepEqual([bench.backup.connections, bench.backup.posts], [2, 2]);
+  });
+
+  it("goes where a question to the model would, when only that model fails", async () => {
     await using bench = await startBench();
     bench.primary.always(failure(503, "overloaded"));
     await answers(bench, 2);
     for (const entry of [bench.primary, bench.backup]) await closeKept(entry);
-    bench.clock.advance(25_000);
     await preconnect(bench, "gpt-5.4");
-    assert.deepEqual(bench.preconnects, [{ entry: "backup", duration: 0, failure: undefined }]);
-    assert.equal(bench.primary.probes, 0);
+    assert.equal(bench.preconnects[0]?.entry, "backup");
   });
 
   it("does not count when it fails", async () => {
@@ -114,6 +156,15 @@ describe("a connection before the question", () => {
     bench.settings = { ...bench.settings, baseUrl: "https://localhost", certificateFile: "/nowhere.pem" };
     await preconnect(bench);
     assert.equal(bench.preconnects[0]?.failure, "certificateFile");
+  });
+
+  it("is given up when the server does not shake hands", async () => {
+    await using bench = await startBench(right, {
+      primary: { certificate: "localhost", onConnection: () => undefined },
+      limits: shortLimits,
+    });
+    await preconnect(bench);
+    await closed(bench.primary);
   });
 
   it("passes its failure to a question that waits for it, which the backup answers", async () => {
@@ -145,6 +196,6 @@ describe("a connection before the question", () => {
     await answers(bench);
     assert.deepEqual([proxy.asked.length, bench.primary.connections], [1, 1]);
     await bench.gateway.dispose();
-    await until(() => proxy.open === 0, "the tunnel is closed");
+    await closed(proxy);
   });
 });

@@ -35,12 +35,14 @@ const addresses: Readonly<Record<AddressScope, string>> = {
     192.167.255.255 198.17.255.255 198.20.0.0 203.0.112.1 223.255.255.255 168.63.129.15 2606:4700::1111
     [2606:4700::1111] 2001:4860::8888 2a00::1 3ffe::1 ::ffff:8.8.8.8 64:ff9b::8.8.8.8 2606:4700:0:0:5efe::1`,
 };
+const scopes = ["loopback", "private", "benchmark", "forbidden", "public"] as const;
+
 const open: ReadonlySet<AddressScope> = new Set(["public"]);
 const url = (host: string): URL => new URL(`http://${host}/`);
 
 describe("an address", () => {
-  for (const [scope, list] of Object.entries(addresses)) {
-    for (const address of list.split(/\s+/)) {
+  for (const scope of scopes) {
+    for (const address of addresses[scope].split(/\s+/)) {
       it(`${address} is ${scope}`, () => {
         assert.equal(scopeOf(address), scope);
       });
@@ -71,11 +73,15 @@ describe("an address", () => {
 describe("where a gateway's links may lead", () => {
   each<[entries: readonly string[]], readonly AddressScope[]>([
     ["only into the open without an entry", [], []],
+    ["only into the open for an address in the open", ["8.8.8.8"], []],
     ["only into the open for a name without an address", ["nowhere.invalid"], []],
     ["to this machine for localhost", ["localhost"], ["loopback"]],
+    ["to this machine for a subdomain of localhost", ["gateway.localhost."], ["loopback"]],
+    ["to this machine for 127.0.0.2", ["127.0.0.2"], ["loopback"]],
     ["to this machine for [::1]", ["[::1]"], ["loopback"]],
     ["not to this machine as a mapped address", ["[::ffff:127.0.0.1]"], []],
     ["into the network of a private address", ["192.168.1.5"], ["private"]],
+    ["nowhere special for 0.0.0.0", ["0.0.0.0"], []],
     ["never to link-local addresses", ["169.254.169.254", "[fe80::1]"], []],
     ["wherever one of the entries is", ["localhost", "10.0.0.1"], ["loopback", "private"]],
   ]).hold(async (entries, allowed) => {

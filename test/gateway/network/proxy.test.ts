@@ -13,13 +13,17 @@ describe("the proxy for a URL", () => {
     ["none where nothing is set", https, {}, {}, undefined],
     ["the setting before the environment", https, setting, both, "http://setting:1/ from http.proxy"],
     ["HTTPS_PROXY for https", https, {}, both, "http://secure:3/ from HTTPS_PROXY"],
+    ["HTTP_PROXY for http", http, {}, both, "http://plain:2/ from HTTP_PROXY"],
     ["HTTP_PROXY for https too", https, {}, { HTTP_PROXY: "http://p:2" }, "http://p:2/ from HTTP_PROXY"],
     ["not HTTPS_PROXY for http", http, {}, upper, undefined],
     ["lower case first", https, {}, { ...lower, ...upper }, "http://lower/ from HTTPS_PROXY"],
     ["upper case for an empty variable", https, {}, { ...upper, https_proxy: "" }, "http://upper/ from HTTPS_PROXY"],
     ["without a scheme", https, { url: "proxy:8080" }, {}, "http://proxy:8080/ from http.proxy"],
+    ["with credentials", https, { url: "http://u:p@proxy" }, {}, "http://u:p@proxy/ from http.proxy"],
     ["none for an invalid URL", https, { url: "http://" }, {}, undefined],
     ["none for loopback", "http://127.0.0.1:1", setting, both, undefined],
+    ["none for localhost", "http://localhost:1", setting, both, undefined],
+    ["none for IPv6 loopback", "http://[::1]:1", setting, both, undefined],
     ["none for an exception", https, { ...setting, noProxy: ["a.example"] }, {}, undefined],
     ["NO_PROXY beside an empty no_proxy", https, setting, { no_proxy: "", NO_PROXY: "a.example" }, undefined],
     ["NO_PROXY for the setting too", https, setting, { NO_PROXY: "b.example,a.example" }, undefined],
@@ -65,4 +69,10 @@ describe("the proxy for a URL", () => {
       });
     }
   }
+
+  it("takes no exception that is longer than any host name, however long", () => {
+    const noProxy = ["x".repeat(3_000_000), `${"x".repeat(3_000_000)}:80`];
+    const proxy = { ...usual, url: "http://proxy.test:3128", noProxy };
+    assert.equal(proxyFor(new URL("http://gateway.test/"), proxy, {})?.url.port, "3128");
+  });
 });

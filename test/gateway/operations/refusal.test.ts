@@ -13,22 +13,28 @@ describe("a refusal", () => {
   const named: readonly (readonly [GatewayErrorDetails, string])[] = [
     [{ field: "stream" }, "stream"],
     [{ field: "stream", status: 501 }, "stream"],
+    [{ field: "stream", status: undefined }, "stream"],
     [{ field: "stream_options.include_usage" }, "stream_options"],
+    [{ field: "body.tool_choice" }, "tool_choice"],
     [{ field: "messages[0].role", gatewayMessage: "Unsupported value: 'system'" }, "messages"],
+    [{ field: "messages.[2].tool_calls" }, "messages"],
     [{ gatewayMessage: "Unknown parameter: 'stream_options'." }, "stream_options"],
     [{ gatewayMessage: "The model `gpt-5.4` does not support `tools`." }, "tools"],
+    [{ gatewayMessage: "“tool_choice” is only allowed with 'tools'" }, "tool_choice"],
     [{ gatewayMessage: "不支持参数「stream」" }, "stream"],
     [{ gatewayMessage: "unknown field stream", status: undefined }, "stream"],
   ];
   it("is about the reasoning effort by its name before all else, and by its value after all else", () => {
     const cases: readonly (readonly [GatewayErrorDetails, string | undefined])[] = [
       [{ field: "reasoning.effort" }, "reasoning_effort"],
+      [{ field: "reasoning" }, "reasoning_effort"],
       [
         { field: "tools", gatewayMessage: "Function tools with reasoning_effort are not supported" },
         "reasoning_effort",
       ],
       [{ gatewayMessage: "Unsupported value: 'xhigh' is not supported with the 'gpt-5.4' model." }, "reasoning_effort"],
       [{ gatewayMessage: "'tool_choice' must be 'none' or 'auto'" }, "tool_choice"],
+      [{ field: "tool_choice", gatewayMessage: "Supported values are: 'none' and 'auto'." }, "tool_choice"],
       [{ gatewayMessage: "The model thinks about its reasoning, high and low." }, "unclear"],
     ];
     for (const [details, field] of cases)
@@ -47,20 +53,26 @@ describe("a refusal", () => {
     {},
     { gatewayMessage: "Bad request" },
     { gatewayMessage: "No.", status: 501 },
+    { gatewayMessage: "The model 'gpt-5.4' says no." },
     { status: undefined, code: "invalid_request_error" },
+    { status: undefined, code: "400" },
   ];
   /** Not worth a second request. */
   const final: readonly GatewayErrorDetails[] = [
     { code: "context_length_exceeded", field: "messages" },
+    { code: "exceed_context_size_error", gatewayMessage: "the request exceeds the available context size" },
     { gatewayMessage: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens." },
     { field: "tools", code: "array_above_max_length", gatewayMessage: "Invalid 'tools': array too long." },
     { field: "tools", gatewayMessage: "Tool names must be unique." },
     { field: "messages[3].content" },
+    { field: "messages[3]" },
     { field: "tools.0.function.parameters.type" },
     { gatewayMessage: "Invalid type for 'messages[3].content': expected a string." },
+    { gatewayMessage: "Invalid schema for `tools[0].function`" },
     { field: "model" },
     { status: 409 },
     { status: undefined },
+    { status: undefined, gatewayMessage: "Something went wrong" },
     { status: undefined, cause: new Error("Headers beyond all bounds.") },
   ];
   for (const [details, field] of [

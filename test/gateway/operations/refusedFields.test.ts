@@ -13,8 +13,6 @@ import {
   stream,
 } from "../../support/faults/faults.ts";
 import type { Fault } from "../../support/faults/faultServer.ts";
-import { asObject } from "../../../src/base/json.ts";
-import { each } from "../../support/each.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
 import { failureOf, partsOf, question, textIn, tools } from "../../support/localClient.ts";
 
@@ -96,6 +94,19 @@ describe("fields the interface does not show", () => {
     assert.deepEqual(fieldsAt(bench.backup), [full]);
   });
 
+  it("turn tools, calls and results into text if they are refused", async () => {
+    await using bench = await startBench(refusingFields(all));
+    const messages = [
+      { role: "user", content: "Add." },
+      { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: { a: 1 } }] },
+      { role: "tool", toolCallId: "c1", content: "1" },
+    ] as const;
+    for (const api of apis) {
+      await dropped(bench, { api, messages });
+      assert.match(bench.primary.requests.at(-1)?.body ?? "", /Tool call c1: add/);
+    }
+  });
+
   it("are none at all with streaming and tool calling off", async () => {
     const settings = { streaming: "off", toolCalling: "off" } as const;
     await using bench = await startBench(refusingFields(all), { settings });
@@ -146,24 +157,32 @@ describe("fields the interface does not show", () => {
     assert.deepEqual(fieldsAt(bench.primary), [full]);
   });
 
-  for (const isNamed of [true, false]) {
-    it(`that one of two upstreams refuses, ${isNamed ? "named" : "not named"}: every question is answered, and streams again within ten minutes`, async () => {
-      for (const refused of [["stream"], ["tools"], all]) {
-        for (const turns of ["AB", "AABBB"]) {
-          let at = 0;
-          await using bench = await startBench((exchange) => {
-            (turns[at++ % turns.length] === "A" ? right : refusingFields(refused, isNamed))(exchange);
-          });
-          for (let turn = 0; turn < 12; turn += 1) await dropped(bench, { api: "auto" });
-          assert.equal(bench.backup.posts, 0);
-          bench.clock.advance(600_000);
-          bench.primary.always(right);
-          bench.primary.forget();
-          await dropped(bench);
-          assert.deepEqual(fieldsAt(bench.primary), [full]);
+  for (const refused of [["stream"], ["tools"], all]) {
+    for (const isNamed of [true, false]) {
+      it(`of which one of two upstreams refuses ${refused.join(", ")}, ${isNamed ? "named" : "not named"}: every question is answered, and streams again within ten minutes`, async () => {
+        for (const api of [...apis, "auto"] as const) {
+          for (const turns of ["AB", "AABBB"]) {
+            let at = 0;
+            const other = refusingFields(refused, isNamed);
+            const inTurns: Fault = (exchange) => {
+              (turns[at++ % turns.length] === "A" ? right : other)(exchange);
+            };
+            await using bench = await startBench(inTurns, { hasBackup: false });
+            for (let turn = 0; turn < 12; turn += 1) {
+              await dropped(bench, {
+                api,
+                messages: turn % 2 === 0 ? conversation.slice(1) : conversation.slice(1, 2),
+              });
+            }
+            bench.clock.advance(600_000);
+            bench.primary.always(right);
+            bench.primary.forget();
+            await bench.parts({ api, tools });
+            assert.match(fieldsAt(bench.primary).join(), /^model \w+ tools stream( stream_options| store include)?$/);
+          }
         }
-      }
-    });
+      });
+    }
   }
 });
 
@@ -172,7 +191,9 @@ describe("a gateway that takes no list as input", () => {
 
   const cases: readonly (readonly [error: object, inputs: string])[] = [
     [{ error: { message: "Invalid type for 'input': expected a string.", param: "input" } }, "LSSS"],
+    [{ detail: [{ loc: ["body", "input", "str"], msg: "Input should be a valid string" }] }, "LSSS"],
     [{ error: { message: "Invalid value: 'assistant'.", param: "input[1].role" } }, "LSLSLS"],
+    [{ error: { message: "Bad request." } }, "LSLSLS"],
   ];
   for (const [error, expected] of cases) {
     const then = expected === "LSSS" ? "the list no more" : "the next one as a list";
@@ -190,41 +211,49 @@ describe("a gateway that takes no list as input", () => {
   }
 });
 
-describe("a reasoning effort", () => {
-  leavesNothing();
+for (const api of apis) {
+  describe(`a reasoning effort through ${api}`, () => {
+    leavesNothing();
 
-  const about = (message: string, param: string): Fault => sendJson(400, { error: { message, param } });
-  const withTools = "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions.";
-  const [high, xhigh] = [{ reasoningEffort: "high" }, { reasoningEffort: "xhigh" }] as const;
+    const name = api === "responses" ? "reasoning" : "reasoning_effort";
+    const about = (message: string, param: string): Fault =>
+      sendJson(400, { error: { message, param, code: "unsupported_parameter" } });
+    const withTools = "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions.";
+    const high = { reasoningEffort: "high", tools } as const;
+    const xhigh = { reasoningEffort: "xhigh", tools } as const;
 
-  /** The questions, the first refusal, and the efforts of all requests. */
-  each<[questions: readonly Partial<ChatRequest>[], refusal: Fault], readonly string[]>([
-    ["is sent where it is chosen, and only there", [{}, high], right, ["-", "high"]],
-    [
-      "is left out, and nothing else, where the answer has its other name",
-      [high, high],
-      about("Unsupported parameter: 'reasoning.effort'.", "reasoning.effort"),
-      ["high", "-", "-"],
-    ],
-    ["is left out where it is refused with tools", [high, high], about(withTools, "tools"), ["high", "-", "-"]],
-    [
-      "refused for its value is sent again with another value, and without tools",
-      [xhigh, { reasoningEffort: "low" }, { ...xhigh, tools: [] }],
-      about("Unsupported value: 'xhigh'.", "reasoning_effort"),
-      ["xhigh", "-", "low", "xhigh"],
-    ],
-  ]).hold(async (questions, refusal, efforts) => {
-    for (const api of apis) {
-      await using bench = await startBench();
-      bench.primary.next(refusal);
-      for (const more of questions) await dropped(bench, { api, ...more });
-      const bodies = bench.primary.requests.map(bodyOf);
-      const sent = bodies.map((body) => body.reasoning_effort ?? asObject(body.reasoning)?.effort ?? "-");
-      assert.deepEqual(sent, efforts);
-      assert.ok(bodies.slice(0, 2).every((body) => "tools" in body));
+    /** The first refusal, the questions, and the efforts of all requests. */
+    const cases: readonly (readonly [string, Fault | undefined, readonly Partial<ChatRequest>[], string])[] = [
+      ["is sent where it is chosen, and only there", undefined, [{}, high], "- high"],
+      [
+        "is left out, and nothing else, where the answer has its other name",
+        about("Unsupported parameter: 'reasoning.effort'.", "reasoning.effort"),
+        [high, high],
+        "high - -",
+      ],
+      ["is left out where it is refused with tools", about(withTools, "tools"), [high, high], "high - -"],
+      [
+        "refused for its value is sent again with another value, and without tools",
+        about("Unsupported value: 'xhigh'.", name),
+        [xhigh, { ...xhigh, reasoningEffort: "low" }, { ...xhigh, tools: [] }],
+        "xhigh - low xhigh",
+      ],
+    ];
+    for (const [title, refusal, asked, efforts] of cases) {
+      it(title, async () => {
+        await using bench = await startBench();
+        if (refusal) bench.primary.next(refusal);
+        for (const more of asked) await dropped(bench, { api, ...more });
+        const bodies = bench.primary.requests.map(bodyOf);
+        const effortOf = ({ reasoning_effort: flat, reasoning }: ReturnType<typeof bodyOf>): string =>
+          typeof flat === "string" ? flat : ((reasoning as { effort: string } | undefined)?.effort ?? "-");
+        assert.equal(bodies.map(effortOf).join(" "), efforts);
+        if (asked.every((more) => more.tools !== undefined && more.tools.length > 0))
+          assert.ok(bodies.every((body) => "tools" in body));
+      });
     }
   });
-});
+}
 
 describe("a prompt that is too long", () => {
   leavesNothing();
@@ -232,19 +261,25 @@ describe("a prompt that is too long", () => {
   const message =
     "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages.";
   const error = { message, type: "invalid_request_error", param: "messages", code: "context_length_exceeded" };
-  for (const [title, fault] of [
-    ["a 400", sendJson(400, { error })],
-    ["an event in a 200", stream(`event: error\n${event({ error })}`)],
-  ] as const) {
+  const failed = { type: "response.failed", response: { status: "failed", error } };
+  const shapes: Readonly<Record<string, Fault>> = {
+    "a 400": sendJson(400, { error }),
+    "an event in a 200": stream(`event: error\n${event({ error })}`),
+    "a failed response": stream(`event: response.failed\n${event(failed)}`),
+  };
+  for (const [title, fault] of Object.entries(shapes)) {
     it(`ends after one request, and nothing is learned about fields: ${title}`, async () => {
-      await using bench = await startBench();
-      bench.primary.next(fault);
-      const { kind, entry, model, tokenLimit, limits, promptTokens } = await failureOf(dropped(bench));
-      assert.deepEqual([kind, entry, model], ["contextTooLong", "primary", "gpt-5.4"]);
-      assert.deepEqual([tokenLimit, limits, promptTokens], [272_000, "context", 310_250]);
-      await dropped(bench);
-      assert.deepEqual(fieldsAt(bench.primary), [full, full]);
-      assert.equal(bench.backup.posts, 0);
+      for (const api of [...apis, "auto"] as const) {
+        await using bench = await startBench();
+        bench.primary.next(fault);
+        const { kind, entry, model, tokenLimit, limits, promptTokens } = await failureOf(dropped(bench, { api }));
+        assert.deepEqual([kind, entry, model], ["contextTooLong", "primary", "gpt-5.4"]);
+        assert.deepEqual([tokenLimit, limits, promptTokens], [272_000, "context", 310_250]);
+        await dropped(bench, { api });
+        const [refused = "", next, ...more] = fieldsAt(bench.primary);
+        assert.match(refused, /tools stream/);
+        assert.deepEqual([next, more, bench.backup.posts], [refused, [], 0]);
+      }
     });
   }
 

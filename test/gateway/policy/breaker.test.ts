@@ -6,6 +6,14 @@ import type { EntryHealth, EntryName } from "../../../src/gateway/types.ts";
 const both: readonly [{ name: EntryName }, { name: EntryName }] = [{ name: "primary" }, { name: "backup" }];
 
 describe("the breaker", () => {
+  it("opens an entry at once when its connection fails and the other is healthy", () => {
+    const { record, start } = setUp();
+    assert.equal(start("a"), "primary");
+    record("connectionFault");
+    assert.equal(start("a"), "backup");
+    assert.equal(start("b"), "backup");
+  });
+
   it("opens on the third failure in a row of a model, and for that model only", () => {
     const { record, start } = setUp();
     record("serverFault", "serverFault", "whole", "serverFault", "serverFault");
@@ -61,17 +69,29 @@ describe("the breaker", () => {
     );
     breaker.connected("primary", 20);
     assert.equal(told.length, 2);
+    // Beside another failing entry, one fault does not make this one unhealthy yet.
+    breaker.record("backup", "a", "connectionFault");
+    record("connectionFault");
+    assert.notEqual(told.at(-1)?.[0]?.failingSince, undefined);
+    breaker.connected("primary", 20);
+    assert.equal(told.at(-1)?.[0]?.failingSince, undefined);
   });
 
-  it("waits 30 s again after a trial that has succeeded", async () => {
-    const { breaker, record, time, start } = setUp();
+  it("lets one trial pass after a sign of life, and everyone after its success", async () => {
+    const { record, time, checks, start } = setUp();
+    record("connectionFault");
+    time.now += 30_000;
+    assert.deepEqual([start("a"), start("a")], ["backup", "backup"]);
+    assert.deepEqual(checks, ["primary"], "one check is enough");
+    await setImmediate();
+    assert.deepEqual([start("a"), start("a")], ["primary", "backup"]);
+    record("whole");
+    assert.equal(start("a"), "primary");
     record("connectionFault");
     time.now += 30_000;
     start("a");
     await setImmediate();
-    assert.equal(start("a"), "primary");
-    record("whole", "connectionFault");
-    assert.equal(breaker.health()[0]?.nextTry, time.now + 30_000);
+    assert.equal(start("a"), "primary", "the pause is 30 s again");
   });
 
   it("doubles the pause when the trial fails, and offers it again when the trial is cancelled", async () => {
@@ -105,28 +125,44 @@ describe("the breaker", () => {
   });
 
   it("does not change its pauses when the date is set", () => {
-    const { breaker, record, time, checks, start } = setUp();
-    record("connectionFault");
-    time.offset = 86_400_000;
-    time.now += 29_999;
-    assert.deepEqual([start("a"), checks.length], ["backup", 0]);
-    assert.equal(breaker.health()[0]?.nextTry, time.now + time.offset + 1, "told in the date of now");
-    time.now += 1;
-    assert.deepEqual([start("a"), checks.length], ["backup", 1]);
+    for (const offset of [-3_600_000, 86_400_000]) {
+      const { breaker, record, time, checks, start } = setUp();
+      record("connectionFault");
+      time.offset = offset;
+      time.now += 29_999;
+      assert.deepEqual([start("a"), checks.length], ["backup", 0]);
+      assert.equal(breaker.health()[0]?.nextTry, time.now + offset + 1, "told in the date of now");
+      time.now += 1;
+      assert.deepEqual([start("a"), checks.length], ["backup", 1]);
+    }
   });
 
+  it("reports since when an entry fails, when it is tried next, and its latency", () => {
+    const { breaker, record, time, told } = setUp();
+    breaker.connected("primary", 12);
+    record("connectionFault");
+    const failing = { entry: "primary", isHealthy: false, failingSince: time.now, nextTry: time.now + 30_000 };
+    assert.deepEqual(told.at(-1)?.[0], { ...failing, lastLatency: 12 });
+    assert.equal(told.at(-1)?.[1]?.isHealthy, true);
+  });
+});
+
+describe("the health of an entry", () => {
   it("reports the first failure, although requests still go there", () => {
     const { breaker, record, time } = setUp();
+    const since = (): unknown => breaker.health()[1]?.failingSince;
     record("connectionFault");
-    const start = time.now;
-    breaker.record("backup", "a", "serverFault");
-    time.now += 5_000;
-    breaker.record("backup", "b", "serverFault");
-    const { isHealthy, failingSince } = breaker.health()[1] ?? assert.fail();
-    assert.deepEqual([isHealthy, failingSince], [true, start]);
-    breaker.record("backup", "b", "answered");
-    breaker.record("backup", "a", "whole");
-    assert.equal(breaker.health()[1]?.failingSince, undefined);
+    for (const fault of ["connectionFault", "serverFault"] as const) {
+      const start = time.now;
+      breaker.record("backup", "a", fault);
+      time.now += 5_000;
+      breaker.record("backup", "b", fault);
+      breaker.record("backup", "b", "nothing");
+      assert.deepEqual([breaker.health()[1]?.isHealthy, since()], [true, start], fault);
+      breaker.record("backup", "b", "answered");
+      breaker.record("backup", "a", "whole");
+      assert.equal(since(), undefined, fault);
+    }
   });
 });
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import { decide, type OtherEntry, type OperationState } from "../../../src/gateway/policy/retryPolicy.ts";
 import type { Operation } from "../../../src/gateway/policy/rules.ts";
@@ -61,8 +63,10 @@ describe("the policy", () => {
   it("waits exactly as long as the gateway requests, up to 20 s", () => {
     for (const retryAfter of [7_000, 0, 20_000]) {
       for (const other of others) {
-        const decision = next("chat", "rateLimited", { other }, { retryAfter });
-        assert.deepEqual(decision, { action: "retry", delay: retryAfter });
+        for (const operation of ["chat", "responses", "image"] as const) {
+          const decision = next(operation, "rateLimited", { other }, { retryAfter });
+          assert.deepEqual(decision, { action: "retry", delay: retryAfter });
+        }
       }
     }
   });
@@ -79,7 +83,9 @@ describe("the policy", () => {
 
   it("stops when both entries are limited", () => {
     const state = { attempts: 2, ofThisKind: 2, other: "tried" } as const;
-    assert.equal(next("chat", "rateLimited", state, { retryAfter: 100 }).action, "stop");
+    for (const details of [{}, { retryAfter: 100 }]) {
+      assert.deepEqual(next("chat", "rateLimited", state, details), { action: "stop", delay: 0 });
+    }
   });
 
   for (const kind of ["overloaded", "serverError"] as const) {
@@ -95,11 +101,18 @@ describe("the policy", () => {
     });
   }
 
+  it("moves an overloaded image order too, and never orders three after an error 500", () => {
+    assert.deepEqual(next("image", "overloaded", {}, { retryAfter: 5_000 }), { action: "failOver", delay: 0 });
+    assert.equal(next("image", "serverError", { attempts: 3, ofThisKind: 2 }).action, "stop");
+  });
+
   it("pauses before an entry that is failing, too", () => {
-    for (const chance of [0, 0.999]) {
-      const decision = next("chat", "unreachable", { other: "failing" }, {}, () => chance);
-      assert.deepEqual(decision, { action: "failOver", delay: 100 + chance * 300 });
-    }
+    const delays = [0, 0.5, 0.999].map((chance) => next("chat", "unreachable", { other: "failing" }, {}, () => chance));
+    assert.deepEqual(delays, [
+      { action: "failOver", delay: 100 },
+      { action: "failOver", delay: 250 },
+      { action: "failOver", delay: 100 + 0.999 * 300 },
+    ]);
   });
 
   it("asks no entry again later than 60 s after the first attempt", () => {
@@ -135,6 +148,16 @@ describe("the policy", () => {
         const decision = next("chat", "rateLimited", state, {}, () => chance);
         assert.deepEqual(decision, { action: "retry", delay: Math.max(100, chance * attemptsHere * 1_000) });
       }
+    }
+  });
+
+  it("has the limits that the pages for users name", () => {
+    for (const [file, ...limits] of [
+      ["errors.md", "longer than 2 s", "longer than 20 s", "more than four requests"],
+      ["zh-cn/errors.md", "超过 2 秒", "超过 20 秒", "最多发送四个请求"],
+    ]) {
+      const page = readFileSync(join(import.meta.dirname, "../../../docs", file ?? ""), "utf8").replace(/\s+/g, " ");
+      for (const limit of limits) assert.ok(page.includes(limit), limit);
     }
   });
 });

@@ -27,16 +27,15 @@ export function answerOf(reads: readonly (string | Buffer)[], type: string, end:
   return { status: 200, headers: { "content-type": type }, body: pieces(), close, linger: close };
 }
 
-/** The parts of an answer, with consecutive texts and thoughts joined, and the error that ends it. */
+/** The parts of an answer, with consecutive texts joined, and the error that ends it. */
 export async function readAll(answer: HttpAnswer, reader: AnswerReader, afterFinish = 10) {
   const parts: ContentPart[] = [];
   try {
     for await (const batch of readAnswer(answer, reader, { afterFinish, onRead: () => undefined })) {
       for (const part of batch) {
         const last = parts.at(-1);
-        const isText = part.type === "text" || part.type === "reasoning";
-        if (isText && last?.type === part.type) parts.splice(-1, 1, { ...part, text: last.text + part.text });
-        else parts.push(part);
+        if (part.type !== "text" || last?.type !== "text") parts.push(part);
+        else parts.splice(-1, 1, { type: "text", text: last.text + part.text });
       }
     }
     return { parts, failure: undefined };

@@ -40,18 +40,6 @@ describe("the body of a chat completion", () => {
     });
   });
 
-  it("has calls and results as text where tools are refused, and is one message where roles are", () => {
-    const [rules, call, result] = ["Be brief.", 'Tool call c1: add({"a":1})', "Result of the tool call c1:\n1"];
-    const roles = ["system", "user", "assistant", "user"];
-    const texts = [rules, question.content, call, result];
-    assert.deepEqual(
-      chatBody(toolRequest, new Set(["tools"])).messages,
-      roles.map((role, index) => ({ role, content: texts[index] })),
-    );
-    const whole = `Instructions:\n${rules}\n\nUser:\nWhy?\n\nAssistant:\n${call}\n\nTool:\n${result}`;
-    assert.deepEqual(chatBody(toolRequest, new Set(["messages"])).messages, [{ role: "user", content: whole }]);
-  });
-
   it("gives a tool without a schema one without properties", () => {
     const body = chatBody({ model, messages: [], tools: [{ name: "now", description: "" }] }, new Set());
     const parameters = { type: "object", properties: {} };
@@ -99,6 +87,7 @@ describe("a chat completion", () => {
     [1, " (1)"],
     [1e9, " (2)"],
     [-1, ""],
+    ["1", ""],
   ] as const)
     itReads(`with ${cached} cached tokens`, `H, 2+3=5${told}, stop`, [
       said("H", "stop"),
@@ -124,11 +113,6 @@ describe("a chat completion", () => {
     whole({ content: "i" }, { delta: null }),
     delta({}, "stop"),
   ]);
-  itReads("in pieces, and whole at its end", "Hi, stop", [
-    said("H"),
-    said("i"),
-    whole({ content: "Hi" }, { finish_reason: "stop" }),
-  ]);
   itReads("with a call without id or arguments, whole", "call_0 now, toolCalls", [
     whole({ content: null, tool_calls: [{ function: { name: "now" } }] }),
   ]);
@@ -140,10 +124,24 @@ describe("a chat completion", () => {
     piece(0, '{"b":2}', mul1),
     piece(undefined, '{"a":3}', { name: "add" }),
   ]);
+  itReads("with one id for two calls, whole", "c0 add a=1, c0_1 add a=2, toolCalls", [
+    whole({
+      tool_calls: ['{"a":1}', '{"a":2}'].map((text) => ({ id: "c0", function: { name: "add", arguments: text } })),
+    }),
+  ]);
   const cutInside = [said("H"), piece(0, '{"a":', add0), delta({}, "length")];
   itReads("cut off inside the arguments of a call", "H, length", cutInside);
+  itReads("cut off before the arguments of a call", "length", [
+    piece(0, "", add0),
+    delta({}, "length"),
+    delta({}, "stop"),
+  ]);
+
   const halfMegabyte = "x".repeat(1 << 19);
   itFails("cut-off arguments", /arguments of the tool call add/, [piece(0, '{"a":', add0)]);
+  itFails("arguments that are a text", /arguments of the tool call add/, [piece(0, '"x"', add0)]);
+  itFails("arguments that are neither", /not a JSON object/, [piece(0, [1], add0)]);
+  itFails("arguments without end", /too long/, [piece(0, `"${halfMegabyte}${halfMegabyte}"`, add0)]);
   const together = [0, 1, 2].map((at) => piece(at, halfMegabyte, { name: "f" }));
   itFails("arguments of more than 1 MB together", /too long/, together);
   itFails("arguments 200,000 deep", /arguments of the tool call add/, [
@@ -151,7 +149,9 @@ describe("a chat completion", () => {
   ]);
   const tooMany = Array.from({ length: 129 }, (_, index) => piece(index, "", { name: "f" }));
   itFails("calls without end", /too many/, tooMany);
+  itFails("tool calls that are a word", /not a list/, [delta({ tool_calls: "add" })]);
   itFails("a tool call that is a word", /not an object/, [delta({ tool_calls: ["add"] })]);
   itFails("a call without a name", /no name/, [piece(0, "{}", { id: "c0" })]);
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
+  itFails("choices that are no list", /: choices\./, [{ choices: {} }]);
 });

@@ -12,12 +12,15 @@ const quoted = JSON.stringify(conversation);
 const aboutFields: readonly object[] = [
   { detail: [{ type: "extra_forbidden", loc: ["body", "stream"], msg: "Extra inputs.", input: conversation }] },
   { error: { message: "Unknown parameter.", param: "stream", request: conversation } },
+  { error: { message: `Unknown parameter, asked: ${filter}`, param: "stream" } },
   { error: { message: "Unknown parameter.", param: "stream" }, body: { error: { code: "content_filter" } } },
 ];
 
 /** Errors with the words in names or quotes. */
 const unnamed: readonly string[] = [
   "Invalid schema for function 'check_content_filter': no type.",
+  "Invalid schema for function check_content_filter.",
+  "Invalid schema for function 'content_filter'.",
   "Invalid schema for function `model_not_found`.",
   `Unknown parameter in ${quoted}`,
   `Unknown parameter beside "${filter}"`,
@@ -27,12 +30,15 @@ const unnamed: readonly string[] = [
 const own = {
   filtered: [
     { error: { code: "content_filter", param: "prompt", message: "Filtered." } },
+    { error: { code: 400, innererror: { code: "ResponsibleAIPolicyViolation" } } },
+    { error: { message: "litellm.ContentPolicyViolationError: no.", code: "400" } },
     { error: { code: 403, message: 'Your input was flagged for "violence".', metadata: { flagged_input: "…" } } },
     { code: "DataInspectionFailed", message: "Input data may contain inappropriate content." },
     { error: { message: `upstream: 400 ${JSON.stringify({ error: { code: "sensitive_words_detected" } })}` } },
   ],
   modelNotFound: [
     { error: "model_not_found" },
+    { error: { message: "model_not_found: image-2" } },
     { error: { code: "model_not_found", param: "tools", message: "No." } },
     { error: { type: "model_not_found" } },
     { detail: "Error code: 404 - {'error': {'message': 'No.', 'code': 'model_not_found'}}" },
@@ -43,9 +49,17 @@ describe("the kind of an error", () => {
   it("is known after 5 s at the most, although its body never ends", async () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     try {
-      const error = errorAnswer({ ...answerOf(["No."], "text/plain", "stays open"), status: 403 }, 0);
+      const answer = answerOf(["No."], "text/plain", "stays open");
+      let isClosed = false;
+      const close = (): void => {
+        isClosed = true;
+        answer.close();
+      };
+      const error = errorAnswer({ ...answer, status: 403, close }, 0);
       await setImmediate();
-      mock.timers.tick(5_000);
+      mock.timers.tick(4_999);
+      assert.equal(isClosed, false);
+      mock.timers.tick(1);
       const { kind, gatewayMessage } = await error;
       assert.deepEqual([kind, gatewayMessage], ["forbidden", "No."]);
     } finally {

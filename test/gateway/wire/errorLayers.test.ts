@@ -7,8 +7,11 @@ const said = { message: "Why.", code: "upstream_code", param: "stream" };
 describe("an error inside an error", () => {
   const bodies: readonly (readonly [string, unknown])[] = [
     ["in an object", { error: { code: 500, error: said } }],
+    ["in two objects", { error: { message: "Upstream.", error: { error: said } } }],
     ["in a list", [{ error: said }]],
+    ["in a list of errors", { errors: [said] }],
     ["in a text", { error: { message: `upstream: 400 ${JSON.stringify({ error: said })}`, type: "error" } }],
+    ["in a text of its own", { error: JSON.stringify(said) }],
     ["as the detail", { detail: said }],
     ["as the answer itself", { success: false, ...said }],
     ["as a text beside its code", { error: "Why.", code: "upstream_code", param: "stream" }],
@@ -37,7 +40,10 @@ describe("an error inside an error", () => {
   });
 
   it("is found in linear time, however deep", () => {
-    const deep = (size: number): string => `{"error":${"{".repeat(size)}${"}".repeat(size)}}`;
-    assertLinear((size) => errorDetails(errorLayers({ error: deep(size) })), 20_000);
+    assertLinear((size) => errorDetails(errorLayers({ error: '{"error":"'.repeat(size) })), 20_000);
+    assertLinear(
+      (size) => errorDetails(errorLayers({ error: `{"error":${"{".repeat(size)}${"}".repeat(size)}}` })),
+      20_000,
+    );
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { imageSize, imageType, isWhole, readImageFile } from "../../../src/gateway/wire/imageStructure.ts";
 import { assemblePng } from "../../support/gateway/png.ts";
+import { processorTime } from "../../support/assertLinear.ts";
 import { each } from "../../support/each.ts";
 
 /** Valid pictures of 8 x 8 pixels in the other types an image file may have. */
@@ -15,7 +16,10 @@ const samples: Readonly<Record<"jpeg" | "webp", Buffer>> = {
     ].join(""),
     "base64",
   ),
-  webp: Buffer.from("UklGRjAAAABXRUJQVlA4ICQAAACQAQCdASoIAAgABABoJaACdLoAA5gA/uQBeRSLGVviF3sKoAA=", "base64"),
+  webp: Buffer.from(
+    ["UklGRjAAAABXRUJQVlA4ICQAAACQAQCdASoIAAgABABoJaACdLoAA5gA/uQBeRSLGVviF3sKoAA="].join(""),
+    "base64",
+  ),
 };
 
 const pixels = deflateSync(Buffer.alloc((7 * 3 + 1) * 5));
@@ -81,6 +85,19 @@ function isWholeImage(file: Buffer): boolean {
   return type !== undefined && isWhole(file, type);
 }
 
+describe("the type of an image", () => {
+  each<[file: Buffer], string | undefined>([
+    ["PNG", png, "png"],
+    ["JPEG", samples.jpeg, "jpeg"],
+    ["WebP", samples.webp, "webp"],
+    ["a page", Buffer.from("<!DOCTYPE html>"), undefined],
+    ["a GIF", Buffer.from("GIF89a"), undefined],
+    ["a RIFF that is no WebP", Buffer.from("RIFF\x24\0\0\0WAVE", "latin1"), undefined],
+    ["half a signature", png.subarray(0, 5), undefined],
+    ["nothing", Buffer.alloc(0), undefined],
+  ]).gives(imageType);
+});
+
 describe("the structure of an image", () => {
   for (const [what, file] of Object.entries(whole)) {
     it(`is complete in ${what}, with or without bytes behind its end`, () => {
@@ -114,33 +131,49 @@ describe("the structure of an image", () => {
     "a JPEG with an empty scan": jpegOf(segment(0xc0, frame), segment(0xda, scanHeader), end),
     "a JPEG without a frame": jpegOf(segment(0xda, scanHeader), scan, end),
     "a JPEG with a segment shorter than its length": jpegOf(Buffer.from([0xff, 0xe0, 0, 1]), end),
+    "a WebP of no length": Buffer.from("RIFF\0\0\0\0WEBPVP8L", "latin1"),
   };
   for (const [what, file] of Object.entries(broken)) {
     it(`is not complete in ${what}`, () => {
       assert.ok(!isWholeImage(file));
     });
   }
+
+  it("is read quickly in files of millions of empty parts", () => {
+    const head = png.subarray(0, 33);
+    const chunk = assemblePng(header, [["IDAT", Buffer.alloc(0)]]).subarray(33, 45);
+    const size = 16 << 20;
+    const endless = Buffer.alloc(size, Buffer.from([0xff, 0]));
+    const files = [
+      Buffer.concat([head, Buffer.alloc(size, chunk)]),
+      jpegOf(Buffer.alloc(size, Buffer.from([0xff, 0xe0, 0, 2]))),
+      jpegOf(segment(0xc0, frame), segment(0xda, scanHeader), endless),
+      jpegOf(Buffer.alloc(size, 0xff)),
+    ];
+    const time = processorTime(() => {
+      assert.ok(!files.some(isWholeImage));
+    });
+    assert.ok(time < 5_000, `${time} ms`);
+  });
 });
 
-describe("the type and the size of an image", () => {
-  each<[file: Buffer], readonly [type: string, width: number, height: number]>([
-    ["a PNG", png, ["png", 7, 5]],
-    ["a huge PNG", assemblePng({ width: 100_000, height: 40_000, colorType: 2 }, []), ["png", 100_000, 40_000]],
-    ["a JPEG", samples.jpeg, ["jpeg", 8, 8]],
-    ["a progressive JPEG with a thumbnail", progressive, ["jpeg", 7, 5]],
-    ["a WebP", samples.webp, ["webp", 8, 8]],
-    ["a lossless WebP", lossless, ["webp", 7, 5]],
-    ["an animated WebP", animated, ["webp", 7, 5]],
-  ]).gives((file) => {
-    const type = imageType(file) ?? assert.fail();
-    const { width, height } = imageSize(file, type) ?? {};
-    return [type, width, height];
+describe("the size of an image", () => {
+  each<[file: Buffer], readonly [width: number, height: number]>([
+    ["a PNG", png, [7, 5]],
+    ["a huge PNG", assemblePng({ width: 100_000, height: 40_000, colorType: 2 }, []), [100_000, 40_000]],
+    ["a JPEG", samples.jpeg, [8, 8]],
+    ["a progressive JPEG with a thumbnail", progressive, [7, 5]],
+    ["a WebP", samples.webp, [8, 8]],
+    ["a lossless WebP", Buffer.concat([lossless]), [7, 5]],
+    ["an animated WebP", animated, [7, 5]],
+  ]).hold((file, [width, height]) => {
+    const type = imageType(file);
+    assert.deepEqual(type && imageSize(file, type), { width, height });
   });
 
-  it("is unknown in other files, and where the file ends before it", () => {
-    const others = [Buffer.from("GIF89a"), Buffer.from("RIFF\x24\0\0\0WAVE", "latin1"), png.subarray(0, 5)];
-    assert.deepEqual(others.map(imageType), [undefined, undefined, undefined]);
+  it("is unknown where the file ends before it", () => {
     assert.equal(imageSize(png.subarray(0, 20), "png"), undefined);
     assert.equal(imageSize(samples.jpeg.subarray(0, 20), "jpeg"), undefined);
+    assert.equal(imageSize(samples.webp.subarray(0, 20), "webp"), undefined);
   });
 });

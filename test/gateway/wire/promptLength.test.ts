@@ -9,30 +9,43 @@ import { answered } from "./answerOf.ts";
  */
 const tooLong = String.raw`
 272000 context 310250 | {"type":"invalid_request_error","param":"messages","code":"context_length_exceeded","message":"This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages."}
+- - - | {"type":"invalid_request_error","code":"context_length_exceeded"}
 - - - | {"message":"Invalid 'messages[17].content': string too long. Expected a string with maximum length 1048576, but got a string with length 1744259 instead."}
 - - - | {"code":"array_above_max_length","message":"Invalid 'messages': array too long. Expected an array with maximum length 2048."}
 272000 input 509178 | Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 509178 tokens. Please reduce the length of the messages.
 - - - | {"type":"ContextWindowExceededError","code":"400","message":"It exceeds."}
+262144 context 300000 | {"object":"error","type":"BadRequestError","param":"input_tokens","code":400,"message":"This model's maximum context length is 262144 tokens. However, your request has 300000 input tokens. Please reduce the length of the input messages."}
 8192 input 9762 | Input prompt (9762 tokens) is too long and exceeds limit of 8192
+4096 context 25938 | The prompt (total length 25938) is too long to fit into the model (context length 4096). Make sure that 'max_model_len' is no smaller than the number of text tokens.
+59862 input 160062 | Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).
+- - - | {"message":"Error from provider: {\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"No.\"}}"}
 1048576 input 1200293 | {"code":400,"status":"INVALID_ARGUMENT","message":"The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)."}
+90000 input 93854 | {"message":"prompt token count of 93854 exceeds the limit of 90000","param":"","code":"","type":""}
 8000 input - | {"code":"tokens_limit_reached","message":"Request body too large for gpt-4o model. Max size: 8000 tokens."}
 - - - | {"code":"1261","message":"Prompt 超长"}
 - - - | 输入长度超过最大长度
 128000 context - | 上下文长度超过限制，模型上下文最大为 128,000 个 token
 65536 input - | 请求的 token 数超过模型上限 65536
+- - - | 提示词过长，请缩短后重试 (request id: 202608201028d9d6afpy58kc)
 - - - | This model's maximum context length is 12 tokens.
+- - - | This model's maximum context length is -4096 tokens.
 `;
 
 /** Errors about something else. */
 const otherwise = String.raw`
 {"message":"max_tokens is too large: 100000. This model supports at most 16384 completion tokens.","param":"max_tokens"}
 'max_tokens' or 'max_completion_tokens' is too large: 163840. This model's maximum context length is 4096 tokens and your request has 3000 input tokens.
+{"message":"400 {\"error\":{\"param\":\"max_tokens\",\"message\":\"The maximum context length is 4096 tokens.\"}}"}
+Too many requests. Please try again later.
 Rate limit reached for gpt-5.4 on tokens per min (TPM): Limit 10000, Used 9000, Requested 2000.
 输入 token 每分钟超过限制
 该令牌额度已用尽，token 额度超过上限
 {"code":"string_above_max_length","param":"input[95].call_id","message":"Invalid 'input[95].call_id': string too long."}
 {"code":"array_above_max_length","param":"tools","message":"Invalid 'tools': array too long."}
+Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024.
 {"code":"string_above_max_length","message":"It is too long."}
+Unknown parameter: 'stream'.
+Unsupported value: 'context_window' is not supported with this model.
 {"param":"messages","message":"Image size exceeds the maximum of 20 MB."}
 `;
 
@@ -46,10 +59,12 @@ describe("a prompt that is too long", () => {
       const error = errorIn(text);
       const inAnswer = typeof error === "string" ? { error: { message: error } } : { error };
       const failures = [
-        ...(await Promise.all([400, 500].map((status) => answered(status, inAnswer)))),
+        ...(await Promise.all([400, 413, 500].map((status) => answered(status, inAnswer)))),
+        await answered(400, typeof error === "string" ? `Error: ${error}` : error),
         bodyFailure(inAnswer),
         bodyFailure({ response: inAnswer }),
         bodyFailure({ error }),
+        bodyFailure(typeof error === "string" ? { message: error } : { ...error }, "error"),
       ];
       for (const failure of failures) {
         const { kind, tokenLimit = "-", limits = "-", promptTokens = "-" } = failure ?? {};
@@ -69,11 +84,15 @@ describe("a prompt that is too long", () => {
   }
 
   it("is the meaning of a 413, also as a web page", async () => {
-    const groq = "Request too large on tokens per minute (TPM): Limit 6000, Requested 7591";
-    for (const body of ["", { error: { message: groq } }, "<html><title>Request Entity Too Large</title></html>"]) {
+    const groq =
+      "Request too large on tokens per minute (TPM): Limit 6000, Requested 7591, please reduce your message size";
+    for (const body of ["", "{}", "Request Entity Too Large", { error: { message: groq } }]) {
       const { kind, tokenLimit } = await answered(413, body);
       assert.deepEqual([kind, tokenLimit], ["contextTooLong", undefined]);
     }
+    const page = "<html><title>413 Request Entity Too Large</title></html>";
+    const { kind, page: title } = await answered(413, page);
+    assert.deepEqual([kind, title], ["contextTooLong", "413 Request Entity Too Large"]);
   });
 
   it("is not the cause in an answer with a status of its own", async () => {
@@ -90,6 +109,8 @@ describe("a prompt that is too long", () => {
       assertLinear((size) => {
         for (let at = 0; at < size; at += 1) promptLengthIn([{ message: text.repeat(4_000 / text.length) }], true);
       }, 20);
+      const long = promptLengthIn([{ message: text.repeat(1_000_000) }], true);
+      assert.ok(long === undefined || typeof long === "object");
     }
   });
 });

@@ -28,10 +28,14 @@ describe("a stream of events", () => {
     "with a BOM": `\uFEFF${a}${b}`,
     "with comments and other fields": `: hi\nid: 1\nretry: 5\nfoo: x\nevent: chunk\n${a}: \n\n${b}`,
     "with events of several lines": `data: {"choices":\ndata: [{"delta":{"content":"ä"}}]}\n\n${b}`,
+    "with empty events": `data:\n\n${a}data: \n\n${b}`,
     "with blanks and quotes around [DONE]": `${a + events(chunk("世"))}data:  "[DONE]" \n\n`,
     "with events that keep it alive": `event: ping\ndata: now\n\n${a}data: ping\n\nevent: x\ndata: {"a":1}\n\n${b}`,
+    "with chunks without choices": events('{"id":1}', '{"choices":[]}') + a + events("{}") + b,
     "with a finish reason in every chunk": events(chunk("ä", "stop")) + b + done,
+    "with garbage after its end": a + events(chunk("世"), chunk("", "stop"), "bye"),
     "with empty errors": events(`{"error":{},${chunk("ä").slice(1)}`, `{"error":"",${chunk("世", "stop").slice(1)}`),
+    "with events without content": a + events("null", "[]", '{"type":"ping"}', chunk("世")) + done,
     "without [DONE]": a + b,
     "whose last event lacks its end": (a + b).trimEnd(),
     "that goes on after [DONE]": a + b + done + events(error),
@@ -50,16 +54,23 @@ describe("a stream of events", () => {
   const broken: Readonly<Record<string, readonly [stream: string, kind: GatewayErrorKind]>> = {
     nothing: ["", "empty"],
     "no content": [events(chunk("", "stop")) + done, "empty"],
+    "a promise of tool calls that never come": [events(chunk("", "tool_calls")) + done, "empty"],
     "half an event at the end": [`${a}data: {"choi`, "connectionLost"],
     "an error after some text": [a + events(error), "overloaded"],
     "an event of type error": [`${a}event: error\n${events(error)}`, "overloaded"],
     "an error by its event": [`event: error\n${events('{"message":"Busy.","code":"overloaded"}')}`, "overloaded"],
     "an error that is a word": [`${a}event: error\ndata: server_is_overloaded\n\n`, "overloaded"],
+    "an error by its status": [events('{"error":{"message":"Busy.","status":"529"}}'), "overloaded"],
+    "an error beside an empty response": [events('{"response":{},"error":{"code":503}}'), "overloaded"],
     "an error named as Object's own": [events('{"error":{"code":"constructor","type":"__proto__"}}'), "rejected"],
     "an error 200,000 deep": [events(`{"error":{"d":${"[".repeat(200_000)}${"]".repeat(200_000)}}}`), "unreadable"],
+    "a filter's error": [events('{"error":{"code":"content_filter","type":"server_error"}}'), "filtered"],
+    "events without content": [events('{"id":1}') + done, "unreadable"],
     "a reason that is a failure": [events(chunk("ä", "error")) + done, "serverError"],
+    "an error of MiniMax": [a + events('{"choices":null,"base_resp":{"status_code":1008}}') + done, "unreadable"],
     "an error of Gemini": [a + events('[{"error":{"code":503}}]'), "overloaded"],
     "an error on a line of its own": [`${a}{"error":{"code":529}}\n\n${done}`, "overloaded"],
+    "an error inside": [a + events('{"result":{"error":"No."}}') + done, "unreadable"],
     "an unknown object in place of its end": [a + events('{"id":1,"model":"m"}') + done, "unreadable"],
     "an event that is no JSON": [a + events("Grüße") + b, "unreadable"],
   };
@@ -101,10 +112,23 @@ describe("a stream of events", () => {
     assert.deepEqual([parts, failure], [[...text("ab"), stop], undefined]);
   });
 
+  it("stays whole where the connection dies after its end", async () => {
+    const { parts } = await read([events(chunk("a")), events(chunk("", "stop"))], "", "dies");
+    assert.deepEqual(parts, [...text("a"), stop]);
+  });
+
   it("fails if it never ends, after what has arrived", async () => {
     const { parts, failure } = await read(Array<string>(20).fill(`data: ${chunk("x".repeat(100_000))}\n\n`), "");
     assert.equal(failure, "unreadable");
     assert.deepEqual(parts, text("x".repeat(1_000_000)));
+  });
+
+  it("finds a page's title in linear time", async () => {
+    const before = process.cpuUsage();
+    for (const piece of ["<title", "<title ", "<title>", "<"]) {
+      assert.equal((await read([`<html>${piece.repeat(100_000)}`], "text/html")).failure, "badGateway");
+    }
+    assert.ok(process.cpuUsage(before).user < 1_000_000);
   });
 });
 
@@ -118,22 +142,39 @@ describe("an answer in one piece", () => {
     spaces: [" \n", "empty"],
     "an answer without text": [JSON.stringify({ choices: [{ message: { content: "" } }] }), "empty"],
     "a page": ["\uFEFF \n<!DOCTYPE html><title>Log in</title>", "badGateway"],
+    XML: ['<?xml version="1.0"?><Error/>', "badGateway"],
     "half of the JSON": [whole.slice(0, 30), "unreadable"],
-    "several objects": [`${whole}\n{"done":true}\n`, "unreadable"],
     "a list": [`[${whole}]`, "unreadable"],
+    "a text": ['"Hi"', "unreadable"],
     "another shape": ['{"result":"Hi"}', "unreadable"],
     "more than 8 MB": [JSON.stringify({ choices: [{ message: { content: "x".repeat(9 << 20) } }] }), "unreadable"],
     "an error": [error, "overloaded"],
+    "an error as a text": ['{"error":"model_not_found"}', "modelNotFound"],
+    "an error with a status": ['{"error":{"code":401}}', "unauthorized"],
+    "an unknown error": ['{"error":{"message":"No."}}', "rejected"],
     "an error beside choices": [`{"error":{"code":429},${choices}`, "rateLimited"],
     "nothing in the error": [`{"error":{"code":null,"message":""},${choices}`],
+    "false as the error": [`{"error":false,${choices}`],
   };
+  it("is not whole with several objects in it", async () => {
+    for (const behind of [whole, error, '{"done":true}']) {
+      assert.deepEqual(await read([`${whole}\n${behind}\n`], ""), { parts: [], failure: "unreadable" });
+    }
+  });
+
   it("blocks nothing, however large or long", async () => {
     using turns = longestTurn();
     const fields = Array.from({ length: 300_000 }, (_, at) => `"f${at}":${at}`).join(",");
     const large = [`{${fields},${choices}`, `[${"{},".repeat(2 << 20)}0]`, `{"a":${"[1,".repeat(2 << 20)}`];
     for (const body of large) assert.deepEqual(await read([body], ""), { parts: [], failure: "unreadable" });
     const megabyte = "x".repeat(1 << 20);
-    for (const endless of [`{"a":"${megabyte}`, `data: ${megabyte}`, " ".repeat(1 << 20)]) {
+    for (const endless of [
+      megabyte,
+      `{"a":"${megabyte}`,
+      `data: ${megabyte}`,
+      `event: x\ndata: {}\n\n${megabyte}`,
+      " ".repeat(1 << 20),
+    ]) {
       const reads = [endless, ...Array.from({ length: 200 }, () => endless.slice(-megabyte.length))];
       assert.equal((await read(reads, "")).failure, "unreadable", endless.slice(0, 20));
     }

@@ -40,6 +40,15 @@ describe("the body of a responses request", () => {
     assert.equal(responsesBody({ model, messages: [question], conversation: "a" }, new Set()).input, question.content);
   });
 
+  it("takes the list for tool results", () => {
+    assert.deepEqual(responsesBody(withResult, new Set()).input, [
+      question,
+      { role: "assistant", content: "Wait." },
+      { type: "function_call", call_id: "c1", name: "add", arguments: '{"a":1}' },
+      { type: "function_call_output", call_id: "c1", output: "1" },
+    ]);
+  });
+
   it("takes the list for earlier turns, with each call and result once and under its own name", () => {
     const calls = ["c1", "c2"].map((id) => ({ id, name: "add", input: {} }));
     const messages = [
@@ -90,6 +99,7 @@ describe("an answer of the responses operation", () => {
   });
   const message = messageOf("Hi");
   const call = { type: "function_call", id: "fc1", call_id: "c1", name: "add", arguments: '{"a":1}' };
+  const second = { ...call, id: "fc2", call_id: "c2" };
   const thoughts = { type: "reasoning", summary: [{ text: "hm" }] };
   const event = (name: string, more: object = {}) => ({ type: `response.${name}`, ...more });
   const completed = (...output: readonly object[]) => event("completed", { response: { output } });
@@ -104,12 +114,8 @@ describe("an answer of the responses operation", () => {
     { output: [message], usage: { ...usage, input_tokens_details: { cached_tokens: 1 } } },
   ]);
   itReads("whole, with the shortcut", "Hi, stop", [{ output: [], output_text: "Hi" }]);
+  itReads("whole, with calls of the same name", "c1 add a=1, c2 add a=1, toolCalls", [{ output: [call, second] }]);
   itReads("whole, with reasoning", "(hm), Hi, stop", [{ output: [thoughts, message] }]);
-  itReads("with reasoning in pieces", "(hmso), Hi, stop", [
-    event("reasoning_summary_text.delta", { delta: "hm" }),
-    event("reasoning_summary_text.delta", { delta: "so" }),
-    completed(message),
-  ]);
   itReads("whole, with a refusal", "Hi, stop", [{ output: [{ type: "message", content: [{ refusal: "Hi" }] }] }]);
   itReads("with arguments that are an object", "c1 add a=1, toolCalls", [
     { output: [{ ...call, arguments: { a: 1 } }] },
@@ -118,10 +124,15 @@ describe("an answer of the responses operation", () => {
     piece("Hi"),
     event("incomplete", { response: { incomplete_details: { reason: "max_output_tokens" } } }),
   ]);
+  itReads("with an item that is cut off", "Hi, length", [completed({ ...message, status: "incomplete" })]);
   itReads("cut off inside a call", "Hi, length", [
     { status: "incomplete", output: [message, { ...call, arguments: '{"a":' }] },
   ]);
   itReads("filtered", "Hi, contentFilter", [{ output: [message], incomplete_details: { reason: "content_filter" } }]);
+  itReads("filtered, and failed for it", "Hi, contentFilter", [
+    piece("Hi"),
+    event("failed", { response: { status: "failed", incomplete_details: { reason: "content_filter" } } }),
+  ]);
   itReads("in pieces, its text once", "Hi, 2+3=5, stop", [
     event("created"),
     piece("H"),
@@ -145,14 +156,23 @@ describe("an answer of the responses operation", () => {
     ]),
     completed(),
   ]);
+  itReads("with a message in pieces between whole ones, at the same place", "ABC, stop", [
+    event("output_item.done", { output_index: 0, item: messageOf("A", { id: "m1" }) }),
+    piece("B", { output_index: 0, item_id: "m2" }),
+    event("output_item.done", { output_index: 0, item: messageOf("B", { id: "m2" }) }),
+    event("output_item.done", { output_index: 0, item: messageOf("C", { id: "m3" }) }),
+    completed(messageOf("A"), messageOf("B"), messageOf("C")),
+  ]);
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
   itFails("an unknown status", /unknown reason/, [{ status: "expired", output: [message] }]);
   itFails("a response in progress", /not finished/, [{ status: "in_progress", output: [message] }]);
+  itFails("a response in the queue", /not finished/, [{ status: "queued", output: [] }]);
   itFails("a stream that was cancelled", /not finished/, [piece("Hi"), event("cancelled")]);
   itFails("a call whose arguments never come", /arguments of the tool call add/, [
     event("output_item.added", { item: { ...call, arguments: "" } }),
     completed(),
   ]);
+  itFails("broken arguments", /arguments of the tool call add/, [completed({ ...call, arguments: '{"a":' })]);
   itFails("a call without a name", /no name/, [{ output: [{ ...call, name: "" }] }]);
 
   it("is read by the names of its events if its data have no type", () => {

@@ -37,15 +37,22 @@ const code = ["import x", "", "let a = 1;", "let b = 2;", "}", "let c = 3;", "}"
 
 describe("a finding of a review", () => {
   each<[Partial<ReportedFinding>], readonly number[]>([
+    ["is located on the line that it names", at(3), [3, 3]],
     ["is located on the lines that it names", { ...at(3, 4), quote: "let a = 1;" }, [3, 4]],
     ["is located on the lines that exist", { ...at(3, 99), quote: "let a = 1;" }, [3, 7]],
     ["moves to the only line that has the code it quotes", { ...at(6), quote: "  let a   = 1; " }, [3, 3]],
+    ["needs no line beside the code it quotes", { quote: "let b = 2;" }, [4, 4]],
     ["may quote the code as a diff has it", { ...at(99), quote: "4|+let b = 2;" }, [4, 4]],
   ]).gives(linesOf);
 
-  it("is not located where the code it quotes is missing or ambiguous, or on lines that were not sent", () => {
+  it("is not located where the code it quotes is missing or ambiguous", () => {
     for (const quote of ["let d = 4;", "}"]) assert.equal(linesOf({ ...at(3), quote }), undefined);
+    const twice = [...code, "let a = 1;"];
+    assert.equal(linesOf({ ...at(4), quote: "let a = 1;" }, shown(twice), twice), undefined);
     assert.equal(linesOf({}), undefined);
+  });
+
+  it("is not located on lines that do not exist or were not sent", () => {
     for (const line of [0, 8]) assert.equal(linesOf(at(line)), undefined);
     assert.equal(linesOf(at(1), shown(code, 3, 5)), undefined);
     for (const file of ["b.ts", "../a.ts"]) assert.equal(linesOf({ ...at(3), file }), undefined);
@@ -63,34 +70,40 @@ describe("a finding of a review", () => {
     const twice = [...code, ...code];
     assert.deepEqual(linesOf(at(10), shown(twice, 8), ["// new", ...twice]), [11, 11], "the nearest of two");
     const changed = code.with(2, "let a = 100;");
-    // The fifth may be either of the two brackets.
-    const found = [3, 4, 5].map((line) => linesOf(at(line), shown(code), changed));
-    assert.deepEqual(found, [undefined, [4, 4], undefined]);
+    assert.equal(linesOf(at(3), shown(code), changed), undefined);
+    assert.deepEqual(linesOf(at(4), shown(code), changed), [4, 4]);
+    // It may be either of the two brackets.
+    assert.equal(linesOf(at(5), shown(code), changed), undefined);
     const file = shown(["let a = 1;", "let b = 2;"]);
     assert.deepEqual(linesOf(at(1), file, ["\uFEFFlet a = 1;", "let b = 2;\f"]), [1, 1]);
   });
 
   it("comes before others if it is a bug, or more severe", () => {
-    const severe = { ...plain, severity: "high" } as const;
+    const file = shown(code);
+    const other = shown(code, 1, 7, "b.ts");
     const findings: readonly ReportedFinding[] = [
-      { ...severe, ...at(4), title: "1" },
+      { ...plain, ...at(4), severity: "high", title: "1" },
       { ...plain, ...at(4), kind: "bug", severity: "low", title: "2" },
-      { ...severe, ...at(6), kind: "bug", title: "3" },
-      { ...severe, ...at(1), kind: "bug", title: "4", file: "b.ts" },
-      { ...severe, ...at(3), kind: "bug", title: "5" },
+      { ...plain, ...at(6), kind: "bug", severity: "high", title: "3" },
+      { ...plain, ...at(1), kind: "bug", severity: "high", title: "4", file: "b.ts" },
+      { ...plain, ...at(3), kind: "bug", severity: "high", title: "5" },
+      { ...plain, ...at(77), title: "6" },
     ];
-    const texts = new Map([shown(code), shown(code, 1, 7, "b.ts")].map((one) => [one, code] as const));
-    const { located } = locateFindings(findings, [...texts.keys()], texts);
+    const texts = new Map([file, other].map((one) => [one, code] as const));
+    const { located, unlocated } = locateFindings(findings, [...texts.keys()], texts);
     assert.equal(located.map(({ title }) => title).join(""), "53421");
+    assert.equal(unlocated.map(({ title }) => title).join(""), "6");
   });
 
   it("is never located on a line with other code than it quotes, nor on one that was not sent", () => {
     const line = fc.constantFrom("a = 1", "b = 2", "}", "", "  a = 1", "return", "long enough to be a part");
     const texts = fc.array(line, { minLength: 1, maxLength: 12 });
+    const edits = fc.array(fc.tuple(fc.nat(12), fc.nat(2), fc.array(line, { maxLength: 2 })), { maxLength: 3 });
+    const where = fc.record({ first: fc.integer({ min: 0, max: 15 }), length: fc.nat(4) });
     const quote = fc.oneof(line, fc.constantFrom("enough to be", "nowhere", "+a = 1"));
     fc.assert(
-      fc.property(texts, texts, fc.nat(11), fc.nat(15), fc.nat(4), quote, (seen, more, from, first, length, words) => {
-        const now = seen.toSpliced(from, length, ...more.slice(0, 3));
+      fc.property(texts, edits, fc.nat(11), where, quote, (seen, changes, from, { first, length }, words) => {
+        const now = changes.reduce((text, [index, gone, added]) => text.toSpliced(index, gone, ...added), seen);
         const file = shown(seen, Math.min(from + 1, seen.length));
         const [located] = locate({ ...at(first, first + length), quote: words }, file, now).located;
         if (!located) return;

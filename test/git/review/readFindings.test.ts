@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { readFindings } from "../../../src/git/review/readFindings.ts";
 import { each } from "../../support/each.ts";
 
@@ -11,10 +12,10 @@ const whole = {
   title: "The harbor loses a ship.",
   text: "The loop ends too early.\n\n```ts\n</findings>\n```\nIt shows with one ship.",
 };
-const inside = (...lines: readonly (object | string)[]): string => {
-  const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
-  return ["<findings>", ...texts, "</findings>"].join("\n");
-};
+const inside = (...lines: readonly (object | string)[]): string =>
+  ["<findings>", ...lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))), "</findings>"].join(
+    "\n",
+  );
 
 describe("the findings in an answer", () => {
   it("are read with all their fields, code blocks included", () => {
@@ -28,10 +29,13 @@ describe("the findings in an answer", () => {
   const few = { file: "src/harbor.ts", line: 12, title: "Lost", text: "Why" };
   each([
     ["with a number as their line", inside(few)],
+    ["with a list of lines", inside({ ...few, line: [12, 13] })],
     ["with words around the line", inside({ ...few, line: "L12" })],
+    ["with words around the envelope", `I looked at it.\n${inside(few)}\nThat is all.`],
     ["with a fence in the envelope", inside("```json", few, "```")],
     ["with reasoning before", `<think>\n${inside(whole)}\n</think>\n${inside(few)}`],
     ["as a list over several lines", inside(JSON.stringify([few], null, 2))],
+    ["without an envelope", JSON.stringify(few)],
     ["without the end of the envelope", `<findings>\r\n${JSON.stringify(few)}\r\n`],
   ]).hold((answer) => {
     const { findings, others } = readFindings(answer);
@@ -63,9 +67,24 @@ describe("the findings in an answer", () => {
   });
 
   each([
+    ["know a kind and a severity from their lists", "High", "BUG", ["high", "bug"]],
     ["are no bug where the kind only has that word", "low", "improvement, not a bug", ["low", "improvement"]],
     ["are improvements of medium severity in doubt", "?", "", ["medium", "improvement"]],
   ]).gives((severity, kind) =>
     readFindings(inside({ ...few, severity, kind })).findings.flatMap((finding) => [finding.severity, finding.kind]),
   );
+
+  it("have a file, words, and a line or code, whatever the answer is", () => {
+    const field = fc.oneof(fc.constantFrom("a.ts", "", " ", "x\ny", 12, null, [1, 2], {}), fc.string({ maxLength: 9 }));
+    const names = ["file", "line", "kind", "severity", "code", "title", "text"];
+    const object = fc.dictionary(fc.constantFrom(...names), field, { maxKeys: 7 }).map((json) => JSON.stringify(json));
+    const piece = fc.oneof(object, fc.constantFrom("<findings>", "</findings>", "```", "[", "]", ","), fc.string());
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        for (const { file, title, lines, quote } of readFindings(pieces.join("\n")).findings) {
+          assert.ok(file !== "" && title !== "" && (lines !== undefined || quote !== ""));
+        }
+      }),
+    );
+  });
 });

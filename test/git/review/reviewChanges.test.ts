@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Review, reviewChanges, type ReviewServices } from "../../../src/git/review/reviewChanges.ts";
 import type { Settings } from "../../../src/settings/settings.ts";
@@ -108,16 +108,24 @@ describe("a review of the changes of a Git repository", () => {
     const outside = join(repository.folder, "..", "outside");
     writeFileSync(outside, secret);
     symlinkSync(outside, join(repository.folder, "link.ts"));
-    repository.write("new.ts", `\uFEFFone\r\nconst apiKey = "${secret}";\r\nlast`);
-    repository.write('码头 "a"\n.ts', "quoted words\n");
-    repository.write("empty.ts", "");
-    repository.write("picture.png", new Uint8Array([0x89, 0x50, 0, 1, 2, 3]));
-    repository.write("large.ts", `// ${secret}\n`.repeat(30_000));
-    repository.write("api.ts", `// @generated\n${secret}\n`);
-    for (const path of ["build/out.ts", "hidden/notes.ts", ".env", "deep/id_rsa"]) repository.write(path, secret);
+    const files: readonly (readonly [string, string | Uint8Array])[] = [
+      ["new.ts", `\uFEFFone\r\nconst apiKey = "${secret}";\r\nlast`],
+      ['码头 "a"\n.ts', "quoted words\n"],
+      ["empty.ts", ""],
+      ["build/out.ts", secret],
+      ["hidden/notes.ts", secret],
+      [".env", secret],
+      ["deep/id_rsa", secret],
+      ["picture.png", new Uint8Array([0x89, 0x50, 0, 1, 2, 3])],
+      ["large.ts", `// ${secret}\n`.repeat(30_000)],
+      ["api.ts", `// @generated\n${secret}\n`],
+      ["yarn.lock", secret],
+    ];
+    for (const [path, content] of files) repository.write(path, content);
     answer = [
       finding("new.ts", 2, `const apiKey = "${placeholder}";`),
-      ...[finding("new.ts", "3-9"), finding("new.ts", 4)],
+      finding("new.ts", "3-9"),
+      finding("new.ts", 4),
       finding(JSON.stringify('码头 "a" .ts'), 1, "quoted words"),
     ].join("");
     const found = await review();
@@ -125,9 +133,16 @@ describe("a review of the changes of a Git repository", () => {
     assert.match(sent(), diff);
     assert.doesNotMatch(JSON.stringify(setup.local.requests), new RegExp(`${secret}|build|\\.env|id_rsa`));
     assert.deepEqual(linesOf(found).toSorted(), ["new.ts:2-2", "new.ts:3-3", '码头 "a"\n.ts:1-1']);
-    const reasons = "api.ts generated|hidden/notes.ts excluded|large.ts large|link.ts unread|picture.png binary";
-    assert.equal(skipped(found).join("|"), reasons);
-    assert.deepEqual([found.unlocated.length, found.secretFiles, found.reviewed], [1, 2, 2]);
+    assert.equal(found.unlocated.length, 1);
+    assert.deepEqual(skipped(found), [
+      "api.ts generated",
+      "hidden/notes.ts excluded",
+      "large.ts large",
+      "link.ts unread",
+      "picture.png binary",
+      "yarn.lock lock file",
+    ]);
+    assert.deepEqual([found.secretFiles, found.reviewed], [2, 2]);
   });
 
   it("is about what is different in files with a new name", async () => {
@@ -151,6 +166,24 @@ describe("a review of the changes of a Git repository", () => {
     assert.deepEqual([found.unlocated.length, found.reviewed, found.skipped.length, found.secretFiles], [2, 1, 0, 1]);
   });
 
+  it("is about all lines of a new name that Git only knows of", async () => {
+    repository.commit("Begin", { "old.ts": "one\ntwo\nthree\n".repeat(9) });
+    renameSync(join(repository.folder, "old.ts"), join(repository.folder, "new.ts"));
+    repository.git("add", "--intent-to-add", "new.ts");
+    answer = finding("new.ts", 27);
+    assert.deepEqual(linesOf(await review()), ["new.ts:27-27"]);
+    assert.match(sent(), /- renamed old\.ts -> new\.ts\n[^]*27\|\+three\n/);
+  });
+
+  it("says what it could not read of a file with a new name", async () => {
+    repository.write("old.ts", "one\ntwo\nthree\n".repeat(9));
+    changeHarbor();
+    repository.git("mv", "old.ts", "new.ts");
+    repository.stage();
+    repository.git("config", "diff.external", "echo");
+    assert.equal(await refusal(), "nothingToReview");
+  });
+
   it("never exceeds the budget, and names what is cut", async () => {
     repository.commit("Begin", { "small.ts": "one\n", "large.ts": "one\n" });
     repository.write("small.ts", "two\n");
@@ -168,9 +201,11 @@ describe("a review of the changes of a Git repository", () => {
 
   it("says why there is none, and sends nothing then", async () => {
     assert.equal(await refusal(), "nothingToReview");
+    repository.write("empty.ts", "");
+    repository.write("new.bin", new Uint8Array(9));
+    assert.equal(await refusal(), "nothingToReview");
     repository.commit("Begin", { "old.ts": "one\n" });
     repository.git("rm", "--quiet", "old.ts");
-    repository.write("new.bin", new Uint8Array(9));
     assert.equal(await refusal(), "nothingToReview");
     repository.commit("Remove");
     repository.stage({ ".env": "A=1\n" });

@@ -7,8 +7,15 @@ import { render } from "../../support/render.ts";
 import { placedAt, reported } from "../../support/git/findings.ts";
 
 const plain: Review = {
-  ...{ repository: { rootUri: Uri.file("/harbor") }, isStaged: true, isTruncated: false },
-  ...{ located: [], unlocated: [], others: "", reviewed: 2, skipped: [], secretFiles: 0 },
+  repository: { rootUri: Uri.file("/harbor") },
+  isStaged: true,
+  located: [],
+  unlocated: [],
+  others: "",
+  reviewed: 2,
+  skipped: [],
+  secretFiles: 0,
+  isTruncated: false,
 };
 
 const textOf = (review: Partial<Review>, isFixed: (finding: LocatedFinding) => boolean = () => false): string =>
@@ -27,8 +34,11 @@ describe("the findings of a review", () => {
       skipped: [{ path: "![i](https://x.example)", reason: "cut" }],
     });
     assert.deepEqual(render(summary).unseen, []);
-    const headings = ["# Review of \\# harbor", "## Not linked to a line", "## Skipped or cut"];
-    assert.deepEqual(summary.match(/^#.*$/gm), headings);
+    assert.deepEqual(summary.match(/^#.*$/gm), [
+      "# Review of \\# harbor",
+      "## Not linked to a line",
+      "## Skipped or cut",
+    ]);
     assert.doesNotMatch(summary, /[^\\]\]\(/);
   });
 

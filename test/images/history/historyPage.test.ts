@@ -4,10 +4,17 @@ import { historyPage, type PageFrame } from "../../../src/images/history/history
 import type { ImageRecord } from "../../../src/images/storedImages.ts";
 
 const frame: PageFrame = {
-  ...{ language: "en", source: "https://page.example", styleSheet: "https://page.example/images.css" },
-  ...{ heading: "1 image", factsOf: () => "1024x1024 · 3 tokens", ticket: "a-ticket" },
+  language: "en",
+  source: "https://page.example",
+  styleSheet: "https://page.example/images.css",
   addressOf: (file) => `https://page.example/${file}`,
-  actions: ["open", "copy"].map((command) => ({ command: `codexGateway.${command}`, title: command })),
+  factsOf: () => "1024x1024 · 3 tokens",
+  heading: "1 image",
+  actions: [
+    { command: "codexGateway.openImage", title: "Open" },
+    { command: "codexGateway.copyImagePath", title: "Copy Path" },
+  ],
+  ticket: "a-ticket",
 };
 const fox: ImageRecord = { file: "file:///w/fox.png", prompt: "a fox", savedAt: 0 };
 
@@ -22,8 +29,8 @@ describe("the page of the view", () => {
     const clicks = links.map(([, command, query = ""]) => [command, decodeURIComponent(query)]);
     const sent = JSON.stringify([{ image: fox.file, ticket: "a-ticket" }]);
     assert.deepEqual(clicks, [
-      ["codexGateway.open", sent],
-      ["codexGateway.copy", sent],
+      ["codexGateway.openImage", sent],
+      ["codexGateway.copyImagePath", sent],
     ]);
   });
 

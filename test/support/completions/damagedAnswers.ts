@@ -25,24 +25,36 @@ export const holes: readonly Hole[] = [
 
 const openers = [
   "Sure! Here's the code that goes there:",
+  "Here you go:",
   "The completion is:",
+  "The code that should be inserted is:",
   "Based on the surrounding code, here's the completion:",
+  "To fill in the gap:",
   "**Completed code:**",
+  "You can complete it like this:",
+  "I have completed the code for you:",
   "好的，下面是补全后的代码：",
   "Вот недостающий код:",
 ];
 const endings = [
+  "This completes the function and returns the result.",
   "Let me know if you'd like me to explain anything!",
   "Hope this helps!",
+  "Feel free to adjust the names as needed.",
   "**Explanation:** The code above adds the missing branch.",
+  "Note that I kept the original indentation.",
+  "I've added the missing statement and kept the formatting.",
   "Would you like me to add tests for this?",
   "这段代码完成了函数的剩余部分。",
 ];
 const refusals = [
   "I'm sorry, but I can't help with that.",
+  "I can't determine what should go here without more context.",
   "Not enough context.",
   "It is not clear what the code should do here.",
+  "Could you please provide more context?",
   "As a language model, I can't do that.",
+  "No completion needed.",
   "The code is already complete.",
   "NO_COMPLETION",
   "抱歉，我无法补全这段代码。",

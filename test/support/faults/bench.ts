@@ -193,13 +193,21 @@ export async function download(
   );
 }
 
-/** A clock that starts at `time`, in milliseconds since the epoch. Its waits take no time and are recorded. */
-export function fakeClock(time = Date.UTC(2030, 0, 1)) {
+/** A clock whose waits take no time and are recorded. */
+export interface FakeClock extends Clock {
+  readonly waits: readonly number[];
+  advance(milliseconds: number): void;
+}
+
+/** A clock that starts at `time`, in milliseconds since the epoch. */
+export function fakeClock(time = Date.UTC(2030, 0, 1)): FakeClock {
   const waits: number[] = [];
   let now = time;
-  const clock: Clock = {
+  return {
+    waits,
     now: () => now,
     elapsed: () => now,
+    advance: (milliseconds) => void (now += milliseconds),
     sleep: (delay, signal) => {
       signal.throwIfAborted();
       waits.push(delay);
@@ -207,7 +215,6 @@ export function fakeClock(time = Date.UTC(2030, 0, 1)) {
       return Promise.resolve();
     },
   };
-  return { ...clock, waits, advance: (milliseconds: number): void => void (now += milliseconds) };
 }
 
 /** Asserts after every test of the block that as many sockets and timers are open as before. */

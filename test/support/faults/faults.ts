@@ -112,18 +112,19 @@ export function refusingFields(fields: readonly string[], isNamed = true, then: 
   };
 }
 
-/** How an answer breaks off, after this number of its pieces. */
+/** How an answer breaks off. */
 interface Break {
-  readonly after: number;
-  readonly how: "reset" | "close" | "stall";
-  /** How the body would end: by its chunks, its length, or the end of the connection. Default: by its chunks. */
+  /** How the body ends: by its chunks, its length, or the end of the connection. Default: by its chunks. */
   readonly framing?: "chunked" | "length" | "none";
+  /** Number of pieces of the correct answer that are sent first. */
+  readonly after: number;
+  readonly how: "reset" | "close" | "end" | "stall";
 }
 
 /** Time for the client to read what was sent, in milliseconds, because a reset can overtake it. */
 const reading = 50;
 
-/** Sends a part of the correct answer and breaks off. */
+/** Sends a part of the correct answer and breaks off. `end` ends the body cleanly. */
 export function broken({ framing = "chunked", after, how }: Break): Fault {
   return ({ socket, request }) => {
     const { type, pieces } = rightAnswer(request);
@@ -134,7 +135,8 @@ export function broken({ framing = "chunked", after, how }: Break): Fault {
     if (how === "stall") return;
     setTimeout(() => {
       if (how === "reset") abort(socket);
-      else socket.end();
+      else if (how === "close") socket.end();
+      else socket.end(framing === "chunked" ? "0\r\n\r\n" : "");
     }, reading);
   };
 }
@@ -168,7 +170,9 @@ export const reset: Fault = ({ socket }) => {
   abort(socket);
 };
 
-/** Resets a connection. TLS sockets are closed instead, because Node's `resetAndDestroy` needs a TCP socket (Node 24). */
+/**
+ * Resets a connection. TLS sockets are closed instead, because Node's `resetAndDestroy` needs a TCP socket (Node 24).
+ */
 function abort(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
@@ -187,15 +191,16 @@ export function firstUseOnly(): Fault {
 /** Never answers. */
 export const silence: Fault = () => undefined;
 
-/** Sends so many pieces, one every `pause` milliseconds, until the client disconnects, and ends with `last`. */
+/** Sends so many pieces, one every `pause` milliseconds, until the client disconnects, and ends with `last` if there is one. */
 export function drip(head: string, piece: string, pause: number, count = Infinity, last = ""): Fault {
   return ({ socket }) => {
     socket.write(head);
-    let sent = 0;
+    let left = count;
     const timer = setInterval(() => {
-      sent += 1;
-      if (sent <= count) socket.write(piece);
-      else socket.end(last);
+      left -= 1;
+      if (left >= 0) socket.write(piece);
+      else clearInterval(timer);
+      if (left < 0 && last !== "") socket.end(last);
     }, pause);
     socket.once("close", () => {
       clearInterval(timer);
@@ -235,9 +240,19 @@ export const oddHeads = {
     socket.write("HTTP/1.1 204 No Content\r\n\r\n");
     done();
   },
-  "no status": raw("HTTP/1.1 000 X\r\n\r\n{}"),
-  "no status after an interim answer": raw("HTTP/1.1 103 X\r\n\r\nHTTP/1.1 099 X\r\n\r\n{}"),
-  "no status, and the end": raw("HTTP/1.1 1000 X\r\ncontent-length: 2\r\n\r\n{}", true),
   "nothing but 100": drip("", unasked.repeat(50), 1),
   "another protocol that nobody asked for": raw("HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
 } satisfies Readonly<Record<string, Fault>>;
+
+/** Status lines without a status, before a connection that stays open and before its end. */
+export const noStatus: readonly (readonly [title: string, fault: Fault])[] = [
+  "000",
+  "1000",
+  "abc",
+  "103 Early\r\n\r\nHTTP/1.1 099",
+].flatMap((start) =>
+  [false, true].map((ends) => {
+    const title = `no status${ends ? ", and the end" : ""}: ${JSON.stringify(start)}`;
+    return [title, raw(`HTTP/1.1 ${start} X\r\n${ends ? "content-length: 2\r\n" : ""}\r\n{}`, ends)] as const;
+  }),
+);

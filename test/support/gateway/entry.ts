@@ -96,8 +96,7 @@ export class Entry {
       throw new Refusal(415, "unsupported_media_type", "Content-Type must be application/json.");
     if (operation === "chat" && modes.responsesOnly === "all")
       throw new Refusal(404, "invalid_request_error", servedByResponses, "model");
-    const field = modes.refuses.find((name) => name in body);
-    if (field !== undefined) throw unknownField(field);
+    refuseFields(body, modes.refuses);
     if (modes.strict) refuseUndocumented(operation, body);
     const midAnswer = async (): Promise<void> => {
       if (modes.hold === "midAnswer") await this.gate.wait(exchange.signal);
@@ -164,19 +163,33 @@ const documented: Readonly<Record<Operation, readonly string[]>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Rejects all that the gateway's interface does not show. */
+/** Rejects the fields of the mode `refuses`. */
+function refuseFields(body: Fields, refused: readonly string[]): void {
+  const field = refused.find((name) => name in body);
+  if (field !== undefined) throw unknownField(field);
+}
+
+/** Rejects all fields that the gateway's interface does not show. */
 function refuseUndocumented(operation: Operation, body: Fields): void {
   const field = Object.keys(body).find((name) => !documented[operation].includes(name));
   if (field !== undefined) throw unknownField(field);
-  if (operation === "chat" && Array.isArray(body.messages) && !body.messages.every(isPlainMessage))
-    throw new Refusal(400, "invalid_value", "A message has a role and a text.", "messages[].role");
-  if (operation === "responses" && typeof body.input !== "string")
-    throw new Refusal(400, "invalid_type", "'input' must be a string.", "input");
+  if (operation === "chat" && Array.isArray(body.messages)) for (const one of body.messages) checkMessage(one);
+  if (operation === "responses") refuseList(body);
 }
 
-function isPlainMessage(message: unknown): boolean {
-  if (!isRecord(message) || typeof message.content !== "string") return false;
-  return ["system", "user", "assistant"].includes(String(message.role)) && Object.keys(message).length === 2;
+/** Rejects the list form of a responses request. */
+function refuseList({ input }: Fields): void {
+  if (typeof input !== "string") throw new Refusal(400, "invalid_type", "'input' must be a string.", "input");
+}
+
+function checkMessage(message: unknown): void {
+  if (!isRecord(message)) return;
+  const field = Object.keys(message).find((name) => name !== "role" && name !== "content");
+  if (field !== undefined) throw unknownField(`messages[].${field}`);
+  if (typeof message.content !== "string")
+    throw new Refusal(400, "invalid_type", "'messages[].content' must be a string.", "messages[].content");
+  if (message.role === "tool" || message.role === "developer")
+    throw new Refusal(400, "invalid_value", `'${message.role}' is not a role.`, "messages[].role");
 }
 
 function unknownField(field: string): Refusal {

@@ -5,7 +5,7 @@ import { parseJson } from "../../../src/base/json.ts";
 import type { RecordedRequest } from "./types.ts";
 
 /** The record of a request that is being answered. */
-export type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
+type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
 
 /** One request with its answer, and the record of both. */
 export class Exchange {
@@ -77,17 +77,26 @@ export class Exchange {
   }
 }
 
-/** Records a request at its arrival. */
-export function openExchange(
-  records: OpenRecord[],
-  entry: OpenRecord["entry"],
-  request: IncomingMessage,
-  response: ServerResponse,
-): Exchange {
-  const { method = "", url: path = "" } = request;
-  const record: OpenRecord = { entry, method, path, headers: plainHeaders(request), processed: false };
-  records.push(record);
-  return new Exchange(request, response, record);
+/** Records the requests to one or more servers. */
+export class Journal {
+  readonly records: OpenRecord[] = [];
+
+  /** Records a request at its arrival. */
+  open(entry: OpenRecord["entry"], request: IncomingMessage, response: ServerResponse): Exchange {
+    const record: OpenRecord = {
+      entry,
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: plainHeaders(request),
+      processed: false,
+    };
+    this.records.push(record);
+    return new Exchange(request, response, record);
+  }
+
+  clear(): void {
+    this.records.length = 0;
+  }
 }
 
 function plainHeaders(request: IncomingMessage): Record<string, string> {

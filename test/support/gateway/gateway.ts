@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { parseJson } from "../../../src/base/json.ts";
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
 import { chatAnswer } from "./chatAnswer.ts";
 import { Entry, usualModes } from "./entry.ts";
-import { openExchange, type OpenRecord } from "./exchange.ts";
+import { Journal } from "./exchange.ts";
 import { imageHandler, ImageHost } from "./imageHost.ts";
 import { reply, type Reply } from "./reply.ts";
 import { responsesAnswer } from "./responsesAnswer.ts";
@@ -27,10 +26,11 @@ export type LocalGateway = Awaited<ReturnType<typeof startGateway>>;
 export async function startGateway({ ports, modes, reply: usualReply = reply }: GatewayStart = {}) {
   const replies: Reply[] = [];
   const nextReply: typeof reply = (conversation) => replies.shift() ?? usualReply(conversation);
-  const [requests, downloads]: readonly [OpenRecord[], OpenRecord[]] = [[], []];
+  const requests = new Journal();
+  const downloads = new Journal();
   const images = new ImageHost();
   const imageServer = await LoopbackServer.start(ports?.imageHost, (request, response) => {
-    void images.answer(openExchange(downloads, "imageHost", request, response));
+    void images.answer(downloads.open("imageHost", request, response));
   });
   const handlers = {
     chat: textHandler(readChat, chatAnswer, nextReply),
@@ -41,7 +41,7 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
   const entries = { primary: newEntry("primary"), backup: newEntry("backup") };
   const serve = (name: EntryName): Promise<LoopbackServer> =>
     LoopbackServer.start(ports?.[name], (request, response) => {
-      void entries[name].answer(openExchange(requests, name, request, response));
+      void entries[name].answer(requests.open(name, request, response));
     });
   const servers = { primary: await serve("primary"), backup: await serve("backup") };
   const control = await LoopbackServer.start(ports?.control, (request, response) => {
@@ -56,21 +56,25 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     /** The URLs of the entries. */
     ...(servers as Readonly<Record<EntryName, { readonly url: string }>>),
     imageHost: Object.assign(images.script, { url: imageServer.url }),
-    /** The same over HTTP, see `answerControl`. */
+    /** The same over HTTP: `POST /<command>` with a JSON object, as in `commands`. */
     control: control as { readonly url: string },
     keys,
     /** The requests to both entries, in order of arrival. */
-    requests: requests as readonly RecordedRequest[],
+    requests: requests.records as readonly RecordedRequest[],
     /** The requests without the liveness checks of the client. */
     get asked(): readonly RecordedRequest[] {
-      return requests.filter(({ method }) => method !== "HEAD");
+      return requests.records.filter(({ method }) => method !== "HEAD");
     },
     /** The number of connections to both entries so far. */
     get connections(): number {
       return servers.primary.connections + servers.backup.connections;
     },
     /** The requests to the image host. */
-    downloads: downloads as readonly RecordedRequest[],
+    downloads: downloads.records as readonly RecordedRequest[],
+    /** The number of held answers. */
+    get held(): number {
+      return held();
+    },
     entry: (name: EntryName): ServerScript<Fault, Modes> => entries[name].script,
     /** Sets the texts of the model's next replies, in order. After these, it replies as usual. */
     reply(...texts: readonly string[]) {
@@ -86,7 +90,7 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     },
     /** Waits for a condition; rejects when that takes too long. */
     until: (isReached: (requests: readonly RecordedRequest[], held: number) => boolean) =>
-      until(() => isReached(requests, held()), String(isReached)),
+      until(() => isReached(requests.records, held()), String(isReached)),
     /** Closes an entry's port and connections. */
     stopEntry: (name: EntryName) => servers[name].stop(),
     /** Opens the same port again. */
@@ -99,7 +103,7 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
       }
       images.script.reset();
       replies.length = 0;
-      for (const records of [requests, downloads]) records.length = 0;
+      for (const journal of [requests, downloads]) journal.clear();
       await Promise.all([servers.primary.restart(), servers.backup.restart()]);
     },
     close,
@@ -151,14 +155,38 @@ class LoopbackServer {
   }
 }
 
-/** Answers a command that only people send: `POST /<command>` with a JSON object. */
+/** The JSON of a command. */
+interface CommandInput {
+  readonly entry: EntryName;
+  readonly count?: number;
+  readonly fault: Fault;
+  readonly modes: Partial<Modes>;
+}
+
+/** The control commands: `POST /<command>` with a JSON object. Every answer is JSON. Only people send them. */
+const commands: Readonly<Record<string, (gateway: LocalGateway, input: CommandInput) => unknown>> = {
+  next: (gateway, { entry, count = 1, fault }) => {
+    gateway.entry(entry).next(count, fault);
+  },
+  mode: (gateway, { modes }) => {
+    gateway.mode(modes);
+  },
+  stopEntry: (gateway, { entry }) => gateway.stopEntry(entry),
+  startEntry: (gateway, { entry }) => gateway.startEntry(entry),
+  requests: ({ requests }) => requests,
+};
+
+/** Answers a request to the control. */
 async function answerControl(gateway: LocalGateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const input = parseJson(await text(request)) ?? {};
-  const { entry, count = 1, fault, modes } = input as { entry: EntryName; count?: number; fault: Fault; modes: object };
-  if (request.url === "/next") gateway.entry(entry).next(count, fault);
-  else if (request.url === "/mode") gateway.mode(modes);
-  else if (request.url === "/stopEntry") await gateway.stopEntry(entry);
-  else if (request.url === "/startEntry") await gateway.startEntry(entry);
-  else if (request.url !== "/requests") response.statusCode = 404;
-  response.end(JSON.stringify(gateway.requests));
+  const send = (status: number, value: unknown): void => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+  };
+  try {
+    const command = commands[(request.url ?? "").slice(1)];
+    if (!command) throw new Error(`Commands: ${Object.keys(commands).join(", ")}`);
+    const input = JSON.parse((await text(request)) || "{}") as CommandInput;
+    send(200, (await command(gateway, input)) ?? {});
+  } catch (error) {
+    send(400, { error: String(error) });
+  }
 }

@@ -9,7 +9,7 @@ import type { ImageHostFault, ImageHostModes } from "./types.ts";
 
 /** The image host, on a third origin: stores images, and redirects from the links in answers to the files. */
 export class ImageHost {
-  readonly script = new ServerScript<ImageHostFault, ImageHostModes>({ delay: 0 });
+  readonly script = new ServerScript<ImageHostFault, ImageHostModes>(usualModes);
   readonly #pictures = new Map<string, Picture>();
 
   /** Stores an image and returns the path of its link. */
@@ -21,14 +21,14 @@ export class ImageHost {
   /** Answers a request, or breaks its connection. */
   async answer(exchange: Exchange): Promise<void> {
     const { modes } = this.script;
-    const { pathname } = new URL(exchange.record.path, "http://image-host");
-    const [, folder, id] = /^\/(links|files)\/(.+)\.png$/.exec(pathname) ?? [];
+    const url = new URL(exchange.record.path, "http://image-host");
+    const [, folder, id] = /^\/(links|files)\/(.+)\.png$/.exec(url.pathname) ?? [];
     const picture = this.#pictures.get(id ?? "");
     try {
       await exchange.pause(modes.delay);
       if (folder === undefined || id === undefined || !picture) sendPage(exchange, 404, "Not Found");
       else if (!/^(GET|HEAD)$/.test(exchange.record.method)) sendPage(exchange, 405, "Method Not Allowed");
-      else if (folder === "links") exchange.send(302, { location: `/files/${id}.png` }, "");
+      else if (folder === "links" && modes.redirects !== 0) redirect(exchange, url, id, modes.redirects);
       else await this.#sendFile(exchange, picture);
     } catch (error) {
       if (!exchange.signal.aborted) throw error;
@@ -40,6 +40,13 @@ export class ImageHost {
     if (status !== undefined) sendPage(exchange, status, status === 403 ? "The link has expired" : `Status ${status}`);
     else exchange.send(200, { "content-type": "image/png" }, await paint(picture));
   }
+}
+
+const usualModes: ImageHostModes = { redirects: 1, delay: 0 };
+
+function redirect(exchange: Exchange, url: URL, id: string, redirects: number): void {
+  const hop = Number(url.searchParams.get("hop") ?? 0) + 1;
+  exchange.send(302, { location: hop >= redirects ? `/files/${id}.png` : `/links/${id}.png?hop=${hop}` }, "");
 }
 
 function sendPage(exchange: Exchange, status: number, title: string): void {

@@ -46,6 +46,8 @@ function emitItem(emit: Emit, content: AnswerContent, item: Item, output_index: 
   const at = { item_id: item.id, output_index };
   emit("response.output_item.added", { output_index, item: { ...item, ...emptied(item.type) } });
   if (item.type === "message") {
+    const part = { type: "output_text", text: "", annotations: [] };
+    emit("response.content_part.added", { ...at, content_index: 0, part });
     for (const delta of words(content.text))
       emit("response.output_text.delta", { ...at, content_index: 0, delta }, "content");
     emit("response.output_text.done", { ...at, content_index: 0, text: content.text });

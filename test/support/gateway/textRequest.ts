@@ -111,10 +111,21 @@ function roleOf(role: unknown): "system" | "user" | "assistant" {
 
 /** Rejects tool results without a call, and calls without a result, as OpenAI's API does. */
 function checkPairs(turns: readonly Turn[]): void {
-  const called = turns.flatMap(({ calls }) => calls.map(({ id }) => id));
-  const results = turns.flatMap(({ callId }) => callId ?? []);
-  const unpaired = called.find((id) => !results.includes(id)) ?? results.find((id) => !called.includes(id));
-  if (unpaired !== undefined) throw invalid("tool_call_id", `'${unpaired}' is no id of both a call and its result.`);
+  const open = new Set<string>();
+  for (const turn of turns) {
+    if (turn.role === "tool") {
+      if (!open.delete(turn.callId ?? ""))
+        throw invalid("tool_call_id", `No tool call found for the result of '${turn.callId ?? ""}'.`);
+      continue;
+    }
+    checkAnswered(open);
+    for (const { id } of turn.calls) open.add(id);
+  }
+  checkAnswered(open);
+}
+
+function checkAnswered(open: ReadonlySet<string>): void {
+  if (open.size > 0) throw invalid("tool_calls", `No result for the tool call '${[...open].join("', '")}'.`);
 }
 
 /** A 400 error about one field. */

@@ -1,3 +1,5 @@
+import { cp } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "./chromium.ts";
 import { chooseHost, runSuiteOnDesktop } from "./desktop.ts";
@@ -10,6 +12,8 @@ export interface SuiteOptions {
   /** The module that exports `run`. */
   readonly suite: string;
   readonly workspace: string;
+  /** The folder of another extension, which is installed. */
+  readonly neighbor?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings?: Settings;
   /** Number of windows to run it in, one after the other. Default 1. */
@@ -23,6 +27,8 @@ const timeout = 10 * 60_000;
 export async function runSuite(options: SuiteOptions): Promise<void> {
   const profile = await createProfile(options.settings);
   try {
+    const { neighbor } = options;
+    if (neighbor !== undefined) await cp(neighbor, join(profile.extensions, basename(neighbor)), { recursive: true });
     const host = await chooseHost();
     const { windows = 1 } = options;
     if (host === "server") await runOnServer(profile, options);

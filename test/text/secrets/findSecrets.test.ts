@@ -7,19 +7,30 @@ import { randomTexts } from "../../support/randomTexts.ts";
 const longest = 10;
 const least = 60;
 
-/** Separated by `|`. */
 const pieces = [
-  "a| |0|中|=|:|,|[|{|(|\"|'|\\|-|<|>|@|$|/|.|&|;|`|_|💥|\t|密码|密码:|密码是|key|key:|key: |key=\"|key=\\\"|key='a' |token |token,|",
-  'pwd=abcde;|pwd=a1b2c3;|password=[|password=[ key aaaaaaaaaaaa |password=key.aaaa.|"token":"abcdefgh",|key1:abcdef,|',
-  'value: a name: key |{"value":"|<token|<token>|<key>token</key>|<a name="key" |token is |--password |${TOKEN:|login(|login("a",|',
-  "sk-|sk-abcdefghijklmn |eyJa.|$2a$aaaaaaaaaaaaaaaaaaaa|://a:b/|https://a:|https://a:b@|a:b@|a/b@|AKIA|1:AA|?sig=abc|LS0tLS1CRUdJTi|",
-  "curl |curl -u a:|curl -su a:b |mysql -p |echo a |login <<< |authorization: |bearer |machine a login a |*:*:|[1,2,|Ab1/|",
-  "-----|-----BEGIN |-----BEGIN PRIVATE KEY-----|-----BEGIN PRIVATE KEY-----MIIEpAIBAAKCAQEA |-----END PRIVATE KEY-----|",
-].flatMap((text) => text.split("|").slice(0, -1));
-/** Separated by `¦`. */
-const lines = [
-  "¦a¦password:¦password: |¦password: Tiger12¦password=<<EOF¦name: PASSWORD¦value: Tiger12¦kind: Secret¦---\ndata:¦data:\n  a: Tiger12¦credentials:\n a:\n  b: c¦passwords:\n- a¦secrets: {¦curl \\¦-----BEGIN PRIVATE KEY-----¦Private-Lines: 9¦@@ ",
-].flatMap((text) => text.split("¦"));
+  ..."a| |0|中|=|:|,|[|{|(|\"|'|\\|-|<|>|@|$|/|.|&|;|`|_|💥|\t|密码|密码:|密码是|key|key:|key: |key=\"|key=\\\"|key='a' |token |token,|".split(
+    "|",
+  ),
+  ...'pwd=abcde;|pwd=a1b2c3;|password=[|password=[ key aaaaaaaaaaaa |password=key.aaaa.|"token":"abcdefgh",|key1:abcdef,|'.split(
+    "|",
+  ),
+  ...'value: a name: key |{"value":"|<token|<token>|<key>token</key>|<a name="key" |token is |--password |${TOKEN:|login(|login("a",|'.split(
+    "|",
+  ),
+  ..."sk-|sk-abcdefghijklmn |eyJa.|$2a$aaaaaaaaaaaaaaaaaaaa|://a:b/|https://a:|https://a:b@|a:b@|a/b@|AKIA|1:AA|?sig=abc|LS0tLS1CRUdJTi|".split(
+    "|",
+  ),
+  ..."curl |curl -u a:|curl -su a:b |mysql -p |echo a |login <<< |authorization: |bearer |machine a login a |*:*:|[1,2,|Ab1/|".split(
+    "|",
+  ),
+  ..."-----|-----BEGIN |-----BEGIN PRIVATE KEY-----|-----BEGIN PRIVATE KEY-----MIIEpAIBAAKCAQEA |-----END PRIVATE KEY-----|".split(
+    "|",
+  ),
+].filter((piece) => piece !== "");
+const lines =
+  "¦a¦password:¦password: |¦password: Tiger12¦password=<<EOF¦name: PASSWORD¦value: Tiger12¦kind: Secret¦---\ndata:¦data:\n  a: Tiger12¦credentials:\n a:\n  b: c¦passwords:\n- a¦secrets: {¦curl \\¦-----BEGIN PRIVATE KEY-----¦Private-Lines: 9¦@@ ".split(
+    "¦",
+  );
 const { base62, base64, of } = randomTexts(1);
 const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join("");
 const words = "key password token = : \" ' [ { value name , \\ curl -u x:y < > a1b2c3 & $".split(" ");
@@ -54,11 +65,26 @@ describe("finding secrets takes linear time", () => {
     });
   }
 
-  it("and finds secrets in the middle of a long line, also among thousands of names", () => {
-    const token = base62(36);
-    const forms = [`{"password":"${token}"},`, `{"value":"${token}","name":"DB_PASSWORD"},`, `?access_token=${token}&`];
-    for (const rest of ['{"id":1,"text":"some words","more":[1,2,3]},', "key: "].map((piece) => piece.repeat(5_000)))
-      for (const line of forms.map((form) => rest + form + rest))
-        assert.ok(findSecrets([line])[0]?.some(({ start, end }) => line.slice(start, end) === token));
+  it("and finds secrets in the middle of a long line", () => {
+    const [password, token] = [base62(11).concat("4x"), base62(36)];
+    const rest = '{"id":1,"text":"some words","more":[1,2,3]},'.repeat(5_000);
+    for (const [secret, form] of [
+      [password, `{"password":"${password}"},`],
+      [password, `{"value":"${password}","name":"DB_PASSWORD"},`],
+      [token, `{"url":"https://x.io?access_token=${token}"},`],
+      [token, `ghp_${token}`],
+    ] as const) {
+      const line = rest + form + rest;
+      assert.ok(
+        findSecrets([line])[0]?.some(({ start, end }) => line.slice(start, end).includes(secret)),
+        form,
+      );
+    }
+  });
+
+  it("and finds secrets among thousands of names", () => {
+    const secret = "Tiger4711!";
+    const line = `${"key: ".repeat(5_000)}"password":"${secret}",${"key: ".repeat(5_000)}`;
+    assert.ok(findSecrets([line])[0]?.some(({ start, end }) => line.slice(start, end) === secret));
   });
 });

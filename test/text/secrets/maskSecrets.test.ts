@@ -81,6 +81,11 @@ describe("masking secrets", () => {
     }
   });
 
+  it("masks passphrases with hyphens", () => {
+    for (const value of ["never-to-be-sent", "correct-horse-battery"])
+      assert.ok(hasMask(maskText(`password = "${value}"`)), value);
+  });
+
   it("does not mask placeholders", () => {
     const text = 'const password = "[secret 123456 removed]"; // [secret removed]';
     assert.equal(maskText(text), text);
@@ -103,21 +108,31 @@ describe("masking secrets", () => {
   it("does not mask code about secrets", () => {
     for (const line of [
       "+  password: string;",
+      "const mostTokens = 60_000;",
       "provide(document, token: CancellationToken): Promise<void>",
       "+  apiKey: process.env.API_KEY,",
+      "+This is risk-free and task-oriented-work.",
       "+  maxTokens: 4096,",
       "+  password: ${{ secrets.DEPLOY }}",
       '+  if (token === "function") return;',
+      '+const title = t("Enter your password");',
       "+docker run -u 1000:1000 image",
+      "+http://localhost:4873/@scope/package",
       "https://user:password@example.com",
       "API_KEY=changeme",
+      "TOKEN=${TOKEN}",
       'isPassword: field?.type === "password",',
       'password: "your-password-here",',
+      'apiKey: "xxxxxxxxxxxxxxxxxxxx",',
       "password_hash = hashlib.sha256(password1.encode())",
+      "token := parser.next1()",
+      'secretName: "db-credentials-1"',
       'tokenUrl: "https://login.example.com/oauth2/v2.0/token"',
       "password VARCHAR(255) NOT NULL,",
       "    valueFrom: { secretKeyRef: { name: db-secret-1, key: password } }",
+      '<input type="password" name="password2" />',
       '"integrity": "sha512-{0}",'.replace("{0}", randomTexts(7).base64(86)),
+      'const publicKey = "{0}";'.replace("{0}", randomTexts(8).base64(60)),
       "PASSWORD_FILE=/run/secrets/db_password1",
       'const begin = "-----BEGIN PRIVATE KEY-----";\nstart(begin);\nstop',
     ]) {

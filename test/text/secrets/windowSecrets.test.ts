@@ -23,6 +23,7 @@ describe("the secrets of a window", () => {
       ["-----BEGIN RSA PRIVATE KEY-----", ...key, "-----END RSA PRIVATE KEY-----"].join("\n"),
     );
     for (const text of [
+      `${token} ${word} ${key.join(" ")}`,
       `x=${token}&y="${word}",${key.join(",")}`,
       `- name: ${word}\n+ ${token}\n// ${key.join("\n// ")}`,
       key.map((line) => `|${line}|`).join(`\n"${token}" (${word})\n`),
@@ -43,7 +44,11 @@ describe("the secrets of a window", () => {
 
   it("are recognized without what was part of the same value", async () => {
     const token = base62(20);
-    for (const line of [`token=${token}&user=bob`, `https://hooks.slack.com/services/T00000000/B00000000/${token}`]) {
+    for (const line of [
+      `token=${token}&user=bob`,
+      `TOKEN=${token},OTHER=abc`,
+      `https://hooks.slack.com/services/T00000000/B00000000/${token}`,
+    ]) {
       const secrets = await learned(line);
       assert.equal(placeholdersIn(await secrets.mask(`${token}\nend`, "a")).length, 1, line);
     }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { daysIn, periodsOf } from "../../../src/usage/localDay.ts";
 import { amountOf, measureOf, summarize, type Sum } from "../../../src/usage/page/summary.ts";
 import { readPrices } from "../../../src/settings/prices.ts";
-import { sumOf, usageCounts, usageFeatures } from "../../../src/usage/usageRow.ts";
+import { sumOf, tokensIn, usageCounts, usageFeatures } from "../../../src/usage/usageRow.ts";
 import { usageRow } from "../../support/usageRow.ts";
 
 const noPrices = readPrices({});
@@ -47,10 +47,8 @@ describe("the summary of a period", () => {
     ];
     const { models, days } = summarize(rows, week, noPrices);
     assert.equal(models.map(({ key }) => key).join(" "), "large small");
-    assert.deepEqual(
-      days.map(({ key }) => key),
-      daysIn(week),
-    );
+    const tokens = Object.fromEntries(days.map(({ key, sum }) => [key, tokensIn(sum)]));
+    assert.deepEqual(tokens, { ...Object.fromEntries(daysIn(week).map((day) => [day, 0])), "2026-11-21": 15 });
   });
 
   it("names the models whose cached tokens count at the input price, because they have none of their own", () => {
@@ -60,9 +58,14 @@ describe("the summary of a period", () => {
       usageRow({ model: "not cached", inputTokens: 10 }),
     ];
     const input = { input: 1 };
-    const others = { both: { input: 1, cachedInput: 0 }, "output only": { output: 1 } };
-    const models = { ...others, "input only": input, "not cached": input };
+    const models = {
+      both: { input: 1, cachedInput: 0 },
+      "input only": input,
+      "output only": { output: 1 },
+      "not cached": input,
+    };
     assert.deepEqual(summarize(rows, today, readPrices({ models })).cachedAtInputPrice, ["input only"]);
+    assert.deepEqual(summarize(rows, today, noPrices).cachedAtInputPrice, []);
   });
 
   it("has no money without prices, with prices names the models that have none, and measures requests at least", () => {
@@ -74,8 +77,11 @@ describe("the summary of a period", () => {
     const unpriced = summarize(rows, today, noPrices);
     assert.deepEqual([unpriced.total.cost, unpriced.unpriced, measureOf(unpriced.total)], [undefined, [], "tokens"]);
     const prices = readPrices({ currency: "EUR", models: { priced: { input: 2, output: 10 } } });
-    const { total, unpriced: names } = summarize(rows, today, prices);
-    assert.deepEqual([amountOf(total, "cost"), names, measureOf(total)], [7, ["free text"], "cost"]);
+    const { total, unpriced: names, models } = summarize(rows, today, prices);
+    assert.equal(total.cost?.amount, 7);
+    assert.deepEqual(names, ["free text"]);
+    assert.equal(measureOf(total), "cost");
+    assert.equal(models[0] && amountOf(models[0].sum, "cost"), 7);
     const failed = summarize([usageRow({ requests: 3, failures: 3 })], today, noPrices).total;
     assert.deepEqual([measureOf(failed), amountOf(failed, "requests")], ["requests", 3]);
   });

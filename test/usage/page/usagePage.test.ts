@@ -54,7 +54,7 @@ describe("the page of the usage", () => {
     for (const text of [
       '<p class="sentence">1,201 requests, 30,500 tokens in, 4,000 tokens out, and 1 image.</p>',
       "<p>Cost: €0.17. 500 of the tokens are estimated. Failed requests: 3. Canceled requests: 1.</p>",
-      "<td>≈ 30,500</td>",
+      ...["<td>≈ 30,500</td>", "≈ contains tokens"],
     ])
       assert.ok(panel.includes(text), panel);
     assert.match(pageOf(rows), /data-action="prices"/);
@@ -69,7 +69,11 @@ describe("the page of the usage", () => {
     for (const text of [
       "2 requests, 1,010 tokens in (of which 800 cached), and 55 tokens out.",
       "No price is set for cached tokens, so they count at the input price: gpt-5.5.",
-      "<td>1,000</td><td>800</td><td>50</td>",
+      ...[
+        '<th scope="col">Of which cached</th>',
+        "<td>1,000</td><td>800</td><td>50</td>",
+        "<td>10</td><td>0</td><td>5</td>",
+      ],
     ])
       assert.ok(panel.includes(text), panel);
     assert.match(panelOf(pageOf([usageRow(row)]), "week"), /<title>[^<]*\nTokens in: 1,000 \(of which 800 cached\)\n/);
@@ -83,9 +87,10 @@ describe("the page of the usage", () => {
     ];
     const panel = panelOf(pageOf(rows), "week");
     assert.match(panel, /<svg[^>]* role="img"[^>]* aria-label="Tokens by day\. Highest: 1,000 on Fri, Nov 20\."/);
-    assert.match(panel, /<g><title>Fri, Nov 20\nTokens in: 800\nTokens out: 200<\/title>/);
-    const table = /<table><caption[^>]*>By day<[^]*?<\/table>/.exec(panel)?.[0] ?? "";
     assert.equal(panel.match(/<g><title>/g)?.length, 2);
+    assert.match(panel, /<g><title>Fri, Nov 20\nTokens in: 800\nTokens out: 200<\/title>/);
+    const table = /<table>[^]*?<\/table>/.exec(panel)?.[0] ?? "";
+    assert.match(table, /<caption id="days-week">By day<\/caption>/);
     assert.equal(table.match(/<th scope="row">/g)?.length, 2);
   });
 
@@ -107,12 +112,14 @@ describe("the page of the usage", () => {
   });
 
   it("has short shares, also of a tiny budget", () => {
-    assert.deepEqual([0.004, 1.2, 349_159].map(pageNumbers("en", "").percent), ["0.4%", "120%", ">999%"]);
+    const { percent } = pageNumbers("en", "");
+    assert.deepEqual([0, 0.004, 0.5, 1.2, 9.99, 349_159].map(percent), ["0%", "0.4%", "50%", "120%", "999%", ">999%"]);
   });
 
   each([
     ["ends the scale of an empty chart at 1", 0, 1],
     ["ends the scale of a chart at the next round number", 7, 8],
+    ["ends the scale of a chart beyond 10", 11, 12],
     ["ends the scale of a chart of millions at half a million", 1_234_567, 1_500_000],
     ["ends the scale of a chart of cents at a cent", 0.025, 0.03],
   ]).gives((most) => Number(niceCeiling(most).toFixed(9)));

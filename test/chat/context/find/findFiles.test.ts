@@ -8,6 +8,8 @@ import { estimateTokens } from "../../../../src/prompts/estimateTokens.ts";
 /** Questions about undici, whose code and documentation are in `node_modules`, with the files of `lib` that matter. */
 const questions: readonly (readonly [question: string, ...files: readonly string[]])[] = [
   ["Which failed requests are tried again, and how is Retry-After read?", "handler/retry-handler"],
+  ["How does a redirect keep credentials from another origin?", "handler/redirect-handler"],
+  ["Which environment variables choose a proxy?", "dispatcher/env-http-proxy-agent"],
   ["How are server-sent events parsed?", "web/eventsource/eventsource-stream"],
   ["Where are cookies parsed?", "web/cookies/parse", "web/cookies/index"],
   ["How does the pool pick the next client?", "dispatcher/pool-base", "dispatcher/balanced-pool"],
@@ -16,6 +18,8 @@ const questions: readonly (readonly [question: string, ...files: readonly string
   ["Which responses may be cached, by their Cache-Control header?", "handler/cache-handler", "interceptor/cache"],
   ["How does the DNS interceptor choose between IPv4 and IPv6?", "interceptor/dns"],
   ["How are HTTP/2 streams opened and closed?", "dispatcher/client-h2"],
+  ["How is the body of a response read as JSON or text?", "api/readable"],
+  ["Where is a TLS connection made, and its session reused?", "core/connect"],
   ["How are dates of HTTP headers parsed?", "util/date"],
 ];
 
@@ -36,7 +40,8 @@ describe("the files found for a question", () => {
   };
 
   it("are none where the question is about something else", async () => {
-    for (const question of ["Why is the sky blue?", "thanks"]) assert.deepEqual(await find(question), [], question);
+    for (const question of ["Why is the sky blue?", "What is the capital of France?", "How do I cook pasta?", "thanks"])
+      assert.deepEqual(await find(question), [], question);
   });
 
   it("have the file first that the question names", async () => {
