@@ -37,6 +37,12 @@ describe("package.json", () => {
     assert.deepEqual(new Set(commands.map(({ category }) => category)), new Set([manifest.displayName]));
   });
 
+  it("offers no command that asks a model about code while AI features are off", () => {
+    const enabled = "!config.chat.disableAIFeatures";
+    for (const name of ["openChat", "inlineChat", "generateCommitMessage", "reviewChanges", "completions.configure"])
+      assert.equal(commands.find(({ command }) => command === `${prefix}.${name}`)?.enablement, enabled, name);
+  });
+
   it("contributes exactly the settings of manifest.ts, with their defaults", () => {
     const defaults = settings.map(([id, setting]) => [id.slice(prefix.length + 1), setting.default]);
     assert.deepEqual(Object.fromEntries(defaults), settingDefaults);
