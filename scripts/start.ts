@@ -4,7 +4,7 @@ import { connectedTo, copyWorkspace, createProfile } from "../test/support/host/
 import { chooseHost, openDesktop } from "../test/support/host/desktop.ts";
 import { packageExtension } from "./packageExtension.ts";
 import { vsixPath } from "./paths.ts";
-import { installExtensions, startServer } from "../test/support/host/server.ts";
+import { startServer } from "../test/support/host/server.ts";
 
 /**
  * `npm start`: opens the packaged extension in a real VS Code, connected to a local gateway. Ctrl+C stops and removes
@@ -48,8 +48,7 @@ async function openWindow(): Promise<Window> {
 }
 
 async function serve(): Promise<Window> {
-  await installExtensions(profile, [vsixPath]);
-  const server = await startServer({ profile, env, port: "8377-8477" });
+  const server = await startServer({ profile, extensions: [vsixPath], env, port: "8377-8477" });
   cleanup.defer(() => server.stop());
   console.log(`\nVS Code: ${server.url(workspace)}`);
   return { closed: Promise.withResolvers().promise };

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../support/host/chromium.ts";
 import { copyWorkspace, createProfile, type Settings } from "../../support/host/profile.ts";
 import { screenshotsVariable, vsixPath } from "../../../scripts/paths.ts";
-import { installExtensions, startServer } from "../../support/host/server.ts";
+import { startServer } from "../../support/host/server.ts";
 import { attempt, noteSecondAttempt, showBy, succeeded, takePicture } from "./attempts.ts";
 import { Chat } from "./chat.ts";
 import { Dialog } from "./dialog.ts";
@@ -207,8 +207,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const profile = await createProfile(settings);
   cleanup.defer(() => profile.remove());
   const workspace = options.workspace ?? cleanup.use(await copyWorkspace()).folder;
-  if (extensions.length > 0) await installExtensions(profile, extensions);
-  const server = await startServer({ profile, asksForTrust: !trust, env: { ...noKeys, ...env } });
+  const server = await startServer({ profile, extensions, asksForTrust: !trust, env: { ...noKeys, ...env } });
   cleanup.defer(() => server.stop());
   return await visitWorkbench({ url: server.url(workspace), workspace, userData: profile.userData, cleanup, locale });
 }

@@ -17,13 +17,16 @@ export interface Profile {
   remove(): Promise<void>;
 }
 
-/** Settings that keep a fresh VS Code quiet: no welcome, updates, telemetry, tips or ports. */
+/** Settings that keep a fresh VS Code quiet: no welcome, updates, telemetry, tips, ports, or packages of types from npm. */
 const quiet: Settings = {
   "extensions.autoCheckUpdates": false,
   "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
   "files.simpleDialog.enable": true,
   "git.openRepositoryInParentFolders": "never",
+  "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
+  // One language server for a folder of a few files, in place of two.
+  "js/ts.tsserver.useSyntaxServer": "never",
   // Notifications about the ports that tests open would cover what they read.
   "remote.autoForwardPorts": false,
   "telemetry.telemetryLevel": "off",

@@ -12,6 +12,8 @@ import { serverVersion } from "./vscodeVersion.ts";
 /** Options of a VS Code server. */
 export interface ServerOptions {
   readonly profile: Profile;
+  /** The packaged extensions to install at the start. */
+  readonly extensions?: readonly string[];
   /** A port, or a range of which the first free one is taken; a free one by default. */
   readonly port?: string;
   /** Additional environment variables of the extension host; `undefined` removes one. */
@@ -33,14 +35,6 @@ export interface Server {
   /** The URI of a file of this machine in the page. */
   uri(path: string): string;
   stop(): Promise<void>;
-}
-
-/** Installs packaged extensions into a profile. */
-export async function installExtensions({ folder, extensions }: Profile, vsixPaths: readonly string[]): Promise<void> {
-  const cwd = await installServer();
-  const chosen = vsixPaths.flatMap((path) => ["--install-extension", path]);
-  const args = ["out/server-main.js", ...chosen, "--extensions-dir", extensions, "--server-data-dir", folder];
-  await runProgram(process.execPath, args, { cwd });
 }
 
 /** Starts the VS Code server and waits until it listens. */
@@ -81,12 +75,13 @@ function targetQuery(target: string | undefined): string {
   return `${target.endsWith(".code-workspace") ? "workspace" : "folder"}=${path}`;
 }
 
-function serverArguments({ profile, port, asksForTrust, runsSuites }: ServerOptions): string[] {
+function serverArguments({ profile, extensions = [], port, asksForTrust, runsSuites }: ServerOptions): string[] {
   const args = ["out/server-main.js", "--host", "127.0.0.1", "--port", port ?? "0", "--without-connection-token"];
   args.push("--accept-server-license-terms", "--telemetry-level", "off");
   // Extension hosts get the environment given here, without what the developer's shell would add to it at each start.
   args.push("--force-disable-user-env");
   args.push("--server-data-dir", profile.folder, "--extensions-dir", profile.extensions);
+  args.push("--start-server", ...extensions.flatMap((path) => ["--install-extension", path]));
   if (!asksForTrust) args.push("--disable-workspace-trust");
   if (runsSuites) args.push("--enable-smoke-test-driver");
   return args;
