@@ -23,6 +23,7 @@ describe("npm start", () => {
       url = await vscodeUrl(start.stdout);
       workspace = fileURLToPath(`file://${new URL(url).searchParams.get("folder") ?? ""}`);
       await using workbench = await visitWorkbench({ url, workspace });
+      await workbench.waitUntilActive();
       assert.match(await workbench.chat.ask("@codex What does greetAll do?"), /greetAll/);
     } finally {
       start.kill("SIGINT");
