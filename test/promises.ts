@@ -275,7 +275,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "parts of the files that the question is about": ["is the files that it is about, without those"],
   "and `codexGateway.chat.findContext` turns this off": ["where context is not to be found"],
   "with a cell of a notebook, the cells above it": ["has the cells above the cell of a notebook"],
-  "a small workspace as a whole, or the open editors": ["is no context of /edit where it stays closed"],
+  "a small workspace as a whole, or the open editors": ["is for /edit a workspace of up to 60 files"],
   "the problems that VS Code reports in the code": ["and without secrets, in diagnostics, too"],
   "For commit messages and reviews, the changes": ["is written from the staged changes alone"],
   "For completions, which are off by default": ["keeps completions off for an unknown mode"],
@@ -309,7 +309,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Files that may contain secrets are never sent": ["sends nothing if only files that may hold secrets"],
   "are not even named": ["a review of the changes of a Git repository never sends secrets"],
   "also if a link leads to one": ["gets no completions where it is closed"],
-  "A workspace of up to 60 files and 200 KB is sent as a whole": ["is no context of /edit where it stays closed"],
+  "A workspace of up to 60 files and 200 KB is sent as a whole": ["is for /edit a workspace of up to 60 files"],
   "writes all files or none": ["when the window is killed at any step"],
 };
 

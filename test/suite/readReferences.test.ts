@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { CancellationTokenSource, type ChatRequest, Location, Range, Uri, workspace } from "vscode";
-import { mkdir, writeFile } from "node:fs/promises";
+import { CancellationTokenSource, type ChatRequest, Location, Range, Uri, window, workspace } from "vscode";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
+import { editReferences } from "../../src/chat/edit/editTurn.ts";
+import { listFiles } from "../../src/reading/listFiles.ts";
 import { pathOf } from "../../src/reading/promptPaths.ts";
 import { tinyPng } from "../support/gateway/png.ts";
 import { randomTexts } from "../support/randomTexts.ts";
@@ -173,5 +175,28 @@ describe("what is attached to a question", () => {
     );
     assert.deepEqual([parts.map(({ name }) => name), notes.map(({ kind }) => kind)], [["greet.ts"], ["outside"]]);
     assert.deepEqual(unattached.map(String), [at("greet.ts").toString()]);
+  });
+
+  it("is for /edit a workspace of up to 60 files and 200 KB, and of a larger one the open editors", async () => {
+    const root = [{ value: workspace.workspaceFolders?.[0]?.uri, origin: "earlier" }];
+    const editor = await window.showTextDocument(at("greet.ts"), { preview: false });
+    const isWhole = async (): Promise<boolean> => {
+      const references = await editReferences(true, token);
+      if (references[0]?.origin === "earlier") assert.deepEqual(references, root);
+      else assert.ok(references.some(({ value }) => String(value) === editor.document.uri.toString()));
+      return references[0]?.origin === "earlier";
+    };
+    const files = await listFiles(1_000, token);
+    const sizes = await Promise.all(files.map(({ fsPath }) => stat(fsPath)));
+    const bytes = 200_000 - sizes.reduce((sum, { size }) => sum + size, 0);
+    const { fsPath: large } = await file("large.txt", "a".repeat(bytes));
+    assert.equal(await isWhole(), true);
+    await writeFile(large, "a".repeat(bytes + 1));
+    assert.equal(await isWhole(), false);
+    await writeFile(large, "");
+    for (let count = files.length + 1; count < 60; count += 1) await file(`${count}.txt`, "");
+    assert.equal(await isWhole(), true);
+    await file("one more.txt", "");
+    assert.equal(await isWhole(), false);
   });
 });
