@@ -9,6 +9,8 @@ export interface Language {
   readonly brackets?: string;
   /** Quotation marks of strings that end on their line. */
   readonly quotes: string;
+  /** Whether documents have fences of their own, even if the text around the cursor has none. */
+  readonly hasFences?: true;
 }
 
 const starComment = ["/*", "*/"] as const;
@@ -45,6 +47,7 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["sql", { ...slashes, lineComments: ["--"], quotes: `"'` }],
   ["haskell ada vhdl elm", { ...hashes, lineComments: ["--"], multiline: [starComment] }],
   ["html xml xsl svg vue svelte astro handlebars razor", markup],
+  ["markdown mdx quarto rmd chatagent instructions prompt", { ...none, hasFences: true }],
 ];
 const known = new Map(families.flatMap(([ids, language]) => ids.split(" ").map((id) => [id, language] as const)));
 
