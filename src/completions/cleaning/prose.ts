@@ -32,6 +32,8 @@ export function isProse(line: string): boolean {
   if (/[={}[\];<>|\\$@]|\w\(|\/\/|^["'#]/.test(text)) return false;
   const foreign = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;
   if (foreign >= 4 && foreign * 2 > text.replace(/\s/g, "").length) return true;
+  // In some languages, such as SQL, statements begin with a word in capital letters.
+  if (/^\p{Lu}{2}/u.test(text) && !/[:：]$/.test(text)) return false;
   const words = text.split(/\s+/);
   const plain = words.filter((word) => /^[("'«“¿¡]*\p{L}[\p{L}\p{N}'’-]*[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
