@@ -52,6 +52,9 @@ function levelOf(code: string, below: string, levels: readonly string[], context
   const isOutside = language.blocks === "brackets" && open.indents.length === 0 && missingClosers !== undefined;
   const isAfterStatement = !isAdjacent(context) || /[;}]\s*$/.test(lastLine);
   if (isOutside && isAfterStatement) return "";
+  // An item of a list is at the level of the next one.
+  const isListed = !isAfterStatement && /,\s*$/.test(code) && readBrackets(code, language).indents.length === 0;
+  if (isListed && indentOf(below).length > (levels.at(-1)?.length ?? 0)) return indentOf(below);
   const isContinued = !isAfterStatement && !isComment(lastLine, context) && !/[{,/>]\s*$/.test(lastLine);
   if (isCode(context) && isContinued && continuation.test(code)) {
     if (continuation.test(below)) return indentOf(below);
@@ -62,7 +65,13 @@ function levelOf(code: string, below: string, levels: readonly string[], context
   const [isItem, isItemBelow] = [code, below].map((line) => language.blocks === "keys" && item.test(line));
   const isLast = closer.test(below) || (isItemBelow && !isItem);
   if (isLast && !isOpen) return levels.find((level) => level.length > length) ?? levels.at(-1) ?? "";
-  const isParent = isItemBelow ? isOpen && !isItem : isItem ? /:(?: |$)/.test(code) : isOpen && !isSameLevel(below);
+  // In a document, an item goes on in the deeper lines below it.
+  const isBegun = language.blocks === "none" && item.test(code) && !item.test(below);
+  const isParent = isItemBelow
+    ? isOpen && !isItem
+    : isItem
+      ? /:(?: |$)/.test(code)
+      : isBegun || (isOpen && !isSameLevel(below));
   return levels.findLast((level) => (isParent ? level.length < length : level.length <= length)) ?? "";
 }
 
@@ -128,7 +137,7 @@ function fitRest(first: string, rest: readonly string[], base: string, context: 
 
 /** Whether the second line counts its indentation from the first one: otherwise it would leave the block at once. */
 function isRelative(first: string, second: string, base: string, isNext: boolean, context: ParsedContext): boolean {
-  const { language, open } = context;
+  const { language, open, nextLine } = context;
   if (closer.test(second) || label.test(second)) return false;
   const indent = indentOf(second);
   const unopened = readBrackets(first, language).unopened.length;
@@ -138,7 +147,7 @@ function isRelative(first: string, second: string, base: string, isNext: boolean
     return indent.length <= length && !(indent.length === length && (isSameLevel(second) || item.test(second)));
   if (indent.length >= base.length) return false;
   if (language.blocks === "brackets") return unopened === 0 && indent.length <= (open.indents.at(-1)?.length ?? -1);
-  return indent === "" && isNext && language.blocks !== "tags";
+  return indent === "" && isNext && (language.blocks !== "tags" || indentOf(nextLine) !== "");
 }
 
 /** The lines with as much more or less indentation as `to` has than `from`. */
