@@ -49,7 +49,9 @@ function withoutAdditions(answer: string, context: ParsedContext): string | unde
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */
 function withLineBreak(answer: string, { linePrefix, lineSuffix, open, unit = "    " }: ParsedContext): string {
   const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
-  if (text.startsWith("\n") || !/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.terminator)) return text;
+  if (!/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.terminator)) return text;
+  // It begins with the line of the cursor.
+  if (text.startsWith("\n") || text.startsWith(linePrefix)) return text;
   const [own, indent] = [indentOf(text), indentOf(linePrefix)];
   const isIndented = own.length > 1 && (own === indent || own === indent + unit);
   const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
@@ -61,7 +63,7 @@ function withLineBreak(answer: string, { linePrefix, lineSuffix, open, unit = " 
 function withEdges(answer: string, { linePrefix, lineSuffix }: ParsedContext): string {
   let text = answer;
   if (!hasText(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
-  else if (/\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+[ \t]*|^[ \t](?=\S)/, "");
+  else if (/\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+[ \t]*|^ (?=\S)/, "");
   return hasText(lineSuffix) ? text : text.trimEnd();
 }
 

@@ -25,8 +25,22 @@ describe("an answer with additions", () => {
   for (const languageId of ["tcl", "cmake", "haskell", "ocaml", "clojure", "viml", "restructuredtext", "plaintext"])
     it(`loses its fence in ${languageId}`, () => {
       const context = { prefix: "one\n", suffix: "\nthree\n", languageId };
-      assert.equal(cleanCompletion("Here you go:\n\n```text\ntwo\n```\n", context), "two");
+      for (const info of ["text", languageId, ""])
+        for (const opener of ["Here you go:\n\n", ""])
+          assert.equal(cleanCompletion(`${opener}\`\`\`${info}\ntwo\n\`\`\`\n`, context), "two", opener + info);
     });
+
+  it("loses the line of the cursor that it repeats", () => {
+    const cases: readonly (readonly [languageId: string, prefix: string, answer: string, own: string])[] = [
+      ["xml", "<a>\n  <", "  <b>c</b>", "b>c</b>"],
+      ["xml", "<a>\n  <", "<b>c</b>", "b>c</b>"],
+      ["typescript", "f(() => {\n  g(() => {\n  }", "  });", ");"],
+      ["typescript", "type A =\n  |", '  | "b"', ' "b"'],
+      ["markdown", "# A\n\n##", "## B", " B"],
+    ];
+    for (const [languageId, prefix, answer, own] of cases)
+      assert.equal(cleanCompletion(answer, { prefix, suffix: "\n", languageId }), own, prefix);
+  });
 
   it("keeps the line break and the indentation after reasoning", () => {
     const context = { prefix: "<head>\n  // Then", suffix: "\n", languageId: "javascript" };
@@ -70,6 +84,8 @@ describe("an answer with additions", () => {
     const context = { prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" };
     assert.equal(cleanCompletion("if (a) {\n  b();\n}\nreturn c;", context), "if (a) {\n    b();\n  }\n  return c;");
     assert.equal(cleanCompletion("if (a) {\nb();\n}", context), "if (a) {\n    b();\n    }");
+    const list = { prefix: "<ul>\n  ", suffix: "\n  <li>3</li>\n</ul>\n", languageId: "xml" };
+    assert.equal(cleanCompletion("<li>1</li>\n<li>2</li>", list), "<li>1</li>\n  <li>2</li>");
   });
 
   it("gets the indentation of its first line from the lines around it", () => {
@@ -94,6 +110,8 @@ describe("an answer with additions", () => {
       ["c", "  if (a)\n", "b();", "\n  c();\n", "    "],
       ["typescript", "  a = b\n    .c()\n", ".d();", "\n  e();\n", "    "],
       ["html", "<ul>\n  <li>\n", "<b>c</b>", "\n  </li>\n</ul>\n", "    "],
+      ["sql", "SELECT\n", "a,", "\n    b\nFROM c;\n", "    "],
+      ["markdown", "- a\n  - b\n", "- c", "\n  d\n", ""],
       ["markdown", "```js\nf(() => {\n", "a();", "\n  b();\n});\n```\n", "  "],
     ];
     for (const [languageId, prefix, answer, suffix, indent] of cases)
@@ -147,6 +165,12 @@ describe("code that looks like damage", () => {
     "ruby: a line that is there several times": "  a 1\n  b 2\n  b 2\n«  b 2»\n  b 2\nend\n",
     "shellscript: a placeholder": "b() {\n«  echo 'usage: $0 <prefix> [c]'»\n}\n",
     "markdown: a block with a title": 'A:\n\n«```python title="a/b.py"\nimport c»\n```\n',
+    "sql: a statement of plain words": "\n«SELECT name FROM users WHERE active IS NOT NULL ORDER BY name\nLIMIT 10;»\n",
+    "sql: a line that the document repeats":
+      "GRANT SELECT ON a\n  TO reader, writer, owner;\n«GRANT SELECT ON b\n  TO reader, writer, owner;\nGRANT SELECT ON c»\n  TO reader, writer, owner;\n",
+    "sql: tabs before a comment": "a int,\t«\t-- b»\n",
+    "markdown: the brackets of a link": "- [`#«70`](https://a.b/70»)\n",
+    "markdown: a heading that goes on": "# A\n\n##«### B»\n",
     "yaml: a yaml sentence": "description: «This completes the function.»\nname: a\n",
   };
   for (const [title, code] of Object.entries(cases)) {

@@ -40,7 +40,8 @@ export function withoutBefore(answer: string, { before, linePrefix, nextLine }: 
     while (same < size && isSame(same)) same += 1;
     if (same < size || !last) continue;
     const echo = before.slice(start).trim();
-    if (!isRepetition(echo, answer, before.slice(start).trimStart(), isInLine)) continue;
+    const isLine = isInLine && /^[ \t]/.test(before.slice(start)) && answer.startsWith(before.slice(start));
+    if (!isLine && !isRepetition(echo, answer, before.slice(start).trimStart(), isInLine)) continue;
     const end = isInLine ? indexAfter(answer, last.start, current.length) : last.start + last.text.length;
     const rest = restAfter(answer.slice(end), before);
     if (hasText(rest)) return rest;
@@ -57,7 +58,10 @@ function isRepetition(echo: string, answer: string, before: string, isInLine: bo
   // Blocks may end one after the other.
   if ((!isInLine || /^\s*\n/.test(answer)) && blockEnd.test(echo.replace(/\s+/g, ""))) return false;
   if (!isInLine) return lettersIn(echo) >= 4;
-  return lettersIn(echo) >= 2 || (isExact && before.length > 1 && !/^[)\]}]/.test(echo));
+  if (lettersIn(echo) >= 2) return true;
+  // A heading of Markdown or a ruled line may go on.
+  const goesOn = new Set(echo).size === 1 && answer.trimStart().startsWith(before + echo.slice(0, 1));
+  return isExact && !goesOn && (before.length > 1 || before === "<") && !/^[)\]}]/.test(echo);
 }
 
 /** The text after repeated code, without the white space before the cursor. */
@@ -73,11 +77,12 @@ export function withoutAfter(answer: string, context: ParsedContext): string {
 }
 
 function withoutRepeated(answer: string, context: ParsedContext): string {
-  const { after, linePrefix, lineSuffix, lastLine } = context;
+  const { before, after, linePrefix, lineSuffix, lastLine } = context;
   const isInLine = hasText(lineSuffix) && linePrefix !== "";
   const lines = linesOf(answer);
   const known = linesOf(after).slice(0, maxAfter);
   const next = known[0]?.key ?? "";
+  const above = new Set(linesOf(before).map((line) => line.key));
   let closers = 0;
   for (const [index, { key, start }] of lines.entries()) {
     const isLast = index === lines.length - 1;
@@ -102,7 +107,8 @@ function withoutRepeated(answer: string, context: ParsedContext): string {
         .join("");
     const isAll = following < 0;
     const cut = isInLine ? indexAfter(answer, start, key.length - size) : start;
-    if (!isAll && (cut === 0 || echo.length < distinctive)) continue;
+    // What the document repeats may be repeated once more.
+    if (!isAll && (cut === 0 || echo.length < distinctive || above.has(key))) continue;
     if (lettersIn(echo) >= 3 && !blockEnd.test(echo)) return answer.slice(0, cut);
     closers += 1;
     if (closers <= maxClosers && closesTwice(answer, answer.slice(0, cut), echo, context)) return answer.slice(0, cut);
@@ -147,7 +153,8 @@ function withoutExcess(
 ): string {
   if (missingClosers === undefined || missingClosers < 0 || linePrefix === "" || !/^[)\]}]/.test(lineSuffix))
     return answer;
-  return answer.slice(0, readBrackets(answer, language, open.terminator).unopened[missingClosers]);
+  const { unopened, indents } = readBrackets(answer, language, open.terminator);
+  return unopened.length - indents.length > missingClosers ? answer.slice(0, unopened[missingClosers]) : answer;
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
