@@ -94,21 +94,22 @@ function withoutRepeated(answer: string, context: ParsedContext): string {
     // A line that is there twice may be there once more.
     if (size === 0 || (!isInLine && index === 0 && key === keyOf(lastLine))) continue;
     // The last line may be cut off.
-    const following = lines.slice(index + 1).findIndex(({ key: said }, at) => {
+    const following = lines.slice(index + 1, index + 1 + known.length).findIndex(({ key: said }, at) => {
       const other = known[at + 1]?.key;
       return said !== other && !(index + 2 + at === lines.length && other?.startsWith(said));
     });
-    const count = following < 0 ? lines.length - index - 1 : following;
+    const isAll = following < 0;
+    // What the document repeats may be repeated once more.
+    if (!isAll && above.has(key)) continue;
+    const count = isAll ? lines.length - index - 1 : following;
     const echo =
       key.slice(-size) +
       lines
         .slice(index + 1, index + 1 + count)
         .map((line) => line.key)
         .join("");
-    const isAll = following < 0;
     const cut = isInLine ? indexAfter(answer, start, key.length - size) : start;
-    // What the document repeats may be repeated once more.
-    if (!isAll && (cut === 0 || echo.length < distinctive || above.has(key))) continue;
+    if (!isAll && (cut === 0 || echo.length < distinctive)) continue;
     if (lettersIn(echo) >= 3 && !blockEnd.test(echo)) return answer.slice(0, cut);
     closers += 1;
     if (closers <= maxClosers && closesTwice(answer, answer.slice(0, cut), echo, context)) return answer.slice(0, cut);
