@@ -31,8 +31,10 @@ const stride = 32;
 const minInside = 12;
 /** Number of characters before a value that is a word. It is a secret only next to them. */
 const context = 8;
-/** Maximum length of a line of an answer that is remembered, and so never masked. */
+/** Maximum length of a line of an answer that is remembered by its hash; of the longer ones together; and next to a secret. */
 const maxLineLength = 1_000;
+const maxLongLines = 400_000;
+const nearby = 32;
 
 /** Number of characters that are processed without a pause, and of lines that a piece repeats of the one before. */
 const atOnce = 16 * 1024;
@@ -57,6 +59,8 @@ export class WindowSecrets {
   readonly #texts = new Map<string, boolean>();
   /** Keyed hashes of lines in answers of models. */
   readonly #written = new Set<string>();
+  /** The longer lines, the newest last. */
+  #longLines: readonly string[] = [];
   readonly #placeholders = new Map<string, Placeholder>();
 
   /** Learns the secrets in a file and in its name, or in another text. Returns whether the text has any. */
@@ -84,8 +88,25 @@ export class WindowSecrets {
     for (const lines of piecesOf(text, 0)) {
       for (const line of lines) if (line.length <= maxLineLength) this.#written.add(this.#digest(plainLine(line)));
       limit(this.#written, max.lines);
+      let room = maxLongLines;
+      const longLines = [...this.#longLines, ...lines.filter((line) => line.length > maxLineLength)];
+      this.#longLines = longLines.slice(longLines.findLastIndex((line) => (room -= line.length) < 0) + 1);
       await setImmediate();
     }
+  }
+
+  /** Whether a model wrote the line of a secret or, in a long line, the secret with what is next to it. */
+  #isWritten(text: string, { start, end }: TextSpan): boolean {
+    if (this.#written.has(this.#digest(lineAt(text, start)))) return true;
+    const before = text.slice(Math.max(0, start - nearby), start).replace(/^.*\n/s, "");
+    const around =
+      before +
+      text.slice(start, end) +
+      text
+        .slice(end, end + nearby)
+        .split("\n", 1)
+        .join("");
+    return this.#longLines.some((line) => line.includes(around));
   }
 
   /** Whether a text has a known secret. */
@@ -166,10 +187,11 @@ export class WindowSecrets {
   async find(text: string): Promise<readonly TextSpan[]> {
     const found: TextSpan[] = [];
     for (let start = 0; start < text.length; start += 4 * atOnce) {
-      for (const span of this.#findIn(text, start, start + 4 * atOnce + startLength - 1)) found.push(span);
+      for (const span of this.#findIn(text, start, start + 4 * atOnce + startLength - 1))
+        if (!this.#isWritten(text, span)) found.push(span);
       await setImmediate();
     }
-    return mergeSpans(found.filter(({ start }) => !this.#written.has(this.#digest(lineAt(text, start)))));
+    return mergeSpans(found);
   }
 
   #findIn(text: string, from: number, to: number): readonly TextSpan[] {

@@ -84,9 +84,11 @@ describe("the secrets of a window", () => {
     const secret = password();
     const secrets = await learned(`password: ${secret}`);
     const guesses = Array.from({ length: 1_600 }, (_, index) => (index === 800 ? secret : base62(12)));
-    await secrets.noteAnswer(guesses.map((guess) => `+${guess}`).join("\n"));
-    const applied = guesses.join("\n");
-    assert.equal(await secrets.mask(applied, "a"), applied);
+    for (const separator of ["\n", ", ", "/"]) {
+      await secrets.noteAnswer(`+${guesses.join(separator.replace("\n", "\n+"))}`);
+      const applied = `before\n+${guesses.join(separator)}\nafter`;
+      assert.equal(await secrets.mask(applied, "a"), applied);
+    }
     assert.equal(placeholdersIn(await secrets.mask(`the password is ${secret}`, "a")).length, 1);
   });
 
