@@ -165,6 +165,7 @@ describe("code that looks like damage", () => {
     "ruby: a line that is there several times": "  a 1\n  b 2\n  b 2\n«  b 2»\n  b 2\nend\n",
     "shellscript: a placeholder": "b() {\n«  echo 'usage: $0 <prefix> [c]'»\n}\n",
     "markdown: a block with a title": 'A:\n\n«```python title="a/b.py"\nimport c»\n```\n',
+    "svg: elements with the name of an envelope": "<svg>\n  «<text>a</text>\n  <text>b</text>»\n</svg>\n",
     "sql: a statement of plain words": "\n«SELECT name FROM users WHERE active IS NOT NULL ORDER BY name\nLIMIT 10;»\n",
     "sql: a line that the document repeats":
       "GRANT SELECT ON a\n  TO reader, writer, owner;\n«GRANT SELECT ON b\n  TO reader, writer, owner;\nGRANT SELECT ON c»\n  TO reader, writer, owner;\n",

@@ -41,6 +41,9 @@ export function insideTag(answer: string, context: ParsedContext): string | unde
   if (open === undefined || isInDocument(`<${name}`, context)) return undefined;
   const inside = answer.slice(Math.max(0, start) + open.length);
   const end = inside.indexOf(`</${name}>`);
+  const others = end < 0 || start >= 0 ? [] : inside.slice(end + name.length + 3).split("\n");
+  // Several elements are the document's.
+  if (others.some((line) => hasText(line) && !isProse(line))) return undefined;
   // The tags may be on lines of their own.
   return inside
     .slice(0, end < 0 ? undefined : end)
