@@ -44,20 +44,21 @@ const maxOthersLength = 20_000;
 const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
 const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
 
-/** Reads the findings in an answer: one JSON object a line, or a list of them. */
+/** Reads the findings in an answer: one JSON object a line, a list of them, or only one. */
 export function readFindings(answer: string): ReadAnswer {
   const answered = withoutReasoning(answer.slice(0, maxAnswerLength));
   const lines = splitLines(insideTags(answered, findingsTag) ?? answered).filter(
     (line) => hasText(line) && !fence.test(line),
   );
-  const list = parseJson(lines.join("\n"));
-  const parts = Array.isArray(list) ? list.map((part) => JSON.stringify(part)) : lines;
+  const whole = parseJson(lines.join("\n"));
+  const list = [asObject(whole)?.findings ?? whole].flat();
+  const parts = whole === undefined ? lines : list.map((part) => JSON.stringify(part));
   const findings: ReportedFinding[] = [];
   const others: string[] = [];
   for (const part of parts) {
     const finding = findings.length < maxFindings ? findingOf(part) : undefined;
     if (finding) findings.push(finding);
-    else others.push(part);
+    else if (/[\p{L}\p{N}]/u.test(part)) others.push(part);
   }
   const text = others.join("\n");
   return { findings, others: none.test(text) ? "" : beginningOf(text, maxOthersLength) };
@@ -65,7 +66,7 @@ export function readFindings(answer: string): ReadAnswer {
 
 function findingOf(part: string): ReportedFinding | undefined {
   // Most lines of an answer in another format are no JSON, and errors of the parser are slow.
-  const json = asObject(part.trimStart().startsWith("{") ? parseJson(part) : undefined) ?? {};
+  const json = asObject(part.trimStart().startsWith("{") ? parseJson(part.replace(/,\s*$/, "")) : undefined) ?? {};
   const field = (name: string): string => asText(json[name])?.trim() ?? "";
   const firstLine = (text: string): string => splitLines(text).find(hasText)?.trim() ?? "";
   const [file, text, quote] = [field("file"), field("text"), firstLine(field("code"))];

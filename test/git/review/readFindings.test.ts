@@ -35,6 +35,9 @@ describe("the findings in an answer", () => {
     ["with a fence in the envelope", inside("```json", few, "```")],
     ["with reasoning before", `<think>\n${inside(whole)}\n</think>\n${inside(few)}`],
     ["as a list over several lines", inside(JSON.stringify([few], null, 2))],
+    ["as a list of lines that is cut off", inside("[", `${JSON.stringify(few)},`)],
+    ["as an object over several lines", inside(JSON.stringify(few, null, 2))],
+    ["as a list in an object", inside({ findings: [few] })],
     ["without an envelope", JSON.stringify(few)],
     ["without the end of the envelope", `<findings>\r\n${JSON.stringify(few)}\r\n`],
   ]).hold((answer) => {
