@@ -12,6 +12,7 @@ export class ReturnedItems {
   /** By their JSON. */
   readonly #items = new Map<string, JsonObject>();
   #length = 0;
+  #hasReasoning = false;
 
   add(item: unknown): void {
     const object = returnable(item);
@@ -20,11 +21,12 @@ export class ReturnedItems {
     if (this.#items.has(json)) return;
     this.#items.set(json, object);
     this.#length += json.length;
+    this.#hasReasoning ||= carriesReasoning(object);
   }
 
   /** Takes the list at the end of an answer instead, if events have brought no reasoning. */
   complete(output: unknown): void {
-    if (this.#reasoning > 0) return;
+    if (this.#hasReasoning) return;
     this.#items.clear();
     this.#length = 0;
     for (const item of asArray(output)) this.add(item);
@@ -32,11 +34,7 @@ export class ReturnedItems {
 
   /** The items; none if they carry no reasoning. */
   get all(): readonly JsonObject[] {
-    return this.#reasoning > 0 && this.#length <= maxLength ? [...this.#items.values()] : [];
-  }
-
-  get #reasoning(): number {
-    return [...this.#items.values()].filter(carriesReasoning).length;
+    return this.#hasReasoning && this.#length <= maxLength ? [...this.#items.values()] : [];
   }
 }
 

@@ -6,6 +6,9 @@ import type { ContentPart } from "./answerState.ts";
 const maxCalls = 128;
 const maxLength = 1024 * 1024;
 
+/** Maximum number of characters that are parsed to tell calls of one tool apart. Then, pieces without an id continue a call. */
+const maxParsed = 4 * maxLength;
+
 /** A tool call or a piece of one. Services omit any of its marks, or give several calls the same. */
 export interface CallPiece {
   readonly id: string | undefined;
@@ -26,6 +29,8 @@ interface Draft {
   itemId: string | undefined;
   name: string | undefined;
   text: string;
+  /** Whether the text ends like an object. */
+  mayBeComplete: boolean;
   /** Whether arguments are still arriving, so that an empty text does not mean none. */
   isOpen: boolean;
 }
@@ -37,6 +42,7 @@ export class ToolCalls {
   readonly #drafts: Draft[] = [];
   #last: Draft | undefined;
   #length = 0;
+  #parsed = 0;
 
   get isEmpty(): boolean {
     return this.#drafts.length === 0;
@@ -53,8 +59,8 @@ export class ToolCalls {
     const { input } = piece;
     if (isBlank(input)) return;
     const text = argumentsText(input);
-    if (text === draft.text && isComplete(draft)) return;
-    this.#setText(draft, typeof input === "string" ? draft.text + text : text);
+    if (text === draft.text && this.#isComplete(draft)) return;
+    this.#setText(draft, text, typeof input === "string" ? draft.text : "");
   }
 
   /** Adds a whole call, of which pieces may have come. */
@@ -96,31 +102,40 @@ export class ToolCalls {
   #find(piece: CallPiece): Draft | undefined {
     const begins = piece.name !== undefined && marks.some((mark) => piece[mark] !== undefined);
     const found = this.#drafts.findLast(
-      (draft) => mayContinue(draft, piece) && marks.some((mark) => equal(draft[mark], piece[mark])),
+      (draft) => marks.some((mark) => equal(draft[mark], piece[mark])) && this.#mayContinue(draft, piece),
     );
-    return found ?? (this.#last && !begins && mayContinue(this.#last, piece) ? this.#last : undefined);
+    return found ?? (this.#last && !begins && this.#mayContinue(this.#last, piece) ? this.#last : undefined);
+  }
+
+  /** Whether a piece may belong to a call. With a name, it begins another one if a mark differs or the arguments are complete. */
+  #mayContinue(draft: Draft, { id, index, itemId, name }: CallPiece): boolean {
+    if (differ(draft.index, index)) return false;
+    if (name === undefined) return true;
+    if (differ(draft.id, id) || differ(draft.name, name)) return false;
+    return equal(draft.id, id) || equal(draft.itemId, itemId) || draft.isOpen || !this.#isComplete(draft);
+  }
+
+  #isComplete(draft: Draft): boolean {
+    if (!draft.mayBeComplete) return false;
+    this.#parsed += draft.text.length;
+    return this.#parsed <= maxParsed && inputOf(draft) !== undefined;
   }
 
   #begin(isOpen: boolean): Draft {
     if (this.#drafts.length === maxCalls) throw unreadable("The answer has too many tool calls.");
-    const draft = { id: undefined, index: undefined, itemId: undefined, name: undefined, text: "", isOpen };
+    const unmarked = { id: undefined, index: undefined, itemId: undefined };
+    const draft = { ...unmarked, name: undefined, text: "", mayBeComplete: false, isOpen };
     this.#drafts.push(draft);
     return draft;
   }
 
-  #setText(draft: Draft, text: string): void {
-    this.#length += text.length - draft.text.length;
+  #setText(draft: Draft, text: string, before = ""): void {
+    this.#length += before.length + text.length - draft.text.length;
     if (this.#length > maxLength) throw unreadable("The arguments of the tool calls are too long.");
-    draft.text = text;
+    draft.text = before + text;
+    // Of the piece, because looking at the end of all pieces would join them each time.
+    draft.mayBeComplete = text.endsWith("}");
   }
-}
-
-/** Whether a piece may belong to a call. With a name, it begins another one if a mark differs or the arguments are complete. */
-function mayContinue(draft: Draft, { id, index, itemId, name }: CallPiece): boolean {
-  if (differ(draft.index, index)) return false;
-  if (name === undefined) return true;
-  if (differ(draft.id, id) || differ(draft.name, name)) return false;
-  return equal(draft.id, id) || equal(draft.itemId, itemId) || draft.isOpen || !isComplete(draft);
 }
 
 function differ(known: unknown, given: unknown): boolean {
@@ -133,10 +148,6 @@ function equal(known: unknown, given: unknown): boolean {
 
 function isBlank(input: unknown): boolean {
   return input == null || input === "";
-}
-
-function isComplete(draft: Draft): boolean {
-  return draft.text.endsWith("}") && inputOf(draft) !== undefined;
 }
 
 function argumentsText(input: unknown): string {

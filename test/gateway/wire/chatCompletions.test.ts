@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import { chatBody, fieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
+import { processorTime } from "../../support/assertLinear.ts";
 import { readerTests } from "./readerTests.ts";
 
 const model = "gpt-5.4";
@@ -69,7 +70,7 @@ describe("a chat completion", () => {
   const call = (fields: object) => delta({ tool_calls: [fields] });
   const piece = (index: number | undefined, text: unknown, head: object = {}) =>
     call({ ...(index !== undefined && { index }), ...head, function: { ...head, arguments: text } });
-  const { itReads, itFails } = readerTests(() => new ChatReader());
+  const { read, itReads, itFails } = readerTests(() => new ChatReader());
 
   const add0 = { id: "c0", name: "add" };
   const mul1 = { id: "c1", name: "mul" };
@@ -152,6 +153,13 @@ describe("a chat completion", () => {
   itFails("tool calls that are a word", /not a list/, [delta({ tool_calls: "add" })]);
   itFails("a tool call that is a word", /not an object/, [delta({ tool_calls: ["add"] })]);
   itFails("a call without a name", /no name/, [piece(0, "{}", { id: "c0" })]);
+  it("is read fast if each piece of a call looks like the beginning of another one", () => {
+    const pieces = [`{"a":"${halfMegabyte}"}`, ...Array<string>(4_000).fill("}")];
+    const time = processorTime(() => {
+      assert.throws(() => read(pieces.map((text) => piece(0, `${text}}`, { name: "f" }))), { kind: "unreadable" });
+    });
+    assert.ok(time < 1_000, `${time} ms`);
+  });
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
   itFails("choices that are no list", /: choices\./, [{ choices: {} }]);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../src/gateway/types.ts";
 import { responsesBody, fieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
 import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
+import { processorTime } from "../../support/assertLinear.ts";
 import { readerTests } from "./readerTests.ts";
 
 const model = "gpt-5.4";
@@ -180,6 +181,16 @@ describe("an answer of the responses operation", () => {
     reader.read({ delta: "Hi" }, "response.output_text.delta");
     reader.read({ response: {} }, "response.completed");
     assert.deepEqual([...reader.take(), ...reader.end()], [hi, stop]);
+  });
+
+  it("is read fast if it has many items and many ends", () => {
+    const item = { ...message, role: "assistant", content: [], phase: "x" };
+    const items = Array.from({ length: 10_000 }, (_, n) => event("output_item.done", { item: { ...item, n } }));
+    const ends = Array.from({ length: 6_000 }, () => completed());
+    const time = processorTime(() => {
+      read([piece("Hi"), ...items, ...ends]);
+    });
+    assert.ok(time < 1_000, `${time} ms`);
   });
 
   it("has failed if its status says so", () => {
