@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { LinkedController, unlessAborted } from "./abort.ts";
+import { asError, LinkedController, unlessAborted } from "./abort.ts";
 import type { Entry } from "./baseUrl.ts";
-import { asGatewayError, GatewayError } from "./errors.ts";
+import { GatewayError } from "./errors.ts";
 import { imageModel } from "./models.ts";
 import { askModel } from "./operations/askModel.ts";
 import { downloadImage, orderImages } from "./operations/images.ts";
@@ -98,7 +98,7 @@ class Client implements Gateway {
     const tests = shared.entries().flatMap((entry) => groups.map((group) => ({ entry, group })));
     return await Promise.all(
       tests.map(async ({ entry, group }) => {
-        const key = await readKey(this.#options, group, entry, untilClosed.signal).catch(asGatewayError);
+        const key = await readKey(this.#options, group, entry, untilClosed.signal).catch(asError);
         return await probe(shared, { entry, group, key, model, api, feature, signal: untilClosed.signal });
       }),
     );

@@ -137,9 +137,3 @@ export function withDetails(
   const { cause, ...known } = error;
   return new GatewayError(kind, message, { ...known, cause, ...details });
 }
-
-/** Returns a `GatewayError`, and throws any other error. */
-export function asGatewayError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error;
-  throw error;
-}

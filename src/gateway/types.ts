@@ -1,4 +1,3 @@
-import type { GatewayError } from "./errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { EntryName, KeyGroup, ReasoningEffort } from "./models.ts";
 
@@ -247,8 +246,8 @@ export interface ProbeResult {
   readonly proxy: { readonly address: string; readonly source: string } | undefined;
   /** Duration of the test, in milliseconds. */
   readonly duration: number;
-  /** The failure; `undefined` if the key was accepted. */
-  readonly failure: GatewayError | undefined;
+  /** A `GatewayError`, or what the host threw in place of the key; `undefined` if the key was accepted. */
+  readonly failure: Error | undefined;
 }
 
 /** VS Code's proxy settings (section `http`). */

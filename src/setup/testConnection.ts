@@ -133,7 +133,7 @@ function failedRow(
   operation: Omit<FailedAction, "name">,
   ...facts: readonly string[]
 ): Row {
-  const icon = failure instanceof GatewayError && failure.kind === "noKey" ? "$(circle-slash)" : "$(error)";
+  const icon = kindOf(failure) === "noKey" ? "$(circle-slash)" : "$(error)";
   const { text, actions } = noticeOf(failure, { name: "testConnection", ...operation });
   const [action] = actions;
   return {
@@ -150,7 +150,7 @@ function countFailures(results: readonly ProbeResult[]): number {
 }
 
 function isFailed(result: ProbeResult | undefined): boolean {
-  return result?.failure !== undefined && result.failure.kind !== "noKey";
+  return result?.failure !== undefined && kindOf(result.failure) !== "noKey";
 }
 
 function worksForText({ group, failure }: ProbeResult): boolean {
@@ -170,11 +170,11 @@ function chatUseRow(): Row {
 
 function line(result: ProbeResult): string {
   const { failure } = result;
-  const outcome = failure
-    ? [failure.kind, failure.status, failure.requestId, failure.gatewayMessage]
-        .filter((fact) => fact !== undefined)
-        .join(" ")
-    : acceptedText(result);
+  const facts =
+    failure instanceof GatewayError
+      ? [failure.kind, failure.status, failure.requestId, failure.gatewayMessage]
+      : [failure ? failure.message : acceptedText(result)];
+  const outcome = facts.filter((fact) => fact !== undefined).join(" ");
   return [subject(result), ...address(result), quote(outcome)].join(" · ");
 }
 
@@ -195,13 +195,18 @@ function address({ baseUrl, proxy, failure }: ProbeResult): readonly string[] {
   const connected = baseUrl.startsWith("https:")
     ? l10n.t("connected, TLS verified")
     : l10n.t("connected, not encrypted");
-  const isConnected = failure === undefined || !withoutConnection.has(failure.kind);
-  const other = failure?.kind === "untrusted" ? l10n.t("certificate not trusted") : l10n.t("not connected");
+  const kind = kindOf(failure);
+  const isConnected = kind === undefined || !withoutConnection.has(kind);
+  const other = kind === "untrusted" ? l10n.t("certificate not trusted") : l10n.t("not connected");
   return [
     baseUrl,
     proxy ? l10n.t("proxy {0} from {1}", proxy.address, proxy.source) : l10n.t("no proxy"),
     isConnected ? connected : other,
   ];
+}
+
+function kindOf(failure: unknown): GatewayErrorKind | undefined {
+  return failure instanceof GatewayError ? failure.kind : undefined;
 }
 
 const withoutConnection: ReadonlySet<GatewayErrorKind> = new Set([

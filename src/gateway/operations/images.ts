@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { withoutKeys } from "../../base/withoutKeys.ts";
 import { unlessAborted } from "../abort.ts";
-import { asGatewayError, GatewayError, type GatewayErrorKind } from "../errors.ts";
+import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import { imageModel } from "../models.ts";
 import type { AddressScope } from "../network/privateAddresses.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
@@ -111,7 +111,8 @@ async function attempt(download: Download, link: string): Promise<ImageFile | Ga
     failure = known instanceof GatewayError ? known.kind : "unknown";
     if (signal.aborted) failure = deadline.aborted ? "timeout" : "cancelled";
     signal.throwIfAborted();
-    return asGatewayError(known);
+    if (known instanceof GatewayError) return known;
+    throw known;
   } finally {
     const duration = Math.round(clock.elapsed() - startedAt);
     const file = { operation: "imageFile", entry: undefined, requestId: undefined } as const;

@@ -16,7 +16,7 @@ export interface ConnectionTest {
   readonly entry: Entry;
   readonly group: KeyGroup;
   /** The key, or the reason why there is none. */
-  readonly key: string | GatewayError;
+  readonly key: string | Error;
   /** The text model for one tiny completion. */
   readonly model: string;
   /** The API for it. `auto`: as for a question. */
@@ -59,11 +59,12 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
  * fail, it returns the first failure. For images, `model_not_found` for a non-existent model verifies path and key. Without
  * a key, it returns why there is none, or that the entry is unreachable.
  */
-async function runTest(context: SharedContext, test: ConnectionTest): Promise<GatewayError | undefined> {
+async function runTest(context: SharedContext, test: ConnectionTest): Promise<Error | undefined> {
   const { api, entry, group, key, model, signal } = test;
-  if (key instanceof GatewayError) {
+  if (key instanceof Error) {
     // Where keys are not allowed, nothing is sent.
-    if (key.kind === "keyNotAllowed" || (await context.isAlive(entry, context.limits.connect, signal))) return key;
+    const isRefused = key instanceof GatewayError && key.kind === "keyNotAllowed";
+    if (isRefused || (await context.isAlive(entry, context.limits.connect, signal))) return key;
     return new GatewayError("unreachable", "The entry does not answer.", { entry: entry.name });
   }
   if (group === "image") {

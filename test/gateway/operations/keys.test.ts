@@ -79,7 +79,9 @@ describe("the key for an entry", () => {
 
   it("that is not allowed for an entry is reported by the connection test, which sends nothing there", async () => {
     const found = await allow("backup").probe("gpt-5.4-mini", never);
-    const told = found.map(({ entry, failure }) => `${entry} ${failure?.kind ?? "answers"}`);
+    const told = found.map(
+      ({ entry, failure }) => `${entry} ${failure instanceof GatewayError ? failure.kind : "answers"}`,
+    );
     assert.deepEqual(told, ["primary keyNotAllowed", "primary keyNotAllowed", "backup answers", "backup answers"]);
     assert.deepEqual(asked(), ["backup", "backup"]);
   });

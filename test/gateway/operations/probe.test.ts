@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { GatewayError } from "../../../src/gateway/errors.ts";
 import type { ProbeResult, TextApi } from "../../../src/gateway/types.ts";
 import { withLocalClient } from "../../support/localClient.ts";
 
@@ -8,7 +9,9 @@ describe("the test of the connection", () => {
   const probe = (api?: TextApi): Promise<readonly ProbeResult[]> =>
     setup.client.gateway.probe("gpt-5.4-mini", new AbortController().signal, api);
   const told = (found: readonly ProbeResult[]): readonly string[] =>
-    found.map(({ entry, group, failure }) => `${entry} ${group} ${failure?.kind ?? "answers"}`);
+    found.map(
+      ({ entry, group, failure }) => `${entry} ${group} ${failure instanceof GatewayError ? failure.kind : "answers"}`,
+    );
 
   it("asks every entry for one tiny completion and for no image, with documented fields only", async () => {
     setup.local.mode({ strict: true });
@@ -26,6 +29,17 @@ describe("the test of the connection", () => {
     local.entry("backup").always({ operation: "image", status: 403 });
     const unreachable = ["primary codex unreachable", "primary image unreachable"];
     assert.deepEqual(told(await probe()), [...unreachable, "backup codex noKey", "backup image forbidden"]);
+  });
+
+  it("reports a key that cannot be read as the cause for its group only", async () => {
+    const { client, local } = setup;
+    const cause = new Error("The keyring is locked.");
+    client.key = (group) => (group === "image" ? Promise.reject(cause) : Promise.resolve(local.keys[group]));
+    const found = await probe();
+    assert.deepEqual(
+      found.map(({ failure }) => failure),
+      [undefined, cause, undefined, cause],
+    );
   });
 
   it("accepts neither a web page nor an endless body, with any key", async () => {
