@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
 import type { AnswerItems, AnswerPart, ChatRequest, TextApi, Usage } from "../types.ts";
+import { TransportError } from "../network/exchange.ts";
 import { readAnswer } from "../wire/readAnswer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
 import { ChatReader } from "../wire/chatReader.ts";
@@ -138,17 +139,13 @@ async function firstOf(batches: AsyncGenerator<readonly ContentPart[]>): Promise
   }
 }
 
-/** Failures that mean, after the first part, that the answer broke off. */
-const interruptions: ReadonlySet<GatewayErrorKind> = new Set([
-  "connectionLost",
-  "timeout",
-  "unreachable",
-  "unreadable",
-]);
+/** Failures that mean, after the first part, that the answer broke off. So does every failure of the transport. */
+const interruptions: ReadonlySet<GatewayErrorKind> = new Set(["connectionLost", "unreachable", "unreadable"]);
 
 function afterCommit(failure: unknown, { history }: Target): unknown {
   if (!(failure instanceof GatewayError)) return failure;
-  if (!interruptions.has(failure.kind)) return withDetails(failure, { attempts: [...history] });
+  const isBroken = interruptions.has(failure.kind) || failure.cause instanceof TransportError;
+  if (!isBroken) return withDetails(failure, { attempts: [...history] });
   const broken = { kind: "interrupted", message: "The answer broke off." } as const;
   return withDetails(failure, { cause: failure, sent: "maybe", attempts: [...history] }, broken);
 }

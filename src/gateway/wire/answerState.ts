@@ -20,10 +20,16 @@ export class AnswerState {
   #unknownObject: JsonObject | undefined;
   #hasContent = false;
   #mayContinue = true;
+  #hasContinued = false;
 
   /** Whether the answer has a finish reason. */
   get isFinished(): boolean {
     return this.#reason !== undefined || this.#hasFailed || this.#unknownReason !== undefined;
+  }
+
+  /** Whether nothing is missing if no more comes. Some services send a finish reason with every chunk. */
+  get isWhole(): boolean {
+    return this.isFinished && !this.#hasContinued;
   }
 
   /** Factor for the wait after the finish reason: longer if it came with content, or before any. */
@@ -56,6 +62,7 @@ export class AnswerState {
     if (hasContent) {
       this.#unknownObject = undefined;
       this.#hasContent = true;
+      this.#hasContinued ||= this.isFinished;
     }
     this.#mayContinue = hasContent || !this.#hasContent;
     if (reason === undefined || this.isCut) return;

@@ -66,7 +66,7 @@ export async function* readAnswer(
     // Deliver the parts before a failure, even if both arrived in one read.
     if (error instanceof GatewayError) yield reader.take();
     // A connection failure after the end of the answer does not matter.
-    if (error instanceof GatewayError || !(waiting.isOver || state.isFinished)) throw error;
+    if (error instanceof GatewayError || !(waiting.isOver || state.isWhole)) throw error;
   } finally {
     clearTimeout(timer);
     answer.close();

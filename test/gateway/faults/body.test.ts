@@ -88,6 +88,14 @@ describe("faults: stream", () => {
   itEnds("left open after the end", broken({ after: 9, how: "stall" }), answered);
   itEnds("reset after the end", broken({ after: 9, how: "reset" }), answered);
   itEnds("ends without a marker", unfinished(), brokeOff);
+  const garbled =
+    (reason = "null"): Fault =>
+    (exchange) => {
+      const pieces = rightAnswer(exchange.request).pieces.slice(0, 2).join("").replaceAll("null", reason);
+      drip(head + chunk(pieces), "?\r\n", 60, 1)(exchange);
+    };
+  itEnds("garbage between chunks", garbled(), brokeOff);
+  itEnds("garbage between chunks that all have a finish reason", garbled('"stop"'), brokeOff);
   itEnds("ends without a marker before any part", start, each(streams, "answer 2+1", "connectionLost 2+2"));
 
   /** Errors inside a stream: the kind, and the outcome if they come before the first part. */
