@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createGateway } from "../../src/gateway/client.ts";
+import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AnswerPart, Gateway, GatewayEvent } from "../../src/gateway/types.ts";
 import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 import { sumOf, type UsageDelta } from "../../src/usage/usageRow.ts";
@@ -119,6 +120,29 @@ describe("the usage recorder", () => {
       assert.deepEqual([requests, failures], [posts.length, failed.length]);
     }
     assert.equal(sumOf(deltas).failures, 5);
+  });
+
+  it("counts the tokens that the gateway reports with an answer that cannot be used", async () => {
+    const usage = { prompt_tokens: 7, completion_tokens: 5 };
+    const call = { function: { name: "add", arguments: '{"a":' } };
+    for (const [content, tool_calls, failure] of [
+      ["", [], undefined],
+      ["", [call], undefined],
+      ["Wait.", [call], "interrupted"],
+    ] as const) {
+      deltas = [];
+      const choices = [{ message: { content, tool_calls }, finish_reason: "stop" }];
+      local.entry("primary").next(1, { status: 200, body: JSON.stringify({ choices, usage }) });
+      const kind = await ask().then(
+        () => undefined,
+        (error: unknown) => error instanceof GatewayError && error.kind,
+      );
+      assert.equal(kind, failure);
+      const { requests, failures, inputTokens, outputTokens } = sumOf(
+        deltas.filter(({ entry }) => entry === "primary"),
+      );
+      assert.deepEqual([requests, failures, inputTokens, outputTokens], [1, 1, 7, 5]);
+    }
   });
 
   it("counts what was not sent separately from requests", async () => {

@@ -5,7 +5,7 @@ import { TransportError } from "../network/exchange.ts";
 import { readAnswer } from "../wire/readAnswer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
 import { ChatReader } from "../wire/chatReader.ts";
-import type { ContentPart } from "../wire/answerState.ts";
+import type { AnswerState, ContentPart } from "../wire/answerState.ts";
 import { chatBody, responsesBody } from "../wire/requestBodies.ts";
 import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
@@ -39,6 +39,9 @@ interface OpenAnswer {
   readonly rest: AsyncGenerator<readonly ContentPart[]>;
   readonly dropped: readonly string[];
   readonly api: TextApi;
+  /** The request, without tools if these were omitted. */
+  readonly sent: ChatRequest;
+  readonly state: AnswerState;
 }
 
 /** Maximum length of the reported beginning of an answer, in characters. */
@@ -54,7 +57,7 @@ export async function* askModel(
 ): AsyncGenerator<AnswerPart, undefined> {
   const { memory, host, settings } = context.shared;
   const { feature, model } = request;
-  const { call, target, first, rest, dropped, api } = await failOver(context, ({ name }) => {
+  const { call, target, first, rest, dropped, api, sent, state } = await failOver(context, ({ name }) => {
     const plan = new TextPlan(request, name, settings, memory);
     return {
       ask: (next, key) => open(context, next, key, plan),
@@ -62,7 +65,6 @@ export async function* askModel(
     };
   });
   const entry = target.entry.name;
-  const sent = dropped.includes("tools") ? { ...request, tools: [] } : request;
   const isChosen = request.api !== api;
   const hasTools = (sent.tools ?? []).length > 0;
   host.onEvent?.({ type: "answer", entry, what: "text", ...(isChosen && { api, model, hasTools }) });
@@ -97,6 +99,7 @@ export async function* askModel(
     if (isWhole) call.succeed();
     // No effect after a failure, which has ended the attempt.
     else call.fail(new Error("The consumer stopped."));
+    if (state.isFinished) usage ??= state.usage;
     host.onEvent?.({ type: "use", entry, model, feature, usage, images: 0, sent, received });
   }
 }
@@ -110,6 +113,8 @@ async function open(context: OperationContext, target: Target, key: string, plan
   const style = styles[api];
   const { operation, path } = style;
   const omitted = target.withoutStream ? refused.union(new Set(["stream", "items"])) : refused;
+  const sent = omitted.has("tools") ? { ...request, tools: [] } : request;
+  const reader = style.reader({ entry: name, model: request.model });
   const call = new Attempt(context.shared, {
     ...context,
     ...{ operation, path, key, target },
@@ -117,15 +122,17 @@ async function open(context: OperationContext, target: Target, key: string, plan
   });
   try {
     const answer = await call.send();
-    const reader = style.reader({ entry: name, model: request.model });
     const { afterFinish } = limits;
     const rest = readAnswer(answer, reader, { afterFinish, onRead: call.touch, onUnknownReason: call.reportReason });
     const first = await firstOf(rest);
     target.win();
     call.begin();
     plan.learn(omitted);
-    return { call, target, first, rest, dropped: droppedIn(shape), api };
+    return { call, target, first, rest, dropped: droppedIn(shape), api, sent, state: reader.state };
   } catch (error) {
+    // An answer that cannot be used may be charged nevertheless.
+    const { usage } = reader.state;
+    if (usage) context.shared.host.onEvent?.({ type: "use", ...call.topic, usage, images: 0, sent });
     throw call.fail(error);
   }
 }
