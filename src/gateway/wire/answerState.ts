@@ -89,12 +89,12 @@ export class AnswerState {
   }
 }
 
-/** Token counts under the field names of either API; `undefined` if there are none. */
+/** Token counts under the field names of either API; `undefined` if there are none, or only zeros, which count nothing. */
 export function readUsage(value: unknown): Usage | undefined {
   const usage = asObject(value);
   const inputTokens = asCount(usage?.input_tokens) ?? asCount(usage?.prompt_tokens);
   const outputTokens = asCount(usage?.output_tokens) ?? asCount(usage?.completion_tokens);
-  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  if (inputTokens === undefined || outputTokens === undefined || inputTokens + outputTokens === 0) return undefined;
   const details = asObject(usage?.input_tokens_details) ?? asObject(usage?.prompt_tokens_details);
   const cached = asCount(details?.cached_tokens);
   return {

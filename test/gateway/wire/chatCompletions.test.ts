@@ -94,6 +94,9 @@ describe("a chat completion", () => {
       said("H", "stop"),
       { usage: { ...usage, prompt_tokens_details: { cached_tokens: cached } } },
     ]);
+  const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  itReads("with zeros in place of its usage", "H, stop", [{ ...said("H", "stop"), usage: zeros }]);
+  itReads("with zeros after its usage", "H, 2+3=5, stop", [{ ...said("H", "stop"), usage }, { usage: zeros }]);
   itReads("cut off by its length", "H, length", [said("H", "length")]);
   itReads("filtered, in other words", "contentFilter", [delta({}, "SAFETY")]);
   itReads("with an end of another name", "H, stop", [said("H", "eos")]);
