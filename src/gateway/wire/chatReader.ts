@@ -27,7 +27,9 @@ export class ChatReader extends AnswerReader {
     const message = asObject(choice.message);
     let hasContent = delta !== undefined && this.#readDelta(delta);
     if (message) hasContent = this.#readMessage(message) || hasContent;
-    state.record(hasContent, asText(choice.finish_reason));
+    const reason = asText(choice.finish_reason);
+    // While DashScope's own API generates, it says "null" as a word.
+    state.record(hasContent, reason === "null" ? undefined : reason);
   }
 
   /** Returns whether a delta has content. */

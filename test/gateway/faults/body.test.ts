@@ -95,6 +95,11 @@ describe("faults: stream", () => {
       drip(head + chunk(pieces), "?\r\n", 60, 1)(exchange);
     };
   itEnds("garbage between chunks", garbled(), brokeOff);
+  const named: Fault = (exchange) => {
+    const [first = "", ...rest] = rightAnswer(exchange.request).pieces.map((piece) => piece.replace("null", '"null"'));
+    drip(head + chunk(first), chunk(rest.join("")), 200, 1, "0\r\n\r\n")(exchange);
+  };
+  itEnds("pauses after “null” as a finish reason", { limits: { afterFinish: 10 }, fault: named }, answered);
   itEnds("garbage between chunks that all have a finish reason", garbled('"stop"'), brokeOff);
   itEnds("ends without a marker before any part", start, each(streams, "answer 2+1", "connectionLost 2+2"));
 
