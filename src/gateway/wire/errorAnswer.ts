@@ -101,8 +101,11 @@ export function bodyFailure(json: JsonObject, event?: string): GatewayError | un
     event === "error" || json.object === "error" || (typeof json.type === "string" && errorName.test(json.type));
   if (!isError && json.error == null && json.response == null) return undefined;
   const response = asObject(json.response);
-  const found = [json.error, response?.error].find(hasContent) ?? (isError ? json : undefined);
-  if (found === undefined) return undefined;
+  const failed = [json, response].find((one) => hasContent(one?.error)) ?? (isError ? json : undefined);
+  if (failed === undefined) return undefined;
+  const { error } = failed;
+  // The details are beside an error that is a word, or `true`.
+  const found = typeof error === "object" && hasContent(error) ? error : failed;
   const reason = asText(asObject((response ?? json).incomplete_details)?.reason);
   return reason !== undefined && meaningOf(reason) === "contentFilter" ? undefined : errorOf(found);
 }

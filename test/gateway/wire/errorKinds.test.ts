@@ -41,6 +41,8 @@ const own = {
     { error: { message: "model_not_found: image-2" } },
     { error: { code: "model_not_found", param: "tools", message: "No." } },
     { error: { type: "model_not_found" } },
+    { error: true, code: "model_not_found", message: "No." },
+    { error: "Not Found", message: "model_not_found: image-2" },
     { detail: "Error code: 404 - {'error': {'message': 'No.', 'code': 'model_not_found'}}" },
   ],
 };
