@@ -43,6 +43,30 @@ describe("a text about patches", () => {
   });
 });
 
+describe("a patch of a text about patches", () => {
+  const example = ["Example:", "*** Begin Patch", "*** Update File: b", "*** Move to: c", "old", "*** End of File"];
+  const text = [...example, "*** End Patch", "Then:", "more", ""].join("\n");
+  const context = (lines: readonly string[]): readonly string[] => lines.map((line) => ` ${line}`);
+  const rows = [
+    "@@",
+    ...context(example.slice(0, 4)),
+    "-old",
+    "+new",
+    ...context([...example.slice(5), "*** End Patch"]),
+  ];
+  const whole = patch("*** Update File: a", ...rows, " Then:", "-more", "+less");
+  const listed = whole.replace(/^/gm, "  ");
+  each([
+    ["has their marks as context", whole],
+    ["in a fence, too", inFence(whole)],
+    ["in a list, too", `- So:\n\n${listed}`],
+    ["may end with an indented mark", whole.replace(/\*{3} End Patch$/, " $&")],
+  ]).hold((answer: string) => {
+    const changed = text.replace("old", "new").replace("more", "less");
+    assert.deepEqual(outcome(answer, { a: text, b: "old\n" }), [changed]);
+  });
+});
+
 describe("the paths of diffs", () => {
   const created = (path: string): string => [`--- /dev/null`, `+++ ${path}`, "@@ -0,0 +1 @@", "+x"].join("\n");
   const git = (head: string, ...rows: readonly string[]): string => [`diff --git ${head}`, ...rows].join("\n");

@@ -25,9 +25,14 @@ export function startsDiff(lines: readonly string[], index: number): boolean {
 export function startsPatch(lines: readonly string[], index: number): boolean {
   if (startsFile(lines[index] ?? "")) return true;
   if (!beginsPatch(lines[index] ?? "")) return false;
+  return startsFile(lines[nextFilled(lines, index)] ?? "");
+}
+
+/** The next line that is not blank. */
+function nextFilled(lines: readonly string[], index: number): number {
   let next = index + 1;
   while (next < lines.length && !hasText(lines[next] ?? "")) next += 1;
-  return startsFile(lines[next] ?? "");
+  return next;
 }
 
 /** Whether an edit with marks of its own starts with this line. */
@@ -61,18 +66,23 @@ function hunkCounts(row: string): readonly number[] | undefined {
   return match === undefined ? undefined : [Number(old), Number(added)];
 }
 
-/** The end of a patch or SEARCH/REPLACE block. Without a mark of its own, it ends where another one or a fence starts. */
+/**
+ * The end of a patch or SEARCH/REPLACE block. Without a mark of its own, it ends where another one or a fence starts. In a
+ * patch, a mark that is indented more than the first one is context, unless it is the last line.
+ */
 export function endOfMarked(
   lines: readonly string[],
   start: number,
 ): { readonly end: number; readonly isClosed: boolean } {
   const isSearch = startsSearch(lines[start] ?? "");
   const [begins, ends] = isSearch ? [startsSearch, endsSearch] : [beginsPatch, endsPatch];
+  const { length: margin } = indentOf(lines[start] ?? "");
   for (let end = start + 1; end < lines.length; end += 1) {
     const line = lines[end] ?? "";
-    if (ends(line)) return { end: end + 1, isClosed: true };
+    const isContext = !isSearch && indentOf(line).length > margin;
+    if (ends(line) && (!isContext || nextFilled(lines, end) === lines.length)) return { end: end + 1, isClosed: true };
     // All rows of a patch have marks, so a fence is none of them.
-    if (begins(line) || (!isSearch && /^(?:`{3}|~{3})/.test(line))) return { end, isClosed: false };
+    if ((begins(line) && !isContext) || (!isSearch && /^(?:`{3}|~{3})/.test(line))) return { end, isClosed: false };
   }
   return { end: lines.length, isClosed: false };
 }

@@ -54,7 +54,9 @@ function partsOf(lines: readonly string[], first: number, given: string | undefi
   let isHead = false;
   for (let index = 0; index < lines.length; index += 1) {
     const [row = "", next = "", line] = [lines[index], lines[index + 1], first + index];
-    const [, verb, path = ""] = directive.exec(row) ?? [];
+    // In a hunk, what follows a blank is context, even if it looks like a mark.
+    const mark = part.verb === "update" && part.rows.length > 0 && row.startsWith(" ") ? "" : row;
+    const [, verb, path = ""] = directive.exec(mark) ?? [];
     // Rows that remove "-- x" and add "++ y" look like the paths of a file, but no hunk follows.
     const isPair = /^--- \S/.test(row) && /^\+\+\+ \S/.test(next);
     if (isPair && (isHead || part.rows.length === 0 || (lines[index + 2] ?? "@@").startsWith("@@"))) {
@@ -65,7 +67,7 @@ function partsOf(lines: readonly string[], first: number, given: string | undefi
       isHead = false;
       index += 1;
     } else if (verb !== undefined) part = start(verb, path.trim(), line);
-    else if (envelope.test(row)) part = start("update", given, line);
+    else if (envelope.test(mark)) part = start("update", given, line);
     else if (row.startsWith("diff --git ")) {
       part = start("update", pathOfGit(row.slice("diff --git ".length)), line);
       isHead = true;
@@ -125,8 +127,9 @@ function readUpdate({ path, rows: all }: FilePart): readonly Operation[] {
     }
   };
   for (const { row, line } of all) {
-    const [move, anchor] = [moveTo.exec(row)?.[1], header.exec(row)?.[1]];
-    if (endOfFile.test(row)) end(true);
+    const mark = open && row.startsWith(" ") ? "" : row;
+    const [move, anchor] = [moveTo.exec(mark)?.[1], header.exec(mark)?.[1]];
+    if (endOfFile.test(mark)) end(true);
     else if (move !== undefined) {
       if (path === undefined) fail(line);
       else operations.push({ type: "rename", path, newPath: move.trim(), line });

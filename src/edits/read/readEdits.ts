@@ -209,7 +209,8 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
       const isDiff = isAllDiff || startsDiff(lines, index);
       const marked = isDiff ? undefined : endOfMarked(lines, index);
       end = marked ? marked.end : isPlain ? endOfDiff(lines, index) : lines.length;
-      const patch = withoutPrefix(lines.slice(index, end), isAllDiff ? "" : indentOf(lines[index] ?? ""));
+      const rows = lines.slice(index, marked?.isClosed === true ? end - 1 : end);
+      const patch = withoutPrefix(rows, isAllDiff ? "" : indentOf(lines[index] ?? ""));
       const isLast = end > lastFilled;
       // A fence right below may belong to the diff. A patch without "*** Begin Patch" ends with its block.
       isCut = isDiff
