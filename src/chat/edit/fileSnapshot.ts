@@ -59,7 +59,7 @@ export class FileSnapshot implements KnownFiles {
     const named = new Map<string, Uri>();
     const short: string[] = [];
     for (const written of all) {
-      for (const path of new Set([written, ...pathAndMention(written.replace(/^(?:\.\/)+/, ""))])) {
+      for (const path of new Set(pathAndMention(written))) {
         const uri = isSafeRelativePath(path) ? uriOf(path) : undefined;
         if (uri) named.set(path, uri);
         if (uri && existing.has(written)) short.push(path);

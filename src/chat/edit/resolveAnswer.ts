@@ -1,7 +1,7 @@
 import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
 import type { Operation } from "../../edits/types.ts";
-import { cleanPath, resolvePath } from "../../edits/read/paths.ts";
+import { resolveNewPath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
 import type { TargetLines, EditProblem, FileChange } from "../../edits/resolveEdits.ts";
@@ -42,7 +42,7 @@ export interface ResolvedAnswer {
 /** The most problems that are located in their files, which takes time. */
 export const maxLocated = 50;
 
-/** Paths as they are written in an answer. */
+/** Paths that an answer names. */
 export interface NamedPaths {
   readonly all: ReadonlySet<string>;
   /** Paths of files that must exist. They may be abbreviated. */
@@ -61,8 +61,9 @@ export function pathsIn({ operations }: EditReading): NamedPaths {
   return { all, existing };
 }
 
+/** A path as edits resolve it; as it is written if it leads out of the workspace. */
 function plain(path: string): string {
-  return cleanPath(path).replaceAll("\\", "/");
+  return resolveNewPath(path)?.path ?? path;
 }
 
 /** Whether an answer has edits that name their files, or may have edits that are incomplete or cannot be read. */

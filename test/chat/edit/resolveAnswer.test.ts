@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
+import { pathsIn, resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
 import { type EditReading, readEdits } from "../../../src/edits/read/readEdits.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 
@@ -26,6 +26,14 @@ describe("the edits of an answer in the chat", () => {
     assert.equal(kept.changes[0]?.text, text.replace("a = 1", "a = 2"));
     const refused = resolveAnswer(read(patch(` ${masked}`, `+other = ${masked.slice(8)}`)), known);
     assert.deepEqual([refused.changes, refused.problems], [[], [{ kind: "masked", path: "a.py" }]]);
+  });
+
+  it("name files by the paths that are read and changed", () => {
+    for (const path of ["./a.py", "lib/./b.py:2", "lib//b.py:2-3", "lib\\b.py#L2", "`lib/b.py`"]) {
+      const { all, existing } = pathsIn(read(`*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch`));
+      const expected = [path.includes("a.py") ? "a.py" : "lib/b.py"];
+      assert.deepEqual([[...all], [...existing]], [expected, expected], path);
+    }
   });
 
   it("change all files or none", () => {
