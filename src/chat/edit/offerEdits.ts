@@ -27,6 +27,7 @@ import {
   resolveAnswer,
   type ResolvedAnswer,
   shownTexts,
+  unchangedTarget,
 } from "./resolveAnswer.ts";
 
 const maxFiles = 500;
@@ -108,9 +109,10 @@ async function propose(
   answer: EditAnswer,
   reading: EditReading,
 ): Promise<ProposedChange & { readonly written: string }> {
-  const { target, intent, text } = answer;
+  const { intent, parts, text } = answer;
   if (answer.reason !== "stop") return { changes: [], refusals: [{ kind: "cutOff" }], written: text };
-  const snapshot = await FileSnapshot.of(answer.parts, services);
+  const snapshot = await FileSnapshot.of(parts, services);
+  const target = unchangedTarget(answer.target, shownTexts(parts, pathOf), snapshot.texts);
   const first = await resolve(reading, snapshot, target);
   const repairText = intent === undefined ? undefined : await repair(services, answer, first);
   const second = repairText === undefined ? undefined : readEdits(repairText, snapshot.texts);

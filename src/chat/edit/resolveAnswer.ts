@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
 import type { Operation } from "../../edits/types.ts";
@@ -145,6 +146,20 @@ export function shownTexts<File>(
 ): ReadonlyMap<string, string> {
   const byPath = Map.groupBy(parts, ({ uri }) => uri && pathOf(uri));
   return new Map([...byPath].flatMap(([path, shown]) => (path === undefined ? [] : [[path, shownText(shown)]])));
+}
+
+/** The target lines of a question; `undefined` unless they are still as the model was `shown` them. Others may be there now. */
+export function unchangedTarget(
+  target: TargetLines | undefined,
+  shown: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, string>,
+): TargetLines | undefined {
+  if (!target) return undefined;
+  const [read, now] = [shown, texts].map((files) => {
+    const text = files.get(target.path)?.replace(/^\uFEFF/, "") ?? "";
+    return splitLines(text).slice(target.start, target.end);
+  });
+  return isDeepStrictEqual(read, now) ? target : undefined;
 }
 
 /** The prompt of a second request for edits. Quotes only what the model was `shown`, by path. `undefined` if it would not help. */

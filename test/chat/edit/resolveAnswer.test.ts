@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { pathsIn, resolveAnswer } from "../../../src/chat/edit/resolveAnswer.ts";
+import { pathsIn, resolveAnswer, unchangedTarget } from "../../../src/chat/edit/resolveAnswer.ts";
 import { type EditReading, readEdits } from "../../../src/edits/read/readEdits.ts";
+import { shownText } from "../../../src/prompts/shownText.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 
 const value = randomTexts(1).base62(24);
@@ -33,6 +34,24 @@ describe("the edits of an answer in the chat", () => {
       const { all, existing } = pathsIn(read(`*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch`));
       const expected = [path.includes("a.py") ? "a.py" : "lib/b.py"];
       assert.deepEqual([[...all], [...existing]], [expected, expected], path);
+    }
+  });
+
+  it("replace the target lines only where these are as the model has read them", () => {
+    const [target, old] = [{ path: "b.ts", start: 3, end: 5 }, ["same();", "x();", "}", "same();", "x();", "}"]];
+    const shown = new Map([["b.ts", shownText([{ text: "same();\nx();", start: 3 }])]]);
+    const hunk = "b.ts\n<<<<<<< SEARCH\nsame();\n=======\nother();\n>>>>>>> REPLACE";
+    for (const [typed, expected] of [
+      ["", [old.with(3, "other();")]],
+      ["\uFEFF", [old.with(3, "other();")]],
+      ["typed();\n", []],
+    ] as const) {
+      const texts = new Map([["b.ts", typed + textOf(old)]]);
+      const { changes } = resolveAnswer(read(hunk), { ...known, texts }, unchangedTarget(target, shown, texts));
+      assert.deepEqual(
+        changes.map(({ text }) => text),
+        expected.map((lines) => typed + textOf(lines)),
+      );
     }
   });
 
