@@ -149,7 +149,7 @@ class Resolver {
       else this.#create(file.path, newFileLines(hunk.lines), line);
     } else if (type === "wholeFile") {
       const { block } = operation;
-      if (edits) edits.add(replaceFile(edits.index, file, block), line);
+      if (edits) edits.add(replaceFile(edits.index, file, block), line, true);
       else if (hasMarks(block.lines)) fail("malformed");
       else this.#create(file.path, newFileLines(block.lines), line);
     } else if (type === "create") {
@@ -211,6 +211,7 @@ class FileEdits {
   readonly #unchanging: EditProblem[] = [];
   readonly #hunks: PlacedEdit[] = [];
   readonly #known = new Set<string>();
+  #isReplaced = false;
   #hasMarks: boolean | undefined;
 
   /** `text` is `undefined` for a new file. */
@@ -220,8 +221,8 @@ class FileEdits {
     this.#isNew = text === undefined;
   }
 
-  /** Adds a hunk or block, or the reason why it has no place. */
-  add(placement: Placement, line: number): void {
+  /** Adds a hunk or block, or the reason why it has no place. Only one block may replace the whole file. */
+  add(placement: Placement, line: number, isWhole = false): void {
     if (typeof placement === "string") {
       this.fail(placement, line);
       return;
@@ -230,6 +231,8 @@ class FileEdits {
     const key = JSON.stringify(placement);
     if (this.#known.has(key)) return;
     this.#known.add(key);
+    if (isWhole && this.#isReplaced) this.fail("several", line);
+    this.#isReplaced ||= isWhole;
     const { edits, match, around } = placement;
     const { lines } = this.index.file;
     const added = edits.flatMap((edit) => edit.lines);

@@ -218,6 +218,9 @@ describe("an answer is refused", () => {
     },
     several: {
       "with two blocks for the same lines": "```ts replace\na\n```\n```ts replace\nb\n```",
+      "with two versions of a file": [changed, text.replace("return 2", "return 20")]
+        .map((version) => `\`\`\`ts ${path}\n${version}\`\`\``)
+        .join("\n"),
     },
     unknownFile: {
       "for another file": `src/c.ts\n${one}`,
