@@ -301,6 +301,18 @@ describe("an answer is refused", () => {
     }
   });
 
+  it("for a file of which it only quotes some lines", () => {
+    const lines = text.split("\n");
+    const quote = (title: string, end: number): string =>
+      `${title}\n\`\`\`ts\n${lines.slice(2, end).join("\n")}\n\`\`\``;
+    for (const title of [`${path}:3-5`, `\`${path}#L3-L5\``, path]) {
+      for (const end of [5, 9]) assert.deepEqual(resolveEdits(quote(title, end), files).changes, [], title);
+    }
+    const answer = quote(`${path}:3-5`, 5).replace("1", "2");
+    assert.deepEqual(resolveEdits(answer, files, asked), { changes: [], problems: [] });
+    assert.deepEqual(outcome(`${answer}\n${path}\n${one}`, files), [changed]);
+  });
+
   it("wherever it is cut off", () => {
     const rows = "@@ -4 +4 @@\n-  return 1;\n+  return 10;";
     for (const answer of [

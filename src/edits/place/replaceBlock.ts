@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { findSequence } from "../../text/findSequence.ts";
 import { diffLines } from "../../text/diffLines.ts";
 import { hasText } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
@@ -29,6 +30,7 @@ export function replaceFile({ file }: FileIndex, { path, found }: ResolvedPath, 
   const old = file.lines;
   if (mayEndEarly(old, path, block)) return "fence";
   const whole = withoutBlankEnds(old, block.lines);
+  if (isQuote(old, whole)) return "omission";
   const placement = placed(old, whole, 0, whole);
   const isShort = typeof placement !== "string" && isPart(old, whole, placement.edits, found === "similar");
   return isShort ? "omission" : placement;
@@ -65,6 +67,12 @@ function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBef
 function withoutBlankEnds(old: readonly string[], lines: readonly string[]): readonly string[] {
   const isExtra = (at: 0 | -1): boolean => hasText(old.at(at) ?? "") && !hasText(lines.at(at) ?? "");
   return lines.length > 1 ? lines.slice(isExtra(0) ? 1 : 0, isExtra(-1) ? -1 : undefined) : lines;
+}
+
+/** Whether lines are a part of a file, unchanged. Answers show such parts without meaning to delete the rest. */
+function isQuote(old: readonly string[], lines: readonly string[]): boolean {
+  const [first] = lines.length < old.length && lines.some(hasText) ? findSequence(old, lines) : [];
+  return first !== undefined;
 }
 
 /** Shorter files are often rewritten. */

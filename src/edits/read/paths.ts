@@ -40,10 +40,18 @@ export function cleanPath(written: string): string {
   return path;
 }
 
+/** The numbers of lines after a path, as in `src/a.ts:12-20` and `src/a.ts#L12`. */
+const lineNumbers = /(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/;
+
+/** Whether a path is that of some lines of a file. */
+export function hasLineNumbers(written: string): boolean {
+  return lineNumbers.test(cleanPath(written));
+}
+
 /** The path of a new file. `undefined` outside the workspace. */
 export function resolveNewPath(written: string): ResolvedPath | undefined {
   if (written.length > maxPathLength) return undefined;
-  const bare = cleanPath(written).replace(/(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/, "");
+  const bare = cleanPath(written).replace(lineNumbers, "");
   const slashed = bare.replaceAll("\\", "/");
   const path = slashed
     .split("/")
