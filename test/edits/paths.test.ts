@@ -47,7 +47,16 @@ describe("the path of a file", () => {
     ])
       assert.equal(pathInInfo(info, files), "src/a.ts", info);
     assert.equal(pathInInfo("Makefile", files), "Makefile");
-    for (const info of ["", "ts", "c++", "asp.net", "ts replace", "js {1,3-5}"])
+    for (const info of [
+      "",
+      "ts",
+      "c++",
+      "asp.net",
+      "ts replace",
+      "js {1,3-5}",
+      'js title="Usage"',
+      "mermaid name=Flow",
+    ])
       assert.equal(pathInInfo(info, files), undefined, info);
   });
 

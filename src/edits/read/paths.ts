@@ -117,7 +117,7 @@ export function pathInInfo(info: string, files: Files): string | undefined {
   const attribute =
     /(?:^|[\s{,])(?:title|file|filename|file_?path|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s},]+))/i.exec(info);
   const named = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];
-  if (named !== undefined) return named;
+  if (named !== undefined && (isKnown(named, files) || looksLikePath(named))) return named;
   const [first = "", ...others] = info.split(/\s+/);
   const afterColon = /^[\w+#.-]*?:(?!\d)(.+)$/.exec(first)?.[1] ?? "";
   const rest = others.join(" ");
