@@ -43,6 +43,23 @@ describe("a text about patches", () => {
   });
 });
 
+describe("code under a title", () => {
+  const titles =
+    "### Promise.all|**console.log**|1. `arr.map`|React.memo:|.then|v1.2.x|### try/catch|CI/CD:|@types/node";
+  for (const title of titles.split("|")) {
+    it(`is no new file: ${title}`, () => {
+      const answer = `So:\n\n${title}\n\n${inFence("a();", "ts")}`;
+      assert.deepEqual(resolveEdits(answer, new Map([["a", "x\n"]])), { changes: [], problems: [] });
+    });
+  }
+
+  for (const name of ["index.html", "### `lib/page.astro`", ".gitignore", "**docker/Dockerfile**", "src/.env"]) {
+    it(`is a new file where that is its name: ${name}`, () => {
+      assert.deepEqual(outcome(`${name}\n${inFence("a();")}`, { a: "x\n" }), ["a();\n"]);
+    });
+  }
+});
+
 describe("a patch of a text about patches", () => {
   const example = ["Example:", "*** Begin Patch", "*** Update File: b", "*** Move to: c", "old", "*** End of File"];
   const text = [...example, "*** End Patch", "Then:", "more", ""].join("\n");

@@ -43,11 +43,6 @@ export function cleanPath(written: string): string {
 /** The numbers of lines after a path, as in `src/a.ts:12-20` and `src/a.ts#L12`. */
 const lineNumbers = /(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/;
 
-/** Whether a path is that of some lines of a file. */
-export function hasLineNumbers(written: string): boolean {
-  return lineNumbers.test(cleanPath(written));
-}
-
 /** The path of a new file. `undefined` outside the workspace. */
 export function resolveNewPath(written: string): ResolvedPath | undefined {
   if (written.length > maxPathLength) return undefined;
@@ -132,6 +127,19 @@ function isKnown(written: string, files: Files): boolean {
   if (written === "" || written.length > 500) return false;
   const found = resolvePath(withoutInvisible(written), files)?.found;
   return found === "exact" || found === "similar";
+}
+
+/** Names of new files outside folders. Others with a dot may be code, such as `Promise.all` and `.then`. */
+const usualName =
+  /^\.(?:env(?:\.\w+)?|\w+(?:attributes|config|ignore|rc))$|\.(?:bat|cc?|[cm]?[jt]s|cfg|clj|cmake|conf|cpp|cs|csproj|css|dart|exs?|go|gradle|graphql|h|hpp|hs|html?|ini|java|jl|jsonc?|[jt]sx|kts?|less|lua|mdx?|php|pl|prisma|properties|proto|ps1|pyi?|qmd|rb|rs|rst|sass|scala|scss|sh|sol|sql|svelte|svg|swift|tex|tf|toml|txt|vue|xml|ya?ml|zig)$/i;
+
+/** Whether a block below a path may be the whole file, and not lines of it, or code under a title such as `try/catch`. */
+export function mayBeWhole(written: string, files: Files): boolean {
+  const path = cleanPath(written);
+  if (lineNumbers.test(path)) return false;
+  const name = path.replace(/^.*[/\\]/, "");
+  const isInFolder = name !== path && /(?:\.[a-z]\w*|file)$/i.test(name);
+  return isInFolder || usualName.test(name) || isKnown(path, files) || isOutside(path);
 }
 
 /** Names of products that look like those of files. */

@@ -14,7 +14,7 @@ import {
   startsSearch,
   withBlankedEdits,
 } from "./marks.ts";
-import { type Files, hasLineNumbers, isMarkdown, pathInInfo, pathInLine } from "./paths.ts";
+import { type Files, isMarkdown, mayBeWhole, pathInInfo, pathInLine } from "./paths.ts";
 import { readPatch } from "./patch.ts";
 
 /** The word in the info string of a block that replaces the target lines. */
@@ -165,7 +165,7 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
     const found = scan(section, path, next, files);
     [operations, isUnterminated] = [found.edits.flatMap((one) => one.operations), found.isUnterminated];
   } else if (isReplace) operations = [{ type: "replace", block, line }];
-  else if (path !== undefined && isNamed && !hasLineNumbers(path))
+  else if (path !== undefined && isNamed && mayBeWhole(path, files))
     operations = [{ type: "wholeFile", path, block, line }];
   if (operations.length === 0) return { edits: [], isUnterminated };
   const problem: Operation = { type: "problem", kind: "html", path, line };
