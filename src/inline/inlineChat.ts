@@ -24,6 +24,9 @@ import { InlineThread, type ThreadEvents } from "./thread/inlineThread.ts";
 import { type AnswerCommand, InputComment, isInputDocument, readInput } from "./thread/threadComments.ts";
 import { makeRoom, showEnd, showLines } from "./thread/threadInView.ts";
 
+/** Commands that wait for the one before, because that may be the same one, clicked twice. So do those on hunks. */
+const changesCode: ReadonlySet<AnswerCommand> = new Set(["apply", "insertBelow", "replaceSelection"]);
+
 /** All inline chat conversations, and what happens in them. */
 export class InlineChat implements Disposable {
   readonly #services: ThreadServices;
@@ -148,9 +151,10 @@ export class InlineChat implements Disposable {
     const thread = this.#find(argument);
     const answer = thread?.answerOf(argument);
     if (isHunkCommand(command)) {
-      const services = { edits: this.#edits, conversation: thread, ofAnswer: answer?.undecided };
-      await runOnHunks(services, command, argument);
-      return;
+      return this.#edits.queue.run(() => {
+        const services = { edits: this.#edits, conversation: thread, ofAnswer: answer?.undecided };
+        return runOnHunks(services, command, argument);
+      });
     }
     if (command === "apply" && answer?.isRunning) {
       this.#awaited.add(answer);
@@ -164,8 +168,11 @@ export class InlineChat implements Disposable {
     // Before the focus moves, as the editor may scroll meanwhile.
     const isMeant = argument !== undefined || isInView(thread);
     await focusEditor();
-    if (isMeant) await this.#actions[command]({ thread, answer });
-    else await revealLines(thread);
+    if (!isMeant) await revealLines(thread);
+    else {
+      const run = async (): Promise<void> => this.#actions[command]({ thread, answer });
+      await (changesCode.has(command) ? this.#edits.queue.run(run) : run());
+    }
   }
 
   close(argument: unknown): void {
@@ -195,7 +202,7 @@ export class InlineChat implements Disposable {
         const { inlineChatApply } = this.#services.settings();
         if (!this.#awaited.has(answer)) {
           if (inlineChatApply === "automatically") await this.#actions.applyAutomatically({ thread, answer });
-        } else if (isInView(thread)) await this.#actions.apply({ thread, answer });
+        } else if (isInView(thread)) await this.#edits.queue.run(() => this.#actions.apply({ thread, answer }));
       },
     };
     return new InlineThread(this.#controller, this.#services, subject, events, earlier);

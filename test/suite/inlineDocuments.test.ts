@@ -102,6 +102,21 @@ describe("a conversation of inline chat", () => {
     await until(() => document.getText() === "a\nb\n");
   });
 
+  it("is changed once by a button that is clicked twice, and changed back once", async () => {
+    for (const [command, after] of [
+      ["apply", "a\nB\n"],
+      ["insertBelow", "a\nb\n\nB\n"],
+    ] as const) {
+      const { document } = await open("a\nb\n");
+      await local.ask(document);
+      await Promise.all([local.chat.act(command), local.chat.act(command)]);
+      assert.equal(document.getText(), after);
+      await Promise.all([local.chat.act("undoAll"), local.chat.act("undoAll")]);
+      assert.equal(document.getText(), "a\nb\n");
+      await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    }
+  });
+
   it("can be applied once what was typed before it was complete is taken back", async () => {
     const editor = await open("a\nb\n");
     local.beforeEnd = () => insert(editor, 1, "\n");

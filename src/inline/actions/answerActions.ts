@@ -98,7 +98,7 @@ export class AnswerActions implements Disposable {
   /** Inserts the answer's code below the code it is about. */
   async insertBelow({ thread, answer }: AnswerTarget): Promise<void> {
     const code = answer.insertable;
-    if (!code) return;
+    if (!code || answer.progress === "applied") return;
     if (!thread.target.canEdit) throw new UserError("notEditable");
     if (code.some(hasMask)) {
       void showMessage("Information", l10n.t("The code contains a placeholder for a secret, so it was not inserted."));
