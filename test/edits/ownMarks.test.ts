@@ -53,6 +53,15 @@ describe("code under a title", () => {
     });
   }
 
+  for (const title of ["Wrap it in a try/catch:", "Use `async/await`:", "This is client/server code."]) {
+    it(`is about the file in question where it is an edit: ${title}`, () => {
+      const answer = `${title}\n\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE`;
+      const files = { "b.ts": "x\n" };
+      assert.deepEqual(outcome(answer, files, { path: "b.ts", start: 0, end: 1 }), ["y\n"]);
+      assert.deepEqual(outcome(`In lib/b.ts, ${answer}`, files, { path: "b.ts", start: 0, end: 1 }), ["unknownFile"]);
+    });
+  }
+
   for (const name of ["index.html", "### `lib/page.astro`", ".gitignore", "**docker/Dockerfile**", "src/.env"]) {
     it(`is a new file where that is its name: ${name}`, () => {
       assert.deepEqual(outcome(`${name}\n${inFence("a();")}`, { a: "x\n" }), ["a();\n"]);

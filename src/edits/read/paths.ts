@@ -100,7 +100,7 @@ export function pathInLine(
   const words = [...new Set([...quoted, ...others])];
   const known = new Set(words.filter((word) => isKnown(word, files)));
   // A path with a folder is meant, even if the file does not exist or may not be changed.
-  const foreign = new Set(words.filter((word) => /[/\\~]/.test(word) && looksLikePath(word)));
+  const foreign = new Set(words.filter((word) => looksLikePath(word) && (isInFolder(word) || isOutside(word))));
   const [path, ...rest] = known.size > 0 ? known : foreign;
   return path === undefined || rest.length > 0 ? undefined : { path, isOnlyPath: false };
 }
@@ -137,9 +137,12 @@ const usualName =
 export function mayBeWhole(written: string, files: Files): boolean {
   const path = cleanPath(written);
   if (lineNumbers.test(path)) return false;
-  const name = path.replace(/^.*[/\\]/, "");
-  const isInFolder = name !== path && /(?:\.[a-z]\w*|file)$/i.test(name);
-  return isInFolder || usualName.test(name) || isKnown(path, files) || isOutside(path);
+  return usualName.test(path) || isInFolder(path) || isKnown(path, files) || isOutside(path);
+}
+
+/** Whether a path is that of a file in a folder. Other words have slashes, too. */
+function isInFolder(path: string): boolean {
+  return /[/\\][^/\\]*(?:\.[a-z][\w-]*|file)$/i.test(path.replace(lineNumbers, ""));
 }
 
 /** Names of products that look like those of files. */
