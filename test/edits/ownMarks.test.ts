@@ -67,6 +67,12 @@ describe("code under a title", () => {
       assert.deepEqual(outcome(`${name}\n${inFence("a();")}`, { a: "x\n" }), ["a();\n"]);
     });
   }
+
+  it("is a new file where its extension is the language of the block, or that of another file", () => {
+    assert.deepEqual(outcome(`flake.nix\n${inFence("a", "nix")}`, { a: "x\n" }), ["a\n"]);
+    assert.deepEqual(outcome(`flake.nix\n${inFence("a")}`, { "shell.nix": "x\n" }), ["a\n"]);
+    assert.deepEqual(outcome(`flake.nix\n${inFence("a")}`, { a: "x\n" }), []);
+  });
 });
 
 describe("a patch of a text about patches", () => {

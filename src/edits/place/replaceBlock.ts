@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { findSequence } from "../../text/findSequence.ts";
 import { diffLines } from "../../text/diffLines.ts";
 import { hasText } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
@@ -30,7 +29,6 @@ export function replaceFile({ file }: FileIndex, { path, found }: ResolvedPath, 
   const old = file.lines;
   if (mayEndEarly(old, path, block)) return "fence";
   const whole = withoutBlankEnds(old, block.lines);
-  if (isQuote(old, whole)) return "omission";
   const placement = placed(old, whole, 0, whole);
   const isShort = typeof placement !== "string" && isPart(old, whole, placement.edits, found === "similar");
   return isShort ? "omission" : placement;
@@ -69,13 +67,7 @@ function withoutBlankEnds(old: readonly string[], lines: readonly string[]): rea
   return lines.length > 1 ? lines.slice(isExtra(0) ? 1 : 0, isExtra(-1) ? -1 : undefined) : lines;
 }
 
-/** Whether lines are a part of a file, unchanged. Answers show such parts without meaning to delete the rest. */
-function isQuote(old: readonly string[], lines: readonly string[]): boolean {
-  const [first] = lines.length < old.length && lines.some(hasText) ? findSequence(old, lines) : [];
-  return first !== undefined;
-}
-
-/** Shorter files are often rewritten. */
+/** Shorter files are often rewritten, or lose a quarter at one end. */
 const fewLines = 10;
 
 /**
@@ -89,11 +81,12 @@ function isPart(
   isGuess: boolean,
 ): boolean {
   const filled = old.filter(hasText).length;
-  if (filled < fewLines && !isGuess) return false;
+  const isShort = filled < fewLines && !isGuess;
+  if (isShort && edits.some(({ lines: added }) => added.length > 0)) return false;
   const gone = filled - lines.filter(hasText).length;
   const cut = edits.filter((edit) => !edit.lines.some(hasWordCharacter) && edit.end - edit.start >= (isGuess ? 1 : 2));
   const first = cut.find(({ start }) => start === 0);
   const last = cut.find(({ end }) => end === old.length);
   const isLong = [first, last].some((edit) => edit && 4 * (edit.end - edit.start) >= old.length);
-  return 2 * gone > filled || (isGuess ? Boolean(first ?? last) : isLong || Boolean(first && last));
+  return 2 * gone > filled || (isGuess ? Boolean(first ?? last) : (isLong && !isShort) || Boolean(first && last));
 }

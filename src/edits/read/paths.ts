@@ -129,15 +129,22 @@ function isKnown(written: string, files: Files): boolean {
   return found === "exact" || found === "similar";
 }
 
-/** Names of new files outside folders. Others with a dot may be code, such as `Promise.all` and `.then`. */
-const usualName =
-  /^\.(?:env(?:\.\w+)?|\w+(?:attributes|config|ignore|rc))$|\.(?:bat|cc?|[cm]?[jt]s|cfg|clj|cmake|conf|cpp|cs|csproj|css|dart|exs?|go|gradle|graphql|h|hpp|hs|html?|ini|java|jl|jsonc?|[jt]sx|kts?|less|lua|mdx?|php|pl|prisma|properties|proto|ps1|pyi?|qmd|rb|rs|rst|sass|scala|scss|sh|sol|sql|svelte|svg|swift|tex|tf|toml|txt|vue|xml|ya?ml|zig)$/i;
+/** Common names of files outside folders. Other names with a dot may be code, such as `Promise.all` and `.then`. */
+const commonName =
+  /^\.(?:env(?:\.\w+)?|\w+-\w+|\w+(?:attributes|config|ignore|rc))$|\.(?:bat|cc?|[cm]?[jt]s|cfg|clj|cmake|conf|cpp|cs|csproj|css|csv|dart|exs?|go|gradle|graphql|h|hpp|hs|html?|ini|java|jl|jsonc?|[jt]sx|kts?|less|lua|mdx?|php|pl|prisma|properties|proto|ps1|pyi?|qmd|rb|rs|rst|sass|scala|scss|sh|sol|sql|svelte|svg|swift|tex|tf|toml|txt|vue|xml|ya?ml|zig)$/i;
 
-/** Whether a block below a path may be the whole file, and not lines of it, or code under a title such as `try/catch`. */
-export function mayBeWhole(written: string, files: Files): boolean {
+/**
+ * Whether a block below a path may be the whole file, and not lines of it, or code under a title such as `try/catch`. Outside
+ * folders, the extension of a new file is a common one, or also the language of the block, or that of another file.
+ */
+export function mayBeWhole(written: string, info: string, files: Files): boolean {
   const path = cleanPath(written);
   if (lineNumbers.test(path)) return false;
-  return usualName.test(path) || isInFolder(path) || isKnown(path, files) || isOutside(path);
+  if (commonName.test(path) || isInFolder(path) || isKnown(path, files) || isOutside(path)) return true;
+  const extension = /\w(\.\w+)$/.exec(path)?.[1]?.toLowerCase();
+  return (
+    extension !== undefined && [...files.keys(), `.${info}`].some((name) => name.toLowerCase().endsWith(extension))
+  );
 }
 
 /** Whether a path is that of a file in a folder. Other words have slashes, too. */

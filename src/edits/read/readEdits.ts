@@ -165,7 +165,7 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
     const found = scan(section, path, next, files);
     [operations, isUnterminated] = [found.edits.flatMap((one) => one.operations), found.isUnterminated];
   } else if (isReplace) operations = [{ type: "replace", block, line }];
-  else if (path !== undefined && isNamed && mayBeWhole(path, files))
+  else if (path !== undefined && isNamed && mayBeWhole(path, info, files))
     operations = [{ type: "wholeFile", path, block, line }];
   if (operations.length === 0) return { edits: [], isUnterminated };
   const problem: Operation = { type: "problem", kind: "html", path, line };
