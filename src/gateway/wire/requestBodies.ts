@@ -61,9 +61,9 @@ function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet
   );
 }
 
-/** A tool without a schema takes no arguments. */
+/** A tool without a schema takes no arguments. Services refuse schemas without a type or properties. */
 function wireTool({ name, description, inputSchema }: Tool, isChat: boolean): JsonObject {
-  const tool = { name, description, parameters: inputSchema ?? { type: "object", properties: {} } };
+  const tool = { name, description, parameters: { type: "object", properties: {}, ...inputSchema } };
   return isChat ? { type: "function", function: tool } : { type: "function", ...tool };
 }
 
@@ -89,8 +89,33 @@ export function fieldsOf(api: TextApi, request: ChatRequest, dropped: ReadonlySe
 function remaining({ messages }: ChatRequest, dropped: ReadonlySet<string>): readonly ChatMessage[] {
   const withImages = dropped.has("images") ? messages.map(withoutImages) : messages;
   const withItems = dropped.has("items") ? withImages.map(withoutItems) : withImages;
-  return dropped.has("tools") ? plainMessages(withItems) : withItems;
+  return dropped.has("tools") ? plainMessages(withItems) : pairedMessages(withItems);
 }
+
+/**
+ * The messages with the results of calls right after them, as services require. A call without a result gets one, and a
+ * result without a call becomes text.
+ */
+function pairedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const placed = new Set<ChatMessage>();
+  const results = messages.map((message, index): readonly ChatMessage[] => {
+    const ids = new Set(callsOf(message).map(({ id }) => id));
+    const found: ChatMessage[] = [];
+    for (let at = index + 1; ids.size > 0 && at < messages.length; at += 1) {
+      const later = messages[at];
+      if (later?.role === "tool" && !placed.has(later) && ids.delete(later.toolCallId)) found.push(later);
+    }
+    for (const result of found) placed.add(result);
+    return [...found, ...[...ids].map((id) => ({ role: "tool", toolCallId: id, content: noResult }) as const)];
+  });
+  return messages.flatMap((message, index) => {
+    if (message.role === "tool") return placed.has(message) ? [] : plainMessages([message]);
+    return [message, ...(results[index] ?? [])];
+  });
+}
+
+/** The result of a call that has none, because it was canceled, for example. */
+const noResult = "[No result.]";
 
 /** The message with a note in place of each image. */
 function withoutImages(message: ChatMessage): ChatMessage {
@@ -116,6 +141,7 @@ function wireMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
         type: "function",
         function: { name, arguments: JSON.stringify(input) },
       }));
+      if (content === "" && calls.length === 0 && imagesOf(message).length === 0) return [];
       return [{ role, content: contentOf(message, true), ...(calls.length > 0 && { tool_calls: calls }) }];
     }
     const result = { role, tool_call_id: message.toolCallId, content };

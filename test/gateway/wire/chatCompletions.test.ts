@@ -47,6 +47,39 @@ describe("the body of a chat completion", () => {
     assert.deepEqual(body.tools, [{ type: "function", function: { name: "now", description: "", parameters } }]);
   });
 
+  it("completes a schema without a type or properties, which services refuse", () => {
+    const schemas = [{}, { type: "object" }, { properties: { a: {} }, required: ["a"] }];
+    const tools = schemas.map((inputSchema) => ({ name: "now", description: "", inputSchema }));
+    const all = { type: "object", properties: {} };
+    assert.deepEqual(
+      chatBody({ model, messages: [], tools }, new Set()).tools,
+      [all, all, { ...all, ...schemas[2] }].map((parameters) => ({
+        type: "function",
+        function: { name: "now", description: "", parameters },
+      })),
+    );
+  });
+
+  it("has no empty messages, which some services refuse", () => {
+    const empty = (["system", "user", "assistant"] as const).map((role) => ({ role, content: "" }));
+    assert.deepEqual(chatBody({ model, messages: [...empty, question, ...empty] }, new Set()).messages, [question]);
+  });
+
+  it("has the result of each call right after it, also where two messages call or something stands between", () => {
+    const result = (toolCallId: string) => ({ role: "tool", toolCallId, content: toolCallId }) as const;
+    const calling = (...ids: readonly string[]) =>
+      ({ role: "assistant", content: "", toolCalls: ids.map((id) => ({ id, name: "add", input: {} })) }) as const;
+    const messages = [
+      ...[calling("c1"), calling("c2"), question, result("c2"), result("c1")],
+      ...[calling("c1"), result("c1"), calling("c3")],
+    ];
+    const { messages: sent } = chatBody({ model, messages, tools: [add] }, new Set());
+    const ids = (sent as readonly { tool_calls?: readonly { id: string }[]; content: string }[]).map(
+      ({ tool_calls, content }) => tool_calls?.map(({ id }) => id).join() ?? `: ${content}`,
+    );
+    assert.deepEqual(ids, ["c1", ": c1", "c2", ": c2", ": Why?", "c1", ": c1", "c3", ": [No result.]"]);
+  });
+
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream_options", "stream"]],
     ["tools and roles", toolRequest, [], ["stream_options", "tool_choice", "tools", "stream", "messages"]],

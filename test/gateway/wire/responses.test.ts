@@ -27,7 +27,7 @@ describe("the body of a responses request", () => {
     assert.deepEqual(responsesBody({ model, messages, tools: [add], toolChoice: "required" }, new Set()), {
       model,
       input: "Instructions:\nBe brief.\n\nUser:\nWhy?",
-      tools: [{ type: "function", name: "add", description: "Adds.", parameters: { type: "object" } }],
+      tools: [{ type: "function", name: "add", description: "Adds.", parameters: { type: "object", properties: {} } }],
       tool_choice: "required",
       stream: true,
       store: false,
@@ -75,6 +75,29 @@ describe("the body of a responses request", () => {
     const turns = [question, messages[5], question];
     assert.deepEqual(responsesBody({ model, messages: turns }, new Set()).input, turns);
     assert.equal(typeof responsesBody({ model, messages: turns }, new Set(["input"])).input, "string");
+  });
+
+  it("has the result of each call right after it, and results without a call as text", () => {
+    const result = (toolCallId: string) => ({ role: "tool", toolCallId, content: toolCallId }) as const;
+    const calls = ["c1", "c2"].map((id) => ({ id, name: "add", input: {} }));
+    const reasoning = { type: "reasoning", encrypted_content: "a" };
+    const wireCalls = calls.map(({ id }) => ({ type: "function_call", call_id: id, name: "add", arguments: "{}" }));
+    const items = { entry: "primary", model, items: [reasoning, ...wireCalls] } as const;
+    const messages = [
+      result("c0"),
+      { role: "assistant", content: "", toolCalls: calls, items },
+      question,
+      result("c2"),
+      result("c2"),
+    ] as const;
+    assert.deepEqual(responsesBody({ model, messages, tools: [add] }, new Set()).input, [
+      { role: "user", content: "Result of the tool call c0:\nc0" },
+      ...items.items,
+      { type: "function_call_output", call_id: "c2", output: "c2" },
+      { type: "function_call_output", call_id: "c1", output: "[No result.]" },
+      question,
+      { role: "user", content: "Result of the tool call c2:\nc2" },
+    ]);
   });
 
   const fields = [
