@@ -47,7 +47,9 @@ export function toChatMessages(messages: readonly LanguageModelChatRequestMessag
 const omittedImage = "[An image, which cannot be shown to the model.]";
 
 function sentImages(messages: readonly LanguageModelChatRequestMessage[]): ReadonlyMap<unknown, ChatImage> {
-  const parts = messages.flatMap(({ content }) => content);
+  const parts = messages
+    .filter(({ role }) => role === LanguageModelChatMessageRole.User)
+    .flatMap(({ content }) => content);
   const ofTools = parts.filter(isToolResult).flatMap(({ content }) => content);
   const found = (images: readonly LanguageModelDataPart[], isRequired: boolean): Parameters<typeof selectImages>[0] =>
     images.map((part) => ({ source: part, bytes: part.data, isRequired }));

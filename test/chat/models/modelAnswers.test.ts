@@ -220,6 +220,7 @@ describe("images in a request of VS Code", () => {
   it("stay out where models don't take their type: in a question with an error, from a tool with a note", () => {
     const bmp = image(Buffer.from("BM"), "bmp");
     assert.throws(() => toChatMessages([asking(bmp)]), { name: "UserError", kind: "imageInput" });
+    assert.doesNotThrow(() => toChatMessages([{ ...asking(bmp), role: LanguageModelChatMessageRole.Assistant }]));
     const [read] = toChatMessages([result(bmp)]);
     assert.deepEqual(
       [read?.content, read && "images" in read],
