@@ -1,7 +1,7 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { unreadable } from "../errors.ts";
 import { AnswerReader, contentText } from "./answerReader.ts";
-import { readUsage } from "./answerState.ts";
+import { type ContentPart, readUsage } from "./answerState.ts";
 import type { CallPiece } from "./toolCalls.ts";
 
 /**
@@ -30,6 +30,13 @@ export class ChatReader extends AnswerReader {
     const reason = asText(choice.finish_reason);
     // While DashScope's own API generates, it says "null" as a word.
     state.record(hasContent, reason === "null" ? undefined : reason);
+  }
+
+  override end(): readonly ContentPart[] {
+    // Some gateways send `[DONE]` also after a stream that broke off.
+    if (this.#pieces.calls && !this.state.isFinished && this.calls.hasBlank)
+      throw unreadable("The answer broke off before the arguments of a tool call.");
+    return super.end();
   }
 
   /** Returns whether a delta has content. */

@@ -20,6 +20,8 @@ export class ResponsesReader extends AnswerReader {
   /** Whether text has come of an item that has not ended. */
   readonly #isOpen: Record<TextKind, boolean> = { reasoning: false, text: false };
   readonly #items = new ReturnedItems();
+  /** Whether an item is truncated. The response at the end may say why, or be missing. */
+  #hasCutItem = false;
 
   /** With the `source` of the answer, items with reasoning are parts of it, for the next request. */
   constructor(source?: AnswerSource) {
@@ -28,6 +30,7 @@ export class ResponsesReader extends AnswerReader {
   }
 
   override end(): readonly ContentPart[] {
+    if (this.#hasCutItem) this.state.record(false, "length");
     const parts = super.end();
     const items = this.#items.all;
     const isCalling = parts.some(({ type }) => type === "toolCall");
@@ -97,6 +100,7 @@ export class ResponsesReader extends AnswerReader {
   }
 
   #readItem(item: JsonObject): void {
+    this.#hasCutItem ||= item.status === "incomplete";
     for (const kind of textKinds) {
       const text = textIn(item, kind);
       if (text === "") continue;

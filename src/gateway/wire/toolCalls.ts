@@ -48,6 +48,11 @@ export class ToolCalls {
     return this.#drafts.length === 0;
   }
 
+  /** Whether a call has no arguments. */
+  get hasBlank(): boolean {
+    return this.#drafts.some(({ text }) => text === "");
+  }
+
   /** Number of calls with arguments, or known to have none. */
   get size(): number {
     return this.#drafts.filter(({ text, isOpen }) => text !== "" || !isOpen).length;

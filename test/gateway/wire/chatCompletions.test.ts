@@ -166,6 +166,7 @@ describe("a chat completion", () => {
       tool_calls: ['{"a":1}', '{"a":2}'].map((text) => ({ id: "c0", function: { name: "add", arguments: text } })),
     }),
   ]);
+  itFails("a call without arguments, and without a finish reason", /broke off/, [said("H"), piece(0, "", add0)]);
   const cutInside = [said("H"), piece(0, '{"a":', add0), delta({}, "length")];
   itReads("cut off inside the arguments of a call", "H, length", cutInside);
   itReads("cut off before the arguments of a call", "length", [

@@ -149,6 +149,12 @@ describe("an answer of the responses operation", () => {
     event("incomplete", { response: { incomplete_details: { reason: "max_output_tokens" } } }),
   ]);
   itReads("with an item that is cut off", "Hi, length", [completed({ ...message, status: "incomplete" })]);
+  for (const end of [[], [completed()]])
+    itReads(`with a call that is cut off, and ${end.length === 0 ? "no" : "a complete"} response`, "Hi, length", [
+      piece("Hi"),
+      event("output_item.done", { item: { ...call, arguments: "", status: "incomplete" } }),
+      ...end,
+    ]);
   itReads("cut off inside a call", "Hi, length", [
     { status: "incomplete", output: [message, { ...call, arguments: '{"a":' }] },
   ]);
