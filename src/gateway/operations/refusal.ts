@@ -37,6 +37,9 @@ const elementForm: Readonly<Record<string, RegExp>> = {
   input: /\.(role|name|type|status|id|call_id|arguments|output)\b/,
 };
 
+/** Ids of tool calls, which a request can do without. Those of other models may be too long. */
+const callId = /\.(?:id|call_id|tool_call_id)$/;
+
 /** Words of services that require a string for `input`, or reject a list. */
 const requiresString = /\bstr(?:ing)?\b|\b(?:array|list)\b|字符串|数组|列表/i;
 
@@ -71,7 +74,7 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
       .replace(/^input\.str(?:ing)?$/, "input")
       .split(/[.[]/);
     if (lists.has(field)) {
-      if (isTooLong || (field === "tools" && brokenTool.test(words))) return undefined;
+      if ((isTooLong && !callId.test(path)) || (field === "tools" && brokenTool.test(words))) return undefined;
       if (rare === "items" && field === "input") return named(rare);
       if (rare === "images" && /\.content\b|image/.test(path)) return named(rare, true);
       if (inside.length > 0 && elementForm[field]?.test(path) !== true) return undefined;

@@ -107,6 +107,27 @@ describe("fields the interface does not show", () => {
     }
   });
 
+  it("turn calls into text if their ids are too long, as those of another model may be", async () => {
+    const tooLong = (param: string): Fault => {
+      const message = `Invalid '${param}': string too long. Expected a string with maximum length 40, but got 41.`;
+      return sendJson(400, { error: { code: "string_above_max_length", param, message } });
+    };
+    await using bench = await startBench((exchange) => {
+      const { body } = exchange.request;
+      if (body.includes('"tool_calls":')) tooLong("messages[1].tool_calls[0].id")(exchange);
+      else if (body.includes('"call_id":')) tooLong("input[1].call_id")(exchange);
+      else right(exchange);
+    });
+    const id = "c".repeat(41);
+    const messages = [
+      { role: "user", content: "Add." },
+      { role: "assistant", content: "", toolCalls: [{ id, name: "add", input: { a: 1 } }] },
+      { role: "tool", toolCallId: id, content: "1" },
+    ] as const;
+    for (const api of apis) await dropped(bench, { api, messages });
+    assert.equal(bench.primary.posts, 4);
+  });
+
   it("are none at all with streaming and tool calling off", async () => {
     const settings = { streaming: "off", toolCalling: "off" } as const;
     await using bench = await startBench(refusingFields(all), { settings });
