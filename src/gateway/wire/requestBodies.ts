@@ -183,9 +183,11 @@ function inputItems(message: ChatMessage): readonly JsonObject[] {
   if (role === "tool") return [{ type: "function_call_output", call_id: message.toolCallId, output: content }];
   const calls = callsOf(message);
   const items = itemsOf(message);
-  const ids = items.flatMap(({ call_id }) => asText(call_id) ?? []);
+  // Some gateways send the text or the arguments only in pieces, and not in the items.
+  const ids = items.flatMap((item) => (asText(item.arguments) === undefined ? [] : (asText(item.call_id) ?? [])));
   const coversAllCalls = ids.length === calls.length && calls.every(({ id }) => ids.includes(id));
-  if (items.length > 0 && coversAllCalls) return items;
+  const coversText = content === "" || items.some(({ type }) => type === "message");
+  if (items.length > 0 && coversAllCalls && coversText) return items;
   return [
     ...items.filter(({ type }) => type === "reasoning"),
     ...(content === "" ? [] : [{ role, content }]),

@@ -77,6 +77,30 @@ describe("the body of a responses request", () => {
     assert.equal(typeof responsesBody({ model, messages: turns }, new Set(["input"])).input, "string");
   });
 
+  it("has an answer's text and arguments also where its items lack them", () => {
+    const reasoning = { type: "reasoning", encrypted_content: "a" };
+    const call = { type: "function_call", call_id: "c1", name: "add", arguments: '{"a":1}' };
+    const said = { role: "assistant", content: "Wait." } as const;
+    const message = { type: "message", ...said, phase: "commentary" };
+    const inputOf = (...items: readonly object[]): unknown => {
+      const toolCalls = [{ id: "c1", name: "add", input: { a: 1 } }];
+      const answer = {
+        ...said,
+        toolCalls,
+        items: { entry: "primary", model, items: items.map((item) => ({ ...item })) },
+      };
+      const request = { model, messages: [question, answer, { role: "tool", toolCallId: "c1", content: "1" }] };
+      return responsesBody(request as ChatRequest, new Set()).input;
+    };
+    const result = { type: "function_call_output", call_id: "c1", output: "1" };
+    const whole = [reasoning, message, { ...call, id: "fc1" }];
+    assert.deepEqual(inputOf(...whole), [question, ...whole, result]);
+    const rebuilt = [question, reasoning, said, call, result];
+    assert.deepEqual(inputOf(reasoning, call), rebuilt);
+    for (const input of ["", undefined, { a: 1 }])
+      assert.deepEqual(inputOf(reasoning, message, { ...call, arguments: input }), rebuilt);
+  });
+
   it("has the result of each call right after it, and results without a call as text", () => {
     const result = (toolCallId: string) => ({ role: "tool", toolCallId, content: toolCallId }) as const;
     const calls = ["c1", "c2"].map((id) => ({ id, name: "add", input: {} }));
