@@ -169,17 +169,26 @@ export function stringAt(line: string, from: number): TextSpan | undefined {
   return { start, end: start + (end < 0 ? rest.length : end) };
 }
 
-/** Words without quotation marks. A value may have more signs, and any at the end of a line. */
-const wordPatterns = {
-  token: /[^\s"'`,;&<>(){}[\]:=|]{1,4000}/y,
-  value: /[^\s"'`,;&<>(){}[\]]{1,4000}/y,
-  line: /[^\s"'`]{1,4000}/y,
+/** What ends a word without quotation marks. A value may have more signs, and any at the end of a line. */
+const wordEnds = {
+  token: /[\s"'`,;&<>(){}[\]:=|]|$/g,
+  value: /[\s"'`,;&<>(){}[\]]|$/g,
+  line: /[\s"'`]|$/g,
 };
 
+/** The end that was found last, by kind, and where the search began: in a long line, it is that of many words. */
+const lastEnds = new Map<string, TextSpan & { readonly line: string }>();
+
 /** The word that starts here. */
-export function wordAt(line: string, start: number, kind: keyof typeof wordPatterns = "value"): TextSpan | undefined {
-  const end = endOf(wordPatterns[kind], line, start);
-  return end === undefined ? undefined : { start, end };
+export function wordAt(line: string, start: number, kind: keyof typeof wordEnds = "value"): TextSpan | undefined {
+  let last = lastEnds.get(kind);
+  if (last?.line !== line || start < last.start || start > last.end) {
+    wordEnds[kind].lastIndex = start;
+    last = { line, start, end: wordEnds[kind].exec(line)?.index ?? start };
+    lastEnds.set(kind, last);
+  }
+  const end = Math.min(last.end, start + maxValueLength);
+  return end > start ? { start, end } : undefined;
 }
 
 /** The text of an element. */
