@@ -37,14 +37,17 @@ export async function listFiles(limit: number, token: CancellationToken | undefi
   return files.slice(0, limit);
 }
 
-/** Up to `limit` files, links, and folders that are not skipped; none in a folder that cannot be read. */
+/** Up to `limit` files and links, and the folders before them that are not skipped; none in a folder that cannot be read. */
 async function entriesIn(folder: Uri, limit: number): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
+  let files = 0;
   try {
     for await (const entry of await opendir(folder.fsPath, { bufferSize })) {
       const isListed = entry.isDirectory() ? !skippedFolderNames.includes(entry.name) : isFileOrLink(entry);
-      if (isListed) entries.push(entry);
-      if (entries.length === limit) break;
+      if (!isListed) continue;
+      entries.push(entry);
+      if (!entry.isDirectory()) files += 1;
+      if (files === limit) break;
     }
   } catch {
     // Another program removed or protected the folder. Its files could not be read either.
