@@ -88,16 +88,16 @@ describe("inline chat, in a real VS Code", () => {
   });
 
   it("shows a change as a diff until it is applied, then as one line that the answer can be read from again", async () => {
-    await openFile("diff.ts", 'import "a";\r\n\r\nlet a = 1;', 3);
-    const imports = block("diff.ts", 'import "a";', 'import "a";\nimport "b";');
-    gateway.reply(`Both:\n\n${replacement("// Add the import", "let a = 1;")}\n\n${imports}`);
-    await inlineChat.askFully("Add the import");
+    await openFile("diff.ts", "export {};\r\n\r\nlet a = 1;", 3);
+    const constant = block("diff.ts", "export {};", "export {};\nexport const b = 2;");
+    gateway.reply(`Both:\n\n${replacement("// Add b", "let a = 1;")}\n\n${constant}`);
+    await inlineChat.askFully("Add b");
     const answer = await inlineChat.waitFor(/\+2 −0[^]*Done\s+Apply/);
-    assert.match(answer, /\+import "b";[^]*\+\/\/ Add the import\s+let a = 1;/);
+    assert.match(answer, /\+export const b = 2;[^]*\+\/\/ Add b\s+let a = 1;/);
     assert.doesNotMatch(answer, /SEARCH/);
     await workbench.screenshot("inline-thread-diff");
     await inlineChat.click("Show Diff");
-    await page.locator(".editor.modified .view-line", { hasText: /Add.the.import/ }).waitFor();
+    await page.locator(".editor.modified .view-line", { hasText: /Add.b/ }).waitFor();
     await workbench.close("Close Editor");
     await editor.waitForTab("diff.ts");
     await editor.selectLine(3);
@@ -105,11 +105,11 @@ describe("inline chat, in a real VS Code", () => {
     assert.match(await inlineChat.waitFor(/\+2 −0 · Applied\s+Keep All/), /Show Answer/);
     assert.doesNotMatch(await inlineChat.text(), /You\n/);
     await workbench.screenshot("inline-one-line");
-    await editor.save("diff.ts", 'import "a";\r\nimport "b";\r\n\r\n// Add the import\r\nlet a = 1;');
+    await editor.save("diff.ts", "export {};\r\nexport const b = 2;\r\n\r\n// Add b\r\nlet a = 1;");
     await workbench.runCommand("Codex Gateway: Show Answer");
-    await inlineChat.waitFor(/You\nAdd the import[^]*Applied/);
+    await inlineChat.waitFor(/You\nAdd b[^]*Applied/);
     await workbench.runCommand("Codex Gateway: Undo All Changes");
-    await editor.save("diff.ts", 'import "a";\r\n\r\nlet a = 1;');
+    await editor.save("diff.ts", "export {};\r\n\r\nlet a = 1;");
   });
 
   it("offers no Apply for an answer that was cut off, and keeps question and text with a way to ask again", async () => {
