@@ -183,7 +183,7 @@ const plainWords =
   /pass(?:word|wd|phrase)?|secret|token|api|key|user|admin|default|test|auth|bearer|basic|oauth2?|sha-?\d+|utf-?\d+|md5|base64|v\d+|[eh]s(?:256|384|512)/gi;
 
 /** Number of characters of a value that are checked. */
-const maxValueLength = 500;
+const maxValueLength = 1_000;
 
 /** Whether a value is a secret, or consists of words of which one is. */
 export function isSecret(text: string, measure: Measure): boolean {

@@ -239,7 +239,7 @@ export function isNamed(line: string, { start }: Name): boolean {
   return (
     /[:="'>]/.test(before) &&
     /(?:\b(?:name|key|id|property|parameter|variable|field|setting|param)\w{0,5}\\{0,8}["']?\s{0,4}(?:[:=]\s{0,4}\\{0,8}["']?|\\{0,8}["'])|<[\w-]{0,20}(?:key|name)>)$/i.test(
-      before.replace(/[\w.-]*$/, ""),
+      before.replace(/(?<![\w.-])[\w.-]*$/, ""),
     )
   );
 }

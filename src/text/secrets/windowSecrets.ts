@@ -96,17 +96,12 @@ export class WindowSecrets {
   }
 
   /** Whether a model wrote the line of a secret or, in a long line, the secret with what is next to it. */
-  #isWritten(text: string, { start, end }: TextSpan): boolean {
-    if (this.#written.has(this.#digest(lineAt(text, start)))) return true;
-    const before = text.slice(Math.max(0, start - nearby), start).replace(/^.*\n/s, "");
-    const around =
-      before +
-      text.slice(start, end) +
-      text
-        .slice(end, end + nearby)
-        .split("\n", 1)
-        .join("");
-    return this.#longLines.some((line) => line.includes(around));
+  #isWritten(text: string, span: TextSpan): boolean {
+    const { start } = span;
+    const line = plainLine(lineAround(text, { start, end: start }, maxLineLength));
+    if (this.#written.has(this.#digest(line))) return true;
+    const around = lineAround(text, span, nearby);
+    return this.#longLines.some((longLine) => longLine.includes(around));
   }
 
   /** Whether a text has a known secret. */
@@ -257,11 +252,11 @@ function plainLine(line: string): string {
   return line.replace(/^[+-]/, "").trim();
 }
 
-/** The line at a position, as far as it may be a line of an answer. */
-function lineAt(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - maxLineLength), at);
-  const after = text.slice(at, at + maxLineLength);
-  return plainLine(before.slice(before.lastIndexOf("\n") + 1) + after.split("\n", 1).join(""));
+/** A span with the rest of its line on both sides, up to `distance` characters each. */
+function lineAround(text: string, { start, end }: TextSpan, distance: number): string {
+  const before = text.slice(Math.max(0, start - distance), start);
+  const after = text.slice(end, end + distance);
+  return before.slice(before.lastIndexOf("\n") + 1) + text.slice(start, end) + after.split("\n", 1).join("");
 }
 
 /** Whether a span is no part of a longer word. */
