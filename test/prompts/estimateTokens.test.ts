@@ -3,17 +3,24 @@ import { globSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 import { assertLinear } from "../support/assertLinear.ts";
+import { chance } from "../support/random.ts";
 
 /** Tokens are counted in pieces of this many characters, so that errors do not cancel out. */
 const pieceLength = 4_000;
 
 describe("the estimate of tokens", () => {
+  const random = chance(64);
   const languages = {
     TypeScript: texts("src/**/*.ts"),
     Python: texts("test/samples/texts/*.py"),
     JSON: texts("{package,tsconfig}.json").concat(texts("package-lock.json")),
     English: texts("{README,CHANGELOG}.md").concat(texts("LICENSE")),
     Chinese: texts("test/samples/texts/*.zh.md").concat(values("package.nls.zh-cn.json"), values("l10n/*.zh-cn.json")),
+    French: values(messagesIn("fr")),
+    Japanese: values(messagesIn("ja")),
+    Korean: values(messagesIn("ko")),
+    Russian: values(messagesIn("ru")),
+    Base64: cut(Buffer.from(Array.from({ length: 20_000 }, () => 256 * random())).toString("base64")),
   };
   for (const [language, pieces] of Object.entries(languages)) {
     it(`is close to the tokenizer for ${language}`, () => {
@@ -31,11 +38,16 @@ describe("the estimate of tokens", () => {
 
   it("takes linear time, and is 0 for an empty text", () => {
     assert.equal(estimateTokens(""), 0);
-    for (const unit of ["A", " ", "\n ", "-", "中", "\u{1F600}", "aB1", "\ud800"]) {
+    for (const unit of ["A", " ", "\n ", "-", "中", "\u{1F600}", "aB1", "aB", "\ud800"]) {
       assertLinear((size) => estimateTokens(unit.repeat(size / unit.length)), 400_000);
     }
   });
 });
+
+/** TypeScript's messages in another language. */
+function messagesIn(language: string): string {
+  return `node_modules/typescript/lib/${language}/diagnosticMessages.generated.json`;
+}
 
 function texts(pattern: string): readonly string[] {
   return globSync(pattern).flatMap((path) => cut(readFileSync(path, "utf8").slice(0, 20 * pieceLength)));

@@ -34,11 +34,11 @@ import { assertLinear, processorTime } from "../support/assertLinear.ts";
 import { chance, oneOf } from "../support/random.ts";
 
 /** The length of the texts, in characters. */
-const size = 50_000;
+const size = 25_000;
 /** A step that takes longer, in milliseconds, is measured with twice the text, too. */
-const quick = 300;
+const quick = 100;
 /** What no step takes, in milliseconds, even on a machine with much else to do. */
-const longest = 2_000;
+const longest = 1_000;
 
 /** What a text repeats that is to keep somebody waiting. */
 const pieces = [
@@ -82,7 +82,7 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
 };
 
 /** No call takes as many arguments. */
-const longer = { "Chinese without a mark": "灯".repeat(3 * size), "line breaks": "\n".repeat(3 * size) };
+const longer = { "Chinese without a mark": "灯".repeat(150_000), "line breaks": "\n".repeat(150_000) };
 
 const files = (text: string): ReadonlyMap<string, string> => new Map([["a.ts", text]]);
 const change = (old: string, lines: string): string =>
