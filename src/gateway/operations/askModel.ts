@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json.ts";
 import { GatewayError, type GatewayErrorKind, withDetails } from "../errors.ts";
-import type { AnswerItems, AnswerPart, ChatRequest, TextApi, Usage } from "../types.ts";
+import type { AnswerItems, AnswerPart, ChatRequest, TextApi } from "../types.ts";
 import { TransportError } from "../network/exchange.ts";
 import { readAnswer } from "../wire/readAnswer.ts";
 import type { AnswerReader } from "../wire/answerReader.ts";
@@ -69,17 +69,15 @@ export async function* askModel(
   const hasTools = (sent.tools ?? []).length > 0;
   host.onEvent?.({ type: "answer", entry, what: "text", ...(isChosen && { api, model, hasTools }) });
   if (dropped.length > 0) host.onEvent?.({ type: "omitted", model, fields: dropped });
-  let usage: Usage | undefined;
   let isWhole = false;
   const received = { beginning: "", length: 0 };
   try {
     yield { type: "start", entry, requestId: call.requestId, dropped, ...(isChosen && { api }) };
     for (let parts = first; ;) {
       for (const part of parts) {
-        if (part.type === "usage") usage = part;
         // The consumer may stop after the last part.
-        else if (part.type === "finish") isWhole = true;
-        else if (part.type !== "items") {
+        if (part.type === "finish") isWhole = true;
+        else if (part.type !== "items" && part.type !== "usage") {
           const text = part.type === "toolCall" ? `${part.name} ${JSON.stringify(part.input)}` : part.text;
           received.length += text.length;
           if (received.beginning.length < maxBeginning) received.beginning += text.slice(0, maxBeginning);
@@ -99,7 +97,7 @@ export async function* askModel(
     if (isWhole) call.succeed();
     // No effect after a failure, which has ended the attempt.
     else call.fail(new Error("The consumer stopped."));
-    if (state.isFinished) usage ??= state.usage;
+    const usage = isWhole || state.isFinished ? state.usage : undefined;
     host.onEvent?.({ type: "use", entry, model, feature, usage, images: 0, sent, received });
   }
 }
