@@ -16,19 +16,21 @@ describe("the promises to users", () => {
     assert.deepEqual(gone, []);
   });
 
-  it("are all that the pages about security and privacy say, but for what explains them", () => {
+  it("and their explanations are all that the pages about security and privacy say", () => {
     const sections = read("SECURITY.md").split(/^## /m);
-    const kept = sections.filter((section) => /^(?:What Codex Gateway guarantees|What data is kept)\n/.test(section));
+    const selected = sections.filter((section) =>
+      /^(?:What Codex Gateway guarantees|What data is kept)\n/.test(section),
+    );
     const parts = [...Object.keys(promises), ...explanations];
-    const found = [...kept, ...read("docs/privacy.md").split(/^## /m).slice(1)].flatMap(sentencesOf);
-    assert.ok(kept.length === 2 && found.length > 100, `${found.length} sentences`);
+    const found = [...selected, ...read("docs/privacy.md").split(/^## /m).slice(1)].flatMap(sentencesOf);
+    assert.ok(selected.length === 2 && found.length > 100, `${found.length} sentences`);
     assert.deepEqual(
       found.filter((sentence) => !parts.some((part) => sentence.includes(part))),
       [],
     );
   });
 
-  it("name tests that there are, each by a part of its title or by the end of a block's and the start of its own", () => {
+  it("name existing tests, each by a part of its title or by the end of a block's title and the start of its own", () => {
     const paths = globSync("**/*.test.ts", { cwd: import.meta.dirname });
     const source = paths.map((path) => readFileSync(join(import.meta.dirname, path), "utf8")).join("\n");
     const isThere = (title: string): boolean => {

@@ -314,7 +314,7 @@ export class Edits implements Disposable {
         this.#reported.set(edit, states);
         this.#decided.fire(edit);
         // The errors of an edit of inline chat are watched until it is decided.
-        if (edit.source === "inline" && hunks.some(isUndecided)) this.errors.inline.note(edit.id);
+        if (edit.source === "inline" && hunks.some(isUndecided)) this.errors.inline.noteUndo(edit.id);
         else if (edit.source === "inline") this.errors.inline.end(edit.id);
       }
       if (edit.isAccepted) this.#open.delete(edit.id);

@@ -22,7 +22,7 @@ export function isUnwritten(state: FileState["state"]): boolean {
   return state === "proposed" || state === "skipped" || state === "undone";
 }
 
-/** The state of each file of an edit in this state, which has `written` these. */
+/** The state of each file of an edit. `state` is that of the edit as a whole, `written` what it has written. */
 export function fileStates(
   state: EditState,
   { files, skipped }: Pick<StoredChange, "files" | "skipped">,
@@ -34,11 +34,11 @@ export function fileStates(
       const own = written.find(({ uri }) => uri === file.uri);
       const isNotUndone = state === "undone" && own?.stays;
       const now = !own ? "proposed" : isNotUndone ? "notUndone" : state;
-      const isOut = isUnwritten(now);
+      const isAbsent = isUnwritten(now);
       // What cannot be read any more is refused before anything is written.
-      const merged = own && !isOut ? { file: own } : await mergeFile(file, access).catch(() => ({ file }));
-      const isChanged = await hasChanged(own ?? file, isOut ? "before" : "after", access);
-      return { ...merged, state: isOut && skipped.includes(index) ? "skipped" : now, isChanged };
+      const merged = own && !isAbsent ? { file: own } : await mergeFile(file, access).catch(() => ({ file }));
+      const isChanged = await hasChanged(own ?? file, isAbsent ? "before" : "after", access);
+      return { ...merged, state: isAbsent && skipped.includes(index) ? "skipped" : now, isChanged };
     }),
   );
 }

@@ -9,17 +9,17 @@ import { LineMap } from "./lineMap.ts";
  * endings stay. `undefined` if both change the same lines, or add some at the same position, each in its own way.
  */
 export function mergeText(base: string, wanted: string, current: string): string | undefined {
-  const [old, goal, own] = [new FileText(base), new FileText(wanted), new FileText(current)];
-  const map = new LineMap(old.lines, own.lines);
+  const [old, desired, now] = [new FileText(base), new FileText(wanted), new FileText(current)];
+  const map = new LineMap(old.lines, now.lines);
   const edits: LineEdit[] = [];
-  for (const change of diffLines(old.lines, goal.lines)) {
-    const lines = goal.lines.slice(change.newStart, change.newEnd);
-    const rival = map.changeOf(change);
-    if (!rival) edits.push({ ...map.positionOf(change), lines });
+  for (const change of diffLines(old.lines, desired.lines)) {
+    const lines = desired.lines.slice(change.newStart, change.newEnd);
+    const other = map.changeOf(change);
+    if (!other) edits.push({ ...map.positionOf(change), lines });
     else {
-      const isSame = rival.start === change.start && rival.end === change.end;
-      if (!isSame || !isDeepStrictEqual(own.lines.slice(rival.newStart, rival.newEnd), lines)) return undefined;
+      const isSame = other.start === change.start && other.end === change.end;
+      if (!isSame || !isDeepStrictEqual(now.lines.slice(other.newStart, other.newEnd), lines)) return undefined;
     }
   }
-  return own.replace(edits);
+  return now.replace(edits);
 }

@@ -55,7 +55,7 @@ function setUpRows(): readonly Row[] {
   ];
 }
 
-/** A row for a command with these arguments. `hint` says its keys or where else it is. */
+/** A row for a command with these arguments. `hint` is its key binding, or where else it is offered. */
 function row(name: CommandName, icon: string, title: string, hint = "", ...args: readonly string[]): Row {
   return { label: `$(${icon}) ${title}`, description: hint, run: () => runOwn(name, ...args) };
 }

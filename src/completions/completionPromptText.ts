@@ -85,7 +85,7 @@ export function completionPromptText(
       .slice(-mostEdits)
       .map(({ path, text }) => `Edited a moment ago in ${path}:\n${cutText(text, longestEdit)}`),
     amounts[kind],
-    dismissed === "" ? "" : `Suggest something else than:\n${cutText(dismissed, longestEdit)}`,
+    dismissed === "" ? "" : `Suggest something other than:\n${cutText(dismissed, longestEdit)}`,
     `Code:\n${before}${cursorMarker}${after}`,
   ];
   return { system, user: parts.filter((part) => part !== "").join("\n\n") };

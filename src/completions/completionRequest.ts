@@ -52,7 +52,7 @@ export interface Cursor {
   readonly isAutomatic: boolean;
 }
 
-/** The request for a completion, with as much code as the model takes; `undefined` inside a secret. */
+/** The request for a completion, with up to `codeLength` characters of code, or fewer if the model takes fewer; `undefined` inside a secret. */
 export async function completionRequest(
   { settings, tokens, secrets }: Pick<Services, "settings" | "tokens" | "secrets">,
   otherCode: OtherCode,

@@ -16,7 +16,7 @@ interface Edit {
 
 const maxEdits = 6;
 const linesAround = 4;
-/** Edits that are fewer lines apart, or from the cursor, count as one. */
+/** Edits that are fewer lines apart count as one, and those that are fewer lines from the cursor not at all. */
 const nearbyLines = 20;
 
 /** Maximum numbers of open files that are read, and of pieces of them. */

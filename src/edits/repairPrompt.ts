@@ -9,7 +9,7 @@ import type { EditProblem, EditProblemKind, Operation, OperationOf } from "./typ
 /** What the model is told about each kind of problem. A retry does not help with the others. */
 const reasons: Partial<Record<EditProblemKind, string>> = {
   notFound: "its old lines are not in the file",
-  ambiguous: "its old lines are in the file more than once; include as many neighboring lines as make them unique",
+  ambiguous: "its old lines are in the file more than once; include enough neighboring lines to make them unique",
   ellipsis: "its old lines are abbreviated; give every line",
   omission: "a comment stands for code that is left out of the new lines; give every line",
   alreadyApplied: "the file already has its new lines",
@@ -43,7 +43,7 @@ export function repairPrompt(
     const old = edit?.hunk.old ?? [];
     const first = old.find(hasText);
     const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
-    const which = first === undefined ? "" : " whose old lines begin with the following one";
+    const which = first === undefined ? "" : " whose old lines begin with the line below";
     const text = kind === "notFound" && path !== undefined ? files.get(path) : undefined;
     return [
       `${which === "" ? "An" : "The"} edit${place}${which} cannot be applied: ${reasons[kind] ?? ""}.`,
@@ -88,8 +88,8 @@ export function positionsOf(lines: readonly string[]): ReadonlyMap<string, reado
 }
 
 /**
- * Where most of the rarer old lines stand at the right distance from each other, and the first of them that differs there,
- * or -1. Only to name or quote the place.
+ * The position at which most of the rarer old lines are, and the first old line that differs there, or -1. Only to name or
+ * quote the position.
  */
 export function nearestLines(
   lines: readonly string[],

@@ -23,7 +23,7 @@ export async function chooseFolder({ settings }: Pick<Services, "settings">): Pr
   const segments = folderSegments(imageFolder);
   if (segments === undefined) throw new UserError("folderOutside", { subject: imageFolder });
   const folder = Uri.joinPath(root.uri, ...segments);
-  // Before the user describes an image, and not only before it is ordered.
+  // Checked here, too, so that the user does not describe an image in vain.
   await refuseLinkedFolder(targetIn(folder));
   return folder;
 }

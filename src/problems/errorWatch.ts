@@ -34,7 +34,7 @@ export class ErrorWatch implements Disposable {
   /** By the URIs of their files; the oldest change first. */
   readonly #watches = new Map<string, Map<string, Watch>>();
   readonly #changed = new EventEmitter<{ readonly id: string; readonly more: number }>();
-  /** Fires when the errors of a change differ. `more` is the difference of their number. */
+  /** Fires when the errors of a change differ. `more` is the change in their number. */
   readonly onDidChange = this.#changed.event;
   readonly #listener = languages.onDidChangeDiagnostics(({ uris }) => {
     for (const uri of new Set(uris.map(String))) this.#update(uri);
@@ -44,7 +44,7 @@ export class ErrorWatch implements Disposable {
     this.#now = now;
   }
 
-  /** Applies a change, which returns the changed files among these, and watches for its errors from then on. */
+  /** Runs `apply`, which returns those of the files `uris` that it has changed, and watches these for errors from then on. */
   async during(id: string, uris: readonly Uri[], apply: () => Promise<readonly ChangedFile[]>): Promise<void> {
     const before = new Map(uris.map((uri) => [uri.toString(), openDocument(uri) && errorsIn(uri)]));
     const files = await apply();
@@ -71,7 +71,7 @@ export class ErrorWatch implements Disposable {
   }
 
   /** Notes that a part of a change was undone, which may cause errors, too. */
-  note(id: string): void {
+  noteUndo(id: string): void {
     for (const watch of this.#watches.get(id)?.values() ?? []) watch.last = this.#stamp(watch.uri);
   }
 
@@ -130,7 +130,7 @@ function errorsIn(uri: Uri): readonly CodedDiagnostic[] {
   return described(errors.toSorted((one, other) => one.range.start.compareTo(other.range.start)));
 }
 
-/** Diagnostics for a question. */
+/** Diagnostics as plain data, without the names of folders. */
 export function described(diagnostics: readonly Diagnostic[]): readonly CodedDiagnostic[] {
   return diagnostics.map(({ range, severity, message, source = "", code }) => ({
     line: range.start.line,

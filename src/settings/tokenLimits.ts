@@ -60,12 +60,12 @@ export class LearnedLimits {
   };
 }
 
-/** A model of the settings, or an unknown one with `otherwise` input tokens, or fewer if the gateway has reported that. */
+/** A model of the settings, or an unknown one with `defaultInputTokens`, or fewer if the gateway has reported that. */
 export function modelOf(
   id: string,
   { models, learnedInputTokens }: Pick<Settings, "models" | "learnedInputTokens">,
-  otherwise = unknownModel.maxInputTokens,
+  defaultInputTokens = unknownModel.maxInputTokens,
 ): TextModel {
-  const maxInputTokens = Math.min(otherwise, learnedInputTokens?.get(id) ?? Infinity);
+  const maxInputTokens = Math.min(defaultInputTokens, learnedInputTokens?.get(id) ?? Infinity);
   return models.find((known) => known.id === id) ?? { id, name: quote(id), ...unknownModel, maxInputTokens };
 }

@@ -31,9 +31,9 @@ describe("the client", () => {
       const { local, client } = setup;
       local.mode({ chunkDelay: 1 });
       const parts: AnswerPart[] = [];
-      const told: AnswerPart["type"][] = [];
+      const reported: AnswerPart["type"][] = [];
       for await (const part of client.gateway.ask(question("Why?", { api }), signal)) {
-        if (client.answers.length > told.length) told.push(part.type);
+        if (client.answers.length > reported.length) reported.push(part.type);
         parts.push(part);
       }
       const [start, ...rest] = parts;
@@ -44,7 +44,7 @@ describe("the client", () => {
       assert.deepEqual(rest.at(-1), { type: "finish", reason: "stop" });
       const [usage] = rest.slice(-2);
       assert.deepEqual([client.answers, client.usages], [[{ entry: "primary", what: "text" }], [usage]]);
-      assert.deepEqual(told, ["start"]);
+      assert.deepEqual(reported, ["start"]);
     });
   }
 
@@ -59,7 +59,7 @@ describe("the client", () => {
     assert.ok(fields.includes("tools") && fields.includes("stream"));
   });
 
-  it("reports no answer that did not come", async () => {
+  it("reports no answer to a question that failed", async () => {
     bothAlways({ status: 400 });
     await failureOf(ask());
     assert.deepEqual([setup.client.answers, setup.client.usages], [[], []]);
@@ -212,13 +212,13 @@ describe("the client", () => {
   }
 
   it("tells the owner of the keys whether a request runs in the background", async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     setup.client.key = (_group, _origin, use) => {
-      told.push(use?.isUnasked);
+      reported.push(use?.isUnasked);
       return Promise.resolve(setup.local.keys.codex);
     };
     await ask({ isUnasked: true });
     await ask();
-    assert.deepEqual(told, [true, undefined]);
+    assert.deepEqual(reported, [true, undefined]);
   });
 });

@@ -59,7 +59,7 @@ describe("the hunks of an applied answer in the editor", () => {
     assert.equal((await lensesOf(document)).length, 7, "both that were not kept are open again");
   });
 
-  it("stay when the file is saved, and give back what was there byte for byte", async () => {
+  it("stay when the file is saved, and are undone byte for byte", async () => {
     const { document } = await applied("a.txt", bytes(before));
     await save(document, bytes(after));
     await local.chat.act("undo", await lensId(document, 5));

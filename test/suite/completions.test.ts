@@ -24,8 +24,8 @@ import { MemoryState } from "../support/memoryState.ts";
 
 const notifier = { inform: () => Promise.resolve(), warn: () => Promise.resolve() };
 
-describe("completions where GitHub Copilot suggests as well", () => {
-  it("come where Copilot suggests nothing, as in a window without it", async () => {
+describe("completions beside GitHub Copilot", () => {
+  it("need no choice in a window without it", async () => {
     const alone = new CompletionNotices({ state: new MemoryState(), notifier });
     assert.deepEqual([await copilotSuggests("python"), await alone.needsChoice("python")], [false, false]);
   });
@@ -113,11 +113,11 @@ describe("the request for a completion", () => {
       const sent = request?.messages.map(({ content }) => content).join("\n") ?? "";
       if (sent.includes("\nInside: ")) return sent;
     }
-    const told: unknown = await commands.executeCommand("vscode.executeDocumentSymbolProvider", document.uri);
-    assert.fail(`no declarations, but VS Code tells of ${JSON.stringify(told)}`);
+    const reported: unknown = await commands.executeCommand("vscode.executeDocumentSymbolProvider", document.uri);
+    assert.fail(`no declarations, but VS Code reports ${JSON.stringify(reported)}`);
   };
 
-  it("has the declarations around the cursor, as VS Code tells of them", async () => {
+  it("has the declarations around the cursor, as VS Code reports them", async () => {
     const inner = [symbol("first()", 1, 4), symbol("second()", 5, 9)];
     const sent = await askAt([symbol("class A", 0, 10, inner), symbol("class B", 11, 15)], 6);
     assert.match(sent, /\n\nInside: class A > second\(\)\n\n/);

@@ -30,7 +30,7 @@ import type { ChatRequest } from "../../src/gateway/types.ts";
 import { described } from "../../src/problems/errorWatch.ts";
 import { until } from "../support/until.ts";
 import { randomTexts } from "../support/randomTexts.ts";
-import { anchors, hostileAnswer, toldAnew } from "../support/edits/hostileAnswer.ts";
+import { anchors, hostileAnswer, newlyRevealed } from "../support/edits/hostileAnswer.ts";
 import { at as inWorkspace, editsIn, endedAnswer, gate, open, secrets, type } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
@@ -253,7 +253,7 @@ describe("a file that nobody attached", () => {
         fc.asyncProperty(hostileAnswer([...openOnes, ...paths, join(root, ".env")], hidden), async (answer) => {
           const { asked } = await second(answer);
           if (asked !== "") count += 1;
-          assert.deepEqual(toldAnew(asked, hidden, shown + answer), []);
+          assert.deepEqual(newlyRevealed(asked, hidden, shown + answer), []);
         }),
         { numRuns: 40 },
       );

@@ -93,7 +93,7 @@ describe("an edit of several files from a hostile model", () => {
   for (const [title, lines, expected] of refused)
     it(`is refused as a whole, by name: ${title}`, () => isRefused([...lines, ...change("folder/c.ts")], expected));
 
-  it("is refused as a whole, by name: a path outside the workspace, or one that is none", async () => {
+  it("is refused as a whole, by name: a path outside the workspace, or an invalid one", async () => {
     const inside = ["../../x.ts", "x\0.ts", "x\u202egpj.ts", "a.ts:x"].map((path) => `@/${path}`);
     const systems = ["/etc/x.ts", "file:///etc/x.ts", "C:\\x.ts", "\\\\server\\share\\x.ts", "\\\\?\\C:\\x.ts"];
     for (const path of [...inside, ...systems])
@@ -150,7 +150,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.ok(!existsSync(join(elsewhere(), "written")));
   });
 
-  it("shows its places in a file that it renames, and is taken back after one of them was undone", async () => {
+  it("shows its hunks in a file that it renames, and can be undone after one of them was", async () => {
     const { id = "" } = await offer([...move("a.ts", "moved.ts"), ...change("a.ts").slice(1)]);
     await run.applyEdit(id);
     const document = await workspace.openTextDocument(Uri.file(join(root, "moved.ts")));
@@ -164,7 +164,7 @@ describe("an edit of several files from a hostile model", () => {
     assert.ok(!existsSync(join(root, "moved.ts")));
   });
 
-  posixIt("leaves permissions as they are, and never shows a file that it renames to others than before", async () => {
+  posixIt("leaves permissions as they are, and makes a file that it renames readable to nobody else", async () => {
     await writeFile(join(root, "own.ts"), code, { mode: 0o600 });
     const { id } = await offer([...change("a.ts"), ...move("own.ts", "moved.ts")]);
     await chmod(join(root, "a.ts"), 0o755);
@@ -308,7 +308,7 @@ describe("an edit of several files from a hostile model", () => {
   });
 
   posixIt(
-    "is asked about where it changes settings or tasks, also through a link, or what configuration names",
+    "counts as running code where it changes settings or tasks, also through a link, or what configuration names",
     async () => {
       await symlink(".vscode", join(root, "linked"));
       await write(".vscode/tasks.json", "{}");

@@ -63,7 +63,7 @@ describe("images", () => {
     const save = (prompt: string, target: { folder: string }, type: ImageFile["type"] = "png"): Promise<Uri> =>
       saveImage(naming, { bytes, type }, { id: crypto.randomUUID(), prompt, ...target });
 
-    it("numbers images that finish together, names files after their bytes, and leaves nothing half", async () => {
+    it("numbers images that finish together, names files after their bytes, and leaves no partial file", async () => {
       const saved = await Promise.all(Array.from({ length: 20 }, () => save("fox", targetIn(folder))));
       assert.equal(new Set(saved.map(String)).size, 20);
       assert.ok([...files.entries.keys()].every((path) => !path.endsWith(".part")));
@@ -76,7 +76,7 @@ describe("images", () => {
       ["says so", () => assert.fail("ENOSPC: no space left on device, write")],
       ["says nothing, as VS Code's own does", () => undefined],
     ] as const)
-      it(`reports an image that was not saved, and leaves nothing half, where a full disk ${what}`, async () => {
+      it(`reports an image that was not saved, and leaves no partial file, where a full disk ${what}`, async () => {
         files.writeFile = ({ path }, content) => {
           files.entries.set(path, content.subarray(0, 1));
           onWrite();
@@ -224,7 +224,7 @@ describe("images", () => {
       [10_000, 10_000, true],
       [0xffff_ffff, 0xffff_ffff, false],
     ] as const)
-      it(`are saved, and ${isOpened ? "of less opened" : "not opened"}: ${String(width)} × ${String(height)}`, async () => {
+      it(`are saved, and ${isOpened ? "opened at that size" : "not opened"}: ${String(width)} × ${String(height)}`, async () => {
         const images = imagesIn(own());
         const buttons: string[] = [];
         await images.pending.store(

@@ -116,7 +116,7 @@ describe("edits of inline chat", () => {
     assert.equal(document.getText(), "A\nb\nc\nd\ne\n");
     local.texts = ["Nothing is to be changed."];
     await local.ask(document, 0);
-    const outcome = /^I kept only parts of .*:\n- kept: the change at line 1 .*\n- undone: the change at line 5 /m;
+    const outcome = /^What I did with .*:\n- kept: the change at line 1 .*\n- undone: the change at line 5 /m;
     assert.match(local.asked(), outcome);
   });
 

@@ -27,7 +27,7 @@ export async function sizeOf(uri: Uri): Promise<number | undefined> {
 
 /**
  * The text of a file, or of the lines of a range, with unsaved changes. Learns the file's secrets. `undefined` for files that
- * are binary, missing, or larger than `limit` bytes. `folder` is the attached folder that the file is in.
+ * are binary, missing, or, unless they are open, larger than `limit` bytes. `folder` is the attached folder that the file is in.
  */
 export async function readFile(
   uri: Uri,

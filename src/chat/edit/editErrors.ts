@@ -9,8 +9,8 @@ import { shownPath } from "./editTexts.ts";
 const maxNamed = 20;
 
 /**
- * Shows in a notification how many errors edits have caused, with Fix, as long as there are any. Closes what is shown about
- * an edit once its last hunk is kept.
+ * Shows in a notification how many errors edits have caused, with Fix, as long as there are any. Closes the current
+ * notification once the last hunk of an edit is kept.
  */
 export function showErrors(edits: Edits, notice: LinkNotification): Disposable {
   const errors = edits.errors.chat;

@@ -55,15 +55,15 @@ export function pathsIn({ operations }: EditReading): NamedPaths {
   const [all, existing] = [new Set<string>(), new Set<string>()];
   for (const operation of operations) {
     if (operation.type === "replace") continue;
-    if (operation.path !== undefined) all.add(plain(operation.path));
-    if (operation.path !== undefined && operation.type !== "create") existing.add(plain(operation.path));
-    if (operation.type === "rename") all.add(plain(operation.newPath));
+    if (operation.path !== undefined) all.add(canonicalPath(operation.path));
+    if (operation.path !== undefined && operation.type !== "create") existing.add(canonicalPath(operation.path));
+    if (operation.type === "rename") all.add(canonicalPath(operation.newPath));
   }
   return { all, existing };
 }
 
 /** A path as edits resolve it; as it is written if it leads out of the workspace. */
-function plain(path: string): string {
+function canonicalPath(path: string): string {
   return resolveNewPath(path)?.path ?? path;
 }
 
@@ -75,7 +75,7 @@ export function hasEdits(reading: EditReading): boolean {
 /** Resolves the edits of an answer as a whole. `target`: the lines that the question is about, if it is about some. */
 export function resolveAnswer(
   reading: EditReading,
-  { texts, shownInFull: readInFull, denied, restore = asWritten }: KnownFiles,
+  { texts, shownInFull, denied, restore = asWritten }: KnownFiles,
   target?: TargetLines,
 ): ResolvedAnswer {
   const { operations } = reading;
@@ -88,10 +88,10 @@ export function resolveAnswer(
     if (operation.type === "replace" || operation.path === undefined) continue;
     const path = resolvePath(operation.path, texts, target?.path)?.path;
     if (path === undefined) continue;
-    const isUnread = operation.type === "wholeFile" && texts.has(path) && !readInFull.has(path);
+    const isUnread = operation.type === "wholeFile" && texts.has(path) && !shownInFull.has(path);
     refuse(path, denied.get(path) ?? (isUnread ? "notRead" : undefined));
     if (operation.type !== "rename") continue;
-    const newPath = plain(operation.newPath);
+    const newPath = canonicalPath(operation.newPath);
     const kind = denied.get(newPath);
     // A new path must be free, so it does not matter that the file there is not UTF-8.
     refuse(newPath, kind === "encoding" ? "exists" : kind);

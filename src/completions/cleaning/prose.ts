@@ -4,13 +4,13 @@ import type { ParsedContext } from "./context.ts";
 /** Longest line that is read as a sentence, in characters. */
 const longestSentence = 600;
 
-/** Words of a line that introduces a completion, also where text is completed. */
+/** Words of a line that introduces a completion, in code and in text. */
 const introduction =
   /^(?:\p{L}+[,.!] )?here\b|\b(?:complet\p{L}+|continu\p{L}+|finish|insert\p{L}*|missing (?:part|piece)|next|code|snippet|cursor|gap)\b|补全|代码|缺失/iu;
 /** The start of what models add after a completion. */
 const remark =
   /^[*_\s]{0,4}(?:#{2,6} )?(?:let me know|(?:i )?hope (?:this|that)|feel free|would you like|note that|explanation|this (?:completes|adds|will)|the (?:code|completion|snippet) (?:above|adds)|i(?:['’]ve|['’]ll| have) (?:added|completed?|inserted))\b/i;
-/** How models decline, where text is completed as well. */
+/** How models decline, in code and in text. */
 const refusal =
   /^(?:i(?:['’]m| am)? (?:(?:very |so )?sorry|afraid|unable|cannot|can['’]t|won['’]t|don['’]t have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|(?:could|can|would) you|please (?:provide|share|clarify)|(?:there is )?nothing to (?:complete|insert|add)\b|(?:the|your) code (?:is|looks|seems|appears) (?:already )?complete|not enough context|unfortunately.*context|no[_ ]completion\b|it is not clear what|抱歉|对不起|申し訳)/i;
 

@@ -22,9 +22,11 @@ export class FileIndex {
   readonly budget: Budget;
   /** The numbers of the lines that are not blank. */
   readonly nonBlank: readonly number[];
-  /** The id of each line without its white space; the ids of the filled lines, and the positions in `filled` of each id. */
+  /** The id of each text without its white space. */
   readonly #ids = new Map<string, number>();
+  /** The ids of the lines in `nonBlank`. */
   readonly #idAt: readonly number[];
+  /** The positions in `nonBlank` of each id. */
   readonly #positions: number[][] = [];
   #indents: ReadonlySet<string> | undefined;
 
@@ -48,7 +50,7 @@ export class FileIndex {
     return (this.#indents ??= new Set(this.file.lines.filter(isCode).map(indentOf)));
   }
 
-  /** The positions in `filled` where lines follow each other, which are not blank. `undefined` if over the budget. */
+  /** The positions in `nonBlank` where these lines, which are not blank, follow each other. `undefined` if over the budget. */
   find(lines: readonly string[]): readonly number[] | undefined {
     const ids = lines.map((line) => this.#ids.get(withoutSpace(line)) ?? -1);
     const positions = ids.map((id) => this.#positions[id] ?? []);

@@ -156,13 +156,13 @@ function choosePlace(
 
 /** The place whose lines with text start at a position. A blank line is in the file if there is one below the line before it. */
 function placeAt(
-  { nonBlank: filled, file }: FileIndex,
+  { nonBlank, file }: FileIndex,
   old: readonly string[],
   textAt: readonly number[],
   start: number,
 ): FoundPlace {
   const lineOf = old.map(() => -1);
-  for (const [offset, at] of textAt.entries()) lineOf[at] = filled[start + offset] ?? -1;
+  for (const [offset, at] of textAt.entries()) lineOf[at] = nonBlank[start + offset] ?? -1;
   const isBlank = (line: number): boolean => file.lines[line] !== undefined && !hasText(file.lines[line]);
   const alignBlank = (at: number, beside: number | undefined, step: 1 | -1): void => {
     if (lineOf[at] === -1 && beside !== undefined && beside >= 0 && isBlank(beside + step)) lineOf[at] = beside + step;

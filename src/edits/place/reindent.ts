@@ -158,8 +158,8 @@ function missingBase(code: readonly string[], lines: readonly string[]): Shift |
 }
 
 /**
- * Shifts the lines that replace code as one piece, if their base indentation is missing, or is another one and more unchanged
- * lines are shifted like it than are in place. Else they stay as written. `undefined` if only some lines have lost it.
+ * Shifts the lines that replace code as one piece, if their base indentation is missing, or if more unchanged lines have the
+ * other indentation than that of the code. Else they stay as written. `undefined` if only some lines have lost it.
  */
 export function fitBlock(code: readonly string[], given: readonly string[]): readonly string[] | undefined {
   const [base, least] = [leastIndent(code), leastIndent(given)];

@@ -94,7 +94,7 @@ function downloadError(error: GatewayError): GatewayError {
   return new GatewayError("downloadFailed", "The image file could not be downloaded.", { cause: error, status });
 }
 
-/** Makes one attempt. Returns a `GatewayError`, and throws any other error. */
+/** Makes one attempt. Returns the image or a `GatewayError`, and throws any other error. */
 async function attempt(download: Download, link: string): Promise<ImageFile | GatewayError> {
   const { deadline, shared, signal } = download;
   const { clock, host } = shared;

@@ -18,7 +18,7 @@ const statuses: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
 const codes = /^(400|422|501|bad_request|(invalid|unknown|unsupported|unrecognized)_[a-z_]+)$/i;
 
 /**
- * Codes and words about the length of something else than the prompt, such as an answer or a list. (For the prompt, see
+ * Codes and words about the length of something other than the prompt, such as an answer or a list. (For the prompt, see
  * `promptLength.ts`.) Omitting a field would only hide the cause.
  */
 const tooLong = [

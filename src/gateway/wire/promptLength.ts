@@ -58,7 +58,7 @@ export function promptLengthIn(layers: readonly JsonObject[], readsMessages: boo
     const field =
       asText(layer.param) ?? asText(layer.field) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(message)?.[1];
     const isPrompt = field === undefined || (promptField.test(field) && !shortField.test(field));
-    // These count characters or messages.
+    // The numbers are those of characters or messages, not of tokens.
     if (ownCodes.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;
     if (!isPrompt || otherCauses.test(message)) return undefined;
     if (readsMessages && tooLong.some((pattern) => pattern.test(message))) return numbersIn(message);

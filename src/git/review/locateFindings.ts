@@ -44,8 +44,8 @@ export function fileOf({ file }: ReportedFinding, files: readonly SentFile[]): S
 }
 
 /**
- * Finds the lines of the working files that findings are about. A finding is located only if its line was sent, the line
- * has the code that the finding quotes, and the working file still has the line. `textOf` holds the lines of the working
+ * Finds the lines of the working files that findings are about. A finding is located only if its lines were sent, have
+ * the code that it quotes, if any, and are still in the working file. `textOf` holds the lines of the working
  * files that can be read. `restore` replaces placeholders of secrets by their values.
  */
 export function locateFindings(

@@ -25,17 +25,21 @@ const words: Record<HunkState, string> = {
   changed: "applied, and edited by me since",
 };
 
+const whole: Record<HunkState, string> = {
+  open: "I applied",
+  accepted: "I applied",
+  undone: "I undid",
+  changed: "I applied, and then edited,",
+};
+
 /** What the user did with an answer's change, for the model; empty if it was not applied. The lines are those of the current file. */
 export function outcomeOf(hunks: readonly Pick<AppliedHunk, "state" | "lines">[]): string {
   const [first] = hunks;
   if (first === undefined) return "";
-  if (hunks.every(({ state }) => state === first.state)) {
-    const isUndone = first.state === "undone";
-    return isUndone ? "I undid the change of your last answer." : "I applied the change of your last answer.";
-  }
+  if (hunks.every(({ state }) => state === first.state)) return `${whole[first.state]} the change of your last answer.`;
   const items = hunks.slice(0, maxHunks).map(({ state, lines: { start, end } }) => {
     const position = end - start > 1 ? `lines ${start + 1} to ${end}` : `line ${start + 1}`;
     return `- ${words[state]}: the change at ${position} of the file as it is now`;
   });
-  return `I kept only parts of the change of your last answer:\n${items.join("\n")}`;
+  return `What I did with the change of your last answer:\n${items.join("\n")}`;
 }

@@ -3,8 +3,8 @@ import { findSequence } from "../../text/findSequence.ts";
 
 /**
  * The current position of unchanged lines, which may be overwritten: their tracked position, or elsewhere if they occur
- * only once now and did when they were read, because otherwise an identical copy could be mistaken for them. Lines without
- * any word characters are found only at their tracked position.
+ * only once now and did when they were read, because otherwise an identical copy could be mistaken for them. Blank lines
+ * are found only at their tracked position.
  */
 export function locate(
   document: readonly string[],

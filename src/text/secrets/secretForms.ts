@@ -162,7 +162,7 @@ export const nameClasses: readonly { readonly pattern: RegExp; readonly measure:
 export const namePart =
   /^(?:\d+|[a-z]|prod|production|dev|development|staging|stage|test|testing|ci|live|local|default|old|new|next|current|previous|prev|main|primary|secondary|backup|base|value|val|string|str|text|plain|literal|raw|base|hex|data|env|in|out)$/;
 
-/** Names of something else than a secret. */
+/** Names of things other than secrets. */
 export const otherName = /\b(?:public|publishable|pub|primary key|foreign|no pass|cache|i 18 n|key code)\b/;
 
 /** Placeholders for a password in a URL. */

@@ -6,11 +6,11 @@ import { splitLines } from "../lines.ts";
 import { mergeSpans } from "./secretValues.ts";
 import { exampleMask, maskOf, replaceMasks } from "./maskSecrets.ts";
 
-/** A part of a secret, or a secret with what stands around it, by which the secret is found. */
+/** A part of a secret, or a secret with the text around it, by which the secret is found. */
 interface Anchor {
   /** The whole secret, relative to the start of the anchor. */
   readonly span: TextSpan;
-  /** Whether it may not be a part of a longer word, because it is short. */
+  /** Whether it counts only as a word of its own, because it is short. */
   readonly isApart: boolean;
 }
 
@@ -20,20 +20,20 @@ interface Placeholder {
   readonly value: string;
 }
 
-/**
- * Lengths, in characters: of the start of an anchor, by which it is looked for; of the anchors of a long secret; and between
- * these.
- */
+/** Length of the start of an anchor, by which it is looked for, in characters. */
 const startLength = 5;
+/** Length of the anchors of a long secret, and the distance from one to the next, in characters. */
 const anchorLength = 24;
 const stride = 32;
 /** A shorter secret counts only if it is no part of a longer word. */
 const minInside = 12;
-/** Number of characters before a value that is a word. It is a secret only next to them. */
+/** Number of characters before a value that is a word. It counts as the secret only after the same characters. */
 const context = 8;
-/** Maximum length of a line of an answer that is remembered by its hash; of the longer ones together; and next to a secret. */
+/** Maximum length of a line of an answer that is remembered by its hash, in characters. */
 const maxLineLength = 1_000;
+/** Maximum length of the longer lines together. */
 const maxLongLines = 400_000;
+/** Number of characters beside a secret that are compared in these. */
 const nearby = 32;
 
 /** Number of characters that are processed without a pause, and of lines that a piece repeats of the one before. */

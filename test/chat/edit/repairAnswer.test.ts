@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { repairFor, resolveAnswer, shownTexts } from "../../../src/chat/edit/resolveAnswer.ts";
 import { readEdits } from "../../../src/edits/read/readEdits.ts";
-import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
+import { anchors, hostileAnswer, newlyRevealed } from "../../support/edits/hostileAnswer.ts";
 
 /** A file in which every other line is one that anybody knows. */
 const fileOf = (name: string): readonly string[] =>
@@ -43,15 +43,15 @@ describe("the second request for an edit that does not fit", () => {
       fc.property(hostileAnswer(names, hidden), (answer) => {
         const prompt = repair(answer);
         if (prompt !== undefined) asked += 1;
-        assert.deepEqual(toldAnew(prompt ?? "", hidden, first + answer), []);
-        leaks += toldAnew(repair(answer, texts) ?? "", hidden, first + answer).length;
+        assert.deepEqual(newlyRevealed(prompt ?? "", hidden, first + answer), []);
+        leaks += newlyRevealed(repair(answer, texts) ?? "", hidden, first + answer).length;
       }),
       { numRuns: 1_500 },
     );
-    assert.ok(asked > 100 && leaks > 100, `${asked} second requests; quoting the files would tell ${leaks} lines`);
+    assert.ok(asked > 100 && leaks > 100, `${asked} second requests; quoting the files would reveal ${leaks} lines`);
   });
 
-  it("is not made where a file stays closed, and says nothing about files that were not shown", () => {
+  it("is not sent if a file is denied, and says nothing about files that were not shown", () => {
     const change = (name: string): string =>
       `${name}\n\`\`\`\`\`\n<<<<<<< SEARCH\nNODE_ENV=\nwrong\n=======\nx\n>>>>>>> REPLACE\n\`\`\`\`\``;
     assert.equal(repair(change("src/b.ts")), undefined);

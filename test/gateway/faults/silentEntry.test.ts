@@ -88,7 +88,7 @@ describe("a silent entry that has never answered a check", () => {
     await Promise.all(texts.map((asked) => leavesFrozen(asked, fault, isKept)));
   });
 
-  it("sends comments and no part: silence begins with the last of them", async () => {
+  it("sends only comments: it counts as silent from the last of them on", async () => {
     await using bench = await startDeaf();
     bench.primary.always(drip("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n", ": wait\n\n", 40, 10));
     const startedAt = performance.now();
@@ -193,7 +193,7 @@ describe("a silent entry that has never answered a check", () => {
   it("is never hedged for a paid image, but reported as unresponsive", async () => {
     await using bench = await startDeaf();
     const order = askHolding(bench, "image");
-    await until(() => order.events.length > 0, "told");
+    await until(() => order.events.length > 0, "the report");
     await arrives(order);
     assert.ok(order.events.every(({ type, entry }) => type === "unresponsive" && entry === "primary"));
     assert.deepEqual([bench.posts, bench.backup.connections], ["1+0", 0]);
@@ -280,7 +280,7 @@ describe("a silent entry that answers checks", () => {
       assert.equal(bench.health[0]?.isHealthy, false);
     });
 
-    it(`that dies in the middle: ${asked}`, async () => {
+    it(`that dies in the middle of an answer is known as unhealthy: ${asked}`, async () => {
       await using bench = await startLively(asked);
       bench.primary.always(broken({ after: 1, how: "stall" }));
       assert.equal(await bench.outcome(asked), asked.endsWith("Stream") ? "interrupted" : "answer");

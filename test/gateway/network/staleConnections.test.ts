@@ -49,7 +49,7 @@ async function ask(bench: Bench): Promise<number> {
   return bench.primary.connections;
 }
 
-describe("a stale connection", () => {
+describe("an idle connection", () => {
   leavesNothing();
 
   const [home, away] = ["192.0.2.1", "198.51.100.1"];

@@ -45,7 +45,7 @@ export async function readAll(answer: HttpAnswer, reader: AnswerReader, afterFin
   }
 }
 
-/** The error that an answer with this status and body is. */
+/** The error that is read from an answer with this status and body. */
 export async function answered(status: number, body: unknown): Promise<GatewayError> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return await errorAnswer({ ...answerOf([text], ""), status }, 0);

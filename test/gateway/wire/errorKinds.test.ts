@@ -16,7 +16,7 @@ const aboutFields: readonly object[] = [
   { error: { message: "Unknown parameter.", param: "stream" }, body: { error: { code: "content_filter" } } },
 ];
 
-/** Errors with the words in names or quotes. */
+/** Errors that only mention the code of another kind, in names or quotes. */
 const unnamed: readonly string[] = [
   "Invalid schema for function 'check_content_filter': no type.",
   "Invalid schema for function check_content_filter.",
@@ -26,7 +26,7 @@ const unnamed: readonly string[] = [
   `Unknown parameter beside "${filter}"`,
 ];
 
-/** Errors with the words of their own. */
+/** Errors that have the code themselves. */
 const own = {
   filtered: [
     { error: { code: "content_filter", param: "prompt", message: "Filtered." } },

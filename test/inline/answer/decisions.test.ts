@@ -12,10 +12,11 @@ describe("what the model is told about its last change", () => {
     [
       "is what was kept and what undone",
       ["accepted", "undone"],
-      /^I kept only parts of the change of your last answer:\n- kept: the change at line 1 of the file as it is now\n- undone: the change at lines 10 to 11 of the file as it is now$/,
+      /^What I did with the change of your last answer:\n- kept: the change at line 1 of the file as it is now\n- undone: the change at lines 10 to 11 of the file as it is now$/,
     ],
     ["is that all was undone", ["undone", "undone"], /^I undid/],
-    ["is that nothing is decided", ["open", "open"], /^I applied/],
+    ["is that nothing is decided", ["open", "open"], /^I applied the/],
+    ["is that all was edited since", ["changed", "changed"], /^I applied, and then edited, the change/],
     [
       "is what was edited since",
       ["open", "changed"],

@@ -5,7 +5,7 @@ import { propose, readAnswer, secondPrompt } from "../../../src/inline/answer/pr
 import type { LineRange } from "../../../src/text/lineRange.ts";
 import { shownText } from "../../../src/prompts/shownText.ts";
 import { each } from "../../support/each.ts";
-import { anchors, hostileAnswer, toldAnew } from "../../support/edits/hostileAnswer.ts";
+import { anchors, hostileAnswer, newlyRevealed } from "../../support/edits/hostileAnswer.ts";
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1};`);
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
@@ -42,8 +42,8 @@ describe("the second attempt at an edit", () => {
         const edit = propose(reading, { path: "a.ts", lines: document, target, isCursor: false });
         if (edit.hunks.length > 0 || edit.misfits.length === 0) return;
         const ask = (shown: LineRange): string => secondPrompt(reading, shownOf(document, shown), edit.misfits) ?? "";
-        assert.deepEqual(toldAnew(ask({ start: 40, end: 60 }), lines, quoted.join("\n") + answer), []);
-        told += toldAnew(ask({ start: 0, end: document.length }), lines, quoted.join("\n") + answer).length;
+        assert.deepEqual(newlyRevealed(ask({ start: 40, end: 60 }), lines, quoted.join("\n") + answer), []);
+        told += newlyRevealed(ask({ start: 0, end: document.length }), lines, quoted.join("\n") + answer).length;
       }),
       { numRuns: 500 },
     );

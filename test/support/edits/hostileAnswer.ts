@@ -33,6 +33,6 @@ export function hostileAnswer(paths: readonly string[], guesses: readonly string
 }
 
 /** The lines of files that a request tells although they were neither shown nor in the answer that it is about. */
-export function toldAnew(request: string, secrets: readonly string[], known: string): readonly string[] {
+export function newlyRevealed(request: string, secrets: readonly string[], known: string): readonly string[] {
   return secrets.filter((line) => request.includes(line) && !known.includes(line));
 }
