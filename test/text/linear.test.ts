@@ -38,7 +38,7 @@ const size = 25_000;
 /** A step that takes longer, in milliseconds, is measured with twice the text, too. */
 const quick = 100;
 /** What no step takes, in milliseconds, even on a machine with much else to do. */
-const longest = 1_000;
+const longest = 2_000;
 
 /** What a text repeats that is to keep somebody waiting. */
 const pieces = [

@@ -17,13 +17,13 @@ describe("the second attempt at an edit", () => {
       "is asked for with the first line that differs and the file's lines there",
       search("line 30;\nline thirty-one;\nline 32;", "x"),
       lines,
-      /begin with the following one cannot be applied: its old lines are not in the file\.\n```\nline 30;\n```\nThe first of its old lines that differs is:\n```\nline thirty-one;\n```\nThe file has another line 31\.\nThe file there, from line 27:\n```\nline 27;\n[^]*line 35;\n```/,
+      /begin with the line below cannot be applied: its old lines are not in the file\.\n```\nline 30;\n```\nThe first of its old lines that differs is:\n```\nline thirty-one;\n```\nThe file has another line 31\.\nThe file there, from line 27:\n```\nline 27;\n[^]*line 35;\n```/,
     ],
     [
       "is asked for with the reason alone where the file has no such lines",
       search("nowhere", "x"),
       lines,
-      /begin with the following one cannot be applied: [^\n]*\n```\nnowhere\n```\n\nGive all edits/,
+      /begin with the line below cannot be applied: [^\n]*\n```\nnowhere\n```\n\nGive all edits/,
     ],
     ["is asked for where the old lines are abbreviated", search("line 1;\n...\nline 9;", "x"), lines, /abbreviated/],
     ["is asked for where they are in several places", search("same", "x"), twice, /more than once/],
@@ -55,7 +55,7 @@ describe("the second attempt at an edit", () => {
     const prompt = ask(search('a = "[secret 123456 removed]"\nwrong', "x"), ['a = "real"', "b", "c"], restore) ?? "";
     assert.match(
       prompt,
-      /following one [^\n]*\n```\na = "\[secret 123456 removed\]"\n```\nThe first[^\n]*\n```\nwrong\n/,
+      /line below [^\n]*\n```\na = "\[secret 123456 removed\]"\n```\nThe first[^\n]*\n```\nwrong\n/,
     );
   });
 
