@@ -53,10 +53,7 @@ describe("the second attempt at an edit", () => {
   it("quotes what the model wrote as it wrote it, and compares it by what its placeholders stand for", () => {
     const restore = (line: string): string => line.replace("[secret 123456 removed]", "real");
     const prompt = ask(search('a = "[secret 123456 removed]"\nwrong', "x"), ['a = "real"', "b", "c"], restore) ?? "";
-    assert.match(
-      prompt,
-      /line below [^\n]*\n```\na = "\[secret 123456 removed\]"\n```\nThe first[^\n]*\n```\nwrong\n/,
-    );
+    assert.match(prompt, /line below [^\n]*\n```\na = "\[secret 123456 removed\]"\n```\nThe first[^\n]*\n```\nwrong\n/);
   });
 
   it("is not asked for where it would not help", () => {
