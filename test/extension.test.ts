@@ -4,6 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../scripts/runProgram.ts";
 import { buildIn } from "./scripts/buildIn.ts";
+import { keys } from "./support/faults/bench.ts";
+import { preceded, unasked } from "./support/faults/faults.ts";
+import { FaultServer } from "./support/faults/faultServer.ts";
+import { plainSettings } from "./support/plainSettings.ts";
 
 describe("the bundles", function () {
   this.timeout(60_000);
@@ -43,6 +47,28 @@ describe("the bundles", function () {
     const { loaded } = await load("client");
     assert.ok(!loaded.includes("vscode") && !loaded.includes("./extension.cjs"));
     assert.ok(loaded.some((name) => name.startsWith("./shared-")));
+  });
+
+  it("have a client that answers, and does not change the process's dispatchers", async () => {
+    // Needs the client's change to undici's parser.
+    await using entry = await FaultServer.start(preceded(unasked));
+    const settings = { ...plainSettings, baseUrl: entry.url };
+    const question = `
+      const dispatchers = () => [1, 2].map((version) => globalThis[Symbol.for("undici.globalDispatcher." + version)]);
+      const check = (expected) => console.log(dispatchers().every((found, index) => found === expected[index]));
+      const before = dispatchers();
+      const { createGateway } = require(${JSON.stringify(join(folder, "dist", "client.cjs"))});
+      check(before);
+      const settings = ${JSON.stringify(settings)};
+      const gateway = createGateway({ settings: () => settings, key: async () => ${JSON.stringify(keys.codex)} });
+      (async () => {
+        const request = { model: "gpt-5.4", messages: [{ role: "user", content: "Hi" }] };
+        for await (const part of gateway.ask(request, new AbortController().signal)) console.log(part.type);
+        await gateway.dispose();
+        check(before);
+      })();`;
+    const output = await runProgram(process.execPath, ["--eval", question], { cwd: folder });
+    assert.deepEqual(output.trim().split("\n"), ["true", "start", "text", "finish", "true"]);
   });
 });
 
