@@ -55,7 +55,7 @@ const maxFields = 50_000;
 const [quote, comma, colon, open, close] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d];
 const [openObject, closeObject] = [0x7b, 0x7d];
 
-/** Whether JSON is within the limits, and where its first list or object ends. Linear time. */
+/** Whether JSON is within the limits, and where its first list or object ends, or 0. Linear time. */
 function scan(text: string): { readonly isWithinLimits: boolean; readonly end: number } {
   let [depth, values, fields, end] = [0, 0, 0, 0];
   const isWithinLimits = (): boolean => depth <= maxDepth && values <= maxValues && fields <= maxFields;

@@ -99,6 +99,7 @@ async function offerChatUse(services: Needs): Promise<boolean> {
   const model = modelOf(id, settings());
   const changes = plannedChanges({ model, isUnique: await hasNoNamesake(id) });
   const isDone = changes.length === 0 && chatIsOn();
+  // Where nothing has to change, tools are assumed to work, without a request that tests it.
   const takesTools = isDone || (await acceptsTools(services));
   if (!isDone) {
     const isAgreed = await confirm(changes, takesTools);

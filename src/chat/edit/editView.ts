@@ -134,17 +134,21 @@ export async function showEdit(id: string, files: readonly FileState[], errors: 
   });
 }
 
+/** The row of a file, which opens its diff, or while nothing is written in it, offers to skip or include it, too. */
 function fileRow(id: string, index: number, { file, state, isChanged, blockedBy }: FileState): Row {
   const path = shownPaths(file);
   const name = basename(path);
   const [icon, text] = states[state];
   const facts = [text(), isChanged && l10n.t("changed since"), ...changeFacts(file), path !== name && path];
   const target = `${id}/${index}`;
-  const change =
+  const skipOrInclude =
     state === "skipped"
       ? rowOf("add", l10n.t("Include"), "skipFile", `${target}/include`)
       : rowOf("circle-slash", l10n.t("Skip"), "skipFile", target);
-  const changeAndShow: Row = { ...change, run: () => change.run().then(() => runOwn("showEdit", id)) };
+  const skipOrIncludeAndShow: Row = {
+    ...skipOrInclude,
+    run: () => skipOrInclude.run().then(() => runOwn("showEdit", id)),
+  };
   const open = rowOf("diff", l10n.t("Open Diff"), "reviewEdit", target);
   return {
     label: `$(${icon}) ${name}`,
@@ -152,7 +156,7 @@ function fileRow(id: string, index: number, { file, state, isChanged, blockedBy 
     ...(blockedBy && state !== "skipped" && { detail: refusalTexts[blockedBy]() }),
     run: () => {
       if (!isUnwritten(state)) return open.run();
-      const sections = [{ name: text(), rows: [open, changeAndShow] }];
+      const sections = [{ name: text(), rows: [open, skipOrIncludeAndShow] }];
       return pickRow({ title: path, placeholder: l10n.t("Select an action"), sections });
     },
   };

@@ -69,8 +69,8 @@ async function obstacleAt(path: string): Promise<RefusalKind | undefined> {
 }
 
 /**
- * Paths that refer to the same file, through a link or because the case of names does not matter, so that one would overwrite
- * the other; and files below another file of the same edit. `target` is the path once all links are resolved, on this machine.
+ * The files that would overwrite an earlier one of the same edit, because their paths refer to the same file, through a link or
+ * because the case of names does not matter; and files below another file of the edit. `target` is the path once all links are resolved, on this machine.
  */
 function clashes<File extends { readonly target: string | undefined }>(
   files: readonly File[],

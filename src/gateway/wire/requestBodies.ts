@@ -36,7 +36,10 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
 /** The field with the reasoning effort, which responses call `reasoning.effort`. */
 const effort = "reasoning_effort";
 
-/** The fields that the gateway's interface does not document, in the order in which they are dropped. */
+/**
+ * The fields that the gateway's interface does not document, in the order in which they are dropped. Those that later requests
+ * may omit, too, are in `TextPlan` (`guessable`).
+ */
 const optional = ["include", "store", "prompt_cache_key", effort, "stream_options", "tool_choice", "tools", "stream"];
 
 function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {

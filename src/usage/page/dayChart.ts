@@ -84,7 +84,7 @@ function seriesOf(sum: Sum, measure: Measure, { l10n, numbers }: Words): readonl
   return [{ ...tokens, label }, counted("out", tokensOut(sum), l10n.t("Tokens out"))];
 }
 
-/** `x` and `step`: the day's left edge and width, in percent. `scale`: the amount at the top. */
+/** `x` and `step`: the day's left edge and width, in percent. `scale`: the amount that fills the height. */
 function bar(
   { key }: Part,
   { x, step, scale }: Readonly<Record<"x" | "step" | "scale", number>>,

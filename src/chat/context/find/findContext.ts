@@ -197,7 +197,10 @@ const symbolTimeout = 500;
 
 const identifier = /^[\p{L}_$][\p{L}\p{N}_$]{2,80}$/u;
 
-/** Finds the declarations of names, of `b` for `a.b`, with the workspace symbols of language servers. */
+/**
+ * Finds the lines of declarations by file, with the workspace symbols of language servers: those found before the timeout. For
+ * a name such as `a.b`, `b` is looked up.
+ */
 async function findDeclarations(names: readonly string[], signal: AbortSignal): Promise<Declarations> {
   const identifiers = [...new Set(names.map((name) => name.split(/[./]/).at(-1) ?? ""))]
     .filter((name) => identifier.test(name))
