@@ -1,11 +1,10 @@
-import { commands, type DocumentSymbol, type Position, Range, type TextDocument, type Uri } from "vscode";
-import { setTimeout } from "node:timers/promises";
+import { type Position, Range, type TextDocument, type Uri } from "vscode";
 import type { ChatRequest } from "../gateway/types.ts";
 import type { Services } from "../services.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
-import { asObject } from "../base/json.ts";
 import { cutText, oneLine } from "../text/lines.ts";
+import { type Declaration, declarationsIn } from "../ui/openDocument.ts";
 import type { CursorContext } from "./cleaning/context.ts";
 import { completionPromptText } from "./completionPromptText.ts";
 import type { RequestedCompletion } from "./completionSession.ts";
@@ -97,23 +96,12 @@ export async function completionRequest(
 
 /** The names of the declarations around a position, from the outside in; none if the language service is too slow. */
 async function symbolsAround(uri: Uri, position: Position): Promise<readonly string[]> {
-  const symbols = commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
-  const found = await Promise.race([symbols, setTimeout(symbolsTimeout)]).catch(() => undefined);
-  return Array.isArray(found) ? namesAt(found, position) : [];
+  return namesAt(await declarationsIn(uri, symbolsTimeout), position);
 }
 
-function namesAt(symbols: readonly unknown[], position: Position): readonly string[] {
-  const around = symbols.filter(isDeclaration).find(({ range }) => range.contains(position));
+function namesAt(declarations: readonly Declaration[], position: Position): readonly string[] {
+  const around = declarations.find(({ range }) => range.contains(position));
   if (!around) return [];
   const name = cutText(oneLine(around.name), maxName);
   return [...(name === "" ? [] : [name]), ...namesAt(around.children, position)];
-}
-
-/**
- * Whether a symbol has children. VS Code returns no instances of `DocumentSymbol`
- * (https://github.com/microsoft/vscode/issues/57984), and for some language services instances of `SymbolInformation`.
- */
-function isDeclaration(symbol: unknown): symbol is Pick<DocumentSymbol, "name" | "range" | "children"> {
-  const { name, range, children } = asObject(symbol) ?? {};
-  return typeof name === "string" && range instanceof Range && Array.isArray(children);
 }

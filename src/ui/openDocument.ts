@@ -1,5 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import {
+  commands,
+  type DocumentSymbol,
   type NotebookCell,
+  Range,
   TabInputCustom,
   TabInputNotebook,
   TabInputText,
@@ -8,6 +12,7 @@ import {
   window,
   workspace,
 } from "vscode";
+import { asArray, asObject } from "../base/json.ts";
 
 /** The open document of a file, with or without an editor. */
 export function openDocument(uri: Uri): TextDocument | undefined {
@@ -42,4 +47,23 @@ export function hasUnsavedEditor(uri: Uri): boolean {
         isDirty && (input instanceof TabInputCustom || input instanceof TabInputNotebook) && isOf(input.uri),
     )
   );
+}
+
+/** A symbol of a document, with those inside it. */
+export type Declaration = Pick<DocumentSymbol, "name" | "range" | "children">;
+
+/** The symbols of a document; none if its language service fails or takes longer than `timeout` milliseconds. */
+export async function declarationsIn(uri: Uri, timeout: number): Promise<readonly Declaration[]> {
+  const symbols = commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
+  const found = await Promise.race([symbols, setTimeout(timeout)]).catch(() => undefined);
+  return asArray(found).filter(isDeclaration);
+}
+
+/**
+ * VS Code returns no instances of `DocumentSymbol` (https://github.com/microsoft/vscode/issues/57984). The `SymbolInformation` of
+ * some language services is left out: its range need not span the whole symbol (Language Server Protocol 3.17).
+ */
+function isDeclaration(symbol: unknown): symbol is Declaration {
+  const { name, range, children } = asObject(symbol) ?? {};
+  return typeof name === "string" && range instanceof Range && Array.isArray(children);
 }

@@ -1,5 +1,4 @@
 import {
-  commands,
   DiagnosticSeverity,
   FilePermission,
   languages,
@@ -16,7 +15,7 @@ import { type DenialReason, denialTexts, type FileGate } from "../../reading/fil
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import { hasTooManyLines } from "../../text/lines.ts";
 import { codeEditor, rangeOf, showInTextEditor } from "../../ui/editors.ts";
-import { cellOf } from "../../ui/openDocument.ts";
+import { cellOf, declarationsIn } from "../../ui/openDocument.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import type { CodeContext } from "./prompt.ts";
 import { type NamedRange, targetLines } from "./targetLines.ts";
@@ -138,7 +137,8 @@ export async function findCodeTarget({ uri, range, isAboutFile = false }: Target
   const selection = asked ?? (editor?.document === document ? editor.selection : new Selection(0, 0, 0, 0));
   if (cellOf(document.uri)) await showInTextEditor(document.uri, selection);
   const isBlank = selection.isEmpty && document.getText().trim() === "";
-  const symbols = selection.isEmpty && !isBlank && !isAboutFile ? await symbolsOf(document) : [];
+  const symbols =
+    selection.isEmpty && !isBlank && !isAboutFile ? await declarationsIn(document.uri, symbolPatience) : [];
   const lines = isBlank ? { start: 0, end: document.lineCount } : targetLines(selection, symbols);
   const isSymbol = isBlank || lines.end - lines.start > 1;
   const text = document.getText(selection).trim();
@@ -156,17 +156,7 @@ async function outlineOf(document: TextDocument): Promise<readonly number[]> {
     range.start.line,
     ...children.flatMap(linesOf),
   ];
-  return [...new Set((await symbolsOf(document)).flatMap(linesOf))].toSorted((one, other) => one - other);
-}
-
-async function symbolsOf({ uri }: TextDocument): Promise<readonly NamedRange[]> {
-  const asked = commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
-  const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, symbolPatience, undefined));
-  const symbols = await Promise.race([asked, tooLate]);
-  return Array.isArray(symbols) ? symbols.filter(isSymbol) : [];
-}
-
-/** A `SymbolInformation` is left out: its range need not span the whole symbol (Language Server Protocol 3.17). */
-function isSymbol(symbol: unknown): symbol is NamedRange {
-  return typeof symbol === "object" && symbol !== null && "range" in symbol && "children" in symbol;
+  return [...new Set((await declarationsIn(document.uri, symbolPatience)).flatMap(linesOf))].toSorted(
+    (one, other) => one - other,
+  );
 }
