@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { AnswerPart, ChatMessage, ChatRequest, Gateway, ToolCall } from "../gateway/types.ts";
 import { asObject } from "../base/json.ts";
 import { hasMask, maskRule } from "../text/secrets/maskSecrets.ts";
@@ -57,7 +57,7 @@ export function guardGateway(gateway: Gateway, secrets: WindowSecrets): Gateway 
 
 /**
  * The messages with placeholders for secrets, except in what the model wrote itself. The first placeholder is explained.
- * `calls`: inputs of tool calls as the model wrote them.
+ * `calls`: inputs of tool calls as the model wrote them, by the hash of what the tool got.
  */
 async function masked(
   { messages, conversation = randomUUID() }: ChatRequest,
@@ -71,7 +71,7 @@ async function masked(
     if (message.role === "assistant") {
       const toolCalls: ToolCall[] = [];
       for (const [at, call] of (message.toolCalls ?? []).entries()) {
-        const input = calls.get(call.id) ?? (await maskedInput(call.input, secrets, `${source} ${at}`));
+        const input = calls.get(digestOf(call)) ?? (await maskedInput(call.input, secrets, `${source} ${at}`));
         toolCalls.push({ ...call, input });
       }
       result.push(message.toolCalls ? { ...message, toolCalls } : message);
@@ -87,15 +87,22 @@ async function masked(
 
 /** The input of a call for its tool. The input that the model wrote is stored, and sent back with the result of the tool. */
 function restoredInput(
-  { id, name, input }: ToolCall,
+  call: ToolCall,
   secrets: WindowSecrets,
   calls: Map<string, ToolCall["input"]>,
 ): ToolCall["input"] {
+  const { name, input } = call;
   if (!writingTools.has(name) || !textsIn(input).some(hasMask)) return input;
-  calls.set(id, input);
+  const restored = mapTexts(input, (text) => secrets.restore(text));
+  calls.set(digestOf({ ...call, input: restored }), input);
   const [oldest] = calls.keys();
   if (calls.size > maxCalls && oldest !== undefined) calls.delete(oldest);
-  return mapTexts(input, (text) => secrets.restore(text));
+  return restored;
+}
+
+/** Identifies a call. Its id alone does not: some services count the calls of each answer from zero. */
+function digestOf({ id, input }: ToolCall): string {
+  return hash("sha256", `${id} ${JSON.stringify(input)}`);
 }
 
 /** The input of a call that is not stored. It may have secrets that an earlier window restored. */

@@ -100,4 +100,25 @@ describe("the only way to the gateway", () => {
     const written = placeholdersIn(requests[0]?.messages[0]?.content ?? "").at(-1);
     assert.ok(sent?.role === "assistant" && JSON.stringify(sent.toolCalls).includes(`API_TOKEN=${written}`));
   });
+
+  it("does not mix up calls of several answers that have the same id", async () => {
+    const { requests, ask } = await knowing(({ messages }) => {
+      const [placeholder = ""] = placeholdersIn(messages[0]?.content ?? "").slice(-1);
+      const write = { name: "create_file", input: { content: `T=${placeholder}` } };
+      const call = messages.length === 1 ? write : { name: "read_file", input: { path: "a" } };
+      return [{ type: "toolCall", id: "call_0", ...call }];
+    });
+    const messages: ChatMessage[] = [user(file)];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const toolCalls = (await ask(messages, "a")).filter((part) => part.type === "toolCall");
+      const result = { role: "tool", toolCallId: "call_0", content: "" } as const;
+      messages.push({ role: "assistant", content: "", toolCalls }, result);
+    }
+    const sent = requests[2]?.messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
+    const written = placeholdersIn(requests[0]?.messages[0]?.content ?? "").at(-1);
+    assert.deepEqual(
+      sent?.map((call) => call?.input),
+      [{ content: `T=${written}` }, { path: "a" }],
+    );
+  });
 });
