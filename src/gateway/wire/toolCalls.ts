@@ -65,7 +65,8 @@ export class ToolCalls {
     if (isBlank(input)) return;
     const text = argumentsText(input);
     if (text === draft.text && this.#isComplete(draft)) return;
-    this.#setText(draft, text, typeof input === "string" ? draft.text : "");
+    // Some services begin with an empty object and send the arguments then (BerriAI/litellm#4537).
+    this.#setText(draft, text, typeof input === "string" && draft.text !== "{}" ? draft.text : "");
   }
 
   /** Adds a whole call, of which pieces may have come. */
@@ -162,11 +163,11 @@ function argumentsText(input: unknown): string {
 }
 
 /**
- * Parses arguments. Empty text means no arguments; malformed text is an error, never `{}`. Some servers encode the JSON
- * text twice (vllm-project/vllm#54964).
+ * Parses arguments. Empty text and `null` mean no arguments; malformed text is an error, never `{}`. Some servers encode the
+ * JSON text twice (vllm-project/vllm#54964).
  */
 function inputOf({ text, isOpen }: Draft): JsonObject | undefined {
-  if (text.trim() === "") return isOpen ? undefined : {};
+  if (/^\s*(?:null\s*)?$/.test(text)) return isOpen ? undefined : {};
   const value = parseJson(text);
   return asObject(typeof value === "string" ? parseJson(value) : value);
 }

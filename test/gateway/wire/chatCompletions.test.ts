@@ -155,6 +155,10 @@ describe("a chat completion", () => {
   ]);
   itReads("that calls a tool and says it stopped", "c0 add, stop", [piece(0, "{}", add0), delta({}, "stop")]);
   itReads("with arguments that are an object", "c0 add a=1, toolCalls", [piece(0, "", add0), piece(0, { a: 1 })]);
+  itReads("with an empty object before its arguments", "c0 add a=1, toolCalls", [
+    ...[piece(0, "{}", add0), piece(0, '{"a"'), piece(0, ":1}")],
+  ]);
+  itReads("with null in place of arguments", "c0 add, toolCalls", [piece(0, "null", add0)]);
   itReads("with arguments encoded twice", "c0 add a=1, toolCalls", [piece(0, JSON.stringify('{"a":1}'), add0)]);
   itReads("with calls that share a place, or have none", "c0 add a=1, c1 mul b=2, call_2 add a=3, toolCalls", [
     piece(0, '{"a":1}', add0),
