@@ -62,7 +62,13 @@ function asCode(value: unknown): string | undefined {
 
 /** The request field that one layer names. */
 export function fieldIn({ param, field, loc }: JsonObject): string | undefined {
-  return asText(param) ?? asText(field) ?? pathOf(loc);
+  return asField(param) ?? asField(field) ?? pathOf(loc);
+}
+
+/** The name of a field. LiteLLM writes `None` where there is none, and one-api the status. */
+function asField(value: unknown): string | undefined {
+  const name = asText(value);
+  return name === undefined || /^(?:none|null|nil|\W*\d*)$/i.test(name.trim()) ? undefined : name;
 }
 
 /** The path of a FastAPI validation error, such as `tools.0.type`. */

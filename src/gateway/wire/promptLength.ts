@@ -1,6 +1,6 @@
 import { asText, type JsonObject } from "../../base/json.ts";
 import type { ModelLimit } from "../types.ts";
-import { messageIn } from "./errorDetails.ts";
+import { fieldIn, messageIn } from "./errorDetails.ts";
 
 /** Codes and types of errors about the length of a prompt, as OpenAI-compatible services spell them. */
 const codes: ReadonlySet<string> = new Set([
@@ -55,8 +55,7 @@ export function promptLengthIn(layers: readonly JsonObject[], readsMessages: boo
     const message = (messageIn(layer) ?? "").slice(0, maxMessage);
     const ownCodes = [layer.code, layer.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
     if (ownCodes.some((code) => codes.has(code))) return numbersIn(message);
-    const field =
-      asText(layer.param) ?? asText(layer.field) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(message)?.[1];
+    const field = fieldIn(layer) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(message)?.[1];
     const isPrompt = field === undefined || (promptField.test(field) && !shortField.test(field));
     // The numbers are those of characters or messages, not of tokens.
     if (ownCodes.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;

@@ -69,6 +69,19 @@ describe("the kind of an error", () => {
     }
   });
 
+  for (const param of ["None", "400", "null", "-"]) {
+    it(`is about no field if that is ${param}, as services write`, async () => {
+      const of = async (message: string): Promise<string | undefined> => {
+        const { kind, field } = await answered(400, { error: { message, param, type: "upstream_error" } });
+        assert.equal(field, undefined);
+        return kind;
+      };
+      assert.equal(await of("This model's maximum context length is 8000 tokens."), "contextTooLong");
+      assert.equal(await of("model_not_found: gpt-9"), "modelNotFound");
+      assert.equal(await of("Unknown parameter: 'stream_options'."), "rejected");
+    });
+  }
+
   for (const body of aboutFields) {
     it(`is not what it quotes: ${JSON.stringify(body).slice(0, 90)}`, async () => {
       const { kind, field } = await answered(422, body);
