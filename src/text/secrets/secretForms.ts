@@ -100,7 +100,7 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
   [/(?:"(?:d|p|q|dp|dq|qi|k)":\s{0,4}"|<(?:D|P|Q|DP|DQ|InverseQ)>)([\w+/=-]{40,})/g, measures.random],
   // Arguments of calls that log in, input that is piped to commands, and password files.
   [
-    /(?:log_?in|logon|basic_?auth|credentials?|connect(?:ion)?|bind(?:_s)?|create_?(?:super)?user|\bftp|dialer|sequelize|authentication|wifi\.begin|sta\.config|mysqli\w{0,20}|\bpdo|\bauth\s?=)\s?\((?:[^()"'`]{0,100}["'`][^"'`]{0,100}["'`],){1,3}(?:\s?\w{1,20}\()?\s?["'`]([^"'`]{5,100})["'`]/gi,
+    /(?:log_?in|logon|basic_?auth|credentials?|connect(?:ion)?|bind(?:_s)?|create_?(?:super)?user|\bftp|dialer|sequelize|authentication|wifi\.begin|sta\.config|mysqli\w{0,20}|\bpdo|\bauth["']?\s?(?:=>|[=:]))\s?[([](?:[^()"'`]{0,100}["'`][^"'`]{0,100}["'`],){1,3}(?:\s?\w{1,20}\()?\s?["'`]([^"'`]{5,100})["'`]/gi,
     measures.password,
   ],
   [
@@ -132,7 +132,7 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
   // A password in a URL, which may have a slash. A port with a path is no password.
   [/:\/\/[^\s/"'`<>@:]{0,100}:(?!\d{1,5}[/@])((?:[^\s"'`<>:]|:(?!\/\/)){4,2000})@/g, measures.login],
   [/:\/\/([\w.~%-]{16,300})@/g, measures.random],
-  [/\b[\w.-]{1,40}:([^\s"'`:/]{4,100})@(?:tcp|unix|udp)?\(/g, measures.login],
+  [/\b[\w.-]{1,40}:([^\s"'`:/]{4,100})@(?:(?:tcp|unix|udp)?\(|\/[\w-]{1,60}["'?])/g, measures.login],
   [/(?:jdbc:oracle:\w{1,10}:|sqlplus\s(?:-\w\s){0,3})["']?\w{1,40}\/([^\s"'@]{4,100})@/g, measures.login],
 ];
 
