@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
-import type { AnswerPart, ChatMessage, ChatRequest, Gateway, ToolCall } from "../gateway/types.ts";
-import { asObject } from "../base/json.ts";
+import type { AnswerPart, ChatMessage, ChatRequest, Gateway, Tool, ToolCall } from "../gateway/types.ts";
+import { asObject, asText } from "../base/json.ts";
 import { hasMask, maskRule } from "../text/secrets/maskSecrets.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 
@@ -35,10 +35,11 @@ export function guardGateway(gateway: Gateway, secrets: WindowSecrets): Gateway 
     dispose: () => gateway.dispose(),
     async *ask(request, signal, observe): AsyncGenerator<AnswerPart, undefined> {
       const messages = await masked(request, secrets, calls);
+      const tools = await maskedTools(request.tools ?? [], secrets);
       signal.throwIfAborted();
       let text = "";
       try {
-        for await (const part of gateway.ask({ ...request, messages }, signal, observe)) {
+        for await (const part of gateway.ask({ ...request, messages, tools }, signal, observe)) {
           if (part.type === "text") text += part.text;
           if (part.type !== "toolCall") yield part;
           else {
@@ -111,12 +112,30 @@ async function maskedInput(
   secrets: WindowSecrets,
   source: string,
 ): Promise<ToolCall["input"]> {
-  const replaced = new Map<string, string>();
-  for (const [index, text] of textsIn(input).entries()) {
-    await secrets.learn(text);
-    replaced.set(text, await secrets.mask(text, `${source} ${index}`));
+  for (const text of textsIn(input)) await secrets.learn(text);
+  return await maskedTexts(input, secrets, source);
+}
+
+/** The tools with placeholders. What describes them may come from the settings of a server, with its password. */
+async function maskedTools(tools: readonly Tool[], secrets: WindowSecrets): Promise<readonly Tool[]> {
+  const result: Tool[] = [];
+  for (const { name, ...texts } of tools) {
+    const { description, inputSchema } = await maskedTexts(texts, secrets, `tool ${name}`);
+    result.push({ name, description: asText(description) ?? "", inputSchema: asObject(inputSchema) });
   }
-  return mapTexts(input, (text) => replaced.get(text) ?? text);
+  return result;
+}
+
+async function maskedTexts(
+  value: ToolCall["input"],
+  secrets: WindowSecrets,
+  source: string,
+): Promise<ToolCall["input"]> {
+  const texts = textsIn(value);
+  if (!(await secrets.isIn(texts.join("\n")))) return value;
+  const replaced = new Map<string, string>();
+  for (const [index, text] of texts.entries()) replaced.set(text, await secrets.mask(text, `${source} ${index}`));
+  return mapTexts(value, (text) => replaced.get(text) ?? text);
 }
 
 /** The input of a call with other texts. */

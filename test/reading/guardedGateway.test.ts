@@ -42,6 +42,19 @@ describe("the only way to the gateway", () => {
     assert.deepEqual([numbers.length, new Set(numbers).size], [4, 4]);
   });
 
+  it("lets none through in what describes a tool", async () => {
+    const { gateway, requests } = await knowing();
+    const inputSchema = { type: "object", properties: { url: { type: "string", default: `https://x?t=${secret}` } } };
+    const tools = [
+      { name: "query", description: `Asks the database.\n${file}`, inputSchema },
+      { name: "now", description: "Tells the time." },
+    ];
+    await partsOf(gateway.ask({ model: "m", messages: [user("Why?")], tools }, signal));
+    assert.ok(!JSON.stringify(requests).includes(secret));
+    assert.equal(placeholdersIn(JSON.stringify(requests[0]?.tools?.[0])).length, 2);
+    assert.deepEqual(requests[0]?.tools?.[1], { ...tools[1], inputSchema: undefined });
+  });
+
   it("lets none through in the prompt of an image", async () => {
     const { gateway } = await knowing();
     await assert.rejects(
