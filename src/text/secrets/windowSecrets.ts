@@ -259,10 +259,13 @@ function lineAround(text: string, { start, end }: TextSpan, distance: number): s
   return before.slice(before.lastIndexOf("\n") + 1) + text.slice(start, end) + after.split("\n", 1).join("");
 }
 
+/** The end of an escaped line break or tab, and of a terminal's color. */
+const escapeEnd = /(?:\\[nrt]|\[[\d;]{0,12}[Km])$/;
+
 /** Whether a span is no part of a longer word. */
 function isSeparate(text: string, { start, end }: TextSpan): boolean {
   const isInWord = (at: number): boolean => /^\w\w$/.test(text.slice(at - 1, at + 1));
-  return !isInWord(start) && !isInWord(end);
+  return (!isInWord(start) || escapeEnd.test(text.slice(Math.max(0, start - 16), start))) && !isInWord(end);
 }
 
 /** The part of a secret that is in a text: all of it, or the part in the line of its anchor. */

@@ -65,6 +65,8 @@ describe("the secrets of a window", () => {
     const secrets = await learned("password: tr0ub4d");
     assert.equal(await secrets.mask("tr0ub4dor xtr0ub4d", "a"), "tr0ub4dor xtr0ub4d");
     assert.equal(placeholdersIn(await secrets.mask("(tr0ub4d) tr0ub4d.", "a")).length, 2);
+    const escaped = "a\\ntr0ub4d\\tb \\ttr0ub4d \u001b[01;31m\u001b[Ktr0ub4d\u001b[m";
+    assert.equal(placeholdersIn(await secrets.mask(escaped, "a")).length, 3);
   });
 
   it("have placeholders that reveal nothing about them, and stay the same in a conversation", async () => {
