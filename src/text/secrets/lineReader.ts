@@ -27,12 +27,21 @@ const heading = /^\s*\[[\w. "-]+\]\s*$/;
 const lineStart = /[+\- ]?\s*(?:-\s+)?(?::\s+)?\{?\s*/y;
 const key =
   /["']?([\w./-]{1,100})["']?\s{0,30}(?:=>|[:=])\s{0,4}(?:[&!][\w!/.:-]{1,40}\s+)?|<[\w-]*(?:string|value)>/iy;
+/** What may stand before all lines of a text: the sign of a comment or quotation, or a line's number, as tools print it. */
+const prefixes = [
+  ...[/^\s*#/, /^\s*\/\//, /^\s*--(?=\s)/, /^\s*;/, /^\s*>/, /^\s*\*/],
+  /^(?:[\w./-]{1,200}[:-])?\s{0,10}\d{1,6}(?:[:→\t-]|\s?\||\.(?=\s))/,
+];
+/** Takes the place of a line without the prefix, and ends what is read above or below. */
+const otherLine = "}";
 const comment = /\s*(?:#|\/\/|--\s)/y;
 
 /** Finds the values whose names are in other lines. */
 export class LineReader {
   readonly #lines: readonly string[];
   readonly #add: Found;
+  /** The prefix that is not read. Lines without it belong to something else. */
+  #prefix: RegExp | undefined;
 
   constructor(lines: readonly string[], add: Found) {
     this.#lines = lines;
@@ -41,13 +50,28 @@ export class LineReader {
 
   /** Finds the data of a Secret of Kubernetes, where names say nothing. */
   read(index: number): void {
-    if (/^.?\s*["']?(?:data|stringData)["']?\s*:\s*\{?\s*$/.test(this.#lineAt(index)) && this.#isInSecret(index)) {
-      this.#readBelow(index, measures.login, true);
-    }
+    if (!/data["']?\s*:\s*(?:\{\s*)?$/i.test(this.#lineAt(index))) return;
+    this.#withAndWithoutPrefix(index, () => {
+      const isData = /^.?\s*["']?(?:data|stringData)\b/.test(this.#lineAt(index));
+      if (isData && this.#isInSecret(index)) this.#readBelow(index, measures.login, true);
+    });
   }
 
   /** Finds the value of a name that has none in its line. */
   follow(index: number, name: Name): void {
+    this.#withAndWithoutPrefix(index, () => {
+      this.#follow(index, name);
+    });
+  }
+
+  #withAndWithoutPrefix(index: number, read: () => void): void {
+    read();
+    this.#prefix = prefixes.find((prefix) => prefix.test(this.#lineAt(index)));
+    if (this.#prefix) read();
+    this.#prefix = undefined;
+  }
+
+  #follow(index: number, name: Name): void {
     const line = this.#lineAt(index);
     const after = line.slice(name.end);
     if (after.length > 100) return;
@@ -61,14 +85,17 @@ export class LineReader {
 
   #lineAt(index: number): string {
     const line = this.#lines[index] ?? "";
-    return line.length > maxLineLength ? "" : line;
+    if (line.length > maxLineLength) return "";
+    const [prefix] = this.#prefix?.exec(line) ?? [];
+    if (prefix === undefined) return this.#prefix ? otherLine : line;
+    return " ".repeat(prefix.length) + line.slice(prefix.length);
   }
 
   /** The value with a key of its own above or below the line of a name, in the same item of a list. */
   #readNamed(index: number, measure: Measure, step: 1 | -1): boolean {
     for (let at = index + step; Math.abs(at - index) <= maxBetween; at += step) {
       const line = this.#lineAt(at);
-      const isFirst = /^[+\- ]?\s*(?:-\s|[{}\]<]\s*$)/.test(line);
+      const isFirst = /^(?:- (?!\s)|[+\-\s]\s*-\s|[+\-\s]?\s*[{}\]<]\s*$)/.test(line);
       if (step > 0 && isFirst) return false;
       const found = this.#ofKey(line, measure, false);
       this.#add(at, found);
@@ -133,8 +160,8 @@ export class LineReader {
   #isInSecret(index: number): boolean {
     return [1, -1].some((step) => {
       for (let at = index + step; Math.abs(at - index) <= maxLines; at += step) {
-        const line = this.#lines[at]?.slice(0, 100);
-        if (line === undefined || line.startsWith("---")) return false;
+        const line = this.#lineAt(at).slice(0, 100);
+        if (at < 0 || at >= this.#lines.length || /^\s*---/.test(line)) return false;
         if (/^.?\s*(?:-\s+)?\{?\s*["']?kind["']?\s*:\s*["']?Secret["']?\s*,?\s*$/.test(line)) return true;
       }
       return false;

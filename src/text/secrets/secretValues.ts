@@ -112,7 +112,7 @@ function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[]
 function isTag(line: string, { start }: Name, signs: string): boolean {
   if (/<\/?[\w:.-]+>\s*$/.test(signs)) return true;
   const before = line.slice(Math.max(0, start - 200), start);
-  return before.includes("<") && /(?:^|[\s>;"'+|])<[^<>]*$/.test(before);
+  return before.includes("<") && /(?:^-?|[\s>;"'+|])<[^<>]*$/.test(before);
 }
 
 /** Whether a string is a secret. With only spaces between a name and a string, the string may be a word that is quoted. */

@@ -34,6 +34,31 @@ describe("masking secrets", () => {
     assert.ok(missed.length <= 0.02 * 10 * secretForms.length, `${missed.length} missed:\n${missed.join("\n")}`);
   });
 
+  for (const prefix of [
+    "+",
+    "-",
+    "# ",
+    "// ",
+    "; ",
+    "-- ",
+    " * ",
+    "> ",
+    "12: ",
+    "    12\t",
+    "12 | ",
+    "src/a.yml:12:",
+  ]) {
+    it(`masks at least 97 % where each line begins with ${JSON.stringify(prefix)}`, () => {
+      const random = randomTexts(4);
+      const missed = secretForms.flatMap((form) => {
+        const { text, secrets } = form(random);
+        const masked = maskText(text.replace(/^/gm, prefix));
+        return secrets.some((secret) => masked.includes(secret)) ? [text] : [];
+      });
+      assert.ok(missed.length <= 0.03 * secretForms.length, missed.join("\n"));
+    });
+  }
+
   it("masks at most one of 20,000 lines of public code", () => {
     const masked: string[] = [];
     let count = 0;
