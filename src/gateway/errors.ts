@@ -84,7 +84,7 @@ export interface GatewayErrorDetails {
   readonly page?: string | undefined;
   /** The model that was asked. */
   readonly model?: string | undefined;
-  /** The model's limit in tokens, if the answer names one: 1,000 to 100,000,000. */
+  /** The model's limit in tokens, if the answer names one: 4,000 to 100,000,000. */
   readonly tokenLimit?: number | undefined;
   /** Whether `tokenLimit` is for the context, which also holds the answer, or for the prompt alone. */
   readonly limits?: "context" | "input" | undefined;

@@ -203,7 +203,7 @@ export interface AnswerOrigin {
   readonly hasTools?: boolean;
 }
 
-/** A model's limit, as the gateway names it when it refuses a prompt. Untrusted, but 1,000 to 100,000,000. */
+/** A model's limit, as the gateway names it when it refuses a prompt. Untrusted, but 4,000 to 100,000,000. */
 export interface ModelLimit {
   readonly model: string;
   readonly tokenLimit: number;

@@ -20,7 +20,8 @@ const shortField = /(?:^|[.\]])(?:name|role|id|call_id|tool_call_id|type)$/;
 
 /** Messages without such a code. Repetitions are bounded, so that matching takes linear time. */
 const tooLong: readonly RegExp[] = [
-  /\b(?:maximum|max) context (?:length|size|window)\b/i,
+  /\b(?:maximum|max) (?:context (?:length|size|window)|(?:prompt|input) length)\b|\bmodel token limit\b/i,
+  /\b(?:longer|larger) than\b[^.!?]{0,40}\bcontext[ _-](?:length|window|size)\b/i,
   /\bexceed\w{0,3}\b[^.!?]{0,80}\bcontext[ _-](?:length|window|size|limit)\b/i,
   /\bcontext[ _-](?:length|window|size|limit)\b[^.!?]{0,40}\b(?:exceed|too (?:long|large)|overflow)/i,
   /\b(?:prompt|input|conversation|messages)(?: [\w(),]{1,20}){0,6}? too (?:long|large)\b/i,
@@ -77,8 +78,8 @@ function tokensAbove(limit: number, message: string): number | undefined {
   return [...numbers].map(([number]) => valueOf(number)).find((number) => number > limit && number < 1e9);
 }
 
-/** Plausible limits, in tokens. */
-const minLimit = 1_000;
+/** Plausible limits, in tokens. Lower numbers are codes, such as MiniMax's `context window exceeds limit (2013)`. */
+const minLimit = 4_000;
 const maxLimit = 100_000_000;
 
 /** A number of tokens, such as `272000` or `128,000`, but not a part of another number or word. */
@@ -92,7 +93,7 @@ const limitForms: readonly (readonly [limits: TokenLimit["limits"], form: RegExp
   // "maximum context length is 272000 tokens", "context window of 128,000"
   ["context", new RegExp(String.raw`(?:\bcontext[ _-](?:length|window|size|limit)|上下文)${gap}${numberForm}`, "i")],
   // "Max size: 8000 tokens"
-  ["input", new RegExp(String.raw`\bmax(?:imum)? (?:size|input)${gap}${numberForm}`, "i")],
+  ["input", new RegExp(String.raw`\bmax(?:imum)? (?:size|input|prompt)${gap}${numberForm}`, "i")],
   // "exceeds the limit of 90000", "exceeds the maximum number of tokens allowed (1048576)"
   ["input", new RegExp(String.raw`\bexceed\w{0,3}\b${gap}${gap}${numberForm}`, "i")],
   ["input", new RegExp(String.raw`(?:超过|超出|上限|最大|限制)${gap}${numberForm}`, "i")],

@@ -27,6 +27,10 @@ const tooLong = String.raw`
 128000 context - | 上下文长度超过限制，模型上下文最大为 128,000 个 token
 65536 input - | 请求的 token 数超过模型上限 65536
 - - - | 提示词过长，请缩短后重试 (request id: 202608201028d9d6afpy58kc)
+131072 input 200000 | This model's maximum prompt length is 131072 but the request contains 200000 tokens.
+131072 input 150000 | Invalid request: Your request exceeded model token limit: 131072 (requested: 150000)
+8192 context 9000 | The input (9000 tokens) is longer than the model's context length (8192 tokens).
+- - - | invalid params, context window exceeds limit (2013)
 - - - | This model's maximum context length is 12 tokens.
 - - - | This model's maximum context length is -4096 tokens.
 `;
