@@ -153,8 +153,8 @@ function kindByCodes(layer: JsonObject): GatewayErrorKind | undefined {
 /** The gateway's interface names this code, but neither its field nor its status. */
 const modelNotFound = "model_not_found";
 
-/** Codes of content filters: OpenAI, Azure, LiteLLM, OpenRouter, DashScope, new-api and Volcengine. */
-const filtered = String.raw`content_?filter|content_?policy_?violation|content_?moderation|responsible_?ai_?policy|content management policy|moderation_blocked|flagged_input|input was flagged|data_?inspection_?failed|sensitive_?(?:words?|content)|prohibited_content`;
+/** Codes and words of content filters: OpenAI, Azure, LiteLLM, OpenRouter, DashScope, DeepSeek, Zhipu, new-api and Volcengine. */
+const filtered = String.raw`content_?filter|content_?policy_?violation|content_?moderation|responsible_?ai_?policy|content management policy|moderation_blocked|flagged_input|cyber_policy|(?:input|prompt|request|content) (?:was|has been|is) flagged|safety system|content exists risk|敏感(?:词|内容|信息)|内容审核|data_?inspection_?failed|sensitive_?(?:words?|content)|prohibited_content`;
 
 const isFiltered = new RegExp(filtered, "i");
 
