@@ -37,6 +37,24 @@ describe("an answer with additions", () => {
       ["typescript", "f(() => {\n  g(() => {\n  }", "  });", ");"],
       ["typescript", "type A =\n  |", '  | "b"', ' "b"'],
       ["markdown", "# A\n\n##", "## B", " B"],
+      ["typescript", "if (a) {\n  b();\n} e", "} else {", "lse {"],
+    ];
+    for (const [languageId, prefix, answer, own] of cases)
+      assert.equal(cleanCompletion(answer, { prefix, suffix: "\n", languageId }), own, prefix);
+  });
+
+  it("loses the words before the cursor that it repeats, and keeps longer ones", () => {
+    const cases: readonly (readonly [languageId: string, prefix: string, answer: string, own: string])[] = [
+      ["typescript", "const total = ite", "items.length;", "ms.length;"],
+      ["typescript", "const open = items.fil", "items.filter(isOpen);", "ter(isOpen);"],
+      ["typescript", "const open = await ", "await read();", "read();"],
+      ["java", "a();\ni", "import b.C;", "mport b.C;"],
+      ["go", 'import (\n\t"', '"net/http"', 'net/http"'],
+      ["json", '{ "a": "', '"b",', 'b",'],
+      ["css", "a {}\n.", ".b {", "b {"],
+      ["python", "import ", "importlib.util", "importlib.util"],
+      ["c", "int a = b ? 1", "10 : 2;", "10 : 2;"],
+      ["php", "$a = $", "$b;", "$b;"],
     ];
     for (const [languageId, prefix, answer, own] of cases)
       assert.equal(cleanCompletion(answer, { prefix, suffix: "\n", languageId }), own, prefix);

@@ -24,7 +24,8 @@ interface Line {
 }
 
 /** The answer without the code before the cursor that it starts with; `undefined` if it has nothing else. */
-export function withoutBefore(answer: string, { before, linePrefix, nextLine }: ParsedContext): string | undefined {
+export function withoutBefore(answer: string, context: ParsedContext): string | undefined {
+  const { before, linePrefix, nextLine } = context;
   const isInLine = hasText(linePrefix);
   const lines = linesOf(answer);
   const known = linesOf(before).slice(-Math.min(maxBefore, lines.length + 1));
@@ -43,12 +44,32 @@ export function withoutBefore(answer: string, { before, linePrefix, nextLine }: 
     const isLine = isInLine && /^[ \t]/.test(before.slice(start)) && answer.startsWith(before.slice(start));
     if (!isLine && !isRepetition(echo, answer, before.slice(start).trimStart(), isInLine)) continue;
     const end = isInLine ? indexAfter(answer, last.start, current.length) : last.start + last.text.length;
+    // Another word starts with the same letters.
+    if (/\s$/.test(linePrefix) && isWithinWord(answer, end)) continue;
     const rest = restAfter(answer.slice(end), before);
     if (hasText(rest)) return rest;
     // Items and equal lines may follow each other.
     if (isInLine || lettersIn(echo) >= 12) return undefined;
   }
-  return answer;
+  return withoutWords(answer, context);
+}
+
+/** The answer without the words at the end of the line before the cursor, the last of which may be half typed. */
+function withoutWords(answer: string, { linePrefix, open }: ParsedContext): string {
+  const line = linePrefix.slice(-maxCounted);
+  const start = [...line.matchAll(/\S/g)].find(
+    ({ index }) => !isWithinWord(line, index) && answer.startsWith(line.slice(index)),
+  )?.index;
+  const words = line.slice(start ?? line.length);
+  const isWord = /^\p{L}$|\p{L}.*\p{L}/u.test(words);
+  // What starts a string, a name, or a command is hardly ever there twice.
+  const isMark = [open.terminator, line.trim()].includes(words) && /^["'`.#@$\\][\p{L}_]/u.test(answer);
+  return isWord || isMark ? answer.slice(words.length) : answer;
+}
+
+/** Whether an index is between two letters or digits. */
+function isWithinWord(text: string, index: number): boolean {
+  return /^[\p{L}\p{N}_$]{2}$/u.test(text.slice(Math.max(0, index - 1), index + 1));
 }
 
 /** Whether an answer repeats code from before the cursor, rather than happens to start like it. */
@@ -61,7 +82,7 @@ function isRepetition(echo: string, answer: string, before: string, isInLine: bo
   if (lettersIn(echo) >= 2) return true;
   // A heading of Markdown or a ruled line may go on.
   const goesOn = new Set(echo).size === 1 && answer.trimStart().startsWith(before + echo.slice(0, 1));
-  return isExact && !goesOn && (before.length > 1 || before === "<") && !/^[)\]}]/.test(echo);
+  return isExact && !goesOn && (before.length > 1 || before === "<") && !/^[)\]}]\P{L}*$/u.test(echo);
 }
 
 /** The text after repeated code, without the white space before the cursor. */
