@@ -60,6 +60,17 @@ describe("an answer with additions", () => {
       assert.equal(cleanCompletion(answer, { prefix, suffix: "\n", languageId }), own, prefix);
   });
 
+  it("is what is after the mark of the cursor, or before it, where the rest repeats little of the document", () => {
+    const context = { prefix: "class A {\n  /**\n   * B.\n   */\n  ", suffix: "\n}\n", languageId: "java" };
+    for (const answer of ["   */\n  <|cursor|>int c;", "int c;<|cursor|>\n}", "*/\n  <|cursor|>int c;[CURSOR]\n}"])
+      assert.equal(cleanCompletion(`<completion>${answer}</completion>`, context), "int c;", answer);
+  });
+
+  it("loses repetitions of the line that it goes on", () => {
+    const context = { prefix: "function f() {\n  return ", suffix: "\n}\n", languageId: "typescript" };
+    assert.equal(cleanCompletion(`a;${"\n  return a;".repeat(5)}`, context), "a;");
+  });
+
   it("keeps the line break and the indentation after reasoning", () => {
     const context = { prefix: "<head>\n  // Then", suffix: "\n", languageId: "javascript" };
     for (const end of ["</think>\n", "</think>\n\n\n", "</think>\n\nSure, here it is:\n\n"])

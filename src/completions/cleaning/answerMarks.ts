@@ -1,6 +1,7 @@
 import { hasText } from "../../text/lines.ts";
 import type { ParsedContext } from "./context.ts";
 import { introduces, isProse } from "./prose.ts";
+import { keyOf } from "./repeated.ts";
 
 /** Longest line that is read as a fence or tag, in characters. */
 const longestMark = 200;
@@ -24,9 +25,16 @@ export function untilEndMark(answer: string, context: ParsedContext): string {
   return answer.slice(0, end?.index);
 }
 
-/** The answer without what stands for the cursor, except where the document has it. */
+/** The answer without what stands for the cursor, except where the document has it, and without the code that is outside. */
 export function withoutCursorMarks(answer: string, context: ParsedContext): string {
-  return answer.replace(cursorMark, (mark) => (isInDocument(mark, context) ? mark : ""));
+  const marks = [...answer.matchAll(cursorMark)].filter(([mark]) => !isInDocument(mark, context));
+  const starts = [0, ...marks.map(({ 0: mark, index }) => index + mark.length)];
+  const parts = starts.map((start, at) => answer.slice(start, marks[at]?.index));
+  // Between two marks, or on one side of one, is what repeats nothing.
+  const [first, last] = [keyOf(parts[0] ?? ""), keyOf(parts.at(-1) ?? "")];
+  if (hasText(parts.slice(1).join("")) && keyOf(context.before).endsWith(first)) parts.shift();
+  if (hasText(parts.slice(0, -1).join("")) && keyOf(context.after).startsWith(last)) parts.pop();
+  return parts.join("");
 }
 
 function isInDocument(mark: string, { before, after }: ParsedContext): boolean {

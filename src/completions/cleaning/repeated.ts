@@ -180,12 +180,14 @@ function withoutExcess(
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
-export function withoutLoops(answer: string, { lastLine }: ParsedContext): string {
+export function withoutLoops(answer: string, { lastLine, linePrefix }: ParsedContext): string {
   const lines = linesOf(answer);
+  const [{ key = "" } = {}] = lines;
+  // The first line may have its beginning before the cursor.
+  const firstKeys = [key, keyOf(linePrefix) + key];
   for (let size = 1; size <= maxGroup && size * 3 <= lines.length + 1; size += 1) {
-    // The first line may have its indentation before the cursor.
     const isSame = (at: number): boolean =>
-      at === 0 ? lines[at]?.key === lines[size]?.key : lines[at]?.text === lines[at + size]?.text;
+      at === 0 ? firstKeys.includes(lines[size]?.key ?? "") : lines[at]?.text === lines[at + size]?.text;
     const last = lines.length - 1 - size;
     let start = last;
     while (start >= 0 && isSame(start)) start -= 1;
@@ -210,7 +212,8 @@ function linesOf(text: string): readonly Line[] {
   return lines;
 }
 
-function keyOf(line: string): string {
+/** A text without white space, for comparisons. */
+export function keyOf(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
