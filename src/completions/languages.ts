@@ -45,7 +45,9 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["toml", { ...hashes, blocks: "brackets", multiline: [threeQuotes, ["'''", "'''"]] }],
   ["lua", { ...hashes, lineComments: ["--"], multiline: [["[[", "]]"]] }],
   ["sql", { ...slashes, lineComments: ["--"], quotes: `"'` }],
-  ["haskell ada vhdl elm", { ...hashes, lineComments: ["--"], multiline: [starComment] }],
+  // Its lines at the margin start declarations.
+  ["haskell elm", { ...slashes, lineComments: ["--"], multiline: [["{-", "-}"]] }],
+  ["ada vhdl", { ...hashes, lineComments: ["--"], multiline: [starComment] }],
   ["html xml xsl svg vue svelte astro handlebars razor", markup],
   ["markdown mdx quarto rmd chatagent instructions prompt", { ...none, hasFences: true }],
 ];

@@ -113,6 +113,11 @@ describe("an answer with additions", () => {
     const context = { prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" };
     assert.equal(cleanCompletion("if (a) {\n  b();\n}\nreturn c;", context), "if (a) {\n    b();\n  }\n  return c;");
     assert.equal(cleanCompletion("if (a) {\nb();\n}", context), "if (a) {\n    b();\n    }");
+    const keys = { prefix: "a:\n  b:\n    ", suffix: "\n", languageId: "yaml" };
+    assert.equal(cleanCompletion("- c: d\n  e:\n  - f", keys), "- c: d\n      e:\n      - f");
+    assert.equal(cleanCompletion("c:\n  d:\n    e: f", keys), "c:\n      d:\n        e: f");
+    const comment = { prefix: "class A {\n  /**\n   ", suffix: "\n  b() {}\n}\n", languageId: "typescript" };
+    assert.equal(cleanCompletion("* C.\n * @returns d\n */", comment), "* C.\n   * @returns d\n   */");
     const list = { prefix: "<ul>\n  ", suffix: "\n  <li>3</li>\n</ul>\n", languageId: "xml" };
     assert.equal(cleanCompletion("<li>1</li>\n<li>2</li>", list), "<li>1</li>\n  <li>2</li>");
   });
@@ -201,6 +206,11 @@ describe("code that looks like damage", () => {
     "sql: tabs before a comment": "a int,\t«\t-- b»\n",
     "markdown: the brackets of a link": "- [`#«70`](https://a.b/70»)\n",
     "markdown: a heading that goes on": "# A\n\n##«### B»\n",
+    "lua: the body of a function": 'a({\n  «["b"] = function()\n    c()»\n  end,\n})\n',
+    "java: parameters on lines of their own": "class A {\n  «void b(\n      C c,\n      D d)»\n      throws E;\n}\n",
+    "haskell: a declaration at the margin": "f = g\n  where g' = 1\n\n«h :: A»\n  => B\n",
+    "c: an item in an item of a comment": "/*\n  «* a\n     * b»\n  * c\n */\n",
+    "yaml: an item at the level of the key before it": "a:\n  «b:\n  - c»\n",
     "yaml: a yaml sentence": "description: «This completes the function.»\nname: a\n",
   };
   for (const [title, code] of Object.entries(cases)) {

@@ -7,7 +7,7 @@ const closer =
   /^\s*(?:[)\]}]|<\/|\/?>$|;;|(?:end|fi|done|esac|else|elif|elsif|elseif|when|rescue|ensure|after|except|finally)\b)/;
 const label = /^\s*(?:case\b.*|\w+):$/;
 const openerWord =
-  /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||=>|->)$|^\s*(?:def|class|module|if|unless|while|terminator|case|for|begin|function|local function|else|elsif|when|rescue|ensure)\b(?!.*\b(?:end|then \S.*)$)/;
+  /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||=>|->|\bfunction\b[^()]*\([^()]*\))$|^\s*(?:def|class|module|if|unless|while|terminator|case|for|begin|else|elsif|when|rescue|ensure)\b(?!.*\b(?:end|then \S.*)$)/;
 const openerTag =
   /^\s*(?:<(?!(?:script|style|template|br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|<?>)$/i;
 /** The end of a line whose statement continues on the next one. */
@@ -124,22 +124,42 @@ function mayDedent(line: string, context: ParsedContext): boolean {
 /** The lines after the first one with one shift, where the second line is not at the level that the first one asks for. */
 function fitRest(first: string, rest: readonly string[], base: string, context: ParsedContext): readonly string[] {
   const second = firstCode(rest, context);
-  if (second === undefined || base === "" || !isCode(context)) return rest;
+  if (second === undefined) return rest;
+  const stars = starsBelow(first, context);
+  if (stars !== undefined && /^\s*\*/.test(second)) {
+    const { length } = indentOf(second);
+    const isWrong = length < stars.length || (base !== "" && length === base.length + stars.length);
+    return isWrong ? shift(rest, stars, indentOf(second)) : rest;
+  }
+  if (base === "" || !isCode(context)) return rest;
   const level = codeStart(first, context) + (opens(first, context) ? (context.unit ?? "    ") : "");
   const isIndentedTwice =
     indentOf(second) === base + level &&
     !isUnfinished(first, context) &&
+    !/[([]\s*$/.test(first) &&
     !continuation.test(second) &&
     rest.every((line) => !hasText(line) || line.startsWith(base + base));
   const isShifted = isIndentedTwice || isRelative(first, second, base, rest[0] === second, context);
   return isShifted ? shift(rest, level, indentOf(second)) : rest;
 }
 
+/** The indentation of the stars below a line of a comment: one space deeper than the start of the comment. */
+function starsBelow(line: string, { open }: ParsedContext): string | undefined {
+  if (line.includes("*/")) return undefined;
+  if (/^\s*\/\*/.test(line)) return `${indentOf(line)} `;
+  return open.terminator === "*/" && /^\s*\*/.test(line) ? indentOf(line) : undefined;
+}
+
 /** Whether the second line counts its indentation from the first one: otherwise it would leave the block at once. */
 function isRelative(first: string, second: string, base: string, isNext: boolean, context: ParsedContext): boolean {
   const { language, open, nextLine } = context;
-  if (closer.test(second) || label.test(second)) return false;
   const indent = indentOf(second);
+  // The keys of an item, or of a key without a value, are deeper.
+  if (language.blocks === "keys" && !item.test(second)) {
+    if (opens(first, context)) return indent.length <= base.length;
+    if (item.test(first) && indent !== "") return indent.length < base.length && indent.length <= "- ".length;
+  }
+  if (closer.test(second) || label.test(second)) return false;
   const unopened = readBrackets(first, language).unopened.length;
   // A bracket that the first line closes was opened at another level.
   const { length } = unopened > 0 ? (open.indents.at(-unopened) ?? "") : base;

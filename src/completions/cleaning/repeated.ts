@@ -182,7 +182,7 @@ function withoutExcess(
 /** The answer up to where it repeats the same lines, until its end. */
 export function withoutLoops(answer: string, { lastLine, linePrefix }: ParsedContext): string {
   const lines = linesOf(answer);
-  const [{ key = "" } = {}] = lines;
+  const key = lines[0]?.key ?? "";
   // The first line may have its beginning before the cursor.
   const firstKeys = [key, keyOf(linePrefix) + key];
   for (let size = 1; size <= maxGroup && size * 3 <= lines.length + 1; size += 1) {
