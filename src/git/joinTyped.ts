@@ -11,7 +11,9 @@ export function joinTyped(typed: string, message: string): string | undefined {
   if (!hasText(typed)) return message;
   const [type = ""] = typePrefix.exec(typed) ?? [];
   const space = type.endsWith(":") ? " " : "";
-  const untyped = type === "" ? message : message.replace(typePrefix, "").replace(/^\s*/, space);
+  const isSame = message.toLowerCase().startsWith(type.toLowerCase());
+  const own = isSame ? message.slice(type.length) : message.replace(typePrefix, "");
+  const untyped = type === "" ? message : own.replace(/^\s*/, space);
   const rest = afterWords(typed.slice(type.length), untyped);
   if (rest === undefined) return undefined;
   const [begun, added] = [typed.trimEnd(), rest.trimStart()];

@@ -50,7 +50,12 @@ function unwrapped(text: string): string {
   const [opening = "", mark] = fence.exec(text) ?? [];
   if (mark === undefined) return pairOfTags.exec(text)?.[2]?.trim() ?? text;
   const lines = text.slice(opening.length).split("\n");
-  const end = lines.findIndex((line) => line.trimStart().startsWith(mark));
+  let open = 1;
+  const end = lines.findIndex((line) => {
+    // A fence with a language is one in the message.
+    if (line.trimStart().startsWith(mark)) open += /[\w+#-]$/.test(line.trimEnd()) ? 1 : -1;
+    return open === 0;
+  });
   return lines
     .slice(0, end < 0 ? undefined : end)
     .join("\n")

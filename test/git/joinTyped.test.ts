@@ -13,6 +13,7 @@ describe("a commit message after what the user typed", () => {
     ["keeps typed capitals and spaces", "Fix:  Round ", "fix: round the price", "Fix:  Round the price"],
     ["keeps the typed type", "fix(cart): ", "feat(cart)!: round it", "fix(cart): round it"],
     ["keeps the typed type before words", "fix: round the", "feat: round the total", "fix: round the total"],
+    ["keeps the typed type in small letters", "fix: round ", "Fix: round the total", "fix: round the total"],
     ["keeps the typed type in Chinese", "功能：", "修复：添加码头", "功能：添加码头"],
     ["follows a type", "feat:", "Add a pier", "feat: Add a pier"],
     ["goes on with a body", "Add a pier", "Add a pier\n\nIt is long.", "Add a pier\n\nIt is long."],

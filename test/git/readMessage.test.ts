@@ -17,6 +17,11 @@ describe("the commit message in an answer", () => {
     ["is without reasoning", `<think>\n${inside("A pier?")}\n</think>\n\n${inside("Add a pier")}`, "Add a pier"],
     ["is all there is without an end", "<commit-message>\nAdd a pier\n\nIt is", "Add a pier\n\nIt is"],
     ["is without a fence around it", inside("```\nAdd a pier\n```"), "Add a pier"],
+    [
+      "is all of a fence that has another",
+      inside("```\nAdd\n\n```sh\na\n```\nTwice.\n```"),
+      "Add\n\n```sh\na\n```\nTwice.",
+    ],
     ["is without control characters", inside("Add\u0007 a\r\n\r\npier\u001b"), "Add a\n\npier"],
     ["is without placeholders of secrets", inside("Set the key to [secret 123456 removed]"), "Set the key to …"],
     ["is empty if nothing is in the envelope", inside(""), ""],
