@@ -36,6 +36,21 @@ describe("the path of a file", () => {
     assert.equal(pathInLine("Change src/a.ts or src/b.ts:", files), undefined);
   });
 
+  it("is found in a line in Chinese", () => {
+    const labels = [
+      "文件：src/a.ts",
+      "**文件名：** `src/a.ts`",
+      "1、`src/a.ts`：",
+      "`src/a.ts`（修改）",
+      "新建文件 src/a.ts：",
+    ];
+    for (const line of labels) assert.deepEqual(pathInLine(line, files), { path: "src/a.ts", isOnlyPath: true }, line);
+    for (const line of ["在src/a.ts中修改：", "目标文件：src/a.ts", "修改 `src/a.ts`，如下："])
+      assert.deepEqual(pathInLine(line, files), { path: "src/a.ts", isOnlyPath: false }, line);
+    assert.equal(pathInLine("目标：lib/new.ts", files)?.isOnlyPath, false);
+    assert.equal(pathInLine("文件：lib/说明.md", files)?.path, "lib/说明.md");
+  });
+
   it("is found in the info string of a fence", () => {
     for (const info of [
       "ts:src/a.ts",
@@ -43,6 +58,7 @@ describe("the path of a file", () => {
       "ts src/a.ts",
       'ts title="src/a.ts"',
       "ts {file=src/a.ts}",
+      "ts // src/a.ts",
       "ts filename='src/a.ts'",
     ])
       assert.equal(pathInInfo(info, files), "src/a.ts", info);
@@ -56,6 +72,8 @@ describe("the path of a file", () => {
       "js {1,3-5}",
       'js title="Usage"',
       "mermaid name=Flow",
+      "12:14:src/a.ts",
+      "ts 12:14:src/a.ts",
     ])
       assert.equal(pathInInfo(info, files), undefined, info);
   });

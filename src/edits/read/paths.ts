@@ -15,14 +15,15 @@ export const maxPathLength = 1_000;
 
 /** Decoration that models put around a path, and its replacement. */
 const decorations: readonly (readonly [RegExp, string])[] = [
-  [/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, ""],
+  [/^(?:(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+|\d{1,3}、)/, ""],
   [/^[\p{Extended_Pictographic}\ufe0f]+\s+/u, ""],
   [/^(-{2,}|={2,}|\*{3,})\s+(\S(?:.*\S)?)\s+\1$/, "$2"],
-  [/:$/, ""],
+  [/[:：]$/, ""],
   [/^(`{1,3}|\*\*|__|[*_"'])(.+)\1$/, "$2"],
-  [/^(\*\*|__|\*|_|)(?:file ?(?:name|path)?|path)(?:\s*:\1|\1\s*:)\s*/i, ""],
+  [/^(\*\*|__|\*|_|)(?:file ?(?:name|path)?|path|文件(?:名|路径)?|路径)(?:\s*[:：]\1|\1\s*[:：])\s*/i, ""],
   [/^\[([^\]]+)\]\([^()]*\)$/, "$1"],
   [/(?<!\s)\s+\((?:new|new file|created|create|updated|update|modified|changed)\)$/i, ""],
+  [/（(?:新|新建|新增|新文件|创建|更新|修改)）$/, ""],
   [/\t.*$/, ""],
 ];
 
@@ -85,6 +86,9 @@ function isOutside(path: string): boolean {
   return path.split(/[/\\]/).some((segment) => segment !== "." && segment !== "" && /^[. ]+$/.test(segment));
 }
 
+/** Words before the path of a new file. */
+const creation = /^(?:(?:create|add|new file)\s*:?\s+|(?:新建|新增|创建|添加)(?:文件)?\s*[:：]?\s*)(?=\S+$)/i;
+
 /** The path in a line above a block: the whole line (`isOnlyPath`), or the only file that the line mentions. */
 export function pathInLine(
   line: string,
@@ -93,16 +97,22 @@ export function pathInLine(
   if (line.length > maxPathLength) return undefined;
   const [, comment] = /^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*)$/.exec(line) ?? [];
   const written = comment?.trimEnd().replace(/(?:-->|\*\/)$/, "") ?? line;
-  const cleaned = cleanPath(cleanPath(written).replace(/^(?:create|add|new file)\s*:?\s+(?=\S+$)/i, ""));
-  if (isKnown(cleaned, files) || looksLikePath(cleaned)) return { path: cleaned, isOnlyPath: true };
+  const cleaned = cleanPath(cleanPath(written).replace(creation, ""));
+  const isPath = looksLikePath(cleaned) && !isKnown(withoutHan(cleaned), files);
+  if (isKnown(cleaned, files) || isPath) return { path: cleaned, isOnlyPath: true };
   const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");
-  const others = line.split(/[\s`*"'(),]+/).map((word) => word.replace(/[.:;]+$/, ""));
+  const others = line.split(/[\s`*"'(),，。：；、（）]+/).map((word) => word.replace(/[.:;]+$/, ""));
   const words = [...new Set([...quoted, ...others])];
-  const known = new Set(words.filter((word) => isKnown(word, files)));
+  const known = new Set([...words, ...words.map(withoutHan)].filter((word) => isKnown(word, files)));
   // A path with a folder is meant, even if the file does not exist or may not be changed.
   const foreign = new Set(words.filter((word) => looksLikePath(word) && (isInFolder(word) || isOutside(word))));
   const [path, ...rest] = known.size > 0 ? known : foreign;
   return path === undefined || rest.length > 0 ? undefined : { path, isOnlyPath: false };
+}
+
+/** A word without the Chinese ones before and after it, as Chinese has no spaces. */
+function withoutHan(word: string): string {
+  return word.replace(/^\p{Script=Han}+|\p{Script=Han}+$/gu, "");
 }
 
 /** The path in a fence's info string: `ts:src/a.ts`, `ts title="src/a.ts"`, `ts src/a.ts`, `src/a.ts`. */
@@ -159,7 +169,9 @@ const product =
 /** Whether a word looks like a path. Invisible characters are ignored here, so that such a path is refused later. */
 function looksLikePath(written: string): boolean {
   const text = withoutInvisible(written);
-  if (product.test(text) || text.length > 500 || /[\s<>|*?"`{}=]|:\/\//.test(text)) return false;
+  if (product.test(text) || text.length > 500 || /[\s<>|*?"`{}=，。：；、]|:\/\//.test(text)) return false;
+  // Lines that are quoted, as in `12:14:src/a.ts`, and the start of a comment.
+  if (/^\d+:\d+:|^[^\p{L}\p{N}]*$/u.test(text)) return false;
   if (/^(?:[/~\\]|\.\.?[/\\]|[a-z]:[/\\])/i.test(text)) return true;
   return /^[^.].*\.[a-z]\w{0,9}(?::\d+(?:[:-]\d+)?)?$|^\.\w[\w.-]*$|\w[/\\]\w/i.test(text);
 }
