@@ -11,6 +11,12 @@ export function* findSequence<T>(items: readonly T[], run: readonly T[]): Iterab
   }
 }
 
+/** The number of items in the longest run that ends the first list and begins the second one. */
+export function overlapOf(before: readonly unknown[], after: readonly unknown[]): number {
+  const separator = {};
+  return after.length === 0 ? 0 : (bordersOf([...after, separator, ...before.slice(-after.length)]).at(-1) ?? 0);
+}
+
 /** For each prefix, the length of its longest proper prefix that is also its suffix. */
 function bordersOf(run: readonly unknown[]): readonly number[] {
   const borders = [0];

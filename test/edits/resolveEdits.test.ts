@@ -118,6 +118,16 @@ describe("an answer that changes a file", () => {
     ["may show where it is with lines left out", shown(" function one() {\n   // ...\n }"), text, 0, 0, changed],
     ["leaves the end of a file without a newline as it is", replace("b();\n"), "a();", 0, 1, "b();"],
     ["repeats no lines around those in question", replace("function one() {\n  return 10;"), text, 3, 4, "malformed"],
+    ["repeats no bracket below those in question", replace("  return 10;\n}"), text, 3, 4, "malformed"],
+    [
+      "may end with a bracket that it opens",
+      replace("  if (x) {\n  return 10;\n}"),
+      text,
+      3,
+      4,
+      text.replace("  return 1;", "  if (x) {\n  return 10;\n}"),
+    ],
+    ["repeats not all of the file", replace(changed.trimEnd()), text, 3, 4, "malformed"],
     ["means a hunk that it repeats once", `${path}\n${one}\n${one}`, text, 0, 0, changed],
   ]).hold((answer, before, start, end, expected) => {
     assert.deepEqual(outcome(answer, { [path]: before }, { path, start, end }), [expected]);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { diffLines } from "../../text/diffLines.ts";
+import { overlapOf } from "../../text/findSequence.ts";
 import { hasText } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
 import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
@@ -18,9 +19,10 @@ export function replaceTarget({ file }: FileIndex, target: TargetLines, block: B
   // A blank line would become the final newline of a file that has none.
   const isOpenEnd = end === file.lines.length && old.length > 0 && !/[\r\n]$/.test(file.text);
   const given = isOpenEnd ? withoutBlankEnds(old, lines) : lines;
-  const repeats =
-    isRepeated(file.lines[start - 1], old[0], given[0]) || isRepeated(file.lines[end], old.at(-1), given.at(-1));
-  const fitted = repeats ? undefined : fitBlock(old, given);
+  const above = given[0] === old[0] ? 0 : overlapOf(file.lines.slice(0, start), given);
+  const below = given.at(-1) === old.at(-1) ? 0 : overlapOf(given, file.lines.slice(end));
+  const repeated = [given.slice(0, above), given.slice(given.length - below)];
+  const fitted = repeated.some((run) => isRepetition(old, given, run)) ? undefined : fitBlock(old, given);
   return fitted ? placed(old, fitted, start, lines) : "malformed";
 }
 
@@ -50,9 +52,21 @@ function placed(old: readonly string[], lines: readonly string[], offset: number
   return { edits, match, around: { start: offset, end: offset + old.length } };
 }
 
-/** Whether the first or last new line repeats the line beside the old ones. */
-function isRepeated(beside = "", old = "", line = ""): boolean {
-  return hasWordCharacter(line) && beside === line && old !== line;
+/**
+ * Whether lines beside the target lines, which begin or end the new ones, are repeated by mistake: they have words, or the
+ * brackets of the new lines pair up like those of the old ones only without them.
+ */
+function isRepetition(old: readonly string[], given: readonly string[], run: readonly string[]): boolean {
+  const [depth, own] = [depthOf(given), depthOf(run)];
+  return run.some(hasWordCharacter) || (own !== 0 && depth - own === depthOf(old));
+}
+
+/** The number of brackets that open in lines, less those that close. */
+function depthOf(lines: readonly string[]): number {
+  return lines.reduce((depth, line) => {
+    for (const character of line) depth += "([{".includes(character) ? 1 : ")]}".includes(character) ? -1 : 0;
+    return depth;
+  }, 0);
 }
 
 /** Whether a fence in the code may have ended the block: one of its length or, in Markdown, a bare one. */
