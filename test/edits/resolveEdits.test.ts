@@ -35,6 +35,9 @@ describe("an answer that changes a file", () => {
     "with line endings of Windows": `${path}\n${one}`.replaceAll("\n", "\r\n"),
     "with a patch": patch(`*** Update File: ${path}`, "@@", " function one() {", "-  return 1;", "+  return 10;", " }"),
     "with a unified diff outside of a fence": `So:\n\n--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  return 10;\n }\n\nDone.`,
+    "with a unified diff above a rule": `--- a/${path}\n+++ b/${path}\n@@ -3,2 +3,2 @@\n function one() {\n-  return 1;\n+  return 10;\n\n---\n\nDone.`,
+    "with a unified diff that ends with a blank line of context": `--- a/${path}\n+++ b/${path}\n@@ -4,3 +4,3 @@\n-  return 1;\n+  return 10;\n }\n `,
+    "with a unified diff whose last blank line has lost its mark": `--- a/${path}\n+++ b/${path}\n@@ -4,3 +4,3 @@\n-  return 1;\n+  return 10;\n }\n\n`,
     "with the whole file": `\`\`\`ts ${path}\n${changed}\`\`\``,
   };
   for (const [title, answer] of Object.entries(cases)) {
@@ -193,6 +196,7 @@ describe("an answer is refused", () => {
     cutOff: {
       "with an open SEARCH block after a complete one": `${path}\n${one}\n<<<<<<< SEARCH\n  return 2;\n=====`,
       "with less of a diff than its header says": `--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  ret`,
+      "with a diff without numbers that stops in a change": `--- a/${path}\n+++ b/${path}\n@@\n function one() {\n-  return 1;\n`,
       "that stops in the mark of a block": `${path}\n${one}\n\n<<<<<<< SEA`,
       "that stops in the next fence": `${path}\n\`\`\`\n${one}\n\`\`\`\n\nsrc/b.ts\n\``,
     },

@@ -41,18 +41,18 @@ export function startsEdit(lines: readonly string[], index: number): boolean {
 }
 
 /**
- * The end of a unified diff outside a block: the first line without a mark. A blank line ends it as well, if a list follows
- * and the hunk has all lines of its header.
+ * The end of a unified diff outside a block: the first line without a mark. A blank line ends it as well, if a list or a rule
+ * follows and the hunk has all lines of its header.
  */
 export function endOfDiff(lines: readonly string[], start: number): number {
   const before = indentOf(lines[start] ?? "");
   let [end, left] = [start + 1, hunkCounts(lines[start]?.trimStart() ?? "")];
   for (let index = end; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
-    if (!hasText(line)) continue;
+    if (!hasText(line) && line !== `${before} `) continue;
     const [row, blank] = [line.slice(before.length), index - end];
     if (!line.startsWith(before) || !diffRow.test(row)) break;
-    if (blank > 0 && left?.every((count) => count <= blank) === true && /^[-+] \S/.test(row)) break;
+    if (blank > 0 && left?.every((count) => count <= blank) === true && /^(?:[-+] \S|-{3,}$)/.test(row)) break;
     const isIn = [!row.startsWith("+"), !row.startsWith("-")];
     left = hunkCounts(row) ?? left?.map((count, side) => count - blank - (isIn[side] === true ? 1 : 0));
     end = index + 1;
@@ -105,6 +105,12 @@ export function withBlankedEdits(lines: readonly string[]): readonly string[] {
     index = Math.max(index, end - 1);
   }
   return plain;
+}
+
+/** Whether the last hunk of a unified diff has fewer lines than its header says, or, without numbers, ends with a change. */
+export function mayLackRows(lines: readonly string[]): boolean {
+  const header = lines.findLast((line) => /^\s*@@/.test(line))?.trimStart();
+  return lacksRows(lines) || (hunkCounts(header ?? "") === undefined && /^\s*[-+]/.test(lines.findLast(hasText) ?? ""));
 }
 
 /** Whether the last hunk of a unified diff has fewer lines than its header says. */

@@ -8,6 +8,7 @@ import {
   endOfDiff,
   endOfMarked,
   lacksRows,
+  mayLackRows,
   startsDiff,
   startsEdit,
   startsPatch,
@@ -215,7 +216,7 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
       const isLast = end > lastFilled;
       // A fence right below may belong to the diff. A patch without "*** Begin Patch" ends with its block.
       isCut = isDiff
-        ? isPlain && isLast && (!endsAnswer || lacksRows(patch))
+        ? isPlain && isLast && (!endsAnswer || mayLackRows([...patch, ...lines.slice(end, -1)]))
         : marked?.isClosed === false && (isPlain || beginsPatch(lines[index] ?? ""));
       found =
         isDiff && !isPlain && endsEarly(patch, next)
