@@ -36,9 +36,18 @@ describe("a hunk whose indentation differs from the file", () => {
     each([
       ["a blank may follow a mark", patch("     stop();", "+     end();", "   }"), ["notFound"]],
       ["a blank may be part of the indentation", patch("   run() {", "+     start();"), ["notFound"]],
+      [
+        "only removed lines may have lost it, or new ones may be deeper",
+        patch("     if (this.on) {", "-go();", "+      went();", "     }"),
+        ["notFound"],
+      ],
       ["steps are other ones", searchReplace("if (this.on) {\n    go();", "if (this.off) {\n    go();"), ["notFound"]],
       ["brackets have blank lines", searchReplace("    }\n\n  }", "    }\n\n  }\n  end();"), ["notFound"]],
     ]).gives((answer: string) => outcome(answer, { "a.ts": text }));
+  });
+
+  it("is refused where a blank before a tab may follow a mark", () => {
+    assert.deepEqual(outcome(patch(" a {", "+ \tb();", " }"), { "a.ts": "a {\n}\nc {\n\td();\n}\n" }), ["notFound"]);
   });
 
   it("keeps the unusual indentation of a file", () => {

@@ -72,7 +72,9 @@ function isOffByOne(index: FileIndex, { marked = [] }: Hunk, added: readonly str
   const isOnlyAdded = marked.length > 0 && marked.every(({ start, end }) => start === end);
   if (!isOnlyAdded || first.trimStart().startsWith("*")) return false;
   const [indent, { indents }] = [indentOf(first), index];
-  return !indents.has(indent) && (indents.has(`${indent} `) || (indent.endsWith(" ") && indents.has(indent.slice(1))));
+  return (
+    !indents.has(indent) && (indents.has(` ${indent}`) || (indent.startsWith(" ") && indents.has(indent.slice(1))))
+  );
 }
 
 /** The changes of a hunk. Lines that are marked as context never change. */

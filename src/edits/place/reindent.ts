@@ -106,8 +106,11 @@ export function fitHunk(
   // Only the old lines may be shifted, if the first new line and the unchanged lines are indented as in the file. Marked lines
   // may also be indented more than their context.
   const [first, newFirst] = [sides.flatMap(([code]) => code), sides.flatMap(([, given]) => given)].map(firstIndent);
-  const isOnlyOld = first === newFirst && unchanged.every(hasSameIndent) && (!marked || unchanged.length > 0);
-  return isOnlyOld ? { old: oldInFile, shift: noShift } : { old, shift };
+  const isOnlyOld = first === newFirst && unchanged.every(hasSameIndent);
+  // Below context in place, only removed lines may have lost their indentation, or new ones may be deeper than these.
+  const isUnclear = marked && unchanged.length === 0 && shift.from !== shift.to && shared.some(hasSameIndent);
+  if (isOnlyOld && isUnclear) return undefined;
+  return isOnlyOld && (!marked || unchanged.length > 0) ? { old: oldInFile, shift: noShift } : { old, shift };
 }
 
 function firstIndent(lines: readonly string[]): string {
