@@ -81,10 +81,10 @@ export interface Hunk {
   readonly isAtEnd: boolean;
 }
 
-/** The lines of a block, and whether a fence in them may have ended it. */
+/** The lines of a block, and the fence that ends it; `undefined` if those in its lines pair up. */
 export interface Block {
   readonly lines: readonly string[];
-  readonly fence: number;
+  readonly fence: string | undefined;
   /** Whether the next block has no info string, and may be the rest of this one. */
   readonly isBeforeBareBlock: boolean;
 }

@@ -119,7 +119,7 @@ function removedText(lines: readonly string[], languageId: string): MarkdownStri
   const rest = lines.length - shown.length;
   const title = lines.length === 1 ? l10n.t("Removed line:") : l10n.t("{0} removed lines:", lines.length);
   const line = (text: string): TextLine => ({ type: "line", text, isInHtml: false });
-  const code = { type: "code", prefix: "", fence: 3, info: languageId, lines: shown } as const;
+  const code = { type: "code", prefix: "", fence: "```", info: languageId, lines: shown } as const;
   const parts = [line(title), { ...code, isClosed: true, isInHtml: false }];
   if (rest > 0) parts.push(line(l10n.t("… and {0} more. Show Diff shows them.", rest)));
   return new MarkdownString(showMarkdown(parts).markdown);

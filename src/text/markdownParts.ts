@@ -5,8 +5,7 @@ export interface CodeBlock {
   readonly type: "code";
   /** The prefix of its lines: spaces in a list item, markers in a quote. */
   readonly prefix: string;
-  /** The length of its fence. */
-  readonly fence: number;
+  readonly fence: string;
   readonly info: string;
   readonly lines: readonly string[];
   readonly isClosed: boolean;
@@ -135,7 +134,7 @@ function readBlock(
     end += 1;
   }
   const prefix = quotes > 0 ? "> ".repeat(quotes) : " ".repeat(column);
-  return { block: { type: "code", prefix, fence: fence.length, info: info.trim(), lines, isClosed, isNested }, end };
+  return { block: { type: "code", prefix, fence, info: info.trim(), lines, isClosed, isNested }, end };
 }
 
 /** A line without the markers of its quote or the indentation of its list item; `undefined` if it is in neither. */

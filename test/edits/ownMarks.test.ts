@@ -20,6 +20,7 @@ describe("edits of Markdown with code fences", () => {
     ["a diff, of whose fences one is shown", `${diff("a.md", ...odd).replace(/@@.*@@/, "@@ -2,2 +2,2 @@")}\n\nDone.`],
     ["a diff in a fence no longer than theirs", inFence(diff("a.md", ...rows), "diff")],
     ["a SEARCH/REPLACE block in a fence no longer than theirs", inFence(search)],
+    ["a block in a fence of tildes", `~~~md replace\n${changed.trimEnd()}\n~~~`],
     ["a block whose fence is no longer than those in it, which pair up", `So:\n\n${whole}\n\nDone.`],
   ]).hold((answer: string) => {
     const asked = { path: "a.md", start: 0, end: 5 };
@@ -31,6 +32,13 @@ describe("edits of Markdown with code fences", () => {
     for (const lines of ["```js\nb();", "```\nb();\n```\nEnd.", "```js\nb();\n```\n<!--\nevil\n-->"]) {
       assert.deepEqual(resolveEdits(inFence(lines, "md replace"), new Map([["a.md", text]]), asked).changes, [], lines);
     }
+  });
+});
+
+describe("a block in a fence of tildes", () => {
+  it("may be ended by tildes in its code", () => {
+    const files = { "a.txt": "one\n~~~\ntwo\n~~~\nthree\n" };
+    assert.deepEqual(outcome("a.txt\n~~~\nnew\n~~~\ntwo\n~~~\nthree\n~~~\n", files), ["fence"]);
   });
 });
 

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { diffLines } from "../../text/diffLines.ts";
 import { overlapOf } from "../../text/findSequence.ts";
 import { hasText } from "../../text/lines.ts";
-import { fenceAround } from "../../text/markdown.ts";
 import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
 import type { Block, LineEdit, TargetLines } from "../types.ts";
 import { type FileIndex, hasWordCharacter } from "./fileIndex.ts";
@@ -69,9 +68,9 @@ function depthOf(lines: readonly string[]): number {
   }, 0);
 }
 
-/** Whether a fence in the code may have ended the block: one of its length or, in Markdown, a bare one. */
+/** Whether a fence in the code may have ended the block: one like its own or, in Markdown, a bare one. */
 function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBeforeBareBlock }: Block): boolean {
-  if (fenceAround(lines).length > fence || fenceAround(old).length > fence) return true;
+  if (fence !== undefined && [...lines, ...old].some((line) => line.trimStart().startsWith(fence))) return true;
   return isBeforeBareBlock && isMarkdown(path);
 }
 

@@ -39,8 +39,10 @@ export interface EditReading {
 /** A fenced block of an answer, or the lines between two. The range includes the fences; line numbers start from zero. */
 interface Section extends LineRange {
   readonly lines: readonly string[];
-  /** The length of its fence; infinite if the fences in it pair up, 0 for lines outside blocks. */
-  readonly fence: number;
+  /** Empty for lines outside blocks. */
+  readonly fence: string;
+  /** Whether it has fences like its own, which pair up. */
+  readonly isNested: boolean;
   readonly info: string;
   /** Whether it ends the answer: a block without its closing fence, or the last lines. */
   readonly endsAnswer: boolean;
@@ -67,9 +69,9 @@ export function readEdits(answer: string, files: Files): EditReading {
   const parts = [...readParts(withBlankedEdits(lines).join("\n"), mayNest)];
   const sections = readSections(lines, parts);
   const found = sections.map((section, at) => {
-    if (section.fence === 0) return scan(section, undefined, [], files);
+    if (section.fence === "") return scan(section, undefined, [], files);
     const before = sections[at - 1];
-    const above = pathAbove(lines, section.start, before?.fence === 0 ? before.start : section.start, files);
+    const above = pathAbove(lines, section.start, before?.fence === "" ? before.start : section.start, files);
     return readBlock(section, above, sections.slice(at + 1, at + 4), files);
   });
   const edits = found.flatMap((one) => one.edits);
@@ -77,7 +79,7 @@ export function readEdits(answer: string, files: Files): EditReading {
   const ranges = edits.map(({ range }) => range);
   const open = sections.find(
     ({ fence, endsAnswer }, at) =>
-      found[at]?.isUnterminated === true || (fence > 0 && endsAnswer && operations.length > 0),
+      found[at]?.isUnterminated === true || (fence !== "" && endsAnswer && operations.length > 0),
   );
   if (open) return { operations, ranges, truncation: { kind: "cutOff", line: open.start } };
   const end = ranges.at(-1)?.end ?? 0;
@@ -95,7 +97,7 @@ function readSections(lines: readonly string[], parts: Iterable<CodeBlock | Text
   const sections: Section[] = [];
   let [start, end, hidden]: [number, number, boolean[]] = [0, 0, []];
   const endPlain = (): void => {
-    const section = { start, end, lines: lines.slice(start, end), fence: 0, info: "", hidden };
+    const section = { start, end, lines: lines.slice(start, end), fence: "", isNested: false, info: "", hidden };
     if (start < end) sections.push({ ...section, endsAnswer: end === lines.length });
     hidden = [];
   };
@@ -106,7 +108,7 @@ function readSections(lines: readonly string[], parts: Iterable<CodeBlock | Text
       continue;
     }
     endPlain();
-    const { info, isClosed, isInHtml, isNested = false } = part;
+    const { info, fence, isClosed, isInHtml, isNested = false } = part;
     start = end + linesIn(part);
     const first = end + 1;
     // Prefixes are cut off at the start of lines.
@@ -114,8 +116,8 @@ function readSections(lines: readonly string[], parts: Iterable<CodeBlock | Text
       (lines[first + at] ?? "").slice((lines[first + at] ?? "").length - line.length),
     );
     const all = Array<boolean>(content.length + 1).fill(isInHtml || (isNested && fromFirstFence(content).some(isHtml)));
-    const fence = isNested ? Infinity : part.fence;
-    sections.push({ start: end, end: start, lines: content, fence, info, endsAnswer: !isClosed, hidden: all });
+    const block = { start: end, end: start, lines: content, fence, isNested, info };
+    sections.push({ ...block, endsAnswer: !isClosed, hidden: all });
     end = start;
   }
   endPlain();
@@ -151,7 +153,7 @@ function fromFirstFence(lines: readonly string[]): readonly string[] {
 }
 
 function readBlock(section: Section, above: PathAbove | undefined, next: readonly Section[], files: Files): Found {
-  const { info, lines, fence, start, end } = section;
+  const { info, lines, isNested, start, end } = section;
   const line = start + 1;
   const isReplace = isReplacement(info);
   const named = isReplace ? undefined : pathInInfo(info, files);
@@ -159,7 +161,8 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   const isNamed = named !== undefined || above?.isOnlyPath === true;
   const [first, second] = [...lines.keys()].filter((index) => hasText(lines[index] ?? ""));
   const isEdit = [first, second].some((index) => index !== undefined && startsEdit(lines, index));
-  const block = { lines, fence, isBeforeBareBlock: next.find((one) => one.fence > 0)?.info === "" };
+  const fence = isNested ? undefined : section.fence;
+  const block = { lines, fence, isBeforeBareBlock: next.find((one) => one.fence !== "")?.info === "" };
   const range = { start: above?.isOnlyPath === true ? above.at : start, end };
   let [operations, isUnterminated]: [readonly Operation[], boolean] = [[], false];
   if (isDiffInfo(info) || isEdit || (hasMarks(lines) && !isReplace && !isNamed)) {
@@ -176,7 +179,7 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
 
 /** Whether a fence in a unified diff has ended its block, so that the next block is the rest of the diff. */
 function endsEarly(lines: readonly string[], next: readonly Section[]): boolean {
-  const block = next.find(({ fence }) => fence > 0);
+  const block = next.find(({ fence }) => fence !== "");
   // A block that starts another edit is not the rest of this one.
   return block?.info === "" && !startsEdit(block.lines, 0) && lacksRows(lines);
 }
@@ -187,7 +190,7 @@ const partialMark = /^\s*(?:\*{3} Begin Patch|<{1,6}|<{7}\s*S?E?A?R?C?|[`~]{1,2}
 /** Reads the edits that have marks: SEARCH/REPLACE blocks, patches and unified diffs. */
 function scan(section: Section, given: string | undefined, next: readonly Section[], files: Files): Found {
   const { start, lines, hidden, endsAnswer, fence, info } = section;
-  const isPlain = fence === 0;
+  const isPlain = fence === "";
   const first = isPlain ? start : start + 1;
   // A block marked as a diff may start with any row of one.
   const isAllDiff = isDiffInfo(info) && !hasMarks(lines);

@@ -53,7 +53,7 @@ export function readAnswer(text: string, path: string, restore = asWritten): Ans
 
 /** Code as if it was marked as the replacement of the target lines. */
 export function replacementBy(code: readonly string[], restore = asWritten): AnswerReading {
-  const block = { lines: code, fence: Infinity, isBeforeBareBlock: false };
+  const block = { lines: code, fence: undefined, isBeforeBareBlock: false };
   const operations = [{ type: "replace", block, line: 0 }] as const;
   return { text: "", code, hasReplacement: true, operations, ranges: [], truncation: undefined, restore };
 }
