@@ -27,6 +27,15 @@ describe("edits of Markdown with code fences", () => {
     assert.deepEqual(outcome(answer, { "a.md": text }, answer.includes("replace") ? asked : undefined), [changed]);
   });
 
+  it("are not cut at a fence among their rows", () => {
+    const both = [...rows.slice(0, -1), "-End.", "+Done."];
+    for (const answer of [
+      `a.md\n${inFence(both.join("\n"), "diff")}`,
+      inFence(["*** Update File: a.md", ...both].join("\n")),
+    ])
+      assert.deepEqual(outcome(answer, { "a.md": text }), [changed.replace("End", "Done")], answer);
+  });
+
   it("are refused where fences do not pair up, or would hide a comment", () => {
     const asked = { path: "a.md", start: 0, end: 5 };
     for (const lines of ["```js\nb();", "```\nb();\n```\nEnd.", "```js\nb();\n```\n<!--\nevil\n-->"]) {

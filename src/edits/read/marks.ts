@@ -13,7 +13,7 @@ const endsPatch = marker(/^\*{3} End Patch\s*$/);
 const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
 const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
 const diffRow =
-  /^(?:[ +\-\\@]|diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary)/;
+  /^(?:[ +\-\\@]|\*{3} |diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary)/;
 
 /** Whether a unified diff starts with this line. Its two lines with paths count only together. */
 export function startsDiff(lines: readonly string[], index: number): boolean {
@@ -87,6 +87,9 @@ export function endOfMarked(
   return { end: lines.length, isClosed: false };
 }
 
+/** The fence of a block that is marked as a diff. */
+const opensDiff = /^\s*(?:`{3,}|~{3,})\s*(?:u?diff|patch)\b/i;
+
 /**
  * The lines of an answer, with each character of the code in its patches, diffs and SEARCH/REPLACE blocks overwritten, so that no
  * fence in that code starts or ends a block of the answer. Lines that may be HTML or a link definition keep their text, because
@@ -95,10 +98,14 @@ export function endOfMarked(
 export function withBlankedEdits(lines: readonly string[]): readonly string[] {
   const plain = [...lines];
   for (let index = 0; index < lines.length; index += 1) {
-    if (!startsEdit(lines, index)) continue;
-    const isDiff = startsDiff(lines, index);
-    const { end, isClosed } = isDiff ? { end: endOfDiff(lines, index), isClosed: true } : endOfMarked(lines, index);
-    for (let at = index + 1; isClosed && at < end; at += 1) {
+    const isOnlyRows = opensDiff.test(lines[index] ?? "") && !startsEdit(lines, index + 1);
+    const isDiff = isOnlyRows || startsDiff(lines, index);
+    if (!isDiff && !startsEdit(lines, index)) continue;
+    const marked = isDiff ? undefined : endOfMarked(lines, index);
+    // A patch without its end has rows with marks.
+    const isRows = isDiff || (marked?.isClosed === false && startsPatch(lines, index));
+    const end = isRows ? endOfDiff(lines, index) : (marked?.end ?? 0);
+    for (let at = index + 1; (isRows || marked?.isClosed === true) && at < end; at += 1) {
       const row = lines[at] ?? "";
       if (!/<|\]:/.test(row)) plain[at] = row.replace(/\S/g, "x");
     }
