@@ -17,6 +17,7 @@ const reasons: Partial<Record<EditProblemKind, string>> = {
   malformed: "it breaks the rules of its format",
   several: "only one block may replace the given lines",
   fence: "its fence is too short for the fences in the code",
+  html: "it has HTML outside a fenced block, or is inside HTML, where it is not shown; put it into a fenced block",
   noTarget: "it does not say what it changes; use SEARCH/REPLACE blocks, each below the path of its file",
   unknownFile: "there is no such file",
   exists: "there is such a file already, so change it instead of creating it",

@@ -26,6 +26,7 @@ describe("the second attempt at an edit", () => {
       /begin with the line below cannot be applied: [^\n]*\n```\nnowhere\n```\n\nGive all edits/,
     ],
     ["is asked for where the old lines are abbreviated", search("line 1;\n...\nline 9;", "x"), lines, /abbreviated/],
+    ["is asked for where HTML may hide its lines", search("line 1;", "<!-- one -->"), lines, /into a fenced block/],
     ["is asked for where they are in several places", search("same", "x"), twice, /more than once/],
   ]).hold((answer, texts, prompt) => {
     assert.match(ask(answer, texts) ?? "", prompt);
