@@ -120,9 +120,11 @@ class Resolver {
     };
   }
 
-  #addReplacement({ block, line }: OperationOf<"replace">, count: number): void {
+  #addReplacement({ path, block, line }: OperationOf<"replace">, count: number): void {
     const edits = this.#target && this.#editsOf(this.#target.path);
-    if (!this.#target || !edits) this.#problems.push({ kind: "noTarget", line });
+    const named = path === undefined ? undefined : resolvePath(path, this.#files, this.#target?.path);
+    const isElsewhere = named !== undefined && named.path !== this.#target?.path;
+    if (!this.#target || !edits || isElsewhere) this.#problems.push({ kind: "noTarget", line });
     else if (count > 1) edits.fail("several", line);
     else edits.add(replaceTarget(edits.index, this.#target, block), line);
   }

@@ -92,7 +92,7 @@ export interface Block {
 /** One edit of an answer. `line` is where it starts in the answer, from zero; paths are as written. */
 export type Operation = { readonly line: number } & (
   | { readonly type: "hunk"; readonly path: string | undefined; readonly hunk: Hunk }
-  | { readonly type: "replace"; readonly block: Block }
+  | { readonly type: "replace"; readonly path?: string; readonly block: Block }
   | { readonly type: "wholeFile"; readonly path: string; readonly block: Block }
   | { readonly type: "create"; readonly path: string; readonly lines: readonly string[] }
   | { readonly type: "delete"; readonly path: string }

@@ -107,6 +107,15 @@ describe("an answer that changes a file", () => {
     patch(`*** Update File: ${path}`, "@@", rows, "@@", "-  return 1;", "+  return 10;");
   each<[answer: string, before: string, start: number, end: number], string>([
     ["gets the indentation it lost where it changes more", replace(lost), lines, 0, 3, lines.replace("b()", "c()")],
+    [
+      "may name its file",
+      `${path}\n${replace("  return 10;").replace("replace", "replace a.ts")}`,
+      text,
+      3,
+      4,
+      changed,
+    ],
+    ["may be below a title", `### Promise.all\n${replace("  return 10;")}`, text, 3, 4, changed],
     ["may have an info string that is nothing but the mark", "```replace\n  return 10;\n```", text, 3, 4, changed],
     ["may have marks in a file that has some", `\`\`\`md ${path}\n${twice}\`\`\``, marked, 0, 0, twice],
     [
@@ -235,6 +244,10 @@ describe("an answer is refused", () => {
       "with two versions of a file": [changed, text.replace("return 2", "return 20")]
         .map((version) => `\`\`\`ts ${path}\n${version}\`\`\``)
         .join("\n"),
+    },
+    noTarget: {
+      "with a replacement below the path of another file": `src/b.ts\n\n${replace("  return 10;")}`,
+      "with a replacement that names another file": replace("  return 10;").replace("replace", "replace src/b.ts"),
     },
     unknownFile: {
       "for another file": `src/c.ts\n${one}`,

@@ -156,7 +156,7 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   const { info, lines, isNested, start, end } = section;
   const line = start + 1;
   const isReplace = isReplacement(info);
-  const named = isReplace ? undefined : pathInInfo(info, files);
+  const named = pathInInfo(info, files);
   const path = named ?? above?.path;
   const isNamed = named !== undefined || above?.isOnlyPath === true;
   const [first, second] = [...lines.keys()].filter((index) => hasText(lines[index] ?? ""));
@@ -168,9 +168,11 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   if (isDiffInfo(info) || isEdit || (hasMarks(lines) && !isReplace && !isNamed)) {
     const found = scan(section, path, next, files);
     [operations, isUnterminated] = [found.edits.flatMap((one) => one.operations), found.isUnterminated];
-  } else if (isReplace) operations = [{ type: "replace", block, line }];
-  else if (path !== undefined && isNamed && mayBeWhole(path, info, files))
-    operations = [{ type: "wholeFile", path, block, line }];
+  } else {
+    const isOfFile = path !== undefined && isNamed && mayBeWhole(path, info, files);
+    if (isReplace) operations = [{ type: "replace", ...(isOfFile && { path }), block, line }];
+    else if (isOfFile) operations = [{ type: "wholeFile", path, block, line }];
+  }
   if (operations.length === 0) return { edits: [], isUnterminated };
   const problem: Operation = { type: "problem", kind: "html", path, line };
   // Inside HTML, Markdown hides a block with its fence.
