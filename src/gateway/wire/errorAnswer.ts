@@ -153,6 +153,9 @@ function kindByCodes(layer: JsonObject): GatewayErrorKind | undefined {
 /** The gateway's interface names this code, but neither its field nor its status. */
 const modelNotFound = "model_not_found";
 
+/** The same in the words of a 404, as in vLLM and Ollama. */
+const missingModel = /\bmodel\b[^!?]{0,100}\bnot (?:found|exist)|模型.{0,60}(?:不存在|未找到|找不到)/i;
+
 /** Codes and words of content filters: OpenAI, Azure, LiteLLM, OpenRouter, DashScope, DeepSeek, Zhipu, new-api and Volcengine. */
 const filtered = String.raw`content_?filter|content_?policy_?violation|content_?moderation|responsible_?ai_?policy|content management policy|moderation_blocked|flagged_input|cyber_policy|(?:input|prompt|request|content) (?:was|has been|is) flagged|safety system|content exists risk|敏感(?:词|内容|信息)|内容审核|data_?inspection_?failed|sensitive_?(?:words?|content)|prohibited_content`;
 
@@ -187,7 +190,9 @@ function refined(
   const codes = layers.flatMap(codesIn);
   const isAboutField = layers.map(fieldIn).some((field) => field !== undefined && field !== "model");
   const messages = isAboutField ? [] : layers.map((layer) => (messageIn(layer) ?? "").slice(0, maxMessage));
-  if (codes.includes(modelNotFound) || messages.some(mentionsModelNotFound)) return { kind: "modelNotFound" };
+  const isModelMissing = kind === "notFound" && messages.some((message) => missingModel.test(message));
+  if (isModelMissing || codes.includes(modelNotFound) || messages.some(mentionsModelNotFound))
+    return { kind: "modelNotFound" };
   if (codes.some((code) => isFiltered.test(code)) || messages.some(mentionsFiltered)) return { kind: "filtered" };
   const length = promptLengthIn(layers, decidedByWords.has(kind));
   return length === undefined ? { kind } : { ...length, kind: "contextTooLong" };

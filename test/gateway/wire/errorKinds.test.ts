@@ -74,6 +74,21 @@ describe("the kind of an error", () => {
     }
   });
 
+  it("is a missing model by the words of a 404 that says so, and a missing path otherwise", async () => {
+    const words: Readonly<Record<string, string>> = {
+      "The model `gpt-5.9` does not exist.": "modelNotFound",
+      'model "gpt-5.9" not found, try pulling it first': "modelNotFound",
+      "模型 gpt-5.9 不存在": "modelNotFound",
+      "Not Found": "notFound",
+      "Invalid URL (POST /v1/v1/chat/completions)": "notFound",
+      "This model is only supported in v1/responses": "notFound",
+    };
+    for (const [message, kind] of Object.entries(words)) {
+      assert.equal((await answered(404, { error: { message, code: 404 } })).kind, kind);
+      assert.equal((await answered(400, { error: { message } })).kind, "rejected");
+    }
+  });
+
   for (const param of ["None", "400", "null", "-"]) {
     it(`is about no field if that is ${param}, as services write`, async () => {
       const of = async (message: string): Promise<string | undefined> => {
