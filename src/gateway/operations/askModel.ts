@@ -10,6 +10,7 @@ import { chatBody, responsesBody } from "../wire/requestBodies.ts";
 import { ResponsesReader } from "../wire/responsesReader.ts";
 import { Attempt } from "./attempt.ts";
 import { failOver, type Target } from "./failover.ts";
+import { requiresStream } from "./refusal.ts";
 import type { OperationContext } from "./sharedContext.ts";
 import { droppedIn, TextPlan } from "./textPlan.ts";
 
@@ -131,7 +132,10 @@ async function open(context: OperationContext, target: Target, key: string, plan
     // An answer that cannot be used may be charged nevertheless.
     const { usage } = reader.state;
     if (usage) context.shared.host.onEvent?.({ type: "use", ...call.topic, usage, images: 0, sent });
-    throw call.fail(error);
+    const failure = call.fail(error);
+    // Only the internal error before has led to a request without `stream`.
+    const isSame = target.withoutStream && requiresStream(failure);
+    throw isSame ? withDetails(failure, {}, { kind: "serverError", message: "The gateway only streams." }) : failure;
   }
 }
 

@@ -8,7 +8,7 @@ import { readObject } from "../wire/readAnswer.ts";
 import { readUsage } from "../wire/answerState.ts";
 import { styles } from "./askModel.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
-import { refusesShape } from "./refusal.ts";
+import { refusesShape, requiresStream } from "./refusal.ts";
 import type { SharedContext } from "./sharedContext.ts";
 
 /** A test of one entry with one group's key. */
@@ -72,9 +72,11 @@ async function runTest(context: SharedContext, test: ConnectionTest): Promise<Er
     const failure = await send(context, test, key, { operation: "image", path: "/images/generations", body });
     return failure?.kind === "modelNotFound" ? undefined : failure;
   }
-  const ask = ({ operation, path, body }: (typeof styles)[TextApi]): Promise<GatewayError | undefined> => {
-    const minimalBody = body(question(model), new Set(["stream"]));
-    return send(context, test, key, { operation, path, body: minimalBody });
+  const ask = async ({ operation, path, body }: (typeof styles)[TextApi]): Promise<GatewayError | undefined> => {
+    const without = (field: string): Promise<GatewayError | undefined> =>
+      send(context, test, key, { operation, path, body: body(question(model), new Set([field])) });
+    const refusal = await without("stream");
+    return requiresStream(refusal) ? await without("stream_options") : refusal;
   };
   const failure = await ask(styles[api === "auto" ? "chatCompletions" : api]);
   if (api !== "auto" || failure === undefined || !refusesShape(failure)) return failure;

@@ -1,4 +1,4 @@
-import type { GatewayError } from "../errors.ts";
+import { GatewayError } from "../errors.ts";
 import { isReasoningEffort } from "../models.ts";
 
 /**
@@ -120,4 +120,10 @@ export function refusesShape({ kind, status, cause, page }: GatewayError): boole
   return (
     kind === "notFound" || (kind === "rejected" && (status === undefined || status === 405 || statuses.has(status)))
   );
+}
+
+/** Whether a request without `stream` is rejected for that, as by the codex channels of new-api (QuantumNous/new-api#5031). */
+export function requiresStream(failure: unknown): failure is GatewayError {
+  if (!(failure instanceof GatewayError) || !refusesShape(failure)) return false;
+  return /\bstream\b/i.test(`${failure.field ?? ""} ${failure.gatewayMessage ?? ""}`);
 }

@@ -317,3 +317,36 @@ describe("a prompt that is too long", () => {
     await gateway.dispose();
   });
 });
+
+describe("an entry that only streams", () => {
+  leavesNothing();
+
+  const streamsOnly: Fault = (exchange) => {
+    const isFine = bodyOf(exchange.request).stream === true || exchange.request.path.includes("images");
+    (isFine ? right : sendJson(400, { detail: "Stream must be set to true" }))(exchange);
+  };
+
+  it("passes the test of the connection", async () => {
+    await using bench = await startBench(streamsOnly);
+    for (const api of ["auto", ...apis] as const) {
+      const found = await bench.gateway.probe("gpt-5.4", new AbortController().signal, api);
+      const codex = found.filter(({ group }) => group === "codex");
+      assert.deepEqual(
+        codex.map(({ failure }) => failure),
+        [undefined, undefined],
+      );
+    }
+  });
+
+  it("has an internal error, and refuses nothing, if it does not repeat an answer without a stream", async () => {
+    for (const api of apis) {
+      await using bench = await startBench(streamsOnly);
+      bench.primary.next(failure(500, "x"));
+      assert.equal(textIn(await bench.parts({ api })), rightText);
+      assert.equal(bench.posts, "2+1");
+      bench.always(failure(500, "x"));
+      bench.primary.next(failure(500, "x"), streamsOnly);
+      assert.equal((await failureOf(bench.parts({ api }))).kind, "serverError");
+    }
+  });
+});
