@@ -23,7 +23,7 @@ const names: readonly RegExp[] = [
   /^id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?!.*\.pub$)/,
   /^(?:.*[._-])?(?:gradle|local|key(?:store)?|signing|release)\.properties$/,
   /^\.?(?:rclone|wg\d*|wpa_supplicant)\.conf$|^\.?ngrok\.yml$|^\.databrickscfg$|^wallet\.dat$/,
-  /^(?:\.?(?:npmrc|yarnrc(?:\.ya?ml)?|pypirc|netrc|authinfo|msmtprc|smbcredentials|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|vault-token|vault[._-]pass(?:word)?(?:[._-]file)?(?:\.txt)?|boto|s3cfg|terraformrc|curlrc|wgetrc|sentryclirc|ftpconfig|ftppass|sftp(?:-config)?\.json|\w+_history)|_netrc|pgpass\.conf|terraform\.rc|auth\.json|local\.settings\.json|wp-config\.php|kaggle\.json)$/,
+  /^(?:\.?(?:npmrc|yarnrc(?:\.ya?ml)?|pypirc|netrc|authinfo|msmtprc|smbcredentials|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|vault-token|vault[._-]pass(?:word)?(?:[._-]file)?(?:\.txt)?|boto|s3cfg|terraformrc|curlrc|wgetrc|sentryclirc|\w+_history)|_netrc|pgpass\.conf|terraform\.rc|auth\.json|local\.settings\.json|wp-config\.php|kaggle\.json)$/,
   /^(?:arduino_)?secrets\./,
   /^(?:.*[._-])?(?:service[._-]?account|client[._-]secrets?|firebase-adminsdk).*\.json$/,
   /^(?:.*[._-])?token(?:\.json|\.txt)?$/,
