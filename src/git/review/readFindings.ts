@@ -1,6 +1,6 @@
-import { asObject, asText, parseJson } from "../../base/json.ts";
+import { asArray, asObject, asText, parseStart } from "../../base/json.ts";
 import { beginningOf, hasText, splitLines } from "../../text/lines.ts";
-import { insideTags, withoutReasoning } from "../../prompts/answerTags.ts";
+import { withoutReasoning } from "../../prompts/answerTags.ts";
 
 /** The tag around the findings. */
 export const findingsTag = "findings";
@@ -41,32 +41,53 @@ const maxTextLength = 3_000;
 const maxQuoteLength = 1_000;
 const maxOthersLength = 20_000;
 
-const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
-const fence = /^\s{0,10}(?:`{3,}|~{3,})/;
+/** Maximum length of a finding as JSON, in characters, and maximum number of other objects that are parsed. */
+const maxLength = 20_000;
+const maxParsed = 50;
 
-/** Reads the findings in an answer: one JSON object a line, a list of them, or only one. */
+const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
+/** A line that only wraps findings: a fence or a tag. */
+const wrapper = /^\s{0,10}(?:`{3,}|~{3,}|<\/?[\w-]{1,40}>\s{0,10}$)/;
+/** What a list has before an item. */
+const marker = /(?:^|\n)[ \t]{0,10}(?:[-*•]|\d{1,3}[.)])[ \t`]{0,10}$/;
+
+/** Reads the findings in an answer: JSON objects, whatever is between them or around them. */
 export function readFindings(answer: string): ReadAnswer {
   const answered = withoutReasoning(answer.slice(0, maxAnswerLength));
-  const lines = splitLines(insideTags(answered, findingsTag) ?? answered).filter(
-    (line) => hasText(line) && !fence.test(line),
-  );
-  const whole = parseJson(lines.join("\n"));
-  const list = [asObject(whole)?.findings ?? whole].flat();
-  const parts = whole === undefined ? lines : list.map((part) => JSON.stringify(part));
+  const tag = `<${findingsTag}>`;
+  const [start, close] = [answered.indexOf(tag), answered.lastIndexOf(`</${findingsTag}>`)];
+  // Each finding may have tags of its own.
+  const text = start < 0 ? answered : answered.slice(start + tag.length, close > start ? close : undefined);
   const findings: ReportedFinding[] = [];
-  const others: string[] = [];
-  for (const part of parts) {
-    const finding = findings.length < maxFindings ? findingOf(part) : undefined;
+  const between: string[] = [];
+  const opening = /\{\s*"/g;
+  let end = 0;
+  let parsed = 0;
+  for (let at = opening.exec(text)?.index; at !== undefined; at = opening.exec(text)?.index) {
+    if (findings.length === maxFindings || parsed === maxParsed) break;
+    const piece = text.slice(at, at + maxLength);
+    const { value, rest } = parseStart(piece);
+    const finding = findingOf(value);
     if (finding) findings.push(finding);
-    else if (/[\p{L}\p{N}]/u.test(part)) others.push(part);
+    else parsed += 1;
+    if (!finding && !isList(value)) continue;
+    between.push(text.slice(end, at).replace(marker, ""));
+    end = finding ? at + piece.length - rest.length : text.indexOf("[", at);
+    opening.lastIndex = end;
   }
-  const text = others.join("\n");
-  return { findings, others: none.test(text) ? "" : beginningOf(text, maxOthersLength) };
+  const lines = splitLines([...between, text.slice(end)].join("\n"));
+  const others = lines.filter((line) => /[\p{L}\p{N}]/u.test(line) && !wrapper.test(line)).join("\n");
+  return { findings, others: none.test(others) ? "" : beginningOf(others, maxOthersLength) };
 }
 
-function findingOf(part: string): ReportedFinding | undefined {
-  // Most lines of an answer in another format are no JSON, and errors of the parser are slow.
-  const json = asObject(part.trimStart().startsWith("{") ? parseJson(part.replace(/,\s*$/, "")) : undefined) ?? {};
+/** Whether a value is a list of findings in an object. */
+function isList(value: unknown): boolean {
+  const fields = Object.values(asObject(value) ?? {});
+  return fields.some((list) => asArray(list).some(findingOf)) || JSON.stringify(fields) === "[[]]";
+}
+
+function findingOf(value: unknown): ReportedFinding | undefined {
+  const json = asObject(value) ?? {};
   const field = (name: string): string => asText(json[name])?.trim() ?? "";
   const firstLine = (text: string): string => splitLines(text).find(hasText)?.trim() ?? "";
   const [file, text, quote] = [field("file"), field("text"), firstLine(field("code"))];

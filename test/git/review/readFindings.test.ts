@@ -38,12 +38,23 @@ describe("the findings in an answer", () => {
     ["as a list of lines that is cut off", inside("[", `${JSON.stringify(few)},`)],
     ["as an object over several lines", inside(JSON.stringify(few, null, 2))],
     ["as a list in an object", inside({ findings: [few] })],
+    ["as a list in an object with another name", inside(JSON.stringify({ issues: [few] }, null, 2))],
+    ["as an item of a list in Markdown", inside(`1. \`${JSON.stringify(few)}\``)],
+    ["with a tag of its own", inside("<finding>", few, "</finding>")],
     ["without an envelope", JSON.stringify(few)],
     ["without the end of the envelope", `<findings>\r\n${JSON.stringify(few)}\r\n`],
   ]).hold((answer) => {
     const { findings, others } = readFindings(answer);
     const read = findings.map(({ file, lines, title, text }) => [file, lines?.first, title, text]);
     assert.deepEqual([read, others], [[["src/harbor.ts", 12, "Lost", "Why"]], ""]);
+  });
+
+  it("are all read, whatever is between them", () => {
+    const [one, other] = [JSON.stringify(few), JSON.stringify({ ...few, line: 14 }, null, 2)];
+    for (const between of ["\n", ",\n", " ", "\n- ", "\n</findings>\n<findings>\n"])
+      assert.equal(readFindings(inside(other + between + one + between + other)).findings.length, 3, between);
+    const { findings, others } = readFindings(`Two problems:\n\n\`\`\`json\n[${other},\n${one}]\n\`\`\`\nThat is all.`);
+    assert.deepEqual([findings.length, others], [2, "Two problems:\nThat is all."]);
   });
 
   it("are text if no place or no words can be read, and nothing is lost", () => {
@@ -55,7 +66,13 @@ describe("the findings in an answer", () => {
   });
 
   it("are none if the envelope or the list is empty, whatever is around, or if the answer says just that", () => {
-    for (const answer of [inside(), "Looks good.\n<findings></findings>\nWell done.", "[]", "**No findings.**\n"])
+    for (const answer of [
+      inside(),
+      inside({ findings: [] }),
+      "Looks good.\n<findings></findings>\nWell done.",
+      "[]",
+      "**No findings.**\n",
+    ])
       assert.deepEqual(readFindings(answer), { findings: [], others: "" });
     const words = "Looks good to me.\nNO FINDINGS";
     assert.equal(readFindings(words).others, words);
