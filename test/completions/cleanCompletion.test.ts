@@ -49,6 +49,7 @@ describe("an answer with additions", () => {
       ["typescript", "const open = items.fil", "items.filter(isOpen);", "ter(isOpen);"],
       ["typescript", "const open = await ", "await read();", "read();"],
       ["java", "a();\ni", "import b.C;", "mport b.C;"],
+      ["c", "if (p", "(pos > 0)", "os > 0)"],
       ["go", 'import (\n\t"', '"net/http"', 'net/http"'],
       ["json", '{ "a": "', '"b",', 'b",'],
       ["css", "a {}\n.", ".b {", "b {"],

@@ -61,7 +61,7 @@ function withoutWords(answer: string, { linePrefix, open }: ParsedContext): stri
     ({ index }) => !isWithinWord(line, index) && answer.startsWith(line.slice(index)),
   )?.index;
   const words = line.slice(start ?? line.length);
-  const isWord = /^\p{L}$|\p{L}.*\p{L}/u.test(words);
+  const isWord = /\p{L}$|\p{L}.*\p{L}/u.test(words);
   // What starts a string, a name, or a command is hardly ever there twice.
   const isMark = [open.terminator, line.trim()].includes(words) && /^["'`.#@$\\][\p{L}_]/u.test(answer);
   return isWord || isMark ? answer.slice(words.length) : answer;
