@@ -120,9 +120,9 @@ function readBlock(
   { quotes, column, indent, fence, info }: Opening,
   pairs = false,
 ): BlockReading {
-  const lines: string[] = [];
+  const inside: string[] = [];
   let end = start;
-  let [isClosed, isNested, depth] = [false, false, 0];
+  let [isClosed, isNested, depth, least] = [false, false, 0, indent];
   while (end < all.length && !isClosed) {
     const line = inContainer(all[end] ?? "", quotes, column);
     if (line === undefined) break;
@@ -130,9 +130,12 @@ function readBlock(
     if (isEnd) depth -= 1;
     else if (pairs && openingFence.exec(line)?.[3]?.startsWith(fence) === true) [depth, isNested] = [depth + 1, true];
     isClosed = isEnd && depth < 0;
-    if (!isClosed) lines.push(line.slice(Math.min(indent, spacesBefore(line))));
+    if (!isClosed) inside.push(line);
+    if (!isClosed && line.trim() !== "") least = Math.min(least, spacesBefore(line));
     end += 1;
   }
+  // CommonMark removes the indentation of the fence line by line, which shifts lines against each other.
+  const lines = inside.map((line) => line.slice(Math.min(least, spacesBefore(line))));
   const prefix = quotes > 0 ? "> ".repeat(quotes) : " ".repeat(column);
   return { block: { type: "code", prefix, fence, info: info.trim(), lines, isClosed, isNested }, end };
 }

@@ -34,6 +34,8 @@ describe("an answer that changes a file", () => {
     "in a quote": `> ${path}\n> \`\`\`ts\n> ${one.replaceAll("\n", "\n> ")}\n> \`\`\``,
     "with line endings of Windows": `${path}\n${one}`.replaceAll("\n", "\r\n"),
     "with a patch": patch(`*** Update File: ${path}`, "@@", " function one() {", "-  return 1;", "+  return 10;", " }"),
+    "with a patch that is not indented like its fence": `  \`\`\`\n${patch(`*** Update File: ${path}`, "@@", "-  return 1;", "+  return 10;", " }")}\n  \`\`\``,
+    "with the whole file not indented like its fence": `${path}\n  \`\`\`ts\n${changed}  \`\`\``,
     "with a unified diff outside of a fence": `So:\n\n--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  return 10;\n }\n\nDone.`,
     "with a unified diff above a rule": `--- a/${path}\n+++ b/${path}\n@@ -3,2 +3,2 @@\n function one() {\n-  return 1;\n+  return 10;\n\n---\n\nDone.`,
     "with a unified diff that ends with a blank line of context": `--- a/${path}\n+++ b/${path}\n@@ -4,3 +4,3 @@\n-  return 1;\n+  return 10;\n }\n `,
