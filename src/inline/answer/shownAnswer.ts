@@ -105,7 +105,15 @@ export function showChange(
   const upToDiff: readonly (CodeBlock | TextLine)[] = [
     ...before,
     ...[...(before.length > 0 ? [""] : []), `**${sizeOf(hunks)}**`, ""].map(lineOf),
-    { type: "code", prefix: "", fence: "```", info: "diff", lines: diffOf(all, hunks), isClosed: true, isInHtml: false },
+    {
+      type: "code",
+      prefix: "",
+      fence: "```",
+      info: "diff",
+      lines: diffOf(all, hunks),
+      isClosed: true,
+      isInHtml: false,
+    },
   ];
   const shown = showMarkdown([...upToDiff, ...(after.length > 0 ? [lineOf("")] : []), ...after]);
   return { ...shown, isWhole: countLines(upToDiff) <= shown.end };
