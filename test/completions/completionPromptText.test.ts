@@ -51,7 +51,7 @@ describe("the prompt of a completion", () => {
   it("has what the user dismissed, after what does not change from request to request", () => {
     const context = { prefix: "a(", suffix: "", languageId: "typescript" };
     const { user } = completionPromptText(context, nothing, "rest", 1_000, "b);");
-    assert.ok(user.indexOf("something else than:\nb);\n") > user.indexOf("File: "));
+    assert.ok(user.indexOf("something other than:\nb);\n") > user.indexOf("File: "));
     assert.equal(completionPromptText(context, nothing, "rest", 1_000).user.includes("something else"), false);
   });
 

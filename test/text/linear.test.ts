@@ -34,9 +34,9 @@ import { assertLinear, processorTime } from "../support/assertLinear.ts";
 import { chance, oneOf } from "../support/random.ts";
 
 /** The length of the texts, in characters. */
-const size = 25_000;
+const size = 50_000;
 /** A step that takes longer, in milliseconds, is measured with twice the text, too. */
-const quick = 100;
+const quick = 300;
 /** What no step takes, in milliseconds, even on a machine with much else to do. */
 const longest = 2_000;
 
@@ -82,7 +82,7 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
 };
 
 /** No call takes as many arguments. */
-const longer = { "Chinese without a mark": "灯".repeat(150_000), "line breaks": "\n".repeat(150_000) };
+const longer = { "Chinese without a mark": "灯".repeat(3 * size), "line breaks": "\n".repeat(3 * size) };
 
 const files = (text: string): ReadonlyMap<string, string> => new Map([["a.ts", text]]);
 const change = (old: string, lines: string): string =>
