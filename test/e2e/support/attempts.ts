@@ -54,7 +54,7 @@ export async function noteSecondAttempt(page: Page, what: string): Promise<void>
 }
 
 /** How long one attempt gets before it counts as lost, in milliseconds. */
-const oneAttempt = 5_000;
+const oneAttempt = 10_000;
 
 /** Does what shows something, again if it does not show. `undo` takes a lost attempt back. */
 export async function showBy(
