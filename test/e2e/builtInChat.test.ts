@@ -7,7 +7,6 @@ import type { Conversation } from "../support/gateway/conversation.ts";
 import { isRecord } from "../support/gateway/json.ts";
 import { reply, type Reply } from "../support/gateway/reply.ts";
 import { connectedTo } from "../support/host/profile.ts";
-import { resultsIn } from "../support/resultsIn.ts";
 import { hostVariable } from "../support/host/vscodeVersion.ts";
 import { Hand } from "./support/hand.ts";
 import { withSession } from "./support/session.ts";
@@ -276,4 +275,27 @@ function nextCall({ turns, tools }: Conversation, path: string): Reply | undefin
   const input = `*** Begin Patch\n*** Update File: ${path}\n-# Plan\n+# Sailing plan\n*** End Patch`;
   const [name, order] = [read, ["apply_patch", { input, explanation: "A title." }] as const, read][done] ?? [];
   return name && { text: "", calls: [{ id: `call_${done}`, name, input: JSON.stringify(order) }] };
+}
+
+/** A tool result: the id of its call, and its text. */
+type Result = readonly [id: string, text: string];
+
+/** The tool results in the body of a question, in order and through either API, as items of a list or as text. */
+function resultsIn(body: unknown): readonly Result[] {
+  const { input, messages } = isRecord(body) ? body : {};
+  if (typeof input === "string") return resultsInText(input);
+  const items: unknown = input ?? messages;
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: unknown): Result[] => {
+    if (!isRecord(item)) return [];
+    if (item.type === "function_call_output") return [[String(item.call_id), String(item.output)]];
+    return item.role === "tool" ? [[String(item.tool_call_id), String(item.content)]] : [];
+  });
+}
+
+const result =
+  /^Tool:\nResult of the tool call (\S+):\n([^]*?)(?=\n\n(?:Instructions|User|Assistant|Tool):\n|$(?![^]))/gm;
+
+function resultsInText(text: string): readonly Result[] {
+  return [...text.matchAll(result)].map(([, id = "", content = ""]) => [id, content]);
 }
