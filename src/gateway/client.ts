@@ -45,14 +45,14 @@ class Client implements Gateway {
   readonly #options: GatewayOptions;
   readonly #tuning: Tuning;
   readonly #closing = new AbortController();
-  readonly #downloads: Downloads;
+  readonly #limitDownload: ReturnType<typeof downloadLimit>;
   /** Context shared by all operations under the same settings. */
   #shared: SharedContext;
 
   constructor(options: GatewayOptions, tuning: Tuning) {
     this.#options = options;
     this.#tuning = tuning;
-    this.#downloads = new Downloads(tuning.limits?.downloadSlot ?? defaultTimeLimits.downloadSlot);
+    this.#limitDownload = downloadLimit(tuning.limits?.downloadSlot ?? defaultTimeLimits.downloadSlot);
     this.#shared = createSharedContext(options, tuning, this.#closing.signal);
   }
 
@@ -83,7 +83,7 @@ class Client implements Gateway {
 
   async downloadImage(url: string, signal: AbortSignal): Promise<ImageFile> {
     using untilClosed = this.#untilClosed(signal);
-    return await this.#downloads.run(() => downloadImage(this.#current(), url, untilClosed.signal), untilClosed.signal);
+    return await this.#limitDownload(() => downloadImage(this.#current(), url, untilClosed.signal), untilClosed.signal);
   }
 
   async probe(
@@ -171,32 +171,28 @@ async function readKey(
 /** Maximum number of concurrent image downloads, not counting those that take long. */
 const maxDownloads = 2;
 
-/** Limits the number of concurrent downloads; the others queue. A slow download continues without holding up others. */
-class Downloads {
-  readonly #slotTime: number;
-  readonly #slots = new Set<Promise<undefined>>();
-
-  /** `slotTime`: milliseconds after which a download no longer counts. */
-  constructor(slotTime: number) {
-    this.#slotTime = slotTime;
-  }
-
-  /** Throws what the download throws, or the reason of `signal` while waiting. */
-  async run<T>(download: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Limits the number of concurrent downloads; the others queue. A slow download continues without holding up others: it no
+ * longer counts after `slotTime` milliseconds. The function throws what the download throws, or the reason of `signal`
+ * while waiting.
+ */
+function downloadLimit(slotTime: number): <T>(download: () => Promise<T>, signal: AbortSignal) => Promise<T> {
+  const slots = new Set<Promise<undefined>>();
+  return async (download, signal) => {
     signal.throwIfAborted();
-    while (this.#slots.size >= maxDownloads) await unlessAborted(Promise.race(this.#slots), signal);
+    while (slots.size >= maxDownloads) await unlessAborted(Promise.race(slots), signal);
     const slot = Promise.withResolvers<undefined>();
-    this.#slots.add(slot.promise);
+    slots.add(slot.promise);
     const end = (): void => {
-      this.#slots.delete(slot.promise);
+      slots.delete(slot.promise);
       slot.resolve(undefined);
     };
-    const timer = setTimeout(end, this.#slotTime);
+    const timer = setTimeout(end, slotTime);
     try {
       return await download();
     } finally {
       clearTimeout(timer);
       end();
     }
-  }
+  };
 }
