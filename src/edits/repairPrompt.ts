@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../gateway/types.ts";
 import { estimateTokens } from "../prompts/estimateTokens.ts";
-import { fenceAround } from "../text/markdown.ts";
+import { fenced } from "../text/markdown.ts";
 import { hasText } from "../text/lines.ts";
 import { FileText } from "./change/fileText.ts";
 import { asWritten, type Restore } from "./resolveEdits.ts";
@@ -48,7 +48,7 @@ export function repairPrompt(
     const text = kind === "notFound" && path !== undefined ? files.get(path) : undefined;
     return [
       `${which === "" ? "An" : "The"} edit${place}${which} cannot be applied: ${reasons[kind] ?? ""}.`,
-      ...(first === undefined ? [] : fenced([first.slice(0, 200)])),
+      ...(first === undefined ? [] : [fenced([first.slice(0, 200)])]),
       ...quoteNearest(text, old, restore),
     ].join("\n");
   });
@@ -68,16 +68,11 @@ function quoteNearest(text: string | undefined, written: readonly string[], rest
   const [line, from] = [start + differing, Math.max(0, start - around)];
   return [
     "The first of its old lines that differs is:",
-    ...fenced([written[differing] ?? ""]),
+    fenced([written[differing] ?? ""]),
     lines[line] === undefined ? "The file ends before it." : `The file has another line ${line + 1}.`,
     `The file there, from line ${from + 1}:`,
-    ...fenced(lines.slice(from, Math.min(start + old.length + around, from + maxLines))),
+    fenced(lines.slice(from, Math.min(start + old.length + around, from + maxLines))),
   ];
-}
-
-function fenced(lines: readonly string[]): readonly string[] {
-  const fence = fenceAround(lines);
-  return [fence, ...lines, fence];
 }
 
 /** Lines that occur more often say nothing about the place. */

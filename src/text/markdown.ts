@@ -108,6 +108,12 @@ export function fenceAround(lines: Iterable<string>, minLength = 3): string {
   return "`".repeat(length);
 }
 
+/** The lines as a code block, with a fence that is longer than any in them. */
+export function fenced(lines: readonly string[], language = ""): string {
+  const fence = fenceAround(lines);
+  return [fence + language, ...lines, fence].join("\n");
+}
+
 /**
  * Escapes a line outside code blocks: all tags, images, definitions and backticks, except for those of code spans. Uses
  * entities, because VS Code's renderer removes backslashes from link texts before parsing them (VS Code 1.139.1).

@@ -4,7 +4,7 @@ import { estimateTokens } from "../../prompts/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../prompts/fitHistory.ts";
 import type { LineRange } from "../../text/lineRange.ts";
 import { cutText, oneLine } from "../../text/lines.ts";
-import { fenceAround } from "../../text/markdown.ts";
+import { fenceAround, fenced } from "../../text/markdown.ts";
 import { type Diagnostic, diagnosticList } from "../../problems/diagnostics.ts";
 
 interface EarlierExchange extends Exchange {
@@ -129,11 +129,6 @@ function describe(
 
 function nameOf({ start, end }: LineRange): string {
   return end - start === 1 ? `line ${end}` : `lines ${start + 1} to ${end}`;
-}
-
-function fenced(lines: readonly string[], languageId: string): string {
-  const fence = fenceAround(lines);
-  return [fence + languageId, ...lines, fence].join("\n");
 }
 
 /** How the lines of a question were chosen. An empty document counts as a symbol. */
