@@ -52,7 +52,7 @@ export async function generateForChat(
  * The tool `#generateImage` for agents. The user confirms every image, because each is charged. At that time the folder is
  * unknown, so the size comes from the settings without a folder. Validates the input, because models may ignore the schema.
  */
-export function imageTool(services: Needs, limit = new OrderLimit()): LanguageModelTool<ImageInput> {
+export function imageTool(services: Needs, allowsOrder = orderLimit()): LanguageModelTool<ImageInput> {
   const sizeOf = ({ size }: ImageInput): string => size ?? services.settings().imageSize;
   return {
     prepareInvocation: (options) => {
@@ -68,7 +68,7 @@ export function imageTool(services: Needs, limit = new OrderLimit()): LanguageMo
     },
     invoke: async (options, token) => {
       const input = readImageInput(options.input);
-      if (!(await limit.allows()))
+      if (!(await allowsOrder()))
         throw new Error(
           "The user wants no more images at present, so no image was made. Do not try again unless the user asks.",
         );
@@ -128,41 +128,30 @@ function partsOf({ uri, file, isLarge }: SavedImage): readonly (LanguageModelTex
 const maxOrders = 10;
 const span = 60 * 60 * 1000;
 
-/** Limits orders by agents. VS Code's own confirmation can be turned off (`chat.tools.global.autoApprove`, 1.139). */
-export class OrderLimit {
-  readonly #now: () => number;
-  readonly #ask: () => Promise<boolean>;
-  /** Times of the counted orders. */
-  #orders: readonly number[] = [];
-  #asking: Promise<boolean> | undefined;
-
-  constructor(now: () => number = Date.now, ask: () => Promise<boolean> = askForMore) {
-    this.#now = now;
-    this.#ask = ask;
-  }
-
-  /** Counts an order, unless there were too many and the user declines. Waiting orders share one question. */
-  async allows(): Promise<boolean> {
-    while (this.#recent().length >= maxOrders) {
-      if (!(await (this.#asking ??= this.#askOnce()))) return false;
-    }
-    this.#orders = [...this.#recent(), this.#now()];
-    return true;
-  }
-
-  #recent(): readonly number[] {
-    return this.#orders.filter((time) => time > this.#now() - span);
-  }
-
-  async #askOnce(): Promise<boolean> {
+/**
+ * Limits orders by agents. VS Code's own confirmation can be turned off (`chat.tools.global.autoApprove`, 1.139). The function
+ * counts an order, unless there were too many and the user declines. Waiting orders share one question.
+ */
+export function orderLimit(now: () => number = Date.now, ask = askForMore): () => Promise<boolean> {
+  let orders: readonly number[] = [];
+  let asking: Promise<boolean> | undefined;
+  const recent = (): readonly number[] => orders.filter((time) => time > now() - span);
+  const askOnce = async (): Promise<boolean> => {
     try {
-      const isAllowed = await this.#ask();
-      if (isAllowed) this.#orders = [];
+      const isAllowed = await ask();
+      if (isAllowed) orders = [];
       return isAllowed;
     } finally {
-      this.#asking = undefined;
+      asking = undefined;
     }
-  }
+  };
+  return async () => {
+    while (recent().length >= maxOrders) {
+      if (!(await (asking ??= askOnce()))) return false;
+    }
+    orders = [...recent(), now()];
+    return true;
+  };
 }
 
 async function askForMore(): Promise<boolean> {

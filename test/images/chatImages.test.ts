@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { OrderLimit, readImageInput } from "../../src/images/chatImages.ts";
+import { orderLimit, readImageInput } from "../../src/images/chatImages.ts";
 import { each } from "../support/each.ts";
+
+type Limit = ReturnType<typeof orderLimit>;
 
 describe("the limit on images ordered by agents", () => {
   const hour = 60 * 60 * 1000;
@@ -16,9 +18,9 @@ describe("the limit on images ordered by agents", () => {
     questions += 1;
     return hasWindow ? Promise.resolve(true) : Promise.reject(new Error("No window."));
   };
-  const newLimit = (): OrderLimit => new OrderLimit(() => now, ask);
-  const order = (limit: OrderLimit, count: number): Promise<boolean[]> =>
-    Promise.all(Array.from({ length: count }, () => limit.allows()));
+  const newLimit = (): Limit => orderLimit(() => now, ask);
+  const order = (limit: Limit, count: number): Promise<boolean[]> =>
+    Promise.all(Array.from({ length: count }, () => limit()));
 
   it("asks nothing before ten within an hour, then once for all that come together, and again after ten more", async () => {
     const limit = newLimit();
@@ -37,8 +39,8 @@ describe("the limit on images ordered by agents", () => {
     const limit = newLimit();
     await order(limit, 10);
     hasWindow = false;
-    await assert.rejects(limit.allows(), /No window/);
-    await assert.rejects(limit.allows(), /No window/);
+    await assert.rejects(limit(), /No window/);
+    await assert.rejects(limit(), /No window/);
   });
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, Uri, window } from "vscode";
 import type { ImageRequest } from "../../src/gateway/types.ts";
 import type { ImageInput } from "../../src/images/images.ts";
-import { imageTool, OrderLimit, toolResult } from "../../src/images/chatImages.ts";
+import { imageTool, orderLimit, toolResult } from "../../src/images/chatImages.ts";
 import { allPlainSettings as settings } from "../support/plainSettings.ts";
 import { testFolder } from "../support/testFolder.ts";
 import { imagesIn } from "../support/imagesIn.ts";
@@ -19,7 +19,7 @@ describe("the image tool for agents", () => {
     window.showOpenDialog = showOpenDialog;
   });
 
-  const toolFor = (requests: ImageRequest[], limit?: OrderLimit): LanguageModelTool<ImageInput> =>
+  const toolFor = (requests: ImageRequest[], limit?: ReturnType<typeof orderLimit>): LanguageModelTool<ImageInput> =>
     imageTool(
       {
         gateway: {
@@ -78,7 +78,10 @@ describe("the image tool for agents", () => {
   it("asks the user after many images, and then orders none without their consent", async () => {
     const requests: ImageRequest[] = [];
     let questions = 0;
-    const tool = toolFor(requests, new OrderLimit(Date.now, () => Promise.resolve((questions += 1) === 0)));
+    const tool = toolFor(
+      requests,
+      orderLimit(Date.now, () => Promise.resolve((questions += 1) === 0)),
+    );
     const options = { input: { prompt: "a fox" }, toolInvocationToken: undefined };
     for (let count = 0; count < 12; count += 1) {
       const message = count < 10 ? /No image today/ : /wants no more images.*Do not try again/;
