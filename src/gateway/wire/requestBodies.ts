@@ -106,6 +106,8 @@ function pairedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[
     const found: ChatMessage[] = [];
     for (let at = index + 1; ids.size > 0 && at < messages.length; at += 1) {
       const later = messages[at];
+      // Some gateways use the same ids in every answer.
+      if (later && callsOf(later).some(({ id }) => ids.has(id))) break;
       if (later?.role === "tool" && !placed.has(later) && ids.delete(later.toolCallId)) found.push(later);
     }
     for (const result of found) placed.add(result);

@@ -80,6 +80,14 @@ describe("the body of a chat completion", () => {
     assert.deepEqual(ids, ["c1", ": c1", "c2", ": c2", ": Why?", "c1", ": c1", "c3", ": [No result.]"]);
   });
 
+  it("does not take the result of a later call with the same ID for one that was lost", () => {
+    const call = { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: {} }] } as const;
+    const messages = [call, question, call, { role: "tool", toolCallId: "c1", content: "3" } as const];
+    const { messages: sent } = chatBody({ model, messages, tools: [add] }, new Set());
+    const texts = (sent as readonly { content: string }[]).map(({ content }) => content);
+    assert.deepEqual(texts, ["", "[No result.]", question.content, "", "3"]);
+  });
+
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream_options", "stream"]],
     ["tools and roles", toolRequest, [], ["stream_options", "tool_choice", "tools", "stream", "messages"]],
