@@ -64,10 +64,13 @@ function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet
   );
 }
 
-/** A tool without a schema takes no arguments. Services refuse schemas without a type or properties. */
+/**
+ * A tool without a schema takes no arguments. Services refuse schemas without a type or properties. Responses would require
+ * optional arguments, too, unless `strict` is false (https://developers.openai.com/api/docs/guides/function-calling).
+ */
 function wireTool({ name, description, inputSchema }: Tool, isChat: boolean): JsonObject {
   const tool = { name, description, parameters: { type: "object", properties: {}, ...inputSchema } };
-  return isChat ? { type: "function", function: tool } : { type: "function", ...tool };
+  return isChat ? { type: "function", function: tool } : { type: "function", ...tool, strict: false };
 }
 
 /**

@@ -27,7 +27,12 @@ describe("the body of a responses request", () => {
     assert.deepEqual(responsesBody({ model, messages, tools: [add], toolChoice: "required" }, new Set()), {
       model,
       input: "Instructions:\nBe brief.\n\nUser:\nWhy?",
-      tools: [{ type: "function", name: "add", description: "Adds.", parameters: { type: "object", properties: {} } }],
+      tools: [
+        {
+          ...{ type: "function", name: "add", description: "Adds.", strict: false },
+          parameters: { type: "object", properties: {} },
+        },
+      ],
       tool_choice: "required",
       stream: true,
       store: false,
