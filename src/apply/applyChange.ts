@@ -77,7 +77,7 @@ function writtenBy({ stage, files }: Pick<StoredChange, "stage" | "files">): rea
 /**
  * Undoes an applied change, or what remains of it after an earlier Undo, except in files that were changed since. These can
  * be undone later, in the same way. A renamed file is undone at both paths or at none. Hunks that the user has kept remain,
- * unless the whole change was kept. `undefined` if there is nothing to undo.
+ * unless the whole change was kept. If anything fails, all files stay as they are. `undefined` if there is nothing to undo.
  */
 export async function undoChange(id: string, { store, files }: ChangeFiles): Promise<Undone | undefined> {
   const stored = await store.load(id);
@@ -104,7 +104,15 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
   if (result.isNothing) return result;
   const snapshot = changes.map((change) => ({ ...change, stays: skipped.has(change) }));
   await store.store(id, snapshot, "reverting");
-  await restore(undone, files);
+  try {
+    await restore(undone, files);
+  } catch (error) {
+    const again = undone.map((write) => ({ ...write, before: write.after, after: write.before }));
+    await restore(again.toReversed(), files);
+    const kept = changes.map((change) => ({ ...change, stays: written.includes(change) }));
+    await store.store(id, kept, stored.stage);
+    throw error;
+  }
   await store.update(id, { stage: "reverted" });
   return result;
 }

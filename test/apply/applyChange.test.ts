@@ -129,6 +129,24 @@ describe("a change of several files", function () {
     assert.equal(await stageOf(id), "stored");
   });
 
+  it("stays when the disk is full while it is taken back, wherever that is, until there is room", async () => {
+    await apply();
+    const applied = disk.writes;
+    await undo();
+    const steps = disk.writes - applied;
+    assert.ok(steps >= 6, String(steps));
+    for (let step = 0; step < steps; step += 1) {
+      await reset(side("before"));
+      await apply();
+      disk.fullAt = disk.writes + step;
+      await assert.rejects(undo(), /ENOSPC/);
+      assert.deepEqual(disk.texts(), side("after"), `step ${step}`);
+      assert.equal(await stageOf(id), "applied");
+      assert.deepEqual(await undo(), []);
+      assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
+    }
+  });
+
   it("is taken back when the disk is full, wherever that is", async () => {
     await apply();
     const steps = disk.writes;
