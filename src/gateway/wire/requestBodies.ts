@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { asText, type JsonObject } from "../../base/json.ts";
 import type { ChatImage, ChatMessage, ChatRequest, TextApi, Tool, ToolCall } from "../types.ts";
+import { contentText } from "./answerReader.ts";
 import { DataUrl } from "./bodyText.ts";
 
 /**
@@ -103,23 +104,47 @@ function remaining({ messages }: ChatRequest, dropped: ReadonlySet<string>): rea
  * result without a call becomes text.
  */
 function pairedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const placed = new Set<ChatMessage>();
-  const results = messages.map((message, index): readonly ChatMessage[] => {
-    const ids = new Set(callsOf(message).map(({ id }) => id));
-    const found: ChatMessage[] = [];
-    for (let at = index + 1; ids.size > 0 && at < messages.length; at += 1) {
-      const later = messages[at];
-      // Some gateways use the same ids in every answer.
-      if (later && callsOf(later).some(({ id }) => ids.has(id))) break;
-      if (later?.role === "tool" && !placed.has(later) && ids.delete(later.toolCallId)) found.push(later);
+  const used = new Set<string>();
+  // The calls without a result by their id, which some gateways use again in every answer. The last answer counts.
+  const open = new Map<string, { readonly id: string; readonly results: Map<string, ChatMessage> }[]>();
+  const groups = messages.map((message) => {
+    const results = new Map<string, ChatMessage>();
+    if (message.role === "tool") {
+      const call = open.get(message.toolCallId)?.shift();
+      call?.results.set(call.id, { ...message, toolCallId: call.id });
+      return { own: call ? [] : plainMessages([message]), ids: [], results };
     }
-    for (const result of found) placed.add(result);
-    return [...found, ...[...ids].map((id) => ({ role: "tool", toolCallId: id, content: noResult }) as const)];
+    if (message.role !== "assistant") return { own: [message], ids: [], results };
+    const calls = callsOf(message);
+    for (const { id } of calls) open.set(id, []);
+    const toolCalls = calls.map((call) => {
+      // The items name the ids of their calls.
+      const id = message.items ? call.id : ownId(call.id, used);
+      used.add(id);
+      open.get(call.id)?.push({ id, results });
+      return { ...call, id };
+    });
+    return { own: [{ ...message, toolCalls }], ids: toolCalls.map(({ id }) => id), results };
   });
-  return messages.flatMap((message, index) => {
-    if (message.role === "tool") return placed.has(message) ? [] : plainMessages([message]);
-    return [message, ...(results[index] ?? [])];
+  return groups.flatMap(({ own, ids, results }): readonly ChatMessage[] => {
+    const missing = ids.filter((id) => !results.has(id));
+    return [
+      ...own,
+      ...results.values(),
+      ...missing.map((toolCallId) => ({ role: "tool", toolCallId, content: noResult }) as const),
+    ];
   });
+}
+
+/** Maximum length of an id in a chat completion. Other models' ids may have more. */
+const maxIdLength = 40;
+
+/** The id of a call, or a new one where services would refuse it: if it is empty, too long, or in use. */
+function ownId(id: string, used: ReadonlySet<string>): string {
+  let own = id;
+  for (let n = used.size; own === "" || own.length > maxIdLength || used.has(own); n += 1)
+    own = `${id.slice(0, 24)}_${String(n)}`;
+  return own;
 }
 
 /** The result of a call that has none, because it was canceled, for example. */
@@ -194,7 +219,7 @@ function inputItems(message: ChatMessage): readonly JsonObject[] {
   // Some gateways send the text or the arguments only in pieces, and not in the items.
   const ids = items.flatMap((item) => (asText(item.arguments) === undefined ? [] : (asText(item.call_id) ?? [])));
   const coversAllCalls = ids.length === calls.length && calls.every(({ id }) => ids.includes(id));
-  const coversText = content === "" || items.some(({ type }) => type === "message");
+  const coversText = content === "" || items.some(({ type, content: said }) => type === "message" && contentText(said));
   if (items.length > 0 && coversAllCalls && coversText) return items;
   return [
     ...items.filter(({ type }) => type === "reasoning"),

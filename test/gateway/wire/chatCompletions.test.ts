@@ -77,7 +77,7 @@ describe("the body of a chat completion", () => {
     const ids = (sent as readonly { tool_calls?: readonly { id: string }[]; content: string }[]).map(
       ({ tool_calls, content }) => tool_calls?.map(({ id }) => id).join() ?? `: ${content}`,
     );
-    assert.deepEqual(ids, ["c1", ": c1", "c2", ": c2", ": Why?", "c1", ": c1", "c3", ": [No result.]"]);
+    assert.deepEqual(ids, ["c1", ": c1", "c2", ": c2", ": Why?", "c1_2", ": c1", "c3", ": [No result.]"]);
   });
 
   it("does not take the result of a later call with the same ID for one that was lost", () => {
@@ -87,6 +87,38 @@ describe("the body of a chat completion", () => {
     const texts = (sent as readonly { content: string }[]).map(({ content }) => content);
     assert.deepEqual(texts, ["", "[No result.]", question.content, "", "3"]);
   });
+
+  const long = "c".repeat(41);
+  for (const [what, given, sent] of [
+    ["repeated in one answer", [["c1", "c1"]], ["c1", "c1_1"]],
+    ["repeated in the next answer", [["c1"], ["c2", "c1"]], ["c1", "c2", "c1_2"]],
+    ["like that of a renamed call", [["c1", "c1"], ["c1_1"]], ["c1", "c1_1", "c1_1_2"]],
+    ["empty or too long", [["", long]], ["_0", `${long.slice(0, 24)}_1`]],
+  ] as const)
+    it(`has an ID of its own for each call and its result if it is ${what}`, () => {
+      const messages = given.flatMap((ids) => [
+        { role: "assistant", content: "", toolCalls: ids.map((id) => ({ id, name: "add", input: {} })) } as const,
+        ...ids.map((id, at) => ({ role: "tool", toolCallId: id, content: String(at) }) as const),
+      ]);
+      const body = chatBody({ model, messages, tools: [add] }, new Set()).messages as readonly {
+        readonly tool_calls?: readonly { readonly id: string }[];
+        readonly tool_call_id?: string;
+        readonly content: string;
+      }[];
+      const results = body.filter((message) => message.tool_call_id !== undefined);
+      assert.deepEqual(
+        body.flatMap((message) => message.tool_calls ?? []).map(({ id }) => id),
+        sent,
+      );
+      assert.deepEqual(
+        results.map((result) => result.tool_call_id),
+        sent,
+      );
+      assert.deepEqual(
+        results.map(({ content }) => content),
+        given.flatMap((ids) => ids.map((_, at) => String(at))),
+      );
+    });
 
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream_options", "stream"]],

@@ -102,8 +102,24 @@ describe("the body of a responses request", () => {
     assert.deepEqual(inputOf(...whole), [question, ...whole, result]);
     const rebuilt = [question, reasoning, said, call, result];
     assert.deepEqual(inputOf(reasoning, call), rebuilt);
+    for (const content of ["", [], [{ type: "output_text", text: "" }]])
+      assert.deepEqual(inputOf(reasoning, { ...message, content }, call), rebuilt);
     for (const input of ["", undefined, { a: 1 }])
       assert.deepEqual(inputOf(reasoning, message, { ...call, arguments: input }), rebuilt);
+  });
+
+  it("leaves the IDs of calls as in their items", () => {
+    const items = [
+      { type: "reasoning", encrypted_content: "a" },
+      { type: "function_call", id: "fc1", call_id: "c1", name: "add", arguments: "{}" },
+    ];
+    const answer = { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: {} }] } as const;
+    const result = { role: "tool", toolCallId: "c1", content: "1" } as const;
+    const returned = { ...answer, items: { entry: "primary", model, items } } as const;
+    const messages = [answer, result, returned, result, answer, result];
+    const { input } = responsesBody({ model, messages }, new Set());
+    const ids = (input as readonly { readonly call_id?: string }[]).flatMap(({ call_id }) => call_id ?? []);
+    assert.deepEqual(ids, ["c1", "c1", "c1", "c1", "c1_1", "c1_1"]);
   });
 
   it("has the result of each call right after it, and results without a call as text", () => {
