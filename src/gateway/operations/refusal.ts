@@ -40,6 +40,9 @@ const elementForm: Readonly<Record<string, RegExp>> = {
 /** Ids of tool calls, which a request can do without. Those of other models may be too long. */
 const callId = /\.(?:id|call_id|tool_call_id)$/;
 
+/** The field `strict` of a tool, as opposed to an argument of that name. */
+const toolStrict = /^(?:body\.)?tools(?:\.?\[\d+\]|\.\d+)\.strict$/;
+
 /** Words of services that require a string for `input`, or reject a list. */
 const requiresString = /\bstr(?:ing)?\b|\b(?:array|list)\b|字符串|数组|列表/i;
 
@@ -74,6 +77,7 @@ export function refusalOf(failure: GatewayError, used: readonly string[]): Refus
       .replace(/^input\.str(?:ing)?$/, "input")
       .split(/[.[]/);
     if (lists.has(field)) {
+      if (toolStrict.test(path)) return named("strict");
       if ((isTooLong && !callId.test(path)) || (field === "tools" && brokenTool.test(words))) return undefined;
       if (rare === "items" && field === "input") return named(rare);
       if (rare === "images" && /\.content\b|image/.test(path)) return named(rare, true);

@@ -49,7 +49,7 @@ function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet
   const tools = dropped.has("tools") ? [] : (request.tools ?? []);
   const hasTools = tools.length > 0;
   const fields = {
-    tools: hasTools ? tools.map((tool) => wireTool(tool, isChat)) : undefined,
+    tools: hasTools ? tools.map((tool) => wireTool(tool, isChat, dropped)) : undefined,
     tool_choice: hasTools && toolChoice === "required" ? toolChoice : undefined,
     [effort]: reasoningEffort,
     stream: true,
@@ -69,9 +69,10 @@ function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet
  * A tool without a schema takes no arguments. Services refuse schemas without a type or properties. Responses would require
  * optional arguments, too, unless `strict` is false (https://developers.openai.com/api/docs/guides/function-calling).
  */
-function wireTool({ name, description, inputSchema }: Tool, isChat: boolean): JsonObject {
+function wireTool({ name, description, inputSchema }: Tool, isChat: boolean, dropped: ReadonlySet<string>): JsonObject {
   const tool = { name, description, parameters: { type: "object", properties: {}, ...inputSchema } };
-  return isChat ? { type: "function", function: tool } : { type: "function", ...tool, strict: false };
+  if (isChat) return { type: "function", function: tool };
+  return { type: "function", ...tool, ...(!dropped.has("strict") && { strict: false }) };
 }
 
 /**
@@ -136,14 +137,10 @@ function pairedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[
   });
 }
 
-/** Maximum length of an id in a chat completion. Other models' ids may have more. */
-const maxIdLength = 40;
-
-/** The id of a call, or a new one where services would refuse it: if it is empty, too long, or in use. */
+/** The ID of a call, or a new one if it is empty or in use: services refuse these, or take one result for both calls. */
 function ownId(id: string, used: ReadonlySet<string>): string {
   let own = id;
-  for (let n = used.size; own === "" || own.length > maxIdLength || used.has(own); n += 1)
-    own = `${id.slice(0, 24)}_${String(n)}`;
+  for (let n = used.size; own === "" || used.has(own); n += 1) own = `${id}_${String(n)}`;
   return own;
 }
 

@@ -12,7 +12,7 @@ import {
   sendJson,
   stream,
 } from "../../support/faults/faults.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
+import type { Fault, SeenRequest } from "../../support/faults/faultServer.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
 import { failureOf, partsOf, question, textIn, tools } from "../../support/localClient.ts";
 
@@ -77,6 +77,18 @@ describe("fields the interface does not show", () => {
       assert.deepEqual(fieldsAt(bench.primary).slice(1), [left, left]);
     });
   }
+
+  it("keep tools whose field strict is refused, and are sent without it from then on", async () => {
+    const strictOf = (request: SeenRequest): unknown =>
+      (bodyOf(request).tools as readonly { readonly strict?: boolean }[])[0]?.strict;
+    await using bench = await startBench((exchange) => {
+      const param = "tools[0].strict";
+      const refusal = sendJson(400, { error: { message: `Unknown parameter: '${param}'.`, param } });
+      (strictOf(exchange.request) === undefined ? right : refusal)(exchange);
+    });
+    for (let turn = 0; turn < 2; turn += 1) assert.deepEqual(await dropped(bench, { api: "responses" }), []);
+    assert.deepEqual(bench.primary.requests.map(strictOf), [false, undefined, undefined]);
+  });
 
   it("are refused for one entry, one model, and until the settings change", async () => {
     await using bench = await startBench(refusingFields(["tools"]));
