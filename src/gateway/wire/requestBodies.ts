@@ -14,7 +14,7 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
     model,
     messages: dropped.has("messages")
       ? [{ role: "user", content: transcript(messages) }]
-      : wireMessages(remaining(request, dropped)),
+      : wireMessages(remaining(request, dropped.union(new Set(["items"])))),
     ...optionalFields("chatCompletions", request, dropped),
   };
 }
@@ -107,32 +107,32 @@ function remaining({ messages }: ChatRequest, dropped: ReadonlySet<string>): rea
 function pairedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const used = new Set<string>();
   // The calls without a result by their id, which some gateways use again in every answer. The last answer counts.
-  const open = new Map<string, { readonly id: string; readonly results: Map<string, ChatMessage> }[]>();
+  const open = new Map<string, { readonly call: ToolCall; readonly results: Map<ToolCall, ChatMessage> }[]>();
   const groups = messages.map((message) => {
-    const results = new Map<string, ChatMessage>();
+    const results = new Map<ToolCall, ChatMessage>();
     if (message.role === "tool") {
-      const call = open.get(message.toolCallId)?.shift();
-      call?.results.set(call.id, { ...message, toolCallId: call.id });
-      return { own: call ? [] : plainMessages([message]), ids: [], results };
+      const found = open.get(message.toolCallId)?.shift();
+      found?.results.set(found.call, { ...message, toolCallId: found.call.id });
+      return { own: found ? [] : plainMessages([message]), calls: [], results };
     }
-    if (message.role !== "assistant") return { own: [message], ids: [], results };
-    const calls = callsOf(message);
-    for (const { id } of calls) open.set(id, []);
-    const toolCalls = calls.map((call) => {
+    if (message.role !== "assistant") return { own: [message], calls: [], results };
+    const given = callsOf(message);
+    for (const { id } of given) open.set(id, []);
+    const calls = given.map((call) => {
       // The items name the ids of their calls.
-      const id = message.items ? call.id : ownId(call.id, used);
-      used.add(id);
-      open.get(call.id)?.push({ id, results });
-      return { ...call, id };
+      const own = message.items ? call : { ...call, id: ownId(call.id, used) };
+      used.add(own.id);
+      open.get(call.id)?.push({ call: own, results });
+      return own;
     });
-    return { own: [{ ...message, toolCalls }], ids: toolCalls.map(({ id }) => id), results };
+    return { own: [{ ...message, toolCalls: calls }], calls, results };
   });
-  return groups.flatMap(({ own, ids, results }): readonly ChatMessage[] => {
-    const missing = ids.filter((id) => !results.has(id));
+  return groups.flatMap(({ own, calls, results }): readonly ChatMessage[] => {
+    const missing = calls.filter((call) => !results.has(call));
     return [
       ...own,
       ...results.values(),
-      ...missing.map((toolCallId) => ({ role: "tool", toolCallId, content: noResult }) as const),
+      ...missing.map(({ id }) => ({ role: "tool", toolCallId: id, content: noResult }) as const),
     ];
   });
 }
