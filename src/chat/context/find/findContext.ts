@@ -11,7 +11,7 @@ import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
 import { estimateTokens } from "../../../prompts/estimateTokens.ts";
 import { type Excerpt, excerptsOf, wholeOf } from "./excerpts.ts";
-import { type Candidate, isRelevant, matchingTerms, namesIn, pathWeight, rankFiles, termsOf } from "./rankFiles.ts";
+import { type Candidate, isRelevant, matchingTerms, namesIn, pathWeightsFor, rankFiles, termsOf } from "./rankFiles.ts";
 
 /** Context that was found for a question. */
 export interface FoundContext {
@@ -97,7 +97,8 @@ export async function findContext(
   const allowed = best.filter(({ uri }) => !denied.has(uri));
   const isClear = isEditRequest || isWhole || (!isVague && isRelevant(allowed));
   // Code with a word of the question is mostly relevant. Documents have words of all kinds of questions.
-  const sent = isClear ? allowed : fits ? allowed.filter(({ path }) => pathWeight(path, question) === 1) : [];
+  const weightOf = pathWeightsFor(question);
+  const sent = isClear ? allowed : fits ? allowed.filter(({ path }) => weightOf(path) === 1) : [];
   // Secrets are found in whole files, because lines outside an excerpt may show that a value in it is one.
   for (const { path, text } of sent) await secrets.learn(text, path);
   const excerpts = isWhole ? sent.map(wholeOf) : excerptsOf(question, sent, budget.tokens);
@@ -125,10 +126,11 @@ function byRelevance(
   declarations: Declarations,
 ): readonly (readonly [path: string, uri: Uri])[] {
   const terms = termsOf(question);
+  const weightOf = pathWeightsFor(question);
   const rankOf = (path: string, uri: Uri): number =>
     path.split("/").length -
     10 * matchingTerms(path, terms).size -
-    100 * pathWeight(path, question) -
+    100 * weightOf(path) -
     (declarations.has(uri.toString()) ? 1_000 : 0);
   return Array.from(uris, ([path, uri]) => ({ file: [path, uri] as const, rank: rankOf(path, uri) }))
     .toSorted((one, other) => one.rank - other.rank)

@@ -49,8 +49,11 @@ const maxImporters = 8;
 
 const relativeImport = /["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
 
-/** Number of files to index before yielding to the event loop, so that the extension host stays responsive. */
-const batchSize = 25;
+/** Number of characters to index before yielding to the event loop, so that the extension host stays responsive. */
+const batchLength = 200_000;
+
+/** Maximum number of names to search for. A question may have a log with thousands. */
+const maxNames = 100;
 
 /** The candidates that are relevant to the question, the most relevant first. */
 export async function rankFiles<File extends Candidate>(
@@ -59,20 +62,25 @@ export async function rankFiles<File extends Candidate>(
   signal?: AbortSignal,
 ): Promise<readonly Ranked<File>[]> {
   const terms = termsOf(question);
-  const names = namesIn(question);
+  const names = namesIn(question).slice(0, maxNames);
   const cache: WordCache = new Map();
-  const indexed: (ReturnType<typeof countTerms> & { readonly file: File })[] = [];
-  for (const [index, file] of candidates.entries()) {
-    if (index % batchSize === batchSize - 1) await setImmediate();
+  const indexed: (ReturnType<typeof countTerms> & { readonly file: File; readonly nameScore: number })[] = [];
+  let indexedLength = 0;
+  for (const file of candidates) {
+    indexedLength += file.text.length;
+    if (indexedLength > batchLength) {
+      await setImmediate();
+      indexedLength = 0;
+    }
     signal?.throwIfAborted();
-    indexed.push({ file, ...countTerms(file, terms, cache) });
+    indexed.push({ file, ...countTerms(file, terms, cache), nameScore: scoreNames(file, names) });
   }
   const averageLength = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length);
   const [texts, paths] = [indexed.map(({ counts }) => counts), indexed.map(({ path }) => path)];
   const [textWeights, nameWeights] = [inverseFrequency(terms, texts), inverseFrequency(terms, paths)];
   const maxWeight = Math.log(2 + indexed.length);
-  const scored = indexed.map(({ file, counts, length, path }) => {
-    const nameScore = scoreNames(file, names);
+  const weightOf = pathWeightsFor(question);
+  const scored = indexed.map(({ file, counts, length, path, nameScore }) => {
     let score = nameScore;
     for (const [term, count] of counts) {
       const norm = saturation * (1 - lengthNormalization + (lengthNormalization * length) / averageLength);
@@ -80,7 +88,7 @@ export async function rankFiles<File extends Candidate>(
     }
     for (const [term, weight] of path) score += (nameWeights.get(term) ?? 0) * weight;
     const coverage = nameScore > 0 ? 1 : new Set([...counts.keys(), ...path.keys()]).size / terms.size;
-    return { ...file, score: (score * pathWeight(file.path, question)) / maxWeight, coverage };
+    return { ...file, score: (score * weightOf(file.path)) / maxWeight, coverage };
   });
   return withImports(scored)
     .filter(({ score }) => score > 0)
@@ -154,9 +162,10 @@ export function matchingTerms(text: string, terms: ReadonlySet<string>): Readonl
   return new Set(wordsIn(text)).intersection(terms);
 }
 
-/** The weight of a file by its path: less than 1 for files that are rarely relevant. */
-export function pathWeight(path: string, question: string): number {
-  return pathWeights.find(([pattern, , word]) => pattern.test(path) && !word.test(question))?.[1] ?? 1;
+/** The weights of files for a question by their paths: less than 1 for files that are rarely relevant. */
+export function pathWeightsFor(question: string): (path: string) => number {
+  const weights = pathWeights.filter(([, , word]) => !word.test(question));
+  return (path) => weights.find(([pattern]) => pattern.test(path))?.[1] ?? 1;
 }
 
 /** Adds to the scores of files that the best ones import. Adding to those of their importers did not help when measured. */

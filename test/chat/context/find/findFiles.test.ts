@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type Excerpt, excerptsOf } from "../../../../src/chat/context/find/excerpts.ts";
 import { type Candidate, isRelevant, rankFiles } from "../../../../src/chat/context/find/rankFiles.ts";
 import { estimateTokens } from "../../../../src/prompts/estimateTokens.ts";
+import { longestTurn } from "../../../support/longestTurn.ts";
 
 /** Questions about undici, whose code and documentation are in `node_modules`, with the files of `lib` that matter. */
 const questions: readonly (readonly [question: string, ...files: readonly string[]])[] = [
@@ -57,6 +59,16 @@ describe("the files found for a question", () => {
     const files = [...others, { path: "src/commands/check.ts", text: "export const run = 1;\n" }];
     const [first] = await rankFiles("The check command should not export anything", files);
     assert.equal(first?.path, "src/commands/check.ts");
+  });
+
+  it("are ranked in short turns, also where the question quotes a log with thousands of names", async () => {
+    const log = Array.from({ length: 3_000 }, (_, line) => `at handle${line} (src/server/file${line}.ts:${line})`);
+    const text = "const lamp = readLamp(settings, count);\n".repeat(3_000);
+    const files = Array.from({ length: 40 }, (_, index) => ({ path: `src/lamp${index}.ts`, text }));
+    using watch = longestTurn();
+    await rankFiles(log.join("\n"), files);
+    await setTimeout(10);
+    assert.ok(watch.longest < 1_000, `${watch.longest} ms`);
   });
 
   it("count the line that names each of them", () => {
