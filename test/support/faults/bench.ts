@@ -27,7 +27,7 @@ import type { TimeLimits } from "../../../src/gateway/timeLimits.ts";
 export const keys: Readonly<Record<KeyGroup, string>> = { codex: "sk-codex-000", image: "sk-image-000" };
 
 /** The default time limits, but shorter where tests wait for them. */
-export const shortLimits: Partial<TimeLimits> = { connect: 500, connectWithStandby: 500, headers: 300, idle: 300 };
+export const shortLimits: Partial<TimeLimits> = { connect: 1_000, connectWithStandby: 1_000, headers: 300, idle: 300 };
 
 /** Options of a bench. */
 export interface BenchOptions {
