@@ -101,8 +101,8 @@ function remaining({ messages }: ChatRequest, dropped: ReadonlySet<string>): rea
 }
 
 /**
- * The messages with the results of calls right after them, as services require. A call without a result gets one, and a
- * result without a call becomes text.
+ * The messages with the results of calls right after them, and with an id of its own for each call, as services require. A
+ * call without a result gets one, and a result without a call becomes text.
  */
 function pairedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const used = new Set<string>();
