@@ -37,13 +37,14 @@ export function shiftLines(lines: LineRange, change: DocumentChange): LineRange 
     return { start: lines.start + delta, end: lines.end + delta };
   }
   if (start.line >= lines.end) return lines;
-  const isWhole = start.character === 0 && end.line > start.line && endsBefore(end.line, change);
+  const endsAtStart = endsBefore(end.line, change);
   if (lines.start === lines.end) {
+    const isWhole = start.character === 0 && end.line > start.line && endsAtStart;
     const line = isWhole ? start.line : start.line + 1;
     return { start: line, end: line };
   }
   const first = Math.min(lines.start, start.line);
-  const touched = isWhole ? end.line : end.line + 1;
+  const touched = endsAtStart ? end.line : end.line + 1;
   return { start: first, end: Math.max(first, Math.max(lines.end, touched) + delta) };
 }
 

@@ -27,6 +27,7 @@ describe("a range of lines that is updated after edits", () => {
     ["take in what is typed before the first word", [5, 0, 5, 0], "a\nb", [5, 9]],
     ["begin earlier when the line before is joined to them", [4, 3, 5, 0], "", [4, 7]],
     ["end where they did when the lines up to the next one are deleted", [6, 0, 8, 0], "", [5, 6]],
+    ["end where they did when the end of the last one changes with its line break", [7, 3, 8, 0], "a\r\n", [5, 8]],
     ["vanish with all their lines", [5, 0, 8, 0], "", [5, 5]],
     ["keep what is left when lines across their start are deleted", [3, 0, 6, 0], "", [3, 5]],
     ["keep what is left when lines across their end are deleted", [7, 0, 9, 0], "", [5, 7]],
