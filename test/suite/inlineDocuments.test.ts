@@ -117,6 +117,17 @@ describe("a conversation of inline chat", () => {
     }
   });
 
+  it("keeps its final line break where code is inserted at its end, and when that is undone", async () => {
+    const { document } = await open("a\n");
+    local.texts = ["```plaintext\nB\n```"];
+    await local.chat.open({ uri: document.uri, range: new Range(1, 0, 1, 0), question });
+    await local.chat.act("insertBelow");
+    assert.equal(document.getText(), "a\n\nB\n");
+    await local.chat.act("undoAll");
+    assert.equal(document.getText(), "a\n");
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
   it("can be applied once what was typed before it was complete is taken back", async () => {
     const editor = await open("a\nb\n");
     local.beforeEnd = () => insert(editor, 1, "\n");

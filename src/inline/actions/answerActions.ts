@@ -104,9 +104,12 @@ export class AnswerActions implements Disposable {
       void showMessage("Information", l10n.t("The code contains a placeholder for a secret, so it was not inserted."));
       return;
     }
-    const { end } = answer.locate(allTexts(thread.document), thread.lines) ?? thread.lines;
+    const all = allTexts(thread.document);
+    const { end } = answer.locate(all, thread.lines) ?? thread.lines;
+    // An empty last line stands for the line break before it, which stays.
+    const place = end === all.length && all.at(-1) === "" ? end - 1 : end;
     const lines = ["", ...fitIndentation(answer.code, code)];
-    await this.#change({ thread, answer }, [{ start: end, end, lines }]);
+    await this.#change({ thread, answer }, [{ start: place, end: place, lines }]);
   }
 
   /** Shows a diff: the document and the proposed change or, once applied, the earlier version and the document. */
