@@ -6,7 +6,7 @@ import { vsixPath } from "../../scripts/paths.ts";
 import { type LocalGateway, startGateway } from "../support/gateway/gateway.ts";
 import { orderImage } from "./support/orderImage.ts";
 import { withSession } from "./support/session.ts";
-import { closeByEscape } from "./support/attempts.ts";
+import { closeByEscape, succeeded } from "./support/attempts.ts";
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -234,6 +234,8 @@ describe("the first minute, Set Up and keys, in a real VS Code", () => {
     // The tab of the remote machine has the setting.
     await settings.locator(".setting-item-label", { hasText: "Base Url" }).first().waitFor();
     await chat.waitForAnswer(/entered for another address/);
+    // The settings get the focus late, and an Escape before that closes nothing.
+    await succeeded(settings.locator(":focus").first().waitFor({ state: "attached", timeout: 10_000 }));
     await closeByEscape(workbench.page, settings);
     assert.deepEqual([...stranger.requests], []);
 
