@@ -97,14 +97,12 @@ describe("the body of a chat completion", () => {
     it(`has an ID of its own for each call and its result if it is ${what}`, () => {
       const messages = given.flatMap((ids) => [
         {
-          ...({
-            role: "assistant",
-            content: "",
-            toolCalls: ids.map((id) => ({ id, name: "add", input: {} })),
-          } as const),
+          role: "assistant",
+          content: "",
+          toolCalls: ids.map((id) => ({ id, name: "add", input: {} })),
           // Only responses return items, and name the ids in them.
-          items: { entry: "primary", model, items: [] } as const,
-        },
+          items: { entry: "primary", model, items: [] },
+        } as const,
         ...ids.map((id, at) => ({ role: "tool", toolCallId: id, content: String(at) }) as const),
       ]);
       const body = chatBody({ model, messages, tools: [add] }, new Set()).messages as readonly {
