@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { GatewayError, type GatewayErrorKind } from "../gateway/errors.ts";
 import type { Clock } from "../gateway/policy/clock.ts";
 import { isActionable } from "../gateway/policy/rules.ts";
-import { hasMask } from "../text/secrets/maskSecrets.ts";
+import { hasMask } from "../text/secrets/placeholders.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
 import type { CursorContext } from "./cleaning/context.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";

@@ -1,5 +1,5 @@
 import type { LineRange } from "../text/lineRange.ts";
-import { hasMask } from "../text/secrets/maskSecrets.ts";
+import { hasMask } from "../text/secrets/placeholders.ts";
 import { FileText } from "./change/fileText.ts";
 import { flawOf, hasMarks } from "./change/flaws.ts";
 import { isMisindented } from "./change/blockIndentation.ts";

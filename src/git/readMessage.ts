@@ -1,7 +1,7 @@
 import { insideTags, withoutReasoning } from "../prompts/answerTags.ts";
 import { visibleText } from "../text/hiddenText.ts";
 import { cutText, withLineFeeds } from "../text/lines.ts";
-import { withoutMasks } from "../text/secrets/maskSecrets.ts";
+import { withoutMasks } from "../text/secrets/placeholders.ts";
 
 /** The tag around a commit message. */
 export const messageTag = "commit-message";

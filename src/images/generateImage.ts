@@ -121,7 +121,7 @@ async function downloadAll(
 export async function recoverImages(services: GenerateNeeds): Promise<void> {
   const images = await services.images.pending.available();
   if (images.length > 0) await recover(services, images);
-  else void showMessage("Information", l10n.t("There is nothing to recover: no generated image waits to be saved."));
+  else void showMessage("Information", l10n.t("There is nothing to recover: all generated images are saved."));
 }
 
 function recover(services: GenerateNeeds, images: readonly PendingImage[]): Promise<void> {

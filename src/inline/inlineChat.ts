@@ -72,8 +72,8 @@ export class InlineChat implements Disposable {
       edits.onDidDecide(({ id }) => {
         this.#noteEdit(id);
       }),
-      edits.errors.inline.onDidChange(({ id, more }) => {
-        this.#noteEdit(id, more !== 0);
+      edits.errors.inline.onDidChange(({ id, delta }) => {
+        this.#noteEdit(id, delta !== 0);
       }),
     );
     this.#updateContextKeys();

@@ -33,8 +33,8 @@ export class ErrorWatch implements Disposable {
   readonly #now: () => number;
   /** By the URIs of their files; the oldest change first. */
   readonly #watches = new Map<string, Map<string, Watch>>();
-  readonly #changed = new EventEmitter<{ readonly id: string; readonly more: number }>();
-  /** Fires when the errors of a change differ. `more` is the change in their number. */
+  readonly #changed = new EventEmitter<{ readonly id: string; readonly delta: number }>();
+  /** Fires when the errors of a change differ. `delta` is the change in their number. */
   readonly onDidChange = this.#changed.event;
   readonly #listener = languages.onDidChangeDiagnostics(({ uris }) => {
     for (const uri of new Set(uris.map(String))) this.#update(uri);
@@ -79,7 +79,7 @@ export class ErrorWatch implements Disposable {
   end(id: string): void {
     const { length } = this.of(id);
     this.#watches.delete(id);
-    if (length > 0) this.#changed.fire({ id, more: -length });
+    if (length > 0) this.#changed.fire({ id, delta: -length });
   }
 
   dispose(): void {
@@ -111,8 +111,8 @@ export class ErrorWatch implements Disposable {
       if (isOwn) watch.known = [...watch.known, ...newDiagnostics(watch.known, [...added], [])];
       const { found } = watch;
       watch.found = stillThere(watch.known, [...added]);
-      const more = watch.found.length - found.length;
-      if (JSON.stringify(watch.found) !== JSON.stringify(found)) this.#changed.fire({ id, more });
+      const delta = watch.found.length - found.length;
+      if (JSON.stringify(watch.found) !== JSON.stringify(found)) this.#changed.fire({ id, delta });
     }
   }
 

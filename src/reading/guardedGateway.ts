@@ -1,7 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import type { AnswerPart, ChatMessage, ChatRequest, Gateway, Tool, ToolCall } from "../gateway/types.ts";
 import { asObject, asText } from "../base/json.ts";
-import { hasMask, maskRule } from "../text/secrets/maskSecrets.ts";
+import { hasMask, maskRule } from "../text/secrets/placeholders.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";
 
 /**

@@ -25,6 +25,9 @@ const maxLength = 10_000;
 /** Maximum length of the name of a language, in characters. */
 const maxLanguage = 60;
 
+/** Width and height of an image, in pixels. */
+export const imageSize = /^[1-9]\d{1,4}x[1-9]\d{1,4}$/;
+
 /** The part of a configuration that is used here. */
 type Reader = Pick<WorkspaceConfiguration, "get">;
 
@@ -81,7 +84,7 @@ function valuesIn(own: Reader, ofScope: Reader, http: Reader) {
     /** The text models, including those from the setting `models`. */
     models: mergeModels(own.get("models")),
     /** Image size: `ask`, `auto` (the gateway chooses) or `<width>x<height>`. */
-    imageSize: /^(?:ask|auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(size) ? size : settingDefaults["image.size"],
+    imageSize: size === "ask" || size === "auto" || imageSize.test(size) ? size : settingDefaults["image.size"],
     imageFolder: text("image.folder", ofScope),
     prices: readPrices(own.get("prices")),
     /** 0 for none. Costs are in the currency of the prices. */

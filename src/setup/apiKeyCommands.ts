@@ -89,7 +89,7 @@ async function removedText(keys: Keys, group: KeyGroup, wasStored: boolean): Pro
     ? l10n.t("The stored API key and the allowed addresses of the {0} group were removed.", group)
     : l10n.t("The allowed addresses of the {0} group were removed.", group);
   const source = await keys.source(group);
-  if (source === "command") return sentences(removed, l10n.t("The command stays set."));
+  if (source === "command") return sentences(removed, l10n.t("The key command is still set."));
   if (source !== "environment") return removed;
   return sentences(removed, l10n.t("The environment variable {0} still provides a key.", keyVariables[group]));
 }

@@ -36,14 +36,14 @@ export function readSetUpLink(
     const [name = "", ...rest] = part.split("=");
     const value = rest.join("=");
     if (/key|token|secret|password|command/i.test(name) || hasKey(value) || withoutKeys(value) !== value)
-      throw refused(l10n.t("it carries a key or a command"));
+      throw refused(l10n.t("it contains a key or a command"));
     if (!parameters.some((known) => known === name))
       throw refused(l10n.t("its parameter “{0}” is unknown", quote(name, 60)));
     if (values.has(name)) throw refused(l10n.t("its parameter “{0}” appears twice", quote(name, 60)));
     values.set(name, value);
   }
   const [baseUrl = "", backupBaseUrl = "", model = ""] = parameters.map((name) => values.get(name) ?? "");
-  if (baseUrl === "") throw refused(l10n.t("it names no entry"));
+  if (baseUrl === "") throw refused(l10n.t("it has no base URL"));
   if (!modelName.test(model)) throw refused(l10n.t("its model name cannot be used"));
   // Non-ASCII letters can resemble others (Unicode Technical Standard 39).
   const foreign = [baseUrl, backupBaseUrl].find((url) => /\P{ASCII}/u.test(url));

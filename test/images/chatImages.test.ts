@@ -52,7 +52,7 @@ describe("the input of the image tool", () => {
       assert.deepEqual(readImageInput({ prompt: "a", size, extra: 1 }), { prompt: "a" });
   });
 
-  const sizes = [1024, "large", "1x1", "1024X1024", "1024x1024\n", "1024x1024 ", "123456x1", {}];
+  const sizes = [1024, "large", "1x1", "1024X1024", "1024x1024\n", "1024x1024 ", "123456x1", "01024x1024", {}];
   each<[readonly unknown[]], RegExp>([
     ["is refused where it is none", [undefined, null, "a", 1], /^Error: No image was made\. .*object/],
     ["is refused without a prompt", [{}, { prompt: 1 }, { prompt: " \n" }, { prompt: ["a"] }], /made\. .*prompt/],

@@ -3,7 +3,7 @@ import { readEdits } from "../../src/edits/read/readEdits.ts";
 import { resolveMasked } from "../../src/edits/resolveEdits.ts";
 import type { ChatMessage, ChatRequest } from "../../src/gateway/types.ts";
 import { findSecrets } from "../../src/text/secrets/findSecrets.ts";
-import { hasMask } from "../../src/text/secrets/maskSecrets.ts";
+import { hasMask } from "../../src/text/secrets/placeholders.ts";
 import { gatewayThat, guarded, placeholdersIn, tellingParts } from "../support/guarded.ts";
 import { partsOf, textIn } from "../support/localClient.ts";
 import { oneOf, Random } from "../support/random.ts";

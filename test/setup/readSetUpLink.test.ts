@@ -35,8 +35,8 @@ describe("a set-up link", () => {
   });
 
   const https = "baseUrl=https://a.example";
-  const [noEntry, noModel] = ["it names no entry", "its model name cannot be used"];
-  const carriesKey = "it carries a key or a command";
+  const [noEntry, noModel] = ["it has no base URL", "its model name cannot be used"];
+  const keyOrCommand = "it contains a key or a command";
   const letters = (host: string): string => `its host has non-ASCII characters: ${host}`;
   const refused = [
     ["", noEntry],
@@ -46,11 +46,11 @@ describe("a set-up link", () => {
     [`${https}&model=模型`, noModel],
     [`${https}&model=${"m".repeat(300)}`, noModel],
     ...["key", "apiKey", "token", "keyCommand.codex", "command", "password"].map(
-      (name) => [`${https}&${name}=x`, carriesKey] as const,
+      (name) => [`${https}&${name}=x`, keyOrCommand] as const,
     ),
-    [`${https}&model=sk-1234567890`, carriesKey],
-    ["baseUrl=https://a.example/sk-1234567890", carriesKey],
-    ["baseUrl=https://a.example/%2573k-1234567890", carriesKey],
+    [`${https}&model=sk-1234567890`, keyOrCommand],
+    ["baseUrl=https://a.example/sk-1234567890", keyOrCommand],
+    ["baseUrl=https://a.example/%2573k-1234567890", keyOrCommand],
     ...["allowInsecureHttp", "certificateFile", "BaseUrl", "__proto__", "constructor"].map(
       (name) => [`${https}&${name}=x`, `its parameter “${name}” is unknown`] as const,
     ),

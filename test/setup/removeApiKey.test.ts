@@ -46,7 +46,10 @@ describe("Remove API Key", () => {
     const { rows, texts, isStored } = await remove(memorySecrets(stored), { command: ["login"] });
     assert.deepEqual(rows, ["from a command; the stored key is not used"]);
     assert.match(texts[0] ?? "", /^Remove the stored API key and the allowed addresses of the codex group\?$/);
-    assert.match(texts[1] ?? "", /^The stored API key and .* were removed\. The command stays set\. \| Open Settings$/);
+    assert.match(
+      texts[1] ?? "",
+      /^The stored API key and .* were removed\. The key command is still set\. \| Open Settings$/,
+    );
     assert.equal(isStored, false);
   });
 
@@ -54,7 +57,10 @@ describe("Remove API Key", () => {
     const { rows, texts } = await remove(memorySecrets(), { command: ["login"] });
     assert.deepEqual(rows, ["from a command"]);
     assert.match(texts[0] ?? "", /^Remove the allowed addresses of the codex group\?$/);
-    assert.match(texts[1] ?? "", /^The allowed addresses of the codex group were removed\. The command stays set\. \|/);
+    assert.match(
+      texts[1] ?? "",
+      /^The allowed addresses of the codex group were removed\. The key command is still set\. \|/,
+    );
   });
 
   it("says what still provides a key, and names the variable where nothing can be removed", async () => {

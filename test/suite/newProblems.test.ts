@@ -139,15 +139,15 @@ describe("new problems", () => {
       const [one, other] = [await written("one.txt", "a\nb\n"), await written("other.txt", "c\n")];
       await window.showTextDocument(one);
       await report(one, error(0, "old"));
-      const more: number[] = [];
-      edits.errors.chat.onDidChange((change) => more.push(change.more));
+      const deltas: number[] = [];
+      edits.errors.chat.onDidChange((change) => deltas.push(change.delta));
       const id = await applied([one, "a\nB\n"], [other, "C\n"]);
       await report(one, error(1, "old"), error(0, "new"));
       await report(other, error(0, "new"));
       assert.deepEqual(found(id), ["one.txt new", "other.txt new"]);
       await edits.accept(id);
       assert.deepEqual(found(id), []);
-      assert.deepEqual(more, [1, 1, -2]);
+      assert.deepEqual(deltas, [1, 1, -2]);
     });
 
     it("are only those in its lines where a file was not open, and not what is typed later", async () => {

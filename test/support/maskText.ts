@@ -1,5 +1,5 @@
 import { findSecrets } from "../../src/text/secrets/findSecrets.ts";
-import { maskOf } from "../../src/text/secrets/maskSecrets.ts";
+import { maskOf } from "../../src/text/secrets/placeholders.ts";
 
 /** Replaces each secret in the lines of a file or a diff by a placeholder of its own. */
 export function maskLines(lines: readonly string[]): readonly string[] {

@@ -15,12 +15,12 @@ const maxNamed = 20;
 export function showErrors(edits: Edits, notice: LinkNotification): Disposable {
   const errors = edits.errors.chat;
   let shown: { readonly id: string; readonly end: () => void } | undefined;
-  const showCount = errors.onDidChange(({ id, more }) => {
+  const showCount = errors.onDidChange(({ id, delta }) => {
     const { length } = errors.of(id);
     const isShown = shown?.id === id && notice.shows(shown.end);
     if (length === 0 && isShown) notice.end();
     // What the user fixes is not reported again.
-    if (length === 0 || (more <= 0 && !isShown)) return;
+    if (length === 0 || (delta <= 0 && !isShown)) return;
     const end = notice.show(errorCount(length), [
       { title: l10n.t("Fix"), command: `${prefix}.fixEdit`, arguments: [id] },
       ...keepOrUndo(id),

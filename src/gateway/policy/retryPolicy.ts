@@ -17,7 +17,7 @@ export type OtherEntry = "none" | "tried" | "failing" | "limited" | "healthy";
 export interface OperationState {
   /** Requests so far, including the failed one. */
   readonly attempts: number;
-  /** The same at the entry that has just failed, without repetitions in other forms. */
+  /** Requests so far to the entry that has just failed. Those repeated with another key or other fields don't count. */
   readonly attemptsHere: number;
   /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;

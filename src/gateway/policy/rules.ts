@@ -17,8 +17,9 @@ export function keyGroupOf(operation: KeyedOperation): KeyGroup {
 export interface Rule {
   /** Maximum number of retries at the same entry. */
   readonly retries: number;
-  /** The same without another entry, and that if this one has answered before. */
+  /** Maximum number of retries where no other entry is configured. */
   readonly retriesAlone: number;
+  /** The same for an entry that has answered before. */
   readonly retriesAloneIfProven: number;
   /** Number of failures of this kind that ends the operation. */
   readonly maxFailures: number;
@@ -43,7 +44,7 @@ function rule(retries: number, wait: Rule["wait"], details: Partial<RuleDetails>
 const stop = rule(0, "pause");
 const userFixable = { ...stop, isActionable: true };
 /** Nothing has reached the entry. */
-const notConfigured: Rule = { ...userFixable, outcome: "nothing" };
+const notReached: Rule = { ...userFixable, outcome: "nothing" };
 const serverFault = { failsOver: true, outcome: "serverFault" } as const;
 const noConnection = rule(0, "pause", { failsOver: true, outcome: "connectionFault" });
 const onceMore = rule(1, "pause", serverFault);
@@ -56,13 +57,13 @@ const transient = rule(0, "pause", { ...serverFault, retriesAlone: 1, retriesAlo
 const chatRules: Record<GatewayErrorKind, Rule> = {
   noEntry: stop,
   badUrl: userFixable,
-  noKey: notConfigured,
-  keyNotAllowed: { ...notConfigured, failsOver: true },
-  certificateFile: notConfigured,
+  noKey: notReached,
+  keyNotAllowed: { ...notReached, failsOver: true },
+  certificateFile: notReached,
   offline: rule(0, "pause", { failsOver: true }),
   unreachable: noConnection,
-  untrusted: notConfigured,
-  notHttps: notConfigured,
+  untrusted: notReached,
+  notHttps: notReached,
   proxyRefused: { ...noConnection, isActionable: true },
   timeout: onceMore,
   // Unless the connection itself failed: see `outcomeOf`.

@@ -6,7 +6,7 @@ import { fitIndentation } from "../../edits/place/reindent.ts";
 import type { LineEdit } from "../../edits/types.ts";
 import { UserError } from "../../failures/userError.ts";
 import { withHunks } from "../../text/lineHunks.ts";
-import { hasMask } from "../../text/secrets/maskSecrets.ts";
+import { hasMask } from "../../text/secrets/placeholders.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { filesThatRunCode } from "../../ui/filesThatRunCode.ts";
 import { type Answer, proposeFor } from "../answer/answer.ts";

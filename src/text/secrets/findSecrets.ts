@@ -10,7 +10,7 @@ import {
   secretForms,
   secretNoun,
 } from "./secretForms.ts";
-import { type Found, LineReader } from "./lineReader.ts";
+import { LineReader, type OnSecrets } from "./lineReader.ts";
 import { mergeSpans, type Name, type TextSpan, valuesOf } from "./secretValues.ts";
 
 export type { TextSpan } from "./secretValues.ts";
@@ -26,7 +26,7 @@ const maxNameLength = 60;
 export function findSecrets(lines: readonly string[]): readonly (readonly TextSpan[])[] {
   const [keys, commands] = [new PrivateKeyReader(), new CommandReader()];
   const found: (readonly TextSpan[])[] = lines.map(() => none);
-  const add: Found = (index, spans) => {
+  const add: OnSecrets = (index, spans) => {
     if (spans.length > 0) found[index] = mergeSpans([...(found[index] ?? none), ...spans]);
   };
   const others = new LineReader(lines, add);

@@ -13,7 +13,7 @@ import {
 } from "./secretValues.ts";
 
 /** Takes the secrets that were found in a line. */
-export type Found = (index: number, spans: readonly TextSpan[]) => void;
+export type OnSecrets = (index: number, spans: readonly TextSpan[]) => void;
 
 /** Maximum number of lines between a name and a value that has a key of its own, and below a name; maximum length of a line. */
 const maxBetween = 4;
@@ -39,11 +39,11 @@ const comment = /\s*(?:#|\/\/|--\s)/y;
 /** Finds the values whose names are in other lines. */
 export class LineReader {
   readonly #lines: readonly string[];
-  readonly #add: Found;
+  readonly #add: OnSecrets;
   /** The prefix that is not read. Lines without it belong to something else. */
   #prefix: RegExp | undefined;
 
-  constructor(lines: readonly string[], add: Found) {
+  constructor(lines: readonly string[], add: OnSecrets) {
     this.#lines = lines;
     this.#add = add;
   }

@@ -4,7 +4,7 @@ import { findSecrets, type TextSpan } from "./findSecrets.ts";
 import { isSecret, measures } from "./secretForms.ts";
 import { splitLines } from "../lines.ts";
 import { mergeSpans } from "./secretValues.ts";
-import { exampleMask, maskOf, replaceMasks } from "./maskSecrets.ts";
+import { exampleMask, maskOf, replaceMasks } from "./placeholders.ts";
 
 /** A part of a secret, or a secret with the text around it, by which the secret is found. */
 interface Anchor {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { findSecrets } from "../../../src/text/secrets/findSecrets.ts";
-import { hasMask } from "../../../src/text/secrets/maskSecrets.ts";
+import { hasMask } from "../../../src/text/secrets/placeholders.ts";
 import { maskLines, maskText } from "../../support/maskText.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
 import { secretForms } from "../../support/secretForms.ts";

@@ -8,7 +8,7 @@ export const exampleMask = "[secret 123456 removed]";
 export const maskRule = `A text such as “${exampleMask}” stands for a secret value that is withheld. In lines that stay, copy it exactly; never write it in a new or changed line.`;
 
 /** The rule for models that only read. */
-export const unmentionedRule = `“${exampleMask}”, with any number, stands for a value that is withheld: do not mention it.`;
+export const doNotMentionRule = `“${exampleMask}”, with any number, stands for a value that is withheld: do not mention it.`;
 
 /** The placeholder with a number of six digits. */
 export function maskOf(number: number): string {
