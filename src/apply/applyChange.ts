@@ -117,19 +117,23 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
   return result;
 }
 
-/** A file of an applied change as it is where hunks were undone, and as it was before, with the hunks that are kept. */
+/**
+ * A file of a change as it is where hunks were undone, and as it was before, with the hunks that are kept, unless the whole
+ * change was kept.
+ */
 async function withDecisions(
   change: DiskChange,
   { stage, decisions }: StoredChange,
   files: FileAccess,
 ): Promise<DiskChange> {
-  if (stage !== "applied") return change;
+  if (stage === "reverted") return change;
   const uri = newUriOf(change);
   const now = await files.read(uri).catch(() => undefined);
   const [before, after, text] = [change.before, change.after, now].map((bytes) => bytes && utf8In(bytes));
   if (before === undefined || after === undefined || text === undefined) return change;
   const hunks = new Hunks({ before, after });
-  const accepted = decisions.find((one) => one.uri === uri)?.accepted ?? [];
+  const decided = stage === "applied" ? decisions.find((one) => one.uri === uri) : undefined;
+  const accepted = decided?.accepted ?? [];
   return {
     ...change,
     before: accepted.length > 0 ? new TextEncoder().encode(hunks.textWith(new Set(accepted))) : change.before,

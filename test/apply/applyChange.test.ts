@@ -243,6 +243,16 @@ describe("a change of several files", function () {
     });
   });
 
+  it("is taken back with the hunks that were kept once all of it was kept, also where one was undone", async () => {
+    const [uri, before, after] = ["file:///hunks", bytes("a\nb\nc\nd\ne\n"), bytes("a\nB\nc\nD\ne\n")];
+    disk = new Disk(new Map([[uri, "a\nb\nc\nd\ne\n"]]));
+    await applyChange(id, [{ uri, before, after }], { store, files: disk });
+    await store.update(id, { stage: "accepted", decisions: [{ uri, accepted: [1] }] });
+    await disk.write(uri, bytes("a\nB\nc\nd\ne\n"));
+    assert.deepEqual(await undo(), []);
+    assert.deepEqual(disk.texts(), new Map([[uri, "a\nb\nc\nd\ne\n"]]));
+  });
+
   it("is taken back to its old name with the hunks of a renamed file that are kept, also where others were undone", async () => {
     const [from, to] = ["file:///from", "file:///to"];
     disk = new Disk(new Map([[from, "a\nb\nc\nd\ne\n"]]));
