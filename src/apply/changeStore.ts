@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asArray, asCount, asObject, asText, parseJson } from "../base/json.ts";
 import { isUuid } from "../files/fileNames.ts";
@@ -172,14 +172,13 @@ async function addContent(folder: string, bytes: Uint8Array | undefined): Promis
   return name;
 }
 
-/** Replaces a file, which is never half written. */
+/** Replaces a file, which is never half written, also where two windows write it at the same time. */
 async function replace(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(`${path}.new`, "w", 0o600);
+  const next = `${path}.${crypto.randomUUID()}`;
   try {
-    await file.writeFile(bytes);
-    await file.datasync();
+    await writeFile(next, bytes, { mode: 0o600, flush: true });
+    await retryWhileLocked(() => rename(next, path));
   } finally {
-    await file.close();
+    await rm(next, removal);
   }
-  await retryWhileLocked(() => rename(`${path}.new`, path));
 }

@@ -277,6 +277,20 @@ describe("a change of several files", function () {
     assert.deepEqual(disk.texts(), side("before"));
   });
 
+  it("is in the store as a whole where two windows store it at the same time", async () => {
+    await apply();
+    const other = new ChangeStore(folder());
+    for (let count = 0; count < 20; count += 1) {
+      const decisions = [{ uri: "file:///a", accepted: Array.from({ length: 20_000 }, (_, key) => key) }];
+      await Promise.all([store.update(id, { decisions }), other.update(id, { decisions: [] })]);
+      assert.ok(await store.record(id));
+    }
+    assert.deepEqual(
+      readdirSync(join(folder(), id)).filter((name) => /json./.test(name)),
+      [],
+    );
+  });
+
   it("is recovered except for files that were changed after the window was killed", async () => {
     const storing = new Life();
     await during(storing, (where) => where.store.store(crypto.randomUUID(), changes));
