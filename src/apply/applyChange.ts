@@ -1,4 +1,4 @@
-import type { ChangeStore, StoredChange } from "./changeStore.ts";
+import { type ChangeRecord, type ChangeStore, isRunning, type StoredChange } from "./changeStore.ts";
 import { type FileAccess, type DiskChange, isSame, newUriOf, urisOf, utf8In, writesOf } from "./diskChange.ts";
 import { Hunks } from "./hunks.ts";
 
@@ -143,28 +143,38 @@ async function withDecisions(
 
 /**
  * Reverts what a window could not finish, in files that may be written. Returns the URIs that were not written, by the id
- * of the change.
+ * of the change. What fails is tried again in the next window.
  */
 export async function recoverChanges(
-  { store, files }: ChangeFiles,
+  where: ChangeFiles,
   mayWrite: (uri: string) => Promise<boolean>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  await store.deleteUnfinished();
+  await where.store.deleteUnfinished();
   const recovered = new Map<string, readonly string[]>();
-  for (const { id, stage } of await store.records()) {
-    const stored = stage === "applying" || stage === "reverting" ? await store.load(id) : undefined;
-    if (!stored) continue;
-    const { stays: earlier = [], begun = [] } = Object.groupBy(stored.files, ({ stays }) =>
-      stays ? "stays" : "begun",
-    );
-    const refused = new Set<DiskChange>();
-    for (const change of begun) for (const uri of urisOf(change)) if (!(await mayWrite(uri))) refused.add(change);
-    const changed = await restore(writesOf(begun.filter((change) => !refused.has(change))), files);
-    if (stage === "applying") await endApplying(id, earlier, store);
-    else await store.update(id, { stage: "reverted" });
-    recovered.set(id, [...changed, ...[...refused].flatMap(urisOf)]);
+  for (const record of await where.store.records()) {
+    if (!isRunning(record)) continue;
+    const all = record.files.flatMap(urisOf);
+    recovered.set(record.id, (await recoverChange(record, where, mayWrite).catch(() => all)) ?? all);
   }
   return recovered;
+}
+
+/** Returns the URIs that were not written; `undefined` if contents are not in the store any more. */
+async function recoverChange(
+  { id, stage }: ChangeRecord & { readonly id: string },
+  { store, files }: ChangeFiles,
+  mayWrite: (uri: string) => Promise<boolean>,
+): Promise<readonly string[] | undefined> {
+  const stored = await store.load(id);
+  const { stays: earlier = [], begun = [] } = Object.groupBy(stored?.files ?? [], ({ stays }) =>
+    stays ? "stays" : "begun",
+  );
+  const refused = new Set<DiskChange>();
+  for (const change of begun) for (const uri of urisOf(change)) if (!(await mayWrite(uri))) refused.add(change);
+  const changed = await restore(writesOf(begun.filter((change) => !refused.has(change))), files);
+  if (stage === "applying") await endApplying(id, earlier, store);
+  else await store.update(id, { stage: "reverted" });
+  return stored && [...changed, ...[...refused].flatMap(urisOf)];
 }
 
 async function expectBefore(writes: readonly DiskChange[], files: FileAccess): Promise<void> {

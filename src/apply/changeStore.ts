@@ -42,6 +42,11 @@ export interface ChangeRecord<Content = unknown> {
 
 export type StoredChange = ChangeRecord<Uint8Array>;
 
+/** Whether files of a change are being written, or were when a window closed or writing failed. */
+export function isRunning({ stage }: Pick<ChangeRecord, "stage">): boolean {
+  return stage === "applying" || stage === "reverting";
+}
+
 /** Maximum number of changes that are stored for Undo. */
 const maxChanges = 20;
 
@@ -95,18 +100,19 @@ export class ChangeStore {
     await rm(join(this.#folder, id), removal);
   }
 
-  /** A change with the contents of its files; `undefined` if it is not in the store any more. */
+  /** A change with the contents of its files; `undefined` if it is not in the store any more as a whole. */
   async load(id: string): Promise<StoredChange | undefined> {
     const record = await this.record(id);
     if (!record) return undefined;
     const read = async (name: unknown): Promise<Uint8Array | undefined> =>
       typeof name === "string" ? await readFile(join(this.#folder, id, name)) : undefined;
-    const files = record.files.map(async (file) => ({
+    const reading = record.files.map(async (file) => ({
       ...file,
       before: await read(file.before),
       after: await read(file.after),
     }));
-    return { ...record, files: await Promise.all(files) };
+    const files = await unlessMissing(Promise.all(reading));
+    return files && { ...record, files };
   }
 
   /** What is recorded about a change; `undefined` if it is not in the store. */
@@ -136,7 +142,7 @@ export class ChangeStore {
   }
 
   async #deleteOldest(): Promise<void> {
-    const done = (await this.records()).filter(({ stage }) => stage !== "applying" && stage !== "reverting");
+    const done = (await this.records()).filter((record) => !isRunning(record));
     for (const { id } of done.slice(0, -maxChanges)) await this.remove(id);
   }
 }

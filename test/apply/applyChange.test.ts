@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
@@ -314,6 +314,46 @@ describe("a change of several files", function () {
     const kept = [...side("after")].filter(([uri]) => refused.includes(uri));
     const rest = [...side("before")].filter(([uri]) => uri !== "file:///a" && uri !== "file:///old-name");
     assert.deepEqual(new Set(disk.texts()), new Set([...kept, ...rest]));
+  });
+
+  describe("that cannot be recovered", () => {
+    const files = ["file:///one", "file:///two"] as const;
+    const ids = files.map(() => crypto.randomUUID());
+    const recover = async (): Promise<readonly (readonly string[])[]> => [
+      ...(await recoverChanges({ store, files: disk }, mayWrite)).values(),
+    ];
+
+    beforeEach(async () => {
+      disk = new Disk(new Map(files.map((uri) => [uri, "old"])));
+      for (const [index, uri] of files.entries()) {
+        const one = ids[index] ?? "";
+        await applyChange(one, [{ uri, before: bytes("old"), after: bytes("new") }], { store, files: disk });
+        await store.update(one, { stage: "applying" });
+      }
+    });
+
+    it("does not keep later ones from that, and is recovered once its file can be written", async () => {
+      disk.fullAt = disk.writes;
+      assert.deepEqual(await recover(), [[files[0]], []]);
+      assert.equal(disk.texts().get(files[1]), "old");
+      assert.deepEqual(await recover(), [[]]);
+      assert.equal(disk.texts().get(files[0]), "old");
+    });
+
+    it("because its contents are gone is reported once, and is not applied any more", async () => {
+      const [one = ""] = ids;
+      for (const name of readdirSync(join(folder(), one))) if (name.length === 64) rmSync(join(folder(), one, name));
+      assert.deepEqual(await recover(), [[files[0]], []]);
+      assert.deepEqual(await recover(), []);
+      assert.equal(await undoChange(one, { store, files: disk }), undefined);
+      assert.deepEqual(
+        disk.texts(),
+        new Map([
+          [files[0], "new"],
+          [files[1], "old"],
+        ]),
+      );
+    });
   });
 
   it("stays in the store until 20 later ones are there", async () => {
