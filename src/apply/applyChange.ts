@@ -1,4 +1,5 @@
-import { type ChangeRecord, type ChangeStore, isRunning, type StoredChange } from "./changeStore.ts";
+import { UserError } from "../failures/userError.ts";
+import { type ChangeRecord, type ChangeStore, isUnfinished, type StoredChange } from "./changeStore.ts";
 import { type FileAccess, type DiskChange, isSame, newUriOf, urisOf, utf8In, writesOf } from "./diskChange.ts";
 import { Hunks } from "./hunks.ts";
 
@@ -29,13 +30,14 @@ export class ChangedSinceError extends Error {
 /**
  * Writes all files of a change, or none: what was there is stored first, and written back if anything fails. The files have
  * no unsaved changes. What an earlier part of the change has written stays with it. Throws a `ChangedSinceError` if a file is
- * not as it is in `before`, and what `files` throws.
+ * not as it is in `before`, a `UserError` if the change is unfinished, and what `files` throws.
  */
 export async function applyChange(
   id: string,
   proposed: readonly DiskChange[],
   { store, files }: ChangeFiles,
 ): Promise<void> {
+  const stored = await loadFinished(id, store);
   await expectBefore(writesOf(proposed), files);
   const changes = await Promise.all(
     proposed.map(async (change) => {
@@ -43,7 +45,6 @@ export async function applyChange(
       return { ...change, newFolder: isNew ? await files.missingFolder(newUriOf(change)) : undefined };
     }),
   );
-  const stored = await store.load(id);
   const earlier = stored ? writtenBy(stored).map((change) => ({ ...change, stays: true })) : [];
   await store.store(id, [...earlier, ...changes], "applying");
   const begun: DiskChange[] = [];
@@ -54,12 +55,22 @@ export async function applyChange(
       begun.push(write);
       await put(write, write.after, files);
     }
+    await store.update(id, { stage: "applied" });
   } catch (error) {
-    await restore(begun, files);
+    await restore(begun, files).catch(failUnfinished);
     await endApplying(id, earlier, store);
     throw error;
   }
-  await store.update(id, { stage: "applied" });
+}
+
+/** A change in the store. An unfinished one would lose what its files were before, so it has to be recovered first. */
+async function loadFinished(id: string, store: ChangeStore): Promise<StoredChange | undefined> {
+  const stored = await store.load(id);
+  return stored && isUnfinished(stored) ? failUnfinished() : stored;
+}
+
+function failUnfinished(cause?: unknown): never {
+  throw new UserError("editUnfinished", { cause });
 }
 
 /** Records that only the `earlier` part of a change is written. */
@@ -80,7 +91,7 @@ function writtenBy({ stage, files }: Pick<StoredChange, "stage" | "files">): rea
  * unless the whole change was kept. If anything fails, all files stay as they are. `undefined` if there is nothing to undo.
  */
 export async function undoChange(id: string, { store, files }: ChangeFiles): Promise<Undone | undefined> {
-  const stored = await store.load(id);
+  const stored = await loadFinished(id, store);
   if (!stored) return undefined;
   const changes = await Promise.all(stored.files.map((change) => withDecisions(change, stored, files)));
   const written = writtenBy({ stage: stored.stage, files: changes });
@@ -106,14 +117,14 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
   await store.store(id, snapshot, "reverting");
   try {
     await restore(undone, files);
+    await store.update(id, { stage: "reverted" });
   } catch (error) {
     const again = undone.map((write) => ({ ...write, before: write.after, after: write.before }));
-    await restore(again.toReversed(), files);
+    await restore(again.toReversed(), files).catch(failUnfinished);
     const kept = changes.map((change) => ({ ...change, stays: written.includes(change) }));
     await store.store(id, kept, stored.stage);
     throw error;
   }
-  await store.update(id, { stage: "reverted" });
   return result;
 }
 
@@ -152,7 +163,7 @@ export async function recoverChanges(
   await where.store.deleteUnfinished();
   const recovered = new Map<string, readonly string[]>();
   for (const record of await where.store.records()) {
-    if (!isRunning(record)) continue;
+    if (!isUnfinished(record)) continue;
     const all = record.files.flatMap(urisOf);
     recovered.set(record.id, (await recoverChange(record, where, mayWrite).catch(() => all)) ?? all);
   }

@@ -43,7 +43,7 @@ export interface ChangeRecord<Content = unknown> {
 export type StoredChange = ChangeRecord<Uint8Array>;
 
 /** Whether files of a change are being written, or were when a window closed or writing failed. */
-export function isRunning({ stage }: Pick<ChangeRecord, "stage">): boolean {
+export function isUnfinished({ stage }: Pick<ChangeRecord, "stage">): boolean {
   return stage === "applying" || stage === "reverting";
 }
 
@@ -142,7 +142,7 @@ export class ChangeStore {
   }
 
   async #deleteOldest(): Promise<void> {
-    const done = (await this.records()).filter((record) => !isRunning(record));
+    const done = (await this.records()).filter((record) => !isUnfinished(record));
     for (const { id } of done.slice(0, -maxChanges)) await this.remove(id);
   }
 }

@@ -47,6 +47,7 @@ export const openSourceControl = (): Action => commandAction(l10n.t("Open Source
 export const openBuiltInExtensions = (): Action =>
   commandAction(l10n.t("Open Extensions"), "workbench.extensions.search", "@builtin copilot");
 export const manageTrust = (): Action => commandAction(l10n.t("Manage Workspace Trust"), "workbench.trust.manage");
+export const reloadWindow = (): Action => commandAction(l10n.t("Reload Window"), "workbench.action.reloadWindow");
 export const setTokenLimit = (model: string, maxInputTokens: number): Action =>
   commandAction(l10n.t("Set Limit"), `${prefix}.setTokenLimit`, { model, maxInputTokens });
 export const testConnection = (): Action => commandAction(l10n.t("Test Connection"), `${prefix}.testConnection`);

@@ -10,6 +10,7 @@ import {
   openSettings,
   openSourceControl,
   openWorkspaceSettings,
+  reloadWindow,
   remedy,
   retryActions,
   showDiff,
@@ -195,6 +196,12 @@ export const userNotices = {
       cause,
     ),
     actions: [showLog()],
+  }),
+  editUnfinished: () => ({
+    text: l10n.t(
+      "This edit was not finished, so some of its files may be incomplete. The disk may be full, or a file may be read-only. Reload the window to restore them.",
+    ),
+    actions: [reloadWindow(), showLog()],
   }),
   gitUnavailable: () => ({
     text: l10n.t("VS Code's Git extension is not available. Check that Git is installed and enabled."),

@@ -129,6 +129,26 @@ describe("a change of several files", function () {
     assert.equal(await stageOf(id), "stored");
   });
 
+  each<[stage: Stage], "before" | "after">([
+    ["is taken back where it cannot be stored that it is applied", "applied", "before"],
+    ["stays where it cannot be stored that it is taken back", "reverted", "after"],
+  ]).hold(async (failing, expected) => {
+    if (failing === "reverted") await apply();
+    let isFull = true;
+    store = new (class extends ChangeStore {
+      override async update(...[one, news]: Parameters<ChangeStore["update"]>): Promise<void> {
+        if (news.stage === failing && isFull) throw new Error("ENOSPC");
+        await super.update(one, news);
+      }
+    })(folder());
+    await assert.rejects(failing === "applied" ? apply() : undo(), /ENOSPC/);
+    assert.deepEqual(disk.texts(), side(expected));
+    isFull = false;
+    if (failing === "applied") await apply();
+    assert.deepEqual(await undo(), []);
+    assert.deepEqual(disk.texts(), side("before"));
+  });
+
   it("stays when the disk is full while it is taken back, wherever that is, until there is room", async () => {
     await apply();
     const applied = disk.writes;
@@ -158,6 +178,25 @@ describe("a change of several files", function () {
       await assert.rejects(apply(one), /ENOSPC/);
       assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
       assert.equal(await stageOf(one), "stored");
+    }
+  });
+
+  each<[isApplied: boolean], Work>([
+    ["is not applied or undone again before it is recovered where it could not be restored", false, () => apply()],
+    ["is not applied or undone again before it is recovered where it could not be applied again", true, () => undo()],
+  ]).hold(async (isApplied, work) => {
+    for (let step = 0; step < 4; step += 1) {
+      await reset(side("before"));
+      if (isApplied) await apply();
+      [disk.fullAt, disk.fullFor] = [disk.writes + step, 2];
+      await assert.rejects(work({ store, files: disk }), { kind: "editUnfinished" });
+      await assert.rejects(apply(), { kind: "editUnfinished" });
+      await assert.rejects(undo(), { kind: "editUnfinished" });
+      assert.deepEqual([...(await recoverChanges({ store, files: disk }, mayWrite)).values()], [[]]);
+      assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
+      await apply();
+      await undo();
+      assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
     }
   });
 
@@ -408,8 +447,9 @@ class Disk implements FileAccess {
   /** What saving a file with unsaved changes runs. */
   readonly unsaved = new Map<string, () => void>();
   writes = 0;
-  /** The write that fails, after half of its bytes. */
+  /** The first of the writes that fail, after half of their bytes, and their number. */
   fullAt = Infinity;
+  fullFor = 1;
 
   constructor(texts: ReadonlyMap<string, string>) {
     this.#files = new Map([...texts].map(([uri, text]) => [uri, bytes(text)]));
@@ -427,7 +467,7 @@ class Disk implements FileAccess {
   }
 
   write(uri: string, content: Uint8Array, mode?: number): Promise<void> {
-    if (this.writes++ === this.fullAt) {
+    if (this.#isFull()) {
       this.#files.set(uri, content.subarray(0, content.length / 2));
       return Promise.reject(new Error("ENOSPC"));
     }
@@ -437,7 +477,7 @@ class Disk implements FileAccess {
   }
 
   remove(uri: string): Promise<void> {
-    if (this.writes++ === this.fullAt) return Promise.reject(new Error("ENOSPC"));
+    if (this.#isFull()) return Promise.reject(new Error("ENOSPC"));
     assert.ok(this.#files.delete(uri));
     return Promise.resolve();
   }
@@ -449,6 +489,11 @@ class Disk implements FileAccess {
   removeFolders(_: string, top: string): Promise<void> {
     this.removed.add(top);
     return Promise.resolve();
+  }
+
+  #isFull(): boolean {
+    const at = this.writes++;
+    return at >= this.fullAt && at < this.fullAt + this.fullFor;
   }
 
   texts(): ReadonlyMap<string, string> {
@@ -488,6 +533,9 @@ class Life {
     setRename((from, to) => this.#step((part) => (part === 1 ? rename(from, to) : Promise.resolve())));
     try {
       await work({ store, files: mortal });
+    } catch (error) {
+      // Whatever it says after its end, nobody hears.
+      throw this.steps > this.#last ? new Killed() : error;
     } finally {
       setRename(rename);
     }
