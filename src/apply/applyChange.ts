@@ -45,7 +45,10 @@ export async function applyChange(
       return { ...change, newFolder: isNew ? await files.missingFolder(newUriOf(change)) : undefined };
     }),
   );
-  const earlier = stored ? writtenBy(stored).map((change) => ({ ...change, stays: true })) : [];
+  const isWhole = stored?.stage === "accepted";
+  const earlier = (stored ? writtenBy(stored) : []).map((change) => {
+    return { ...change, stays: true, isAccepted: isWhole || change.isAccepted };
+  });
   await store.store(id, [...earlier, ...changes], "applying");
   const begun: DiskChange[] = [];
   try {
@@ -75,7 +78,8 @@ function failUnfinished(cause?: unknown): never {
 
 /** Records that only the `earlier` part of a change is written. */
 async function endApplying(id: string, earlier: readonly DiskChange[], store: ChangeStore): Promise<void> {
-  if (earlier.length > 0) await store.store(id, earlier, "applied");
+  const isAccepted = earlier.every((change) => change.isAccepted);
+  if (earlier.length > 0) await store.store(id, earlier, isAccepted ? "accepted" : "applied");
   else await store.update(id, { stage: "stored" });
 }
 
@@ -87,17 +91,20 @@ function writtenBy({ stage, files }: Pick<StoredChange, "stage" | "files">): rea
 
 /**
  * Undoes an applied change, or what remains of it after an earlier Undo, except in files that were changed since. These can
- * be undone later, in the same way. A renamed file is undone at both paths or at none. Hunks that the user has kept remain,
- * unless the whole change was kept. If anything fails, all files stay as they are. `undefined` if there is nothing to undo.
+ * be undone later, in the same way. A renamed file is undone at both paths or at none. Files and hunks that the user has kept
+ * remain, unless the whole change was kept. If anything fails, all files stay as they are. `undefined` if there is nothing to
+ * undo.
  */
 export async function undoChange(id: string, { store, files }: ChangeFiles): Promise<Undone | undefined> {
   const stored = await loadFinished(id, store);
   if (!stored) return undefined;
   const changes = await Promise.all(stored.files.map((change) => withDecisions(change, stored, files)));
-  const written = writtenBy({ stage: stored.stage, files: changes });
+  const all = writtenBy({ stage: stored.stage, files: changes });
+  const open = all.filter(({ isAccepted }) => !isAccepted);
+  const written = stored.stage === "accepted" || open.length === 0 ? all : open;
   if (written.length === 0) return undefined;
   const changed: string[] = [];
-  const skipped = new Set<DiskChange>();
+  const skipped = new Set(all.filter((change) => !written.includes(change)));
   const own = new Set<string>();
   for (const change of written) {
     for (const { uri, before, after } of writesOf([change])) {
@@ -113,7 +120,9 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
   const undone = writesOf(written.filter((change) => !skipped.has(change))).filter(({ uri }) => own.has(uri));
   const result = { changed, isNothing: changed.length > 0 && undone.length === 0 };
   if (result.isNothing) return result;
-  const snapshot = changes.map((change) => ({ ...change, stays: skipped.has(change) }));
+  const snapshot = changes.map((change) =>
+    skipped.has(change) ? { ...change, stays: true } : { ...change, stays: false, isAccepted: false },
+  );
   await store.store(id, snapshot, "reverting");
   try {
     await restore(undone, files);
@@ -121,7 +130,7 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
   } catch (error) {
     const again = undone.map((write) => ({ ...write, before: write.after, after: write.before }));
     await restore(again.toReversed(), files).catch(failUnfinished);
-    const kept = changes.map((change) => ({ ...change, stays: written.includes(change) }));
+    const kept = changes.map((change) => ({ ...change, stays: all.includes(change) }));
     await store.store(id, kept, stored.stage);
     throw error;
   }
@@ -143,7 +152,8 @@ async function withDecisions(
   const [before, after, text] = [change.before, change.after, now].map((bytes) => bytes && utf8In(bytes));
   if (before === undefined || after === undefined || text === undefined) return change;
   const hunks = new Hunks({ before, after });
-  const decided = stage === "applied" ? decisions.find((one) => one.uri === uri) : undefined;
+  const isWhole = stage === "accepted" || change.isAccepted;
+  const decided = isWhole ? undefined : decisions.find((one) => one.uri === uri);
   const accepted = decided?.accepted ?? [];
   return {
     ...change,

@@ -155,10 +155,10 @@ function readRecord(value: unknown): ChangeRecord | undefined {
     stage: known,
     at: typeof at === "number" ? at : 0,
     files: asArray(files).map((file) => {
-      const { uri, newUri, before, after, newFolder, mode, stays } = asObject(file) ?? {};
+      const { uri, newUri, before, after, newFolder, mode, stays, isAccepted } = asObject(file) ?? {};
       return {
-        ...{ uri: asText(uri) ?? "", newUri: asText(newUri), before, after },
-        ...{ newFolder: asText(newFolder), mode: asCount(mode), stays: stays === true },
+        ...{ uri: asText(uri) ?? "", newUri: asText(newUri), before, after, mode: asCount(mode) },
+        ...{ newFolder: asText(newFolder), stays: stays === true, isAccepted: isAccepted === true },
       };
     }),
     skipped: asArray(skipped).map(Number),

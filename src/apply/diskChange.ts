@@ -12,8 +12,10 @@ export interface DiskChange {
   readonly newFolder?: string | undefined;
   /** The permissions of the file as Node gives them; only for files on this machine. */
   readonly mode?: number | undefined;
-  /** Whether the Apply or Undo that is running, or was the last to run, skips this file: the change stays written in it. */
+  /** Whether the change stays written in this file, because the Apply or Undo that is running, or ran last, skips it. */
   readonly stays?: boolean | undefined;
+  /** Whether the user had kept it, as a part of the edit, before the rest was applied. */
+  readonly isAccepted?: boolean | undefined;
 }
 
 /** Access to the files of the workspace. */

@@ -277,7 +277,8 @@ export class Edits implements Disposable {
     const store = this.#applied[source];
     // Most edits are decided. Their files are not read when a window starts.
     const isApplied = (await store.record(id))?.stage === "applied";
-    const { files: stored = [], decisions = [] } = (isApplied ? await store.load(id) : undefined) ?? {};
+    const { files: all = [], decisions = [] } = (isApplied ? await store.load(id) : undefined) ?? {};
+    const stored = all.filter(({ isAccepted }) => !isAccepted);
     const files = stored.flatMap((change): readonly EditedFileData[] => {
       const [before, after] = [change.before, change.after].map((bytes) => bytes && utf8In(bytes));
       if (before === undefined || after === undefined || (change.newUri !== undefined && before === after)) return [];

@@ -33,7 +33,7 @@ export function fileStates(
     files.map(async (file, index) => {
       const own = written.find(({ uri }) => uri === file.uri);
       const isNotUndone = state === "undone" && own?.stays;
-      const now = !own ? "proposed" : isNotUndone ? "notUndone" : state;
+      const now = !own ? "proposed" : own.isAccepted ? "accepted" : isNotUndone ? "notUndone" : state;
       const isAbsent = isUnwritten(now);
       // What cannot be read any more is refused before anything is written.
       const merged = own && !isAbsent ? { file: own } : await mergeFile(file, access).catch(() => ({ file }));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyChange, type ChangeFiles, recoverChanges, undoChange } from "../../src/apply/applyChange.ts";
 import { ChangeStore, type Stage } from "../../src/apply/changeStore.ts";
+import { fileStates } from "../../src/apply/fileStates.ts";
 import { type FileAccess, type DiskChange, urisOf, writesOf } from "../../src/apply/diskChange.ts";
 import { each } from "../support/each.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
@@ -226,20 +227,34 @@ describe("a change of several files", function () {
     assert.ok(found.whole > 0 && found.none > 0, JSON.stringify(found));
   });
 
-  it("stays as far as it was applied when the window is killed at any step of applying the rest", async () => {
+  each<[], Stage>([
+    ["stays as far as it was applied when the window is killed at any step of applying the rest", "applied"],
+    ["stays as far as it was kept when the window is killed at any step of applying the rest", "accepted"],
+  ]).hold(async (earlier) => {
     const [first, rest] = [changes.slice(0, 2), changes.slice(2)];
     let before: ReadonlyMap<string, string>;
     const prepare = async (): Promise<void> => {
       await reset(side("before"));
       await applyChange(id, first, { store, files: disk });
+      await store.update(id, { stage: earlier });
       before = disk.texts();
     };
     const applyRest: Work = (where) => applyChange(id, rest, where);
     await killAtEachStep(prepare, applyRest, async (where) => {
       const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
       if (!isWhole) assert.deepEqual(disk.texts(), before, where);
-      assert.equal(await stageOf(id), "applied");
+      assert.equal(await stageOf(id), isWhole ? "applied" : earlier);
       await undo();
+      if (isWhole && earlier === "accepted") {
+        assert.deepEqual(disk.texts(), before, where);
+        const stored = await store.load(id);
+        const states = await fileStates("undone", { files: changes, skipped: [] }, stored?.files ?? [], {
+          read: (uri) => disk.read(uri),
+        });
+        const found = states.map(({ state }) => state);
+        assert.deepEqual(found, ["accepted", "accepted", "undone", "undone", "undone"]);
+        await undo();
+      }
       assert.deepEqual(disk.texts(), side("before"), where);
     });
   });

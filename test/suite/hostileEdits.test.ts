@@ -274,6 +274,23 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await edits.lastApplied(), undefined);
   });
 
+  it("stays kept where it was when the rest is applied and undone", async () => {
+    const { id = "" } = await offer([...change("a.ts"), ...change("b.ts")]);
+    await edits.setSkipped(id, 1, true);
+    await run.applyEdit(id);
+    await edits.accept(id);
+    await edits.setSkipped(id, 1, false);
+    await run.applyEdit(id);
+    assert.deepEqual(await states(id), ["accepted", "applied"]);
+    assert.deepEqual(edits.uris, [Uri.file(join(root, "b.ts")).toString()]);
+    await run.undoEdit(id);
+    assert.deepEqual([await read("a.ts"), await read("b.ts")], [two, code]);
+    assert.deepEqual(await states(id), ["accepted", "undone"]);
+    await run.undoEdit(id);
+    assert.deepEqual(await states(id), ["undone", "undone"]);
+    assert.equal(await read("a.ts"), code);
+  });
+
   it("is not undone over what is typed since, and told to the model file by file", async () => {
     const changes = ["a.ts", "b.ts", "folder/c.ts"].flatMap((name) => change(name));
     const { id = "" } = await offer([...changes, ...move("d.ts", "e.ts")]);
