@@ -82,6 +82,11 @@ export class EditedFile {
     this.#hunks = new Hunks({ before, after });
   }
 
+  /** The lines that its document had before the edit. */
+  get originalLines(): readonly string[] {
+    return splitLines(this.#before.replace(/^\uFEFF/, ""));
+  }
+
   /** The keys of all hunks. */
   get keys(): readonly number[] {
     return this.#hunks.keys;
@@ -107,7 +112,7 @@ export class EditedFile {
   /** The lines of its document without its open hunks; the text from before the edit if any have changed. */
   linesBefore(document: TextDocument): readonly string[] {
     const { hunks } = this;
-    if (hunks.some(({ state }) => state === "changed")) return splitLines(this.#before.replace(/^\uFEFF/, ""));
+    if (hunks.some(({ state }) => state === "changed")) return this.originalLines;
     return withEdits(document, inOrder(hunks.filter(isOpen)).map(revertOf));
   }
 }
@@ -122,6 +127,7 @@ export function inOrder<H extends AppliedHunk>(hunks: readonly H[]): readonly H[
 }
 
 /** The edit that reverts a hunk. */
-export function revertOf({ lines, before }: AppliedHunk): LineEdit {
-  return { ...lines, lines: before };
+export function revertOf({ lines, before, file, document }: PlacedHunk): LineEdit {
+  // An empty document does not show whether its last line ended with a newline.
+  return document.getText() === "" ? { start: 0, end: 1, lines: file.originalLines } : { ...lines, lines: before };
 }

@@ -274,6 +274,21 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await edits.lastApplied(), undefined);
   });
 
+  it("is undone to the byte in a file that it empties", async () => {
+    for (const text of ["export const one = 1;", code, `\uFEFF${code}`]) {
+      await write("a.ts", text);
+      const { id = "" } = await offer(change("a.ts").slice(0, 3));
+      await run.applyEdit(id);
+      const { document } = await window.showTextDocument(Uri.file(join(root, "a.ts")));
+      await until(() => edits.openIn(document).length === 1);
+      await edits.undo(edits.openIn(document));
+      await document.save();
+      assert.equal(await read("a.ts"), text);
+      await run.undoEdit(id);
+      assert.deepEqual(warnings, []);
+    }
+  });
+
   it("stays kept where it was when the rest is applied and undone", async () => {
     const { id = "" } = await offer([...change("a.ts"), ...change("b.ts")]);
     await edits.setSkipped(id, 1, true);
