@@ -196,15 +196,22 @@ describe("the client", () => {
       it("is replaced at once, and the request repeated", async () => {
         const refused = renew("sk-expired", setup.local.keys[group]);
         await once();
-        assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired", undefined]]);
+        assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired"]]);
         await once();
         assert.equal(asked(), "PPP");
+      });
+
+      it("is replaced by the key returned for the refused one, even if the owner keeps returning the old one", async () => {
+        setup.client.key = (_group, _origin, use) =>
+          Promise.resolve(use?.refused === undefined ? "sk-expired" : setup.local.keys[group]);
+        await once();
+        assert.equal(asked(), "PP");
       });
 
       it("is replaced only once, and the request not repeated without another one", async () => {
         const refused = renew("sk-expired", "sk-wrong", setup.local.keys[group]);
         assert.equal((await failureOf(once())).kind, "unauthorized");
-        assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired", undefined]]);
+        assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired"]]);
         renew("sk-expired");
         assert.equal((await failureOf(once())).kind, "unauthorized");
         assert.equal(asked(), "PPP");

@@ -156,11 +156,13 @@ class Failover<T> {
     const { attempts, isUnasked, model, observe, operation, shared } = context;
     const { clock, rateLimits } = shared;
     const { entry, requests, signal } = visit;
-    let hasRenewed = false;
+    let renewed: string | undefined;
     for (;;) {
-      const key = await unlessAborted(context.keyFor(entry), signal).catch((error: unknown) => {
-        throw this.#recorded(visit, error);
-      });
+      const key =
+        renewed ??
+        (await unlessAborted(context.keyFor(entry), signal).catch((error: unknown) => {
+          throw this.#recorded(visit, error);
+        }));
       // The clock starts after any question to the user about the key.
       const startedAt = (visit.startedAt ??= clock.elapsed());
       this.#startedAt ??= startedAt;
@@ -183,9 +185,9 @@ class Failover<T> {
         failure = this.#recorded(visit, error);
       }
       const remaining = requestsLeft({ attempts: this.#history.length, elapsed: clock.elapsed() - startedAt });
-      if (failure.kind === "unauthorized" && remaining > 0 && !hasRenewed) {
-        hasRenewed = true;
-        if ((await unlessAborted(context.keyFor(entry, key), signal)) !== key) continue;
+      if (failure.kind === "unauthorized" && remaining > 0 && renewed === undefined) {
+        renewed = await unlessAborted(context.keyFor(entry, key), signal);
+        if (renewed !== key) continue;
       }
       const final = requests.revise ? requests.revise(failure, remaining) : failure;
       if (final) throw final;
