@@ -107,12 +107,12 @@ function isRefusal({ kind, status }: GatewayError): boolean {
     : kind === "badGateway" && statuses.has(status);
 }
 
-/** Names in a message, quoted or after a word such as "parameter", in order. */
+/** Names in a message, in order: in quotes, after a word such as "parameter", or with underscores, unlike any prose. */
 function namesIn(message: string): readonly string[] {
   const names = message.matchAll(
-    /['"`‘“「«]([a-z_][\w.[\]]*)['"`’”」»]|\b(?:parameter|argument|field|property|option)s?(?: supplied)?:? +([a-z_][\w.[\]]*)/gi,
+    /['"`‘“「«]([a-z_][\w.[\]]*)['"`’”」»]|\b(?:parameter|argument|field|property|option)s?(?: supplied)?:? +([a-z_][\w.[\]]*)|\b([a-z]+(?:_[a-z]+)+)\b/gi,
   );
-  return [...names].map(([, quoted, unquoted]) => quoted ?? unquoted ?? "");
+  return [...names].map(([, quoted, unquoted, underscored]) => quoted ?? unquoted ?? underscored ?? "");
 }
 
 /**

@@ -25,6 +25,9 @@ describe("a refusal", () => {
     [{ gatewayMessage: "“tool_choice” is only allowed with 'tools'" }, "tool_choice"],
     [{ gatewayMessage: "不支持参数「stream」" }, "stream"],
     [{ gatewayMessage: "unknown field stream", status: undefined }, "stream"],
+    [{ gatewayMessage: "#: extraneous key [stream_options] is not permitted" }, "stream_options"],
+    [{ gatewayMessage: "body -> tool_choice\n  extra fields not permitted" }, "tool_choice"],
+    [{ gatewayMessage: "stream_options: Extra inputs are not permitted" }, "stream_options"],
   ];
   it("is about the reasoning effort by its name before all else, and by its value after all else", () => {
     const cases: readonly (readonly [GatewayErrorDetails, string | undefined])[] = [
