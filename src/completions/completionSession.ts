@@ -265,8 +265,8 @@ function outcomeOf(kind: GatewayErrorKind): CompletionOutcome {
   // The prompt asks for an empty answer where nothing fits.
   if (kind === "empty") return "answered";
   if (kind === "rateLimited" || kind === "overloaded") return "limited";
-  // The next request may be shorter, or find a proxy that lets it through.
-  const mayPass = kind === "contextTooLong" || kind === "proxyRefused";
+  // The next request may be shorter or about something else, or find a proxy that lets it through.
+  const mayPass = kind === "contextTooLong" || kind === "filtered" || kind === "proxyRefused";
   return isActionable(kind) && !mayPass ? "refused" : "failed";
 }
 

@@ -202,6 +202,7 @@ describe("a session of completions", () => {
     ["stops after an overload", "overloaded", "limited"],
     ["stops where it may not ask", "forbidden", "refused"],
     ["stops without its model", "modelNotFound", "refused"],
+    ["goes on after a filtered request", "filtered", undefined],
     ["goes on after an error of the server", "serverError", undefined],
     ["goes on after a lost connection", "connectionLost", undefined],
   ]).gives(async (kind) => {

@@ -74,7 +74,7 @@ const chatRules: Record<GatewayErrorKind, Rule> = {
   notFound: userFixable,
   modelNotFound: userFixable,
   contextTooLong: userFixable,
-  filtered: stop,
+  filtered: userFixable,
   rateLimited: rule(2, "backoff", { isActionable: true }),
   serverError: onceMore,
   overloaded: rule(1, "backoff", serverFault),

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../../src/gateway/errors.ts";
 import { decide, type OtherEntry, type OperationState } from "../../../src/gateway/policy/retryPolicy.ts";
-import type { Operation } from "../../../src/gateway/policy/rules.ts";
+import { mostUsefulFailure, type Operation } from "../../../src/gateway/policy/rules.ts";
 
 /**
  * The table of the policy. Every attempt fails with the same cause; a cell lists the attempts: P at the primary, B at the
@@ -59,6 +59,18 @@ describe("the policy", () => {
       }
     });
   }
+
+  it("shows the first failure that the user can fix, else the first", () => {
+    for (const [first, second, shown] of [
+      ["unreachable", "unauthorized", "unauthorized"],
+      ["unreachable", "filtered", "filtered"],
+      ["badGateway", "contextTooLong", "contextTooLong"],
+      ["timeout", "empty", "timeout"],
+    ] as const) {
+      const failures = [new GatewayError(first, ""), new GatewayError(second, "")] as const;
+      assert.equal(mostUsefulFailure(failures).kind, shown);
+    }
+  });
 
   it("waits exactly as long as the gateway requests, up to 20 s", () => {
     for (const retryAfter of [7_000, 0, 20_000]) {
