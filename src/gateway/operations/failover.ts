@@ -216,9 +216,11 @@ class Failover<T> {
 
   #stateAfter({ kind }: GatewayError, entry: Entry): OperationState {
     const { model, shared } = this.#context;
+    const failuresHere = this.#failuresAt(entry);
     return {
       attempts: this.#history.length,
-      attemptsHere: this.#failuresAt(entry).length,
+      attemptsHere: failuresHere.length,
+      limitsHere: kind === "rateLimited" ? 0 : failuresHere.filter((one) => one.kind === "rateLimited").length,
       elapsed: this.#elapsed,
       ofThisKind: this.#failures.filter((failure) => failure.kind === kind).length,
       other: this.#otherState,

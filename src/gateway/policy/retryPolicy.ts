@@ -19,6 +19,8 @@ export interface OperationState {
   readonly attempts: number;
   /** Requests so far to the entry that has just failed. Those repeated with another key or other fields don't count. */
   readonly attemptsHere: number;
+  /** Those of them that only met a rate limit, if this one failed for another reason. */
+  readonly limitsHere?: number;
   /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;
   readonly other: OtherEntry;
@@ -61,7 +63,7 @@ export function decide(
   state: OperationState,
   random: () => number,
 ): Decision {
-  const { attemptsHere, ofThisKind, other } = state;
+  const { attemptsHere, limitsHere = 0, ofThisKind, other } = state;
   const rule = rules[operation][error.kind];
   const isLimit = error.kind === "rateLimited";
   // Both entries are limited.
@@ -73,8 +75,11 @@ export function decide(
   const leavesLimit = isText && isLimit && !isInTime && other === "healthy";
   const isTooLargeForProxy = isText && error.kind === "contextTooLong" && error.page !== undefined;
   const mayFailOver = (leavesLimit || isTooLargeForProxy || rule.failsOver) && mayMove(state);
-  const isWorthIt = delay <= maxRetryAfterBesideHealthy || !mayFailOver || other !== "healthy";
-  if (attemptsHere <= maxRetries(rule, state) && isInTime && isWorthIt) return { action: "retry", delay };
+  const mayLeave = mayFailOver && other === "healthy";
+  const isWorthIt = delay <= maxRetryAfterBesideHealthy || !mayLeave;
+  // The gateway has not tried to answer a request over its limit.
+  const failuresHere = mayLeave ? attemptsHere : attemptsHere - limitsHere;
+  if (failuresHere <= maxRetries(rule, state) && isInTime && isWorthIt) return { action: "retry", delay };
   if (!mayFailOver) return stop;
   // No delay for a healthy entry, a short one for an entry that has just failed.
   return { action: "failOver", delay: other === "healthy" ? 0 : pause(random) };
