@@ -97,7 +97,7 @@ export class Attempt {
     this.touch();
     breaker.connected(target.entry.name, clock.elapsed() - this.#startedAt);
     if (this.#answer.status >= 200 && this.#answer.status < 300) return this.#answer;
-    throw await errorAnswer(this.#answer, clock.now());
+    throw await errorAnswer(this.#answer, clock.now(), request.url);
   }
 
   succeed(): void {

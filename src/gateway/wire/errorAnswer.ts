@@ -35,12 +35,13 @@ export const kindByStatus: Readonly<Record<number, GatewayErrorKind>> = {
   ),
 };
 
-/** Converts an answer with a status other than 2xx to an error. Reads the body's beginning, and closes it. */
-export async function errorAnswer(answer: HttpAnswer, now: number): Promise<GatewayError> {
+/** Converts the answer of `url` with a status other than 2xx to an error. Reads the body's beginning, and closes it. */
+export async function errorAnswer(answer: HttpAnswer, now: number, url?: URL): Promise<GatewayError> {
   const { status, headers } = answer;
   if (status >= 300 && status < 400) {
     answer.close();
-    const target = URL.parse(header(headers, "location") ?? "");
+    const location = header(headers, "location");
+    const target = location === undefined ? null : URL.parse(location, url?.href);
     const gatewayMessage = target === null ? undefined : target.origin + target.pathname;
     return new GatewayError("redirected", "The entry redirects.", { status, sent: "maybe", gatewayMessage });
   }

@@ -122,6 +122,12 @@ describe("faults: headers", () => {
     assert.equal(bench.primary.connections, 1);
   });
 
+  it("names the target of a redirect to the same host, too", async () => {
+    await using bench = await startBench(send(302, "text/html", "", "location: /login?next=%2Fv1\r\n"));
+    const { outcome, error } = await bench.result();
+    assert.deepEqual([outcome, error?.gatewayMessage], ["redirected", `${bench.primary.url}/login`]);
+  });
+
   for (const status of [301, 302, 303, 307, 308]) {
     it(`${status} is not followed, and its target named`, async () => {
       await using target = await FaultServer.start(right);
