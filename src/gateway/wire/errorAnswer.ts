@@ -141,7 +141,7 @@ const codeForms: readonly (readonly [kind: GatewayErrorKind, form: RegExp])[] = 
   ["rateLimited", /^(?:ratelimit(?:ed|exceeded)?|toomanyrequests)$/],
   ["overloaded", /overloaded$|^(?:slowdown|(?:service)?unavailable)$/],
   ["serverError", /^(?:server|internal|internalserver|api)$/],
-  ["badGateway", /^(?:badgateway|gatewaytimeout|upstream)$/],
+  ["badGateway", /^(?:badgateway|(?:gateway)?timeout|upstream)$/],
 ];
 
 function kindByCodes(layer: JsonObject): GatewayErrorKind | undefined {

@@ -106,6 +106,7 @@ describe("faults: stream", () => {
   /** Errors inside a stream: the kind, and the outcome if they come before the first part. */
   const errors: readonly (readonly [error: object, kind: string, before: string, both?: string])[] = [
     [{ error: { code: "overloaded_error" } }, "overloaded", "answer 2+1", "overloaded 2+2"],
+    [{ error: { type: "timeout_error" } }, "badGateway", "answer 1+1", "badGateway 1+1"],
     [{ type: "error", code: "model_not_found" }, "modelNotFound", "modelNotFound 1+0"],
     [{ response: { error: { code: "server_error" } } }, "serverError", "answer 2+1", "serverError 2+2"],
   ];
