@@ -19,10 +19,9 @@ export interface OperationState {
   readonly attempts: number;
   /** Requests so far to the entry that has just failed. Those repeated with another key or other fields don't count. */
   readonly attemptsHere: number;
-  /** Those of them that only met a rate limit, if this one failed for another reason. */
-  readonly limitsHere?: number;
-  /** Failures of this kind so far, including this one. */
+  /** Failures of this kind so far, including this one, and those of them at the entry that has just failed. */
   readonly ofThisKind: number;
+  readonly ofThisKindHere: number;
   readonly other: OtherEntry;
   /** Whether the entry that has just failed has answered before and its breaker is closed. */
   readonly isProven: boolean;
@@ -63,7 +62,7 @@ export function decide(
   state: OperationState,
   random: () => number,
 ): Decision {
-  const { attemptsHere, limitsHere = 0, ofThisKind, other } = state;
+  const { attemptsHere, ofThisKind, ofThisKindHere, other } = state;
   const rule = rules[operation][error.kind];
   const isLimit = error.kind === "rateLimited";
   // Both entries are limited.
@@ -77,8 +76,8 @@ export function decide(
   const mayFailOver = (leavesLimit || isTooLargeForProxy || rule.failsOver) && mayMove(state);
   const mayLeave = mayFailOver && other === "healthy";
   const isWorthIt = delay <= maxRetryAfterBesideHealthy || !mayLeave;
-  // The gateway has not tried to answer a request over its limit.
-  const failuresHere = mayLeave ? attemptsHere : attemptsHere - limitsHere;
+  // Unless the other entry could answer now, each cause has retries of its own, such as an error 500 after a rate limit.
+  const failuresHere = mayLeave ? attemptsHere : ofThisKindHere;
   if (failuresHere <= maxRetries(rule, state) && isInTime && isWorthIt) return { action: "retry", delay };
   if (!mayFailOver) return stop;
   // No delay for a healthy entry, a short one for an entry that has just failed.
