@@ -106,3 +106,26 @@ describe("Python without its base indentation", () => {
     assert.deepEqual(outcome(answer, { "a.py": python }, asked), [expected]);
   });
 });
+
+describe("an edit of Python lands", () => {
+  const replace = (text: string, old: string, line: string): readonly string[] =>
+    outcome(searchReplace(old, line).replace("a.ts", "a.py"), { "a.py": text });
+
+  each([
+    ["below a condition of several lines", "if a and \\\n        b:", "    "],
+    ["below a comment that ends with a colon", "x = 1  # note:", ""],
+    ["below a text with a color", "x = 'color:#fff'", ""],
+  ]).hold((head, indent) => {
+    const text = `${head}\n${indent}run()\n`;
+    assert.deepEqual(replace(text, `${indent}run()`, `${indent}go()`), [text.replace("run", "go")]);
+    assert.deepEqual(
+      replace(text, `${indent}run()`, ` ${indent}go()`),
+      indent === "" ? ["malformed"] : [text.replace("run", " go")],
+    );
+  });
+
+  it("in brackets, below an empty comment", () => {
+    const text = "x = [\n    #\n    1,\n]\n";
+    assert.deepEqual(replace(text, "    1,", "    2,"), [text.replace("1", "2")]);
+  });
+});

@@ -6,20 +6,21 @@ interface Language {
   readonly files: RegExp;
   /** The start of a line whose indentation counts. In YAML, what follows the dash of an item is a block of its own. */
   readonly start: RegExp;
-  /** Lines that the next one may be indented below. */
+  /** Code that the next line may be indented below. */
   readonly opens: RegExp;
-  /** Those that the next one has to be indented below. */
-  readonly indents?: RegExp;
+  /** Whether the next line has to be indented below it. */
+  readonly needsBlock: boolean;
   /** Lines that begin a text, which ends where a line is indented no more than they are. */
   readonly opensText?: RegExp;
 }
 
 const languages: readonly Language[] = [
-  { files: /\.pyi?$/, start: /^[ \t]*(?=[^\s#])/, opens: /[:\\]\s*(?:#.*)?$/, indents: /:\s*(?:#.*)?$/ },
+  { files: /\.pyi?$/, start: /^[ \t]*(?=[^\s#])/, opens: /:\s*$/, needsBlock: true },
   {
     files: /\.ya?ml$/,
     start: /^[ \t]*(?:(?:- +)+(?=[^\s#])|(?=-$|["'\w.$/-][^:#]*:(?:\s|$)))/,
-    opens: /[:-]\s*(?:[&!]\S+\s*)*(?:#.*)?$/,
+    opens: /[:-]\s*(?:[&!]\S+\s*)*$/,
+    needsBlock: false,
     opensText: /[|>][-+\d]{0,2}\s*(?:#.*)?$/,
   },
 ];
@@ -29,7 +30,7 @@ interface Start {
   /** Its indentation, and that of what it begins. */
   readonly indent: string;
   readonly inner: string;
-  /** The line of code above it. */
+  /** The line of code above it, without what its texts and its comment say. */
   readonly above: string;
 }
 
@@ -55,7 +56,7 @@ export function isMisindented(path: string, lines: readonly string[], ranges: re
   });
 }
 
-function isInNoBlock({ opens, indents }: Language, starts: readonly (Start | undefined)[], at: number): boolean {
+function isInNoBlock({ opens, needsBlock }: Language, starts: readonly (Start | undefined)[], at: number): boolean {
   const line = starts[at];
   if (!line) return false;
   let isFirst = true;
@@ -64,7 +65,7 @@ function isInNoBlock({ opens, indents }: Language, starts: readonly (Start | und
     if (!other) continue;
     const isInside = line.indent.startsWith(other.inner) && line.indent !== other.inner;
     if (isInside) return !isFirst || !opens.test(line.above);
-    if (isFirst && indents?.test(line.above) === true) return true;
+    if (isFirst && needsBlock && opens.test(line.above)) return true;
     // A key may be below the items of a list only where it is beside the key of that list.
     const isBeside = line.indent === other.indent && (line.indent !== line.inner || other.indent === other.inner);
     if (isBeside || line.indent === other.inner) return false;
@@ -75,22 +76,28 @@ function isInNoBlock({ opens, indents }: Language, starts: readonly (Start | und
 
 const tokens = /"""|'''|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*$|[()[\]{}]/g;
 
-/** The lines whose indentation counts, by their numbers: not those inside brackets or a text. */
+/** The lines whose indentation counts, by their numbers: not those inside brackets or a text, or that continue a line. */
 function startsIn({ start, opensText }: Language, lines: readonly string[]): readonly (Start | undefined)[] {
   let [depth, quote, text, above] = [0, "", Infinity, ""];
   return lines.map((line) => {
     const indent = indentOf(line);
     if (hasText(line) && indent.length <= text) text = Infinity;
     if (text < Infinity) return undefined;
-    const [beginning] = depth > 0 || quote !== "" ? [] : (start.exec(line) ?? []);
+    const isInside = depth > 0 || quote !== "" || above.endsWith("\\");
+    const [beginning] = isInside ? [] : (start.exec(line) ?? []);
     const found = beginning === undefined ? undefined : { indent, inner: beginning.replaceAll("-", " "), above };
-    if (hasText(line) && !line.trimStart().startsWith("#")) above = line;
+    if (hasText(line) && !line.trimStart().startsWith("#")) above = line.replace(tokens, blankText);
     for (const [token] of line.matchAll(tokens)) {
       if (quote !== "") quote = token === quote ? "" : quote;
       else if (token === '"""' || token === "'''") quote = token;
-      else if (token.length === 1) depth = Math.max(0, depth + (/[([{]/.test(token) ? 1 : -1));
+      else if (/[([{]/.test(token[0] ?? "")) depth += 1;
+      else if (/[)\]}]/.test(token[0] ?? "")) depth = Math.max(0, depth - 1);
     }
     if (opensText?.test(line) === true) text = indent.length;
     return found;
   });
+}
+
+function blankText(token: string): string {
+  return token.startsWith("#") ? "" : token.replace(/^["'].*/, '""');
 }
