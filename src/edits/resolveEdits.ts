@@ -5,7 +5,7 @@ import { flawOf, hasMarks } from "./change/flaws.ts";
 import { isMisindented } from "./change/blockIndentation.ts";
 import { Budget, FileIndex } from "./place/fileIndex.ts";
 import { locateHunk, type Placement } from "./place/locateHunk.ts";
-import { newFileLines, replaceFile, replaceTarget } from "./place/replaceBlock.ts";
+import { mayEndEarly, newFileLines, replaceFile, replaceTarget } from "./place/replaceBlock.ts";
 import type {
   TargetLines,
   EditProblem,
@@ -153,11 +153,14 @@ class Resolver {
       const { block } = operation;
       if (edits) edits.add(replaceFile(edits.index, file, block), line, true);
       else if (hasMarks(block.lines)) fail("malformed");
+      else if (mayEndEarly([], file.path, block)) fail("fence");
       else this.#create(file.path, newFileLines(block.lines), line);
     } else if (type === "create") {
       if (this.#hasFile(file.path)) fail("exists");
       else this.#create(file.path, operation.lines, line);
     } else if (!edits) fail("unknownFile");
+    // Without old lines, only the whole path says which file it is.
+    else if (file.found === "similar") fail("ambiguous");
     else if (type === "rename") this.#rename(edits, operation);
     else if (edits.isDeleted) fail("overlap");
     else edits.isDeleted = true;

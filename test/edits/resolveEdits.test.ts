@@ -130,6 +130,7 @@ describe("an answer that changes a file", () => {
     ],
     ["may show where it is by a line", shown(" function one() {"), text, 0, 0, changed],
     ["may show where it is with lines left out", shown(" function one() {\n   // ...\n }"), text, 0, 0, changed],
+    ["may have fences that end no block", replace("    ```\n    a\n    ```"), "    a", 0, 1, "    ```\n    a\n    ```"],
     ["leaves the end of a file without a newline as it is", replace("b();\n"), "a();", 0, 1, "b();"],
     ["repeats no lines around those in question", replace("function one() {\n  return 10;"), text, 3, 4, "malformed"],
     ["repeats no bracket below those in question", replace("  return 10;\n}"), text, 3, 4, "malformed"],
@@ -214,6 +215,13 @@ describe("an answer is refused", () => {
     fence: {
       "as a diff that a fence in its context ends": `\`\`\`diff\n--- a/${path}\n+++ b/${path}\n@@ -3,9 +3,9 @@\n-  return 1;\n+  return 10;\n\`\`\`\n+lost\n\`\`\`\nx\n\`\`\``,
       "with a fence that is too short": "```md replace\n~~~\na\n~~~\n```",
+      "with a new file that a fence in it ends": "```md new.md\n# A\n\n```\na\n```\n\nB\n```",
+      "with a new file that a fence in a text ends": '```py new.py\na = """\n```\na\n```\n"""\n```',
+    },
+    ambiguous: {
+      "with a part of the path of a file to delete": patch("*** Delete File: b.ts"),
+      "with a part of the path of a file to move": patch(...moved("b.ts", "src/c.ts")),
+      "with a part of the path of a file of which nothing stays": "```ts b.ts\nexport const c = 1;\n```",
     },
     notFound: {
       "as a diff outside of a block with rows after its end": `--- a/${path}\n+++ b/${path}\n@@ -4 +4 @@\n-  return 1;\n+  return 10;\n\n+lost\n`,

@@ -21,7 +21,7 @@ const noShift: Shift = { from: "", to: "" };
 type FileLines = readonly (string | undefined)[];
 
 /** The smallest indentation of lines that are not blank; the largest one if all are blank. */
-function leastIndent(lines: readonly string[]): string {
+export function leastIndent(lines: readonly string[]): string {
   const filled = lines.filter(hasText).map(indentOf);
   if (filled.length > 0) return filled.reduce((least, one) => (one.length < least.length ? one : least));
   return lines.map(indentOf).reduce((most, one) => (one.length > most.length ? one : most), "");

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { diffLines } from "../../text/diffLines.ts";
 import { overlapOf } from "../../text/findSequence.ts";
-import { hasText } from "../../text/lines.ts";
+import { hasText, indentOf } from "../../text/lines.ts";
 import { isMarkdown, type ResolvedPath } from "../read/paths.ts";
 import type { Block, LineEdit, TargetLines } from "../types.ts";
 import { type FileIndex, hasWordCharacter } from "./fileIndex.ts";
 import type { Placement } from "./locateHunk.ts";
-import { fitBlock } from "./reindent.ts";
+import { fitBlock, leastIndent } from "./reindent.ts";
 
 /** Replaces the target lines by a block. */
 export function replaceTarget({ file }: FileIndex, target: TargetLines, block: Block): Placement {
@@ -31,8 +31,16 @@ export function replaceFile({ file }: FileIndex, { path, found }: ResolvedPath, 
   if (mayEndEarly(old, path, block)) return "fence";
   const whole = withoutBlankEnds(old, block.lines);
   const placement = placed(old, whole, 0, whole);
-  const isShort = typeof placement !== "string" && isPart(old, whole, placement.edits, found === "similar");
-  return isShort ? "omission" : placement;
+  if (typeof placement === "string") return placement;
+  const isGuess = found === "similar";
+  if (isPart(old, whole, placement.edits, isGuess)) return "omission";
+  return isGuess && !keepsMost(old, placement.edits) ? "ambiguous" : placement;
+}
+
+/** Whether most lines stay, which proves that the path, of which the answer has only a part, means this file. */
+function keepsMost(old: readonly string[], edits: readonly LineEdit[]): boolean {
+  const gone = edits.flatMap(({ start, end }) => old.slice(start, end));
+  return 2 * gone.filter(hasWordCharacter).length < old.filter(hasWordCharacter).length;
 }
 
 /** The lines of a new file, without blank lines next to the fences. */
@@ -68,10 +76,21 @@ function depthOf(lines: readonly string[]): number {
   }, 0);
 }
 
-/** Whether a fence in the code may have ended the block: one like its own or, in Markdown, a bare one. */
-function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBeforeBareBlock }: Block): boolean {
-  if (fence !== undefined && [...lines, ...old].some((line) => line.trimStart().startsWith(fence))) return true;
-  return isBeforeBareBlock && isMarkdown(path);
+/** Whether a fence in the code may have ended the block: one like its own or, in Markdown and in texts, a bare one. */
+export function mayEndEarly(old: readonly string[], path: string, { lines, fence, isBeforeBareBlock }: Block): boolean {
+  // A fence that is indented by four ends no block (CommonMark), unless the answer has the code without its base indentation.
+  const hasFence = (code: readonly string[], base: string): boolean =>
+    code.some((line) => {
+      const indent = indentOf(line);
+      return indent.length < base.length + 4 && line.slice(indent.length).startsWith(fence ?? "\n");
+    });
+  if (hasFence(lines, "") || hasFence(old, leastIndent(old))) return true;
+  return isBeforeBareBlock && (isMarkdown(path) || isInText(lines) !== isInText(old));
+}
+
+/** Whether a text of several lines begins in code, and does not end. */
+function isInText(code: readonly string[]): boolean {
+  return code.join("\n").split(/"""|'''/).length % 2 === 0;
 }
 
 /** The lines without a blank first or last line, unless the old lines have one there. */

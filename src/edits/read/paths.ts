@@ -76,7 +76,7 @@ export function resolvePath(written: string, files: Files, preferred?: string): 
   const lower = bare.toLowerCase();
   const similar = [...files.keys()].filter((file) => file.endsWith(`/${bare}`) || file.toLowerCase() === lower);
   const only = similar.length === 1 ? similar[0] : similar.find((file) => file === preferred);
-  if (only !== undefined) return { path: only, found: "similar" };
+  if (only !== undefined) return { path: only, found: only === preferred ? "exact" : "similar" };
   return { path: bare, found: similar.length > 1 ? "several" : "none" };
 }
 
