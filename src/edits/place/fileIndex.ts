@@ -63,13 +63,19 @@ export class FileIndex {
     return starts.filter((start) => start >= 0 && ids.every((id, at) => this.#idAt[start + at] === id));
   }
 
-  /** The numbers of the lines that equal a text except for white space or, if there are none, of those that start with it. */
-  linesLike(text: string): readonly number[] {
+  /**
+   * The numbers of the lines that equal a text except for white space or, if there are none, of those that start with it, and
+   * not with a longer word.
+   */
+  linesLike(anchor: string): readonly number[] {
+    const text = anchor.trim();
     const equal = this.#positions[this.#ids.get(withoutSpace(text)) ?? -1] ?? [];
     if (equal.length > 0 || !hasText(text) || !this.budget.take(this.nonBlank.length)) {
       return equal.map((position) => this.nonBlank[position] ?? 0);
     }
-    return this.nonBlank.filter((line) => this.file.lines[line]?.trimStart().startsWith(text.trim()));
+    const startsWithText = (line: string): boolean =>
+      line.startsWith(text) && !/^\w\w/.test(line.slice(text.length - 1, text.length + 1));
+    return this.nonBlank.filter((line) => startsWithText(this.file.lines[line]?.trimStart() ?? ""));
   }
 }
 

@@ -184,7 +184,7 @@ function scopeOf(index: FileIndex, anchors: readonly string[]): LineRange | unde
     if (line === undefined || others.length > 0 || !index.budget.take(2 * lines.length)) return undefined;
     // In text without indentation, everything below belongs to the anchor.
     const endOfOwn = endOfScope(lines, line);
-    [start, end] = [line, endOfOwn > line + 1 ? Math.min(endOfOwn, end) : end];
+    [start, end] = [line, lines.slice(line + 1, endOfOwn).some(hasText) ? Math.min(endOfOwn, end) : end];
   }
   return { start, end };
 }
