@@ -79,13 +79,22 @@ describe("code under a title", () => {
     });
   }
 
-  for (const name of ["index.html", "### `lib/page.astro`", ".gitignore", "**docker/Dockerfile**", "src/.env"]) {
+  for (const name of [
+    "index.html",
+    "### `lib/page.astro`",
+    ".gitignore",
+    "**docker/Dockerfile**",
+    "src/.env",
+    "go.mod",
+  ]) {
     it(`is a new file where that is its name: ${name}`, () => {
       assert.deepEqual(outcome(`${name}\n${inFence("a();")}`, { a: "x\n" }), ["a();\n"]);
     });
   }
 
-  it("is a new file where its extension is the language of the block, or that of another file", () => {
+  it("is a new file where its name or extension is the language of the block, or its extension that of another file", () => {
+    assert.deepEqual(outcome(`\`Dockerfile\`\n${inFence("a", "dockerfile")}`, { a: "x\n" }), ["a\n"]);
+    assert.deepEqual(outcome(`### Python\n${inFence("a", "python")}`, { a: "x\n" }), []);
     assert.deepEqual(outcome(`flake.nix\n${inFence("a", "nix")}`, { a: "x\n" }), ["a\n"]);
     assert.deepEqual(outcome(`flake.nix\n${inFence("a")}`, { "shell.nix": "x\n" }), ["a\n"]);
     assert.deepEqual(outcome(`flake.nix\n${inFence("a")}`, { a: "x\n" }), []);
@@ -127,6 +136,8 @@ describe("the paths of diffs", () => {
     ["keep a folder named like one in patches", patch("*** Add File: c/util.ts", "+x"), ["create c/util.ts"]],
     ["keep a folder named like one before blocks", `w/util.ts\n${inFence("x")}`, ["create w/util.ts"]],
     ["lose other prefixes", git("i/a.ts w/a.ts", "--- i/a.ts", "+++ w/a.ts", ...hunk), ["update a.ts new"]],
+    ["may be in quotes", git('"a/a.ts" "b/a.ts"', '--- "a/a.ts"', '+++ "b/a.ts"', ...hunk), ["update a.ts new"]],
+    ["may be in quotes without those of Git", created('"b/c/util.ts"'), ["create c/util.ts"]],
     ["may be without any", git("a.ts a.ts", "--- a.ts", "+++ a.ts", ...hunk), ["update a.ts new"]],
     ["may be those of a rename", git("a/a.ts b/lib/b.ts", ...moved), ["rename a.ts lib/b.ts old"]],
     ["may be those of a deleted file", git("a/a.ts b/a.ts", "deleted file mode 100644"), ["delete a.ts"]],

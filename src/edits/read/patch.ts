@@ -60,7 +60,7 @@ function partsOf(lines: readonly string[], first: number, given: string | undefi
     // Rows that remove "-- x" and add "++ y" look like the paths of a file, but no hunk follows.
     const isPair = /^--- \S/.test(row) && /^\+\+\+ \S/.test(next);
     if (isPair && (isHead || part.rows.length === 0 || (lines[index + 2] ?? "@@").startsWith("@@"))) {
-      const [old, changed] = [withoutTime(row.slice(4)), withoutTime(next.slice(4))];
+      const [old, changed] = [pathOfRow(row.slice(4)), pathOfRow(next.slice(4))];
       const isNamed = isHead && part.path !== undefined;
       const kind = old === noPath ? "add" : changed === noPath ? "delete" : "update";
       if (!isNamed) part = start(kind, withoutPrefix(old, changed), line);
@@ -69,7 +69,7 @@ function partsOf(lines: readonly string[], first: number, given: string | undefi
     } else if (verb !== undefined) part = start(verb, path.trim(), line);
     else if (envelope.test(mark)) part = start("update", given, line);
     else if (row.startsWith("diff --git ")) {
-      part = start("update", pathOfGit(row.slice("diff --git ".length)), line);
+      part = start("update", pathOfGit(row.slice("diff --git ".length).replaceAll('"', "")), line);
       isHead = true;
     } else if (isHead && extended.test(row)) readHead(part, row);
     else {
@@ -166,9 +166,10 @@ function readRows(rows: readonly string[]): Required<Pick<Hunk, "old" | "lines" 
   return { old, lines, marked };
 }
 
-/** A path in a unified diff without the time after it. */
-function withoutTime(path: string): string {
-  return path.replace(/(?:\t|(?<!\s)\s+\d{4}-\d\d-\d\d ).*$/, "").trim();
+/** A path in a unified diff without the time after it, and without the quotes that Git puts around some. */
+function pathOfRow(text: string): string {
+  const path = text.replace(/(?:\t|(?<!\s)\s+\d{4}-\d\d-\d\d ).*$/, "").trim();
+  return path.replace(/^"(.*)"$/, "$1");
 }
 
 /** The lines of a new file. All of them or none are marked with "+"; `undefined` otherwise. */

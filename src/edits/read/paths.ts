@@ -93,12 +93,13 @@ const creation = /^(?:(?:create|add|new file)\s*:?\s+|(?:新建|新增|创建|�
 export function pathInLine(
   line: string,
   files: Files,
+  info = "",
 ): { readonly path: string; readonly isOnlyPath: boolean } | undefined {
   if (line.length > maxPathLength) return undefined;
   const [, comment] = /^\s*(?:\/\/|#(?!#)|--|;|<!--|\/\*)\s+(.*)$/.exec(line) ?? [];
   const written = comment?.trimEnd().replace(/(?:-->|\*\/)$/, "") ?? line;
   const cleaned = cleanPath(cleanPath(written).replace(creation, ""));
-  const isPath = looksLikePath(cleaned) && !isKnown(withoutHan(cleaned), files);
+  const isPath = (looksLikePath(cleaned) || isLanguage(cleaned, info)) && !isKnown(withoutHan(cleaned), files);
   if (isKnown(cleaned, files) || isPath) return { path: cleaned, isOnlyPath: true };
   const quoted = [...line.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? match[2] ?? "");
   const others = line.split(/[\s`*"'(),，。：；、（）]+/).map((word) => word.replace(/[.:;]+$/, ""));
@@ -141,7 +142,7 @@ function isKnown(written: string, files: Files): boolean {
 
 /** Common names of files outside folders. Other names with a dot may be code, such as `Promise.all` and `.then`. */
 const commonName =
-  /^\.(?:env(?:\.\w+)?|\w+-\w+|\w+(?:attributes|config|ignore|rc))$|\.(?:bat|cc?|[cm]?[jt]s|cfg|clj|cmake|conf|cpp|cs|csproj|css|csv|dart|exs?|go|gradle|graphql|h|hpp|hs|html?|ini|java|jl|jsonc?|[jt]sx|kts?|less|lua|mdx?|php|pl|prisma|properties|proto|ps1|pyi?|qmd|rb|rs|rst|sass|scala|scss|sh|sol|sql|svelte|svg|swift|tex|tf|toml|txt|vue|xml|ya?ml|zig)$/i;
+  /^\.(?:env(?:\.\w+)?|\w+-\w+|\w+(?:attributes|config|ignore|rc))$|\.(?:bat|cc?|[cm]?[jt]s|cfg|clj|cmake|conf|cpp|cs|csproj|css|csv|dart|exs?|go|gradle|graphql|h|hpp|hs|html?|ini|java|jl|jsonc?|[jt]sx|kts?|less|lua|mdx?|mod|php|pl|prisma|properties|proto|ps1|pyi?|qmd|rb|rs|rst|sass|scala|scss|sh|sol|sql|svelte|svg|swift|tex|tf|toml|txt|vue|xml|ya?ml|zig)$/i;
 
 /**
  * Whether a block below a path may be the whole file, and not lines of it, or code under a title such as `try/catch`. Outside
@@ -150,11 +151,17 @@ const commonName =
 export function mayBeWhole(written: string, info: string, files: Files): boolean {
   const path = cleanPath(written);
   if (lineNumbers.test(path)) return false;
-  if (commonName.test(path) || isInFolder(path) || isKnown(path, files) || isOutside(path)) return true;
+  if (isLanguage(path, info) || commonName.test(path) || isInFolder(path) || isKnown(path, files) || isOutside(path))
+    return true;
   const extension = /\w(\.\w+)$/.exec(path)?.[1]?.toLowerCase();
   return (
     extension !== undefined && [...files.keys(), `.${info}`].some((name) => name.toLowerCase().endsWith(extension))
   );
+}
+
+/** Whether a file is named like the language of its block, as `Dockerfile` is. */
+function isLanguage(path: string, info: string): boolean {
+  return path.endsWith("file") && path.toLowerCase() === info;
 }
 
 /** Whether a path is that of a file in a folder. Other words have slashes, too. */

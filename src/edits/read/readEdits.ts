@@ -71,7 +71,8 @@ export function readEdits(answer: string, files: Files): EditReading {
   const found = sections.map((section, at) => {
     if (section.fence === "") return scan(section, undefined, [], files);
     const before = sections[at - 1];
-    const above = pathAbove(lines, section.start, before?.fence === "" ? before.start : section.start, files);
+    const end = before?.fence === "" ? before.start : section.start;
+    const above = pathAbove(lines, section.start, end, files, section.info);
     return readBlock(section, above, sections.slice(at + 1, at + 4), files);
   });
   const edits = found.flatMap((one) => one.edits);
@@ -261,10 +262,16 @@ function readSearchReplace(
 type PathAbove = NonNullable<ReturnType<typeof pathInLine>> & { readonly at: number };
 
 /** The path in the line above an edit, perhaps with a blank line between them. Lines before `end` belong to other edits. */
-function pathAbove(lines: readonly string[], index: number, end: number, files: Files): PathAbove | undefined {
+function pathAbove(
+  lines: readonly string[],
+  index: number,
+  end: number,
+  files: Files,
+  info = "",
+): PathAbove | undefined {
   const from = Math.max(end, index - 2);
   const above = lines.slice(from, index).map((line) => line.replace(/^(?: {0,3}>)+ ?/, ""));
   const offset = above.findLastIndex(hasText);
-  const path = offset < 0 ? undefined : pathInLine(above[offset] ?? "", files);
+  const path = offset < 0 ? undefined : pathInLine(above[offset] ?? "", files, info);
   return path && { ...path, at: from + offset };
 }
