@@ -164,6 +164,14 @@ describe("an answer that changes a file", () => {
     assert.deepEqual(outcome(answer, { [path]: before }, { path, start, end }), [expected]);
   });
 
+  it("may be Markdown with a longer fence than the block below", () => {
+    const answer = "````md replace\n# B\n````\n\nThen run:\n\n```\na\n```";
+    const land = (text: string): readonly string[] =>
+      outcome(text, { "a.md": "# A" }, { path: "a.md", start: 0, end: 1 });
+    assert.deepEqual(land(answer), ["# B"]);
+    assert.deepEqual(land(answer.replaceAll("````", "```")), ["fence"]);
+  });
+
   it("does not change several places by repeating a hunk", () => {
     const hunk = search("foo();", "bar();");
     assert.deepEqual(resolveEdits(`a\n${hunk}\n${hunk}`, new Map([["a", "x;\nfoo();\ny;\nfoo();\n"]])).changes, []);

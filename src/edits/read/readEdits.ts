@@ -163,7 +163,8 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   const [first, second] = [...lines.keys()].filter((index) => hasText(lines[index] ?? ""));
   const isEdit = [first, second].some((index) => index !== undefined && startsEdit(lines, index));
   const fence = isNested ? undefined : section.fence;
-  const block = { lines, fence, isBeforeBareBlock: next.find((one) => one.fence !== "")?.info === "" };
+  const below = next.find((one) => one.fence !== "");
+  const block = { lines, fence, isBeforeBareBlock: below?.info === "" && below.fence.startsWith(section.fence) };
   const range = { start: above?.isOnlyPath === true ? above.at : start, end };
   let [operations, isUnterminated]: [readonly Operation[], boolean] = [[], false];
   if (isDiffInfo(info) || isEdit || (hasMarks(lines) && !isReplace && !isNamed)) {
