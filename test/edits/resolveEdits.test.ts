@@ -164,12 +164,13 @@ describe("an answer that changes a file", () => {
     assert.deepEqual(outcome(answer, { [path]: before }, { path, start, end }), [expected]);
   });
 
-  it("may be Markdown with a longer fence than the block below", () => {
-    const answer = "````md replace\n# B\n````\n\nThen run:\n\n```\na\n```";
+  it("may be Markdown above another block, after a blank line or with a longer fence", () => {
+    const answer = "```md replace\n# B\n```\nThen run:\n```\na\n```";
     const land = (text: string): readonly string[] =>
       outcome(text, { "a.md": "# A" }, { path: "a.md", start: 0, end: 1 });
-    assert.deepEqual(land(answer), ["# B"]);
-    assert.deepEqual(land(answer.replaceAll("````", "```")), ["fence"]);
+    assert.deepEqual(land(answer.replace("Then", "\n$&")), ["# B"]);
+    assert.deepEqual(land(answer.replace(/^```(.*\n.*)\n```/, "````$1\n````")), ["# B"]);
+    assert.deepEqual(land(answer), ["fence"]);
   });
 
   it("does not change several places by repeating a hunk", () => {

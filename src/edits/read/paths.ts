@@ -161,7 +161,7 @@ export function mayBeWhole(written: string, info: string, files: Files): boolean
 
 /** Whether a file is named like the language of its block, as `Dockerfile` is. */
 function isLanguage(path: string, info: string): boolean {
-  return path.endsWith("file") && path.toLowerCase() === info;
+  return path.endsWith("file") && path.toLowerCase() === info.split(" ", 1)[0];
 }
 
 /** Whether a path is that of a file in a folder. Other words have slashes, too. */

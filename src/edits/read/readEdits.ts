@@ -164,7 +164,9 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   const isEdit = [first, second].some((index) => index !== undefined && startsEdit(lines, index));
   const fence = isNested ? undefined : section.fence;
   const below = next.find((one) => one.fence !== "");
-  const block = { lines, fence, isBeforeBareBlock: below?.info === "" && below.fence.startsWith(section.fence) };
+  const isBare = below?.info === "" && below.fence.startsWith(section.fence);
+  // Below a fence that ends the block, there is a blank line. Below one that starts code in it, there is the code.
+  const block = { lines, fence, isBeforeBareBlock: isBare && (next[0] === below || hasText(next[0]?.lines[0] ?? "")) };
   const range = { start: above?.isOnlyPath === true ? above.at : start, end };
   let [operations, isUnterminated]: [readonly Operation[], boolean] = [[], false];
   if (isDiffInfo(info) || isEdit || (hasMarks(lines) && !isReplace && !isNamed)) {
