@@ -159,7 +159,7 @@ function isRelative(first: string, second: string, base: string, isNext: boolean
     if (opens(first, context)) return indent.length <= base.length;
     if (item.test(first) && indent !== "") return indent.length < base.length && indent.length <= "- ".length;
   }
-  if (closer.test(second) || label.test(second)) return false;
+  if (closer.test(second) || (language.blocks !== "keys" && label.test(second))) return false;
   const unopened = readBrackets(first, language).unopened.length;
   // A bracket that the first line closes was opened at another level.
   const { length } = unopened > 0 ? (open.indents.at(-unopened) ?? "") : base;
@@ -167,7 +167,7 @@ function isRelative(first: string, second: string, base: string, isNext: boolean
     return indent.length <= length && !(indent.length === length && (isSameLevel(second) || item.test(second)));
   if (indent.length >= base.length) return false;
   if (language.blocks === "brackets") return unopened === 0 && indent.length <= (open.indents.at(-1)?.length ?? -1);
-  return indent === "" && isNext && (language.blocks !== "tags" || indentOf(nextLine) !== "");
+  return indent === "" && isNext && (language.blocks !== "tags" || indentOf(nextLine) !== "" || closer.test(nextLine));
 }
 
 /** The lines with as much more or less indentation as `to` has than `from`. */
@@ -191,7 +191,7 @@ function isDirective(line: string, { language }: ParsedContext): boolean {
 function isSameLevel(line: string): boolean {
   return (
     closer.test(line) ||
-    /^\s*(?:case\b.*|default|public|private|protected):$|^\s*(?:(?:\{|do|then|begin|\S+\))$)/.test(line)
+    /^\s*(?:case\b.*|default|public|private|protected):$|^\s*(?:(?:\{|do|then|begin|[^\s(]+\))$)/.test(line)
   );
 }
 
