@@ -17,12 +17,15 @@ const endMark =
 const cursorMark =
   /<\|?\/?(?:fim[_▁-]?(?:prefix|middle|suffix)|(?:user_|fim[_▁-]?|code_)?(?:cursor|caret|hole|fill|insert|mask|completion)(?:[_▁ -]?(?:is|me|here|in|hole|position|marker)){0,3})\s?\/?\|?>|<｜fim▁\w+｜>|(?:\{\{|\[\[?|<<<?|__)(?:cursor|caret|hole|mask|(?:fill|cursor|insert|complete)_(?:me|here|in))(?:\}\}|\]\]?|>>>?|__)|<extra_id_\d>|[█▮](?!["'`█])|(?<!["'`█])[█▮]/gi;
 
-/** The answer up to the first mark of its end, except for those of the document. */
+/** The answer up to the first mark of its end, which may be cut off, except for those of the document. */
 export function untilEndMark(answer: string, context: ParsedContext): string {
   const end = [...answer.matchAll(endMark)].find(
     ({ 0: mark, index }) => !isInDocument(mark, context) && hasText(answer.slice(0, index)),
   );
-  return answer.slice(0, end?.index);
+  if (end || !answer.includes("<completion>") || isInDocument("<completion", context))
+    return answer.slice(0, end?.index);
+  const last = Math.max(0, answer.lastIndexOf("</"));
+  return "</completion>".startsWith(answer.slice(last)) ? answer.slice(0, last) : answer;
 }
 
 /** The answer without what stands for the cursor, except where the document has it, and without the code that is outside. */

@@ -12,7 +12,11 @@ const remark =
   /^[*_\s]{0,4}(?:#{2,6} )?(?:let me know|(?:i )?hope (?:this|that)|feel free|would you like|note that|explanation|this (?:completes|adds|will)|the (?:code|completion|snippet) (?:above|adds)|i(?:['’]ve|['’]ll| have) (?:added|completed?|inserted))\b/i;
 /** How models decline, in code and in text. */
 const refusal =
-  /^(?:i(?:['’]m| am)? (?:(?:very |so )?sorry|afraid|unable|cannot|can['’]t|won['’]t|don['’]t have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|(?:could|can|would) you|please (?:provide|share|clarify)|(?:there is )?nothing to (?:complete|insert|add)\b|(?:the|your) code (?:is|looks|seems|appears) (?:already )?complete|not enough context|unfortunately.*context|no[_ ]completion\b|it is not clear what|抱歉|对不起|申し訳)/i;
+  /^[([]?(?:i(?:['’]m| am)? (?:(?:very |so )?sorry|afraid|unable|cannot|can['’]t|won['’]t|don['’]t have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|(?:could|can|would) you|please (?:provide|share|clarify)|(?:there is )?nothing to (?:complete|insert|add)\b|(?:the|your) code (?:is|looks|seems|appears) (?:already )?complete|not enough context|unfortunately.*context|no[_ ]completion\b|it is not clear what|抱歉|对不起|申し訳)/i;
+
+/** An apology that declines nothing, as in messages for users. */
+const apology =
+  /^(?:i(?:['’]m| am) )?(?:(?:very|so) )?sorry\b(?!.*\b(?:can(?:not|['’]t)|unable|context|help|assist|information)\b)/i;
 
 /** How far around the cursor other letters count, in characters. */
 const nearby = 2_000;
@@ -35,7 +39,7 @@ export function isProse(line: string): boolean {
   // In some languages, such as SQL, statements begin with a word in capital letters.
   if (/^\p{Lu}{2}/u.test(text) && !/[:：]$/.test(text)) return false;
   const words = text.split(/\s+/);
-  const plain = words.filter((word) => /^[("'«“¿¡]*\p{L}[\p{L}\p{N}'’-]*[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
+  const plain = words.filter((word) => /^[("'«“¿¡]*(?:\p{L}[\p{L}\p{N}'’-]*|\p{N}+)[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
   if (words.length < 3 && !(text.endsWith(":") && (words.length > 1 || introduction.test(text)))) return false;
   return /[.:!?…]["'*”»)]{0,3}$/.test(text) || words.length > 8;
@@ -68,7 +72,8 @@ export function isRefusal(answer: string, context: ParsedContext): boolean {
   const lines = answer.split("\n").filter(hasText);
   const [first = "", ...others] = lines;
   if (!isText(context)) return lines.every((line) => isProse(line) || refusal.test(line.trim()));
-  return others.length === 0 && refusal.test(first.trim().slice(0, longestSentence));
+  const text = first.trim().slice(0, longestSentence);
+  return others.length === 0 && refusal.test(text) && !apology.test(text);
 }
 
 /** An answer without an envelope, without the sentences around the completion; `undefined` if there is nothing else. */
