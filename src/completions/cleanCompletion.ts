@@ -5,7 +5,7 @@ import { type CursorContext, type ParsedContext, readContext } from "./cleaning/
 import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/answerMarks.ts";
 import { fitIndentation } from "./cleaning/indentation.ts";
 import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
-import { withoutAfter, withoutBefore, withoutLoops } from "./cleaning/repeated.ts";
+import { withoutAfter, withoutBefore, withoutLoops, withoutRepeated } from "./cleaning/repeated.ts";
 
 /** Longest answer that is read, in characters. */
 const maxAnswerLength = 49_152;
@@ -20,7 +20,7 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
   const whole = untilEndMark(withoutReasoning(withLineFeeds(answer.slice(0, maxAnswerLength))), context);
   const enveloped = taggedText(whole, context);
   const body = withoutCursorMarks(enveloped ?? whole, context);
-  if (withoutAfter(body, context) === "") return undefined;
+  if (withoutRepeated(body, context) === "") return undefined;
   const inside = enveloped === undefined ? withoutAdditions(body, context) : body;
   if (inside === undefined || isRefusal(inside, context)) return undefined;
   const own = withoutBefore(withLineBreak(inside, context), context);
@@ -49,11 +49,14 @@ function withoutAdditions(answer: string, context: ParsedContext): string | unde
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */
 function withLineBreak(answer: string, { linePrefix, lineSuffix, open, unit = "    " }: ParsedContext): string {
   const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
-  if (!/\S$/.test(linePrefix) || hasText(lineSuffix) || hasText(open.terminator)) return text;
+  if (!hasText(linePrefix) || hasText(open.terminator)) return text;
   // It begins with the line of the cursor.
   if (text.startsWith("\n") || text.startsWith(linePrefix)) return text;
   const [own, indent] = [indentOf(text), indentOf(linePrefix)];
-  const isIndented = own.length > 1 && (own === indent || own === indent + unit);
+  const isDeeper = /[{([:]$/.test(linePrefix) && own.length > indent.length && own.startsWith(indent);
+  const isIndented = /^(?:\t| {2})/.test(own) && (own === indent || own === indent + unit || isDeeper);
+  if (!/\S$/.test(linePrefix) || hasText(lineSuffix))
+    return isIndented && !linePrefix.endsWith("\t") ? text.slice(own.length) : text;
   const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
   const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);
   return isIndented || isStatement ? `\n${text}` : text;
@@ -64,7 +67,8 @@ function withEdges(answer: string, { linePrefix, lineSuffix }: ParsedContext): s
   let text = answer;
   if (!hasText(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
   else if (/\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+[ \t]*|^ (?=\S)/, "");
-  return hasText(lineSuffix) ? text : text.trimEnd();
+  if (!hasText(lineSuffix)) return text.trimEnd();
+  return /^[ \t]/.test(lineSuffix) ? text.replace(/[ \t]+$/, "") : text;
 }
 
 /** Whether a part of a text is not seen where it is shown: invisible characters, or code that is pushed out of view. */

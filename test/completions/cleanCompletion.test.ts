@@ -154,6 +154,59 @@ describe("an answer with additions", () => {
   });
 });
 
+describe("an answer in an envelope", () => {
+  // The cursor is at ¦.
+  const cases: readonly (readonly [title: string, code: string, answer: string, text: string | undefined])[] = [
+    ["closes the type that it opens", "typescript: const a = new Map<¦>();", "string, Set<b>", "string, Set<b>"],
+    ["closes both types", "rust: let a: Arc<¦> = b;", "Mutex<Vec<u8>>", "Mutex<Vec<u8>>"],
+    ["closes one type too many", "java: List<¦> a;", "Map<B, C>>", "Map<B, C>"],
+    [
+      "begins with the end of the block",
+      "javascript: try {\n  a();\n} ¦",
+      "} catch {\n  b();\n}",
+      "catch {\n  b();\n}",
+    ],
+    ["begins with the end of the loop", "c: do {\n  a();\n} ¦", "} while (b);", "while (b);"],
+    ["ends the block twice", "javascript: const a = {\n  b,\n}¦\nc();\n", "};", ";"],
+    ["begins with other closers", "javascript: f({ a: { b ¦\n", "} });", "} });"],
+    ["goes on after a string", 'python: print(f"a {¦}")\n', 'b}")\nprint("c")', "b"],
+    ["goes on with the same string", 'python: print(f"a {¦}")\n', 'b}")\nprint(f"c {d}")', 'b}")\nprint(f"c {d'],
+    ["goes on after spaces", "csharp: string A { get; ¦ }\n", 'set; } = "";', "set;"],
+    ["ends an outer block", "c: if (a) {\n  if (b) {\n    ¦\n  }\n}\n", "c();\n}", "c();"],
+    ["has no indentation", "go: func a() {\n\t¦\n}\n", "if b {\n\tc()\n}", "if b {\n\t\tc()\n\t}"],
+    ["has a key without indentation", "yaml: a:\n  - b: c\n    ¦\n", "d: e\nf:\n  - g", "d: e\n    f:\n      - g"],
+    ["has an element without indentation", "html: <ul>\n  ¦\n</ul>\n", "<a>b</a>\n<p>c</p>", "<a>b</a>\n  <p>c</p>"],
+    ["begins on the next line", "go: func a() {¦\n}\n", "\n\tb()\n", "\n\tb()"],
+    ["begins deeper than any line", "css: .a {¦\n}\n", "\n  b: c;\n", "\n  b: c;"],
+    ["has the indentation of the line", "python: def a():\n    return ¦\n", "\n    b\n", "b"],
+    ["has the indentation of the argument", "python: def a():\n    b(¦)\n", "\n    c\n", "c"],
+    ["keeps spaces in a string", 'python: def a():\n    b("¦")\n', "    c", "    c"],
+    ["apologizes to users", 'typescript: alert("¦");', "Sorry, that page is gone.", "Sorry, that page is gone."],
+    ["apologizes for itself in a string", 'typescript: alert("¦");', "Sorry, I can't help with that.", undefined],
+    ["declines in parentheses", "typescript: const a = ¦", "(no completion)", undefined],
+    ["begins PHP", "php: <?php\nnamespace A;\n\n¦", "<?php\n\nclass B {}", "class B {}"],
+    ["begins PHP again", "php: <?php\na();\n?>\nb\n¦", "<?php\nb(); ?>", "<?php\nb(); ?>"],
+    ["repeats a block", "go: func a() {\n}\n\n¦", "func b() {\n}\n".repeat(9), "func b() {\n}"],
+  ];
+  for (const [title, code, answer, text] of cases)
+    it(`is right where it ${title}`, () => {
+      const [, languageId = "", prefix = "", suffix = ""] = /^(\w+): ([^]*)¦([^]*)$/.exec(code) ?? [];
+      const context = { prefix, suffix, languageId };
+      assert.equal(cleanCompletion(`<completion>${answer}</completion>`, context), text);
+    });
+
+  it("may be cut off within its end", () => {
+    for (const end of ["</", "</com", "</completion"])
+      for (const languageId of ["typescript", "html"])
+        assert.equal(cleanCompletion(`<completion>b;${end}`, { prefix: "a = ", suffix: "\n", languageId }), "b;", end);
+  });
+
+  it("is preceded by a label with a number", () => {
+    const context = { prefix: "const a = ", suffix: "\n", languageId: "typescript" };
+    assert.equal(cleanCompletion("Option 1:\n\n```ts\nb;\n```\n\nOption 2:\n\n```ts\nc;\n```", context), "b;");
+  });
+});
+
 describe("code that looks like damage", () => {
   // The answer is between « and ».
   const cases = {

@@ -24,8 +24,11 @@ interface Line {
 }
 
 /** The answer without the code before the cursor that it starts with; `undefined` if it has nothing else. */
-export function withoutBefore(answer: string, context: ParsedContext): string | undefined {
+export function withoutBefore(text: string, context: ParsedContext): string | undefined {
   const { before, linePrefix, nextLine } = context;
+  // Models begin PHP with its tag wherever the cursor is.
+  const isPhp = before.lastIndexOf("<?php") > before.lastIndexOf("?>");
+  const answer = isPhp ? text.replace(/^\s*<\?php\s*\n/, "") : text;
   const isInLine = hasText(linePrefix);
   const lines = linesOf(answer);
   const known = linesOf(before).slice(-Math.min(maxBefore, lines.length + 1));
@@ -42,7 +45,7 @@ export function withoutBefore(answer: string, context: ParsedContext): string | 
     if (same < size || !last) continue;
     const echo = before.slice(start).trim();
     const isLine = isInLine && /^[ \t]/.test(before.slice(start)) && answer.startsWith(before.slice(start));
-    if (!isLine && !isRepetition(echo, answer, before.slice(start).trimStart(), isInLine)) continue;
+    if (!isLine && !isRepetition(echo, answer, before.slice(start).trimStart(), context)) continue;
     const end = isInLine ? indexAfter(answer, last.start, current.length) : last.start + last.text.length;
     // Another word starts with the same letters.
     if (/\s$/.test(linePrefix) && isWithinWord(answer, end)) continue;
@@ -73,7 +76,8 @@ function isWithinWord(text: string, index: number): boolean {
 }
 
 /** Whether an answer repeats code from before the cursor, rather than happens to start like it. */
-function isRepetition(echo: string, answer: string, before: string, isInLine: boolean): boolean {
+function isRepetition(echo: string, answer: string, before: string, context: ParsedContext): boolean {
+  const isInLine = hasText(context.linePrefix);
   const isExact = answer.trimStart().startsWith(before);
   if (isExact && echo.includes("\n")) return true;
   // Blocks may end one after the other.
@@ -82,7 +86,10 @@ function isRepetition(echo: string, answer: string, before: string, isInLine: bo
   if (lettersIn(echo) >= 2) return true;
   // A heading of Markdown or a ruled line may go on.
   const goesOn = new Set(echo).size === 1 && answer.trimStart().startsWith(before + echo.slice(0, 1));
-  return isExact && !goesOn && (before.length > 1 || before === "<") && !/^[)\]}]\P{L}*$/u.test(echo);
+  // What ends and goes on, as in `} else {`, does not end twice on a line.
+  if (/^[)\]}]\P{L}*$/u.test(echo))
+    return isExact && (/^\s*[)\]}]+[ \t]*\p{L}/u.test(answer) || withoutExcess(answer, context) !== answer);
+  return isExact && !goesOn && (before.length > 1 || before === "<");
 }
 
 /** The text after repeated code, without the white space before the cursor. */
@@ -92,12 +99,13 @@ function restAfter(rest: string, before: string): string {
   return space.includes("\n") ? rest.replace(/^\s*\n/, "") : rest.replace(/^[ \t]+/, "");
 }
 
-/** The answer without the code that follows the cursor, and without brackets that close too much. */
+/** The answer without the code and the quotation mark that follow the cursor, and without brackets that close too much. */
 export function withoutAfter(answer: string, context: ParsedContext): string {
   return withoutExcess(withoutRepeated(withoutClosingQuote(answer, context), context), context);
 }
 
-function withoutRepeated(answer: string, context: ParsedContext): string {
+/** The answer without the code that follows the cursor. */
+export function withoutRepeated(answer: string, context: ParsedContext): string {
   const { before, after, linePrefix, lineSuffix, lastLine } = context;
   const isInLine = hasText(lineSuffix) && linePrefix !== "";
   const lines = linesOf(answer);
@@ -147,10 +155,12 @@ function closesTwice(answer: string, rest: string, echo: string, context: Parsed
     return indentOf((rest.includes("\n") ? "" : linePrefix) + line) === indentOf(nextLine);
   }
   const [all, part] = [readBrackets(answer, language, open.terminator), readBrackets(rest, language, open.terminator)];
-  if (/^["'`]$/.test(part.terminator)) return echo.startsWith(part.terminator);
+  if (/^["'`]$/.test(part.terminator)) return echo.includes(part.terminator);
   const imbalance = ({ unopened, indents }: Brackets): number =>
     Math.abs(unopened.length - indents.length - missingClosers);
   const difference = imbalance(all) - imbalance(part);
+  // The answer opens what it closes, as in `Map<string, Set<number>>`.
+  if (echo.startsWith(">") && countOf(rest, /</g) > countOf(rest, /(?<![=-])>/g)) return false;
   return difference > 0 || (difference === 0 && (echo.length > 1 || /^[;,>]$/.test(echo)));
 }
 
@@ -168,19 +178,19 @@ function withoutClosingQuote(answer: string, { open, lineSuffix }: ParsedContext
   return quotes.length % 2 === 0 ? text : text.slice(0, quotes.at(-1)?.index);
 }
 
-/** The answer up to the bracket that follows the cursor, as editors add it. */
-function withoutExcess(
-  answer: string,
-  { language, open, missingClosers, linePrefix, lineSuffix }: ParsedContext,
-): string {
-  if (missingClosers === undefined || missingClosers < 0 || linePrefix === "" || !/^[)\]}]/.test(lineSuffix))
-    return answer;
-  const { unopened, indents } = readBrackets(answer, language, open.terminator);
-  return unopened.length - indents.length > missingClosers ? answer.slice(0, unopened[missingClosers]) : answer;
+/** The answer up to the bracket that follows the cursor, as editors add it, or that closes too much. */
+function withoutExcess(answer: string, context: ParsedContext): string {
+  const { language, open, missingClosers, linePrefix, lineSuffix } = context;
+  if (missingClosers === undefined || linePrefix === "" || !/^\s*(?:[)\]}]|$)/.test(lineSuffix)) return answer;
+  // In a string, a bracket that follows ends an expression, as in `"{a}"`.
+  const isInString = hasText(lineSuffix) && /^["'`]$/.test(open.terminator);
+  const missing = isInString ? 0 : missingClosers;
+  const { unopened, indents } = readBrackets(answer, language, isInString ? "" : open.terminator);
+  return missing >= 0 && unopened.length - indents.length > missing ? answer.slice(0, unopened[missing]) : answer;
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
-export function withoutLoops(answer: string, { lastLine, linePrefix }: ParsedContext): string {
+export function withoutLoops(answer: string, { before, linePrefix }: ParsedContext): string {
   const lines = linesOf(answer);
   const key = lines[0]?.key ?? "";
   // The first line may have its beginning before the cursor.
@@ -193,10 +203,11 @@ export function withoutLoops(answer: string, { lastLine, linePrefix }: ParsedCon
     while (start >= 0 && isSame(start)) start -= 1;
     const group = lines.slice(start + 1, start + 1 + size);
     const end = group.at(-1);
-    const least = lettersIn(group.map(({ key }) => key).join("")) < 2 ? 4 : 2;
+    const keys = group.map(({ key }) => key).join("");
+    if (!end || last - start < (lettersIn(keys) < 2 ? 4 : 2) * size) continue;
     // What the document repeats may be repeated once more.
-    if (end?.key === keyOf(lastLine)) return answer;
-    if (end && last - start >= least * size) return answer.slice(0, end.start + end.text.length);
+    const isInDocument = keyOf(before.slice(0, before.length - linePrefix.length)).endsWith(keys);
+    return isInDocument ? answer : answer.slice(0, end.start + end.text.length);
   }
   return answer;
 }
@@ -234,5 +245,9 @@ function overlap(line: string, next: string, isLast: boolean): number {
 
 /** The number of letters, digits and underscores in a text. */
 function lettersIn(text: string): number {
-  return text.slice(0, maxCounted).match(/[\p{L}\p{N}_$]/gu)?.length ?? 0;
+  return countOf(text.slice(0, maxCounted), /[\p{L}\p{N}_$]/gu);
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }
