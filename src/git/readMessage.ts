@@ -16,6 +16,9 @@ const maxSubjectLength = 120;
 const fence = /^(`{3,}|~{3,})[^\n]*(?:\n|$)/;
 const pairOfTags = /^<([\w-]+)>\n([^]*)\n<\/\1>$/;
 
+/** Quotation marks or other marks around all of a message, which has no others. */
+const quoted = /^(["`]|\*\*)((?:(?!\1)[^])+)\1$/;
+
 /** A line about the message or by the model about itself. */
 const aboutMessage = /^(?:i\b(?!\/)|sorry\b)|commit message|提交(?:消息|信息|说明)|抱歉|对不起/i;
 
@@ -45,10 +48,10 @@ function bareMessage(text: string): string {
   return isDoubtful ? "" : message;
 }
 
-/** The text inside the fence that it begins with, or inside the tags around all of it. */
+/** The text inside the fence that it begins with, or inside the tags or marks around all of it. */
 function unwrapped(text: string): string {
   const [opening = "", mark] = fence.exec(text) ?? [];
-  if (mark === undefined) return pairOfTags.exec(text)?.[2]?.trim() ?? text;
+  if (mark === undefined) return (pairOfTags.exec(text) ?? quoted.exec(text))?.[2]?.trim() ?? text;
   const lines = text.slice(opening.length).split("\n");
   let open = 1;
   const end = lines.findIndex((line) => {

@@ -17,6 +17,9 @@ describe("the commit message in an answer", () => {
     ["is without reasoning", `<think>\n${inside("A pier?")}\n</think>\n\n${inside("Add a pier")}`, "Add a pier"],
     ["is all there is without an end", "<commit-message>\nAdd a pier\n\nIt is", "Add a pier\n\nIt is"],
     ["is without a fence around it", inside("```\nAdd a pier\n```"), "Add a pier"],
+    ["is without quotation marks around it", inside('"Add a pier"'), "Add a pier"],
+    ["is without marks of code around it", inside("`Add a pier`"), "Add a pier"],
+    ["is without marks of bold text around it", inside("**Add a pier**"), "Add a pier"],
     [
       "is all of a fence that has another",
       inside("```\nAdd\n\n```sh\na\n```\nTwice.\n```"),
@@ -34,6 +37,7 @@ describe("the commit message in an answer", () => {
     ["keeps words of an introduction", "Here is where ships wait: a pier"],
     ["keeps words of an excuse", "I'm sorry, but I can't help with that."],
     ["keeps quotation marks", '"pier" becomes "jetty"'],
+    ["keeps marks of code", "`pier` becomes `jetty`"],
     ["keeps marks of a list", "Add piers\n\n1. the north\n2. the south"],
     ["keeps a fence in its body", "Add it\n\nRun:\n```\nnpm start\n```"],
     ["keeps the number of an issue at its beginning", "#12: add a pier"],
