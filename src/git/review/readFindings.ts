@@ -66,7 +66,8 @@ export function readFindings(answer: string): ReadAnswer {
   for (let at = opening.exec(text)?.index; at !== undefined; at = opening.exec(text)?.index) {
     if (findings.length === maxFindings || parsed === maxParsed) break;
     const piece = text.slice(at, at + maxLength);
-    const { value, rest } = parseStart(piece);
+    const { value: strict, rest } = parseStart(piece);
+    const value = strict ?? parseStart(escaped(piece.slice(0, piece.length - rest.length))).value;
     const finding = findingOf(value);
     if (finding) findings.push(finding);
     else parsed += 1;
@@ -78,6 +79,15 @@ export function readFindings(answer: string): ReadAnswer {
   const lines = splitLines([...between, text.slice(end)].join("\n"));
   const others = lines.filter((line) => /[\p{L}\p{N}]/u.test(line) && !wrapper.test(line)).join("\n");
   return { findings, others: none.test(others) ? "" : beginningOf(others, maxOthersLength) };
+}
+
+/** JSON with the escapes that models forget in the strings that quote code: of tabs, line breaks, and backslashes. */
+function escaped(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\[^])*"/g, (string) =>
+    string
+      .replace(/\\(["\\/bfnrtu]?)/g, (found, escape) => (escape === "" ? "\\\\" : found))
+      .replace(/[\t\r\n]/g, (found) => JSON.stringify(found).slice(1, -1)),
+  );
 }
 
 /** Whether a value is a list of findings in an object. */

@@ -57,6 +57,16 @@ describe("the findings in an answer", () => {
     assert.deepEqual([findings.length, others], [2, "Two problems:\nThat is all."]);
   });
 
+  it("may quote code without the escapes of JSON", () => {
+    const finding = (code: string): string => `{"file":"a.ts","line":3,"title":"Lost","code":"${code}"}`;
+    for (const code of ["\treturn a;", String.raw`const b = /\d+\.\w/;`, String.raw`use App\Cart;`])
+      assert.deepEqual(
+        readFindings(inside(finding(code), few)).findings.map(({ quote }) => quote),
+        [code.trim(), ""],
+      );
+    assert.equal(readFindings(inside('{"file":"a.ts","line":3,"text":"One\nTwo"}')).findings[0]?.text, "One\nTwo");
+  });
+
   it("are text if no place or no words can be read, and nothing is lost", () => {
     const lines = ['{"file":"a.ts","title":"Nowhere"}', '{"file":"a.ts","line":3}', '{"file":"a.ts","line":', "[1]"];
     const { findings, others } = readFindings(inside(few, ...lines));
