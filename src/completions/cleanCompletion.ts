@@ -3,7 +3,7 @@ import { withoutReasoning } from "../prompts/answerTags.ts";
 import { hidesText } from "../text/hiddenText.ts";
 import { type CursorContext, type ParsedContext, readContext } from "./cleaning/context.ts";
 import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/answerMarks.ts";
-import { fitIndentation } from "./cleaning/indentation.ts";
+import { fitIndentation, opens } from "./cleaning/indentation.ts";
 import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
 import { withoutAfter, withoutBefore, withoutLoops, withoutRepeated } from "./cleaning/repeated.ts";
 
@@ -47,13 +47,14 @@ function withoutAdditions(answer: string, context: ParsedContext): string | unde
 }
 
 /** The text with the line break before it that a tag or fence took, and without needless blank lines. */
-function withLineBreak(answer: string, { linePrefix, lineSuffix, open, unit = "    " }: ParsedContext): string {
+function withLineBreak(answer: string, context: ParsedContext): string {
+  const { linePrefix, lineSuffix, open, unit = "    " } = context;
   const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
   if (!hasText(linePrefix) || hasText(open.terminator)) return text;
   // It begins with the line of the cursor.
   if (text.startsWith("\n") || text.startsWith(linePrefix)) return text;
   const [own, indent] = [indentOf(text), indentOf(linePrefix)];
-  const isDeeper = /[{([:]$/.test(linePrefix) && own.length > indent.length && own.startsWith(indent);
+  const isDeeper = opens(linePrefix, context) && own.length > indent.length && own.startsWith(indent);
   const isIndented = /^(?:\t| {2})/.test(own) && (own === indent || own === indent + unit || isDeeper);
   if (!/\S$/.test(linePrefix) || hasText(lineSuffix))
     return isIndented && !linePrefix.endsWith("\t") ? text.slice(own.length) : text;

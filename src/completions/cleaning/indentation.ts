@@ -210,7 +210,7 @@ function isComment(line: string, { language }: ParsedContext): boolean {
 }
 
 /** Whether a line starts a block. */
-function opens(line: string, context: ParsedContext): boolean {
+export function opens(line: string, context: ParsedContext): boolean {
   const { blocks, lineComments } = context.language;
   if (isComment(line, context)) return false;
   const code = lineComments.reduce((text, mark) => text.split(` ${mark} `, 1)[0] ?? "", line).trimEnd();
@@ -224,6 +224,6 @@ function opens(line: string, context: ParsedContext): boolean {
 }
 
 /** Whether the cursor is in code, rather than in a document or in a string or comment of several lines. */
-function isCode({ language, open }: ParsedContext): boolean {
+export function isCode({ language, open }: ParsedContext): boolean {
   return language.blocks !== "none" && (open.terminator === "" || open.terminator === "\n");
 }

@@ -1,5 +1,6 @@
 import { hasText, indentOf } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
+import { isCode } from "./indentation.ts";
 import type { ParsedContext } from "./context.ts";
 
 /** Minimum length of code after the cursor that an answer repeats before it continues, in characters without white space. */
@@ -178,15 +179,20 @@ function withoutClosingQuote(answer: string, { open, lineSuffix }: ParsedContext
   return quotes.length % 2 === 0 ? text : text.slice(0, quotes.at(-1)?.index);
 }
 
-/** The answer up to the bracket that follows the cursor, as editors add it, or that closes too much. */
+/** The answer up to the bracket that follows the cursor, as editors add it, or up to a line that closes too much. */
 function withoutExcess(answer: string, context: ParsedContext): string {
-  const { language, open, missingClosers, linePrefix, lineSuffix } = context;
-  if (missingClosers === undefined || linePrefix === "" || !/^\s*(?:[)\]}]|$)/.test(lineSuffix)) return answer;
+  const { language, open, missingClosers, linePrefix, lineSuffix, nextLine } = context;
+  const isLast = !hasText(lineSuffix) && isCode(context);
+  if (missingClosers === undefined || linePrefix === "" || !(isLast || /^\s*[)\]}]/.test(lineSuffix))) return answer;
   // In a string, a bracket that follows ends an expression, as in `"{a}"`.
-  const isInString = hasText(lineSuffix) && /^["'`]$/.test(open.terminator);
+  const isInString = !isLast && /^["'`]$/.test(open.terminator);
   const missing = isInString ? 0 : missingClosers;
   const { unopened, indents } = readBrackets(answer, language, isInString ? "" : open.terminator);
-  return missing >= 0 && unopened.length - indents.length > missing ? answer.slice(0, unopened[missing]) : answer;
+  if (missing < 0 || unopened.length - indents.length <= missing) return answer;
+  const rest = answer.slice(0, unopened[missing]);
+  // Within a line, another one may be part of a regular expression.
+  const isSure = !isLast || !/\S[^\n]*$/.test(rest) || keyOf(nextLine).startsWith(keyOf(answer.slice(rest.length)));
+  return isSure ? rest : answer;
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
