@@ -176,6 +176,8 @@ describe("an answer in an envelope", () => {
     ["closes in a regular expression", "javascript: const a = ¦\n", "/\\)$/;", "/\\)$/;"],
     ["closes in a sentence", "html: <p>\n  ¦\n</p>\n", "a) b :)", "a) b :)"],
     ["begins after a word", "shellscript: if a; then¦\nfi\n", "\n  b\n", "\n  b"],
+    ["goes on after a key", 'json: {\n  "a¦"\n}\n', 'b": {\n    "c": "d"\n  }', "b"],
+    ["goes on to the end of a value", 'json: {\n  "a¦"\n}\n', 'b": "c"', 'b": "c'],
     ["ends an outer block", "c: if (a) {\n  if (b) {\n    ¦\n  }\n}\n", "c();\n}", "c();"],
     ["has no indentation", "go: func a() {\n\t¦\n}\n", "if b {\n\tc()\n}", "if b {\n\t\tc()\n\t}"],
     ["has a key without indentation", "yaml: a:\n  - b: c\n    ¦\n", "d: e\nf:\n  - g", "d: e\n    f:\n      - g"],
@@ -203,6 +205,11 @@ describe("an answer in an envelope", () => {
     for (const end of ["</", "</com", "</completion"])
       for (const languageId of ["typescript", "html"])
         assert.equal(cleanCompletion(`<completion>b;${end}`, { prefix: "a = ", suffix: "\n", languageId }), "b;", end);
+  });
+
+  it("may be named before", () => {
+    const answer = "I use <completion> as asked.\n\n<completion>b;</completion>";
+    assert.equal(cleanCompletion(answer, { prefix: "a = ", suffix: "\n", languageId: "typescript" }), "b;");
   });
 
   it("is preceded by a label with a number", () => {

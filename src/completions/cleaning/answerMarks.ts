@@ -46,7 +46,8 @@ function isInDocument(mark: string, { before, after }: ParsedContext): boolean {
 
 /** The text inside the tag that the prompt asks for, or another one around the answer; `undefined` if there is none. */
 export function insideTag(answer: string, context: ParsedContext): string | undefined {
-  const start = answer.indexOf("<completion>");
+  // Sentences before it may name the tag.
+  const start = answer.lastIndexOf("<completion>");
   const [open, name = "completion"] =
     start < 0 ? (otherTag.exec(answer.slice(0, longestMark)) ?? []) : ["<completion>"];
   if (open === undefined || isInDocument(`<${name}`, context)) return undefined;

@@ -171,12 +171,15 @@ function isCutOff(key: string, next: string): boolean {
 }
 
 /** The answer up to the quotation mark that follows the cursor. */
-function withoutClosingQuote(answer: string, { open, lineSuffix }: ParsedContext): string {
+function withoutClosingQuote(answer: string, { open, lineSuffix, language }: ParsedContext): string {
   const quote = open.terminator;
   if (!/^["'`]$/.test(quote) || !lineSuffix.startsWith(quote)) return answer;
   const text = answer.startsWith(quote) && answer.length > 1 ? answer.slice(1) : answer;
   const quotes = [...text.slice(0, 2_000).matchAll(/(?<!\\)["'`]/g)].filter(([char]) => char === quote);
-  return quotes.length % 2 === 0 ? text : text.slice(0, quotes.at(-1)?.index);
+  if (quotes.length % 2 === 0) return text;
+  const rest = text.slice(0, quotes.at(-1)?.index);
+  // What it opens would stay open.
+  return readBrackets(rest, language, quote).indents.length > 0 ? text.slice(0, quotes[0]?.index) : rest;
 }
 
 /** The answer up to the bracket that follows the cursor, as editors add it, or up to a line that closes too much. */
