@@ -133,7 +133,8 @@ class Resolver {
     const { line, type } = operation;
     // An edit that names no file is about the file of the target lines.
     const path = operation.path ?? this.#target?.path;
-    const resolve = type === "create" ? resolveNewPath : resolvePath;
+    // Without lines of the file, only its whole path says which one it is.
+    const resolve = type === "create" || type === "delete" || type === "rename" ? resolveNewPath : resolvePath;
     const file = path === undefined ? undefined : resolve(path, this.#files, this.#target?.path);
     const edits = file && this.#editsOf(file.path);
     const fail = (kind: EditProblemKind): void => {
@@ -159,8 +160,6 @@ class Resolver {
       if (this.#hasFile(file.path)) fail("exists");
       else this.#create(file.path, operation.lines, line);
     } else if (!edits) fail("unknownFile");
-    // Without old lines, only the whole path says which file it is.
-    else if (file.found === "similar") fail("ambiguous");
     else if (type === "rename") this.#rename(edits, operation);
     else if (edits.isDeleted) fail("overlap");
     else edits.isDeleted = true;

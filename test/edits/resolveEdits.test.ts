@@ -244,8 +244,6 @@ describe("an answer is refused", () => {
       "with a new file that a fence in a text ends": '```py new.py\na = """\n```\na\n```\n"""\n```',
     },
     ambiguous: {
-      "with a part of the path of a file to delete": patch("*** Delete File: b.ts"),
-      "with a part of the path of a file to move": patch(...moved("b.ts", "src/c.ts")),
       "with a part of the path of a file of which nothing stays": "```ts b.ts\nexport const c = 1;\n```",
     },
     notFound: {
@@ -286,6 +284,8 @@ describe("an answer is refused", () => {
     },
     unknownFile: {
       "for another file": `src/c.ts\n${one}`,
+      "with a part of the path of a file to delete": patch("*** Delete File: b.ts"),
+      "with a part of the path of a file to move": patch(...moved("b.ts", "src/c.ts")),
     },
     exists: {
       "for a new file that is there": patch("*** Add File: src/B.ts", "+a"),
