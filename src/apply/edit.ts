@@ -35,7 +35,7 @@ export class Edit {
   readonly #hasFileOperations: boolean;
 
   constructor(
-    { id, source, hasMore: hasFileOperations }: Pick<Edit, "id" | "source"> & { readonly hasMore: boolean },
+    { id, source, hasFileOperations }: Pick<Edit, "id" | "source"> & { readonly hasFileOperations: boolean },
     files: readonly EditedFileData[],
   ) {
     this.id = id;
@@ -101,7 +101,7 @@ export class EditedFile {
     if (last?.document === document && last.version === version && last.size === size) return last.hunks;
     const undone = new Set(last?.hunks.flatMap(({ key, state }) => (state === "undone" ? key : [])));
     const hunks = this.#hunks.locate(document.getText(), this.accepted).map((hunk): PlacedHunk => {
-      // What is typed where a hunk was undone does not bring it back.
+      // A hunk that was undone stays so, whatever the user types there.
       const state = hunk.state === "changed" && undone.has(hunk.key) ? "undone" : hunk.state;
       return { ...hunk, state, id: `${this.#edit.id}/${this.uri}/${hunk.key}`, edit: this.#edit, file: this, document };
     });

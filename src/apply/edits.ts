@@ -215,7 +215,7 @@ export class Edits implements Disposable {
     const uri = document.uri.toString();
     const before = document.getText();
     const after = withEdits(document, edits).join(eolOf(document));
-    const origin = { id: crypto.randomUUID(), source: "inline", hasMore: false } as const;
+    const origin = { id: crypto.randomUUID(), source: "inline", hasFileOperations: false } as const;
     const edit = new Edit(origin, [{ uri, newUri: uri, before, after }]);
     const undone = [...this.#open.values()].filter((one) => one.source === "inline" && one.isUndoneIn(document));
     await this.errors.inline.during(edit.id, [document.uri], async () => {
@@ -286,9 +286,9 @@ export class Edits implements Disposable {
       const { accepted, newUri = uri } = decisions.find((one) => one.uri === uri) ?? {};
       return [{ uri, newUri, before, after, accepted }];
     });
-    const hasMore = stored.some(({ newUri }) => newUri !== undefined) || files.length < stored.length;
+    const hasFileOperations = stored.some(({ newUri }) => newUri !== undefined) || files.length < stored.length;
     if (files.length === 0) this.#open.delete(id);
-    else this.#add(new Edit({ id, source, hasMore }, files));
+    else this.#add(new Edit({ id, source, hasFileOperations }, files));
     if (!isApplied) this.errors[source].end(id);
     this.#refresh();
   }

@@ -5,7 +5,7 @@ import { type CursorContext, type ParsedContext, readContext } from "./cleaning/
 import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/answerMarks.ts";
 import { fitIndentation, opens } from "./cleaning/indentation.ts";
 import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
-import { withoutAfter, withoutBefore, withoutLoops, withoutRepeated } from "./cleaning/repeated.ts";
+import { withoutSuffix, withoutRepeatedPrefix, withoutLoops, withoutRepeatedSuffix } from "./cleaning/repeated.ts";
 
 /** Longest answer that is read, in characters. */
 const maxAnswerLength = 49_152;
@@ -20,14 +20,14 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
   const whole = untilEndMark(withoutReasoning(withLineFeeds(answer.slice(0, maxAnswerLength))), context);
   const enveloped = taggedText(whole, context);
   const body = withoutCursorMarks(enveloped ?? whole, context);
-  if (withoutRepeated(body, context) === "") return undefined;
+  if (withoutRepeatedSuffix(body, context) === "") return undefined;
   const inside = enveloped === undefined ? withoutAdditions(body, context) : body;
   if (inside === undefined || isRefusal(inside, context)) return undefined;
-  const own = withoutBefore(withLineBreak(inside, context), context);
+  const own = withoutRepeatedPrefix(withLineBreak(inside, context), context);
   if (own === undefined) return undefined;
   // The indentation tells closers of the completion from those that follow it.
   const fitted = fitIndentation(withEdges(withoutLoops(own, context), context), context);
-  const text = withEdges(withoutAfter(fitted, context), context);
+  const text = withEdges(withoutSuffix(fitted, context), context);
   if (!hasText(text) || isHidden(text, context)) return undefined;
   return context.lineEnding === "\n" ? text : text.replaceAll("\n", "\r\n");
 }
@@ -42,7 +42,7 @@ function taggedText(answer: string, context: ParsedContext): string | undefined 
 /** An answer without a tag, without the fence and sentences around the completion. */
 function withoutAdditions(answer: string, context: ParsedContext): string | undefined {
   // Fences and sentences in what the answer repeats are the document's.
-  const own = withoutBefore(answer, context) ?? "";
+  const own = withoutRepeatedPrefix(answer, context) ?? "";
   return withoutSentences(insideFence(own, context) ?? own, context);
 }
 

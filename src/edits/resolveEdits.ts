@@ -3,7 +3,7 @@ import { hasMask } from "../text/secrets/placeholders.ts";
 import { FileText } from "./change/fileText.ts";
 import { flawOf, hasMarks } from "./change/flaws.ts";
 import { isMisindented } from "./change/blockIndentation.ts";
-import { Budget, FileIndex } from "./place/fileIndex.ts";
+import { FileIndex, StepLimit } from "./place/fileIndex.ts";
 import { locateHunk, type Placement } from "./place/locateHunk.ts";
 import { mayEndEarly, newFileLines, replaceFile, replaceTarget } from "./place/replaceBlock.ts";
 import type {
@@ -98,7 +98,7 @@ class Resolver {
   readonly #newPaths = new Set<string>();
   /** Problems of edits whose file is unknown. They may be about any file, so no file is changed. */
   readonly #problems: EditProblem[] = [];
-  readonly #budget = new Budget();
+  readonly #steps = new StepLimit();
 
   constructor(files: ReadonlyMap<string, string>, target: TargetLines | undefined) {
     this.#files = files;
@@ -174,7 +174,7 @@ class Resolver {
   }
 
   #create(path: string, lines: readonly string[], line: number): void {
-    const edits = new FileEdits(path, undefined, this.#budget);
+    const edits = new FileEdits(path, undefined, this.#steps);
     if (!this.#reserve(path)) this.#problems.push({ kind: "overlap", path, line });
     const none = { start: 0, end: 0 };
     edits.add({ edits: [{ ...none, lines }], match: "exact", around: none }, line);
@@ -197,7 +197,7 @@ class Resolver {
   #editsOf(path: string): FileEdits | undefined {
     const text = this.#files.get(path);
     if (text === undefined) return undefined;
-    const edits = this.#edits.get(path) ?? new FileEdits(path, text, this.#budget);
+    const edits = this.#edits.get(path) ?? new FileEdits(path, text, this.#steps);
     this.#edits.set(path, edits);
     return edits;
   }
@@ -219,9 +219,9 @@ class FileEdits {
   #hasMarks: boolean | undefined;
 
   /** `text` is `undefined` for a new file. */
-  constructor(path: string, text: string | undefined, budget: Budget) {
+  constructor(path: string, text: string | undefined, steps: StepLimit) {
     this.path = path;
-    this.index = new FileIndex(new FileText(text ?? ""), budget);
+    this.index = new FileIndex(new FileText(text ?? ""), steps);
     this.#isNew = text === undefined;
   }
 

@@ -54,7 +54,7 @@ export function insideTag(answer: string, context: ParsedContext): string | unde
   const inside = answer.slice(Math.max(0, start) + open.length);
   const end = inside.indexOf(`</${name}>`);
   const others = end < 0 || start >= 0 ? [] : inside.slice(end + name.length + 3).split("\n");
-  // Several elements are the document's.
+  // With code after the closing tag, the tag belongs to the code.
   if (others.some((line) => hasText(line) && !isProse(line))) return undefined;
   // The tags may be on lines of their own.
   return inside

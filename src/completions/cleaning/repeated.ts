@@ -25,7 +25,7 @@ interface Line {
 }
 
 /** The answer without the code before the cursor that it starts with; `undefined` if it has nothing else. */
-export function withoutBefore(text: string, context: ParsedContext): string | undefined {
+export function withoutRepeatedPrefix(text: string, context: ParsedContext): string | undefined {
   const { before, linePrefix, nextLine } = context;
   // Models begin PHP with its tag wherever the cursor is.
   const isPhp = before.lastIndexOf("<?php") > before.lastIndexOf("?>");
@@ -101,12 +101,12 @@ function restAfter(rest: string, before: string): string {
 }
 
 /** The answer without the code and the quotation mark that follow the cursor, and without brackets that close too much. */
-export function withoutAfter(answer: string, context: ParsedContext): string {
-  return withoutExcess(withoutRepeated(withoutClosingQuote(answer, context), context), context);
+export function withoutSuffix(answer: string, context: ParsedContext): string {
+  return withoutExcess(withoutRepeatedSuffix(withoutClosingQuote(answer, context), context), context);
 }
 
 /** The answer without the code that follows the cursor. */
-export function withoutRepeated(answer: string, context: ParsedContext): string {
+export function withoutRepeatedSuffix(answer: string, context: ParsedContext): string {
   const { before, after, linePrefix, lineSuffix, lastLine } = context;
   const isInLine = hasText(lineSuffix) && linePrefix !== "";
   const lines = linesOf(answer);

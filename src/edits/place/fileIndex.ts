@@ -6,7 +6,7 @@ import type { FileText } from "../change/fileText.ts";
 const maxSteps = 5_000_000;
 
 /** Limits the work for one answer. */
-export class Budget {
+export class StepLimit {
   #left = maxSteps;
 
   /** Takes steps; `false` if there are not enough left. */
@@ -19,7 +19,7 @@ export class Budget {
 /** An index of the lines of a file, without blank lines, to find lines that differ only in white space. */
 export class FileIndex {
   readonly file: FileText;
-  readonly budget: Budget;
+  readonly steps: StepLimit;
   /** The numbers of the lines that are not blank. */
   readonly nonBlank: readonly number[];
   /** The id of each text without its white space. */
@@ -30,10 +30,10 @@ export class FileIndex {
   readonly #positions: number[][] = [];
   #indents: ReadonlySet<string> | undefined;
 
-  constructor(file: FileText, budget: Budget) {
+  constructor(file: FileText, steps: StepLimit) {
     const { lines } = file;
     this.file = file;
-    this.budget = budget;
+    this.steps = steps;
     this.nonBlank = lines.flatMap((line, index) => (hasText(line) ? [index] : []));
     this.#idAt = this.nonBlank.map((line, position) => {
       const text = withoutSpace(lines[line] ?? "");
@@ -50,14 +50,14 @@ export class FileIndex {
     return (this.#indents ??= new Set(this.file.lines.filter(isCode).map(indentOf)));
   }
 
-  /** The positions in `nonBlank` where these lines, which are not blank, follow each other. `undefined` if over the budget. */
+  /** The positions in `nonBlank` where these lines, which are not blank, follow each other. `undefined` if over the steps. */
   find(lines: readonly string[]): readonly number[] | undefined {
     const ids = lines.map((line) => this.#ids.get(withoutSpace(line)) ?? -1);
     const positions = ids.map((id) => this.#positions[id] ?? []);
     const rarest = positions.reduce((least, one, at) => (one.length < (positions[least]?.length ?? 0) ? at : least), 0);
     const [tries, scan] = [(positions[rarest]?.length ?? 0) * ids.length, this.#idAt.length + ids.length];
     if (tries === 0) return [];
-    if (!this.budget.take(Math.min(tries, scan))) return undefined;
+    if (!this.steps.take(Math.min(tries, scan))) return undefined;
     if (tries > scan) return [...findSequence(this.#idAt, ids)];
     const starts = (positions[rarest] ?? []).map((position) => position - rarest);
     return starts.filter((start) => start >= 0 && ids.every((id, at) => this.#idAt[start + at] === id));
@@ -70,7 +70,7 @@ export class FileIndex {
   linesLike(anchor: string): readonly number[] {
     const text = anchor.trim();
     const equal = this.#positions[this.#ids.get(withoutSpace(text)) ?? -1] ?? [];
-    if (equal.length > 0 || !hasText(text) || !this.budget.take(this.nonBlank.length)) {
+    if (equal.length > 0 || !hasText(text) || !this.steps.take(this.nonBlank.length)) {
       return equal.map((position) => this.nonBlank[position] ?? 0);
     }
     const startsWithText = (line: string): boolean =>

@@ -124,7 +124,7 @@ function findPlaces(
   const { lines } = index.file;
   const filled = old.flatMap((text, at) => (hasText(text) ? [at] : []));
   const starts = index.find(old.filter(hasText));
-  if (starts === undefined || !index.budget.take(starts.length * old.length)) return "tooComplex";
+  if (starts === undefined || !index.steps.take(starts.length * old.length)) return "tooComplex";
   const all = starts.map((start) => placeAt(index, old, filled, start));
   for (const [match, normalize] of normalizers) {
     const places = all.filter(({ start, lineOf }) =>
@@ -181,7 +181,7 @@ function scopeOf(index: FileIndex, anchors: readonly string[]): LineRange | unde
   let [start, end] = [-1, lines.length];
   for (const anchor of anchors) {
     const [line, ...others] = index.linesLike(anchor).filter((at) => at > start && at < end);
-    if (line === undefined || others.length > 0 || !index.budget.take(2 * lines.length)) return undefined;
+    if (line === undefined || others.length > 0 || !index.steps.take(2 * lines.length)) return undefined;
     // In text without indentation, everything below belongs to the anchor.
     const endOfOwn = endOfScope(lines, line);
     [start, end] = [line, lines.slice(line + 1, endOfOwn).some(hasText) ? Math.min(endOfOwn, end) : end];

@@ -107,17 +107,17 @@ class Failover<T> {
 
   /** Asks an entry. Once that is silent, asks the one not visited yet, or else the same again: the first to send a part wins. */
   async #ask(visit: Visit<T>): Promise<T> {
-    const silence = Promise.withResolvers<GatewayError>();
-    const answer = this.#negotiate(visit, this.#targetOf(visit, silence.resolve));
-    const silent = await Promise.race([answer.then(() => undefined), silence.promise]);
-    if (silent === undefined) return await answer;
-    const index = this.#failures.push(silent) - 1;
-    this.#history.push(silent);
+    const hedging = Promise.withResolvers<GatewayError>();
+    const answer = this.#negotiate(visit, this.#targetOf(visit, hedging.resolve));
+    const silence = await Promise.race([answer.then(() => undefined), hedging.promise]);
+    if (silence === undefined) return await answer;
+    const index = this.#failures.push(silence) - 1;
+    this.#history.push(silence);
     const original = answer.catch((error: unknown) => {
       // Unless it was canceled, because the other one has sent a part: then it has only been silent.
       if (error instanceof GatewayError && !visit.signal.aborted) {
         this.#failures[index] = error;
-        this.#history.splice(this.#history.indexOf(silent), 1);
+        this.#history.splice(this.#history.indexOf(silence), 1);
       }
       throw error;
     });
