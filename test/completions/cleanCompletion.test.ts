@@ -385,6 +385,11 @@ describe("any answer", () => {
     });
   }
 
+  it("is read in linear time: a long line before a bracket", () => {
+    const context = { prefix: "function f() {\n  ", suffix: "\n}\n", languageId: "typescript" };
+    assertLinear((size) => void cleanCompletion(`<completion>${"a".repeat(size)}\n}\n}`, { ...context }), 20_000);
+  });
+
   it("costs little, however much text is around the cursor", () => {
     const prefix = "function f() {\n  a();\n}\n".repeat(50_000);
     const context = { prefix: `${prefix}function g() {\n`, suffix: `\n}\n${prefix}`, languageId: "typescript" };

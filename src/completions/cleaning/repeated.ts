@@ -194,8 +194,9 @@ function withoutExcess(answer: string, context: ParsedContext): string {
   if (missing < 0 || unopened.length - indents.length <= missing) return answer;
   const rest = answer.slice(0, unopened[missing]);
   // Within a line, another one may be part of a regular expression.
-  const isSure = !isLast || !/\S[^\n]*$/.test(rest) || keyOf(nextLine).startsWith(keyOf(answer.slice(rest.length)));
-  return isSure ? rest : answer;
+  const isWithinLine = hasText(rest.slice(rest.lastIndexOf("\n") + 1));
+  const follows = keyOf(nextLine).startsWith(keyOf(answer.slice(rest.length)));
+  return isLast && isWithinLine && !follows ? answer : rest;
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
