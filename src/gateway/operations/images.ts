@@ -73,7 +73,7 @@ export async function downloadImage(shared: SharedContext, link: string, cancel:
     for (let attempts = 1; ; attempts += 1) {
       const result = await attempt({ shared, signal, allowed, deadline }, link);
       if (!(result instanceof GatewayError)) return result;
-      const tries = { attempts, attemptsHere: attempts, ofThisKind: attempts, ofThisKindHere: attempts };
+      const tries = { attempts, attemptsHere: attempts, ofThisKind: attempts };
       const state = { ...tries, other: "none", isProven: false, elapsed: clock.elapsed() - startedAt } as const;
       const decision = decide("imageFile", result, state, random);
       if (decision.action !== "retry") throw downloadError(result);

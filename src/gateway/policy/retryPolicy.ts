@@ -19,9 +19,10 @@ export interface OperationState {
   readonly attempts: number;
   /** Requests so far to the entry that has just failed. Those repeated with another key or other fields don't count. */
   readonly attemptsHere: number;
-  /** Failures of this kind so far, including this one, and those of them at the entry that has just failed. */
+  /** Those of them that only met a rate limit, if this one failed for another reason. */
+  readonly limitsHere?: number;
+  /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;
-  readonly ofThisKindHere: number;
   readonly other: OtherEntry;
   /** Whether the entry that has just failed has answered before and its breaker is closed. */
   readonly isProven: boolean;
@@ -62,7 +63,7 @@ export function decide(
   state: OperationState,
   random: () => number,
 ): Decision {
-  const { attemptsHere, ofThisKind, ofThisKindHere, other } = state;
+  const { attemptsHere, limitsHere = 0, ofThisKind, other } = state;
   const rule = rules[operation][error.kind];
   const isLimit = error.kind === "rateLimited";
   // Both entries are limited.
@@ -76,8 +77,8 @@ export function decide(
   const mayFailOver = (leavesLimit || isTooLargeForProxy || rule.failsOver) && mayMove(state);
   const mayLeave = mayFailOver && other === "healthy";
   const isWorthIt = delay <= maxRetryAfterBesideHealthy || !mayLeave;
-  // Unless the other entry could answer now, each cause has retries of its own, such as an error 500 after a rate limit.
-  const failuresHere = mayLeave ? attemptsHere : ofThisKindHere;
+  // The gateway has not tried to answer a request over its limit.
+  const failuresHere = mayLeave ? attemptsHere : attemptsHere - limitsHere;
   if (failuresHere <= maxRetries(rule, state) && isInTime && isWorthIt) return { action: "retry", delay };
   if (!mayFailOver) return stop;
   // No delay for a healthy entry, a short one for an entry that has just failed.

@@ -172,20 +172,6 @@ describe("any mix of faults", () => {
     await fc.assert(property, { numRuns: 40, seed: 11 });
   });
 
-  it("gets the retries of each cause, unless the other entry can answer now", async () => {
-    for (const [first, second, asked, hasBackup, posts] of [
-      ["rateLimited", "serverError", "chatStream", false, "3+0"],
-      ["rateLimited", "serverError", "chatStream", true, "2+1"],
-      ["rateLimited", "serverError", "image", true, "3+0"],
-      ["serverError", "badGateway", "chatStream", false, "3+0"],
-      ["serverError", "badGateway", "chatStream", true, "2+1"],
-    ] as const) {
-      await using bench = await startBench(undefined, { hasBackup });
-      bench.primary.next(mixedFaults[first], mixedFaults[second]);
-      assert.equal(`${await bench.outcome(asked)} ${bench.posts}`, `answer ${posts}`, `${first}, ${second}: ${asked}`);
-    }
-  });
-
   it("leaves no trial, timer, socket or memory behind, orders no image twice, and ends with a primary that recovers", async () => {
     const random = chance(42);
     let addresses = "";

@@ -47,6 +47,17 @@ describe("faults: Retry-After", () => {
 
   const inSeconds = (seconds: number): Fault => failure(429, "x", `retry-after: ${String(seconds)}\r\n`);
 
+  it("does not use up the repetition after an error 500, unless the other entry can answer", async () => {
+    for (const asked of allAsked) {
+      for (const hasBackup of [false, true]) {
+        await using bench = await startBench(undefined, { hasBackup });
+        bench.primary.next(inSeconds(1), failure(500, "x"));
+        const isMoved = hasBackup && asked !== "image";
+        assert.equal(`${await bench.outcome(asked)} ${bench.posts}`, isMoved ? "answer 2+1" : "answer 3+0");
+      }
+    }
+  });
+
   it("is the shorter one if both entries are limited", async () => {
     await using bench = await startBench(inSeconds(3_600));
     bench.backup.always(inSeconds(600));

@@ -156,8 +156,7 @@ describe("the policy", () => {
   it("backs off with full jitter, up to 1 s, then up to 2 s, at least 100 ms", () => {
     for (const attemptsHere of [1, 2]) {
       for (const chance of [0, 0.25, 0.999]) {
-        const here = { attemptsHere, ofThisKindHere: attemptsHere };
-        const state = { ...here, attempts: attemptsHere, ofThisKind: attemptsHere };
+        const state = { attemptsHere, attempts: attemptsHere, ofThisKind: attemptsHere };
         const decision = next("chat", "rateLimited", state, {}, () => chance);
         assert.deepEqual(decision, { action: "retry", delay: Math.max(100, chance * attemptsHere * 1_000) });
       }
@@ -194,8 +193,7 @@ function course(
   let asked = "P";
   let [attempts, attemptsHere, other] = [1, 1, first];
   for (;;) {
-    const ofThisKind = { ofThisKind: attempts, ofThisKindHere: attemptsHere };
-    const decision = next(operation, kind, { attempts, attemptsHere, ...ofThisKind, other, isProven });
+    const decision = next(operation, kind, { attempts, attemptsHere, ofThisKind: attempts, other, isProven });
     if (decision.action === "stop" || asked.length > 20) return asked;
     // With a random number of 0.5, a first pause takes 250 ms and a first back-off 500 ms.
     const wait = decision.delay === 0 ? "" : decision.delay < 500 ? "-" : "~";
@@ -214,7 +212,6 @@ function next(
   details: GatewayErrorDetails = {},
   random = () => 0.5,
 ): ReturnType<typeof decide> {
-  const first = { attempts: 1, attemptsHere: 1, ofThisKind: 1, ofThisKindHere: 1, elapsed: 0 };
-  const usual = { ...first, other: "healthy", isProven: false } as const;
+  const usual = { attempts: 1, attemptsHere: 1, ofThisKind: 1, other: "healthy", isProven: false, elapsed: 0 } as const;
   return decide(operation, new GatewayError(kind, "", details), { ...usual, ...state }, random);
 }
