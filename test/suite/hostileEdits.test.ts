@@ -275,15 +275,16 @@ describe("an edit of several files from a hostile model", () => {
   });
 
   it("is undone to the byte in a file that it empties", async () => {
-    for (const text of ["export const one = 1;", code, `\uFEFF${code}`]) {
-      await write("a.ts", text);
-      const { id = "" } = await offer(change("a.ts").slice(0, 3));
+    for (const [index, text] of ["export const one = 1;", code, `\uFEFF${code}`].entries()) {
+      const name = `${String(index)}.ts`;
+      await write(name, text);
+      const { id = "" } = await offer(change(name).slice(0, 3));
       await run.applyEdit(id);
-      const { document } = await window.showTextDocument(Uri.file(join(root, "a.ts")));
+      const { document } = await window.showTextDocument(Uri.file(join(root, name)));
       await until(() => edits.openIn(document).length === 1);
       await edits.undo(edits.openIn(document));
       await document.save();
-      assert.equal(await read("a.ts"), text);
+      assert.equal(await read(name), text);
       await run.undoEdit(id);
       assert.deepEqual(warnings, []);
     }
