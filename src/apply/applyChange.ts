@@ -170,7 +170,7 @@ export async function recoverChanges(
   where: ChangeFiles,
   mayWrite: (uri: string) => Promise<boolean>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  await where.store.deleteUnfinished();
+  await where.store.deleteIncomplete();
   const recovered = new Map<string, readonly string[]>();
   for (const record of await where.store.records()) {
     if (!isUnfinished(record)) continue;

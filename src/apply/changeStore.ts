@@ -132,8 +132,8 @@ export class ChangeStore {
     return (await Promise.all(records)).flat().toSorted((one, other) => one.at - other.at);
   }
 
-  /** Deletes what a window that closed did not store to the end. */
-  async deleteUnfinished(): Promise<void> {
+  /** Deletes changes without a record, which a window that closed did not store to the end. */
+  async deleteIncomplete(): Promise<void> {
     for (const name of await namesIn(this.#folder)) if (!(await this.record(name))) await this.remove(name);
   }
 

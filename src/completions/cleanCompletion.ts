@@ -5,7 +5,7 @@ import { type CursorContext, type ParsedContext, readContext } from "./cleaning/
 import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/answerMarks.ts";
 import { fitIndentation, opens } from "./cleaning/indentation.ts";
 import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
-import { withoutSuffix, withoutRepeatedPrefix, withoutLoops, withoutRepeatedSuffix } from "./cleaning/repeated.ts";
+import { withoutLoops, withoutRepeatedPrefix, withoutRepeatedSuffix, withoutSuffix } from "./cleaning/repeated.ts";
 
 /** Longest answer that is read, in characters. */
 const maxAnswerLength = 49_152;

@@ -17,7 +17,7 @@ import type {
   PlacedEdit,
   Resolution,
 } from "./types.ts";
-import { isMarkdown, resolveNewPath, resolvePath } from "./read/paths.ts";
+import { isMarkdown, resolveWholePath, resolvePath } from "./read/paths.ts";
 import { type EditReading, readEdits } from "./read/readEdits.ts";
 
 export type { TargetLines, EditProblem, EditProblemKind, FileChange, Resolution } from "./types.ts";
@@ -134,7 +134,7 @@ class Resolver {
     // An edit that names no file is about the file of the target lines.
     const path = operation.path ?? this.#target?.path;
     // Without lines of the file, only its whole path says which one it is.
-    const resolve = type === "create" || type === "delete" || type === "rename" ? resolveNewPath : resolvePath;
+    const resolve = type === "create" || type === "delete" || type === "rename" ? resolveWholePath : resolvePath;
     const file = path === undefined ? undefined : resolve(path, this.#files, this.#target?.path);
     const edits = file && this.#editsOf(file.path);
     const fail = (kind: EditProblemKind): void => {
@@ -166,7 +166,7 @@ class Resolver {
   }
 
   #rename(edits: FileEdits, operation: OperationOf<"rename">): void {
-    const path = resolveNewPath(operation.newPath)?.path;
+    const path = resolveWholePath(operation.newPath)?.path;
     if (path === undefined) edits.fail("outside", operation.line);
     else if (edits.newPath !== undefined) edits.fail("overlap", operation.line);
     else if (!this.#reserve(path)) edits.fail("exists", operation.line);

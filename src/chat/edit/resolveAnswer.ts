@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RefusalKind } from "../../apply/refusalTexts.ts";
 import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
 import type { Operation } from "../../edits/types.ts";
-import { resolveNewPath, resolvePath } from "../../edits/read/paths.ts";
+import { resolveWholePath, resolvePath } from "../../edits/read/paths.ts";
 import type { EditReading } from "../../edits/read/readEdits.ts";
 import { nearestLines, positionsOf, repairPrompt } from "../../edits/repairPrompt.ts";
 import type { TargetLines, EditProblem, FileChange } from "../../edits/resolveEdits.ts";
@@ -64,7 +64,7 @@ export function pathsIn({ operations }: EditReading): NamedPaths {
 
 /** A path as edits resolve it; as it is written if it leads out of the workspace. */
 function canonicalPath(path: string): string {
-  return resolveNewPath(path)?.path ?? path;
+  return resolveWholePath(path)?.path ?? path;
 }
 
 /** Whether an answer has edits that name their files, or may have edits that are incomplete or cannot be read. */

@@ -84,3 +84,8 @@ function unitOf(lines: readonly string[]): string | undefined {
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most?.[0];
 }
+
+/** Whether the cursor is in code, rather than in a document or in a string or comment of several lines. */
+export function isCode({ language, open }: ParsedContext): boolean {
+  return language.blocks !== "none" && (open.terminator === "" || open.terminator === "\n");
+}

@@ -1,6 +1,6 @@
 import { hasText, indentOf } from "../../text/lines.ts";
 import { readBrackets } from "./brackets.ts";
-import type { ParsedContext } from "./context.ts";
+import { isCode, type ParsedContext } from "./context.ts";
 
 /** The start of a line that closes a block or continues one at its level. */
 const closer =
@@ -221,9 +221,4 @@ export function opens(line: string, context: ParsedContext): boolean {
     openerTag.test(code) ||
     (blocks !== "tags" && (code.endsWith("=>") || label.test(code) || openerStatement.test(code)))
   );
-}
-
-/** Whether the cursor is in code, rather than in a document or in a string or comment of several lines. */
-export function isCode({ language, open }: ParsedContext): boolean {
-  return language.blocks !== "none" && (open.terminator === "" || open.terminator === "\n");
 }

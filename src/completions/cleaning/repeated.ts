@@ -1,7 +1,6 @@
 import { hasText, indentOf } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
-import { isCode } from "./indentation.ts";
-import type { ParsedContext } from "./context.ts";
+import { isCode, type ParsedContext } from "./context.ts";
 
 /** Minimum length of code after the cursor that an answer repeats before it continues, in characters without white space. */
 const distinctive = 18;

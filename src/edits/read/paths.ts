@@ -44,8 +44,8 @@ export function cleanPath(written: string): string {
 /** The numbers of lines after a path, as in `src/a.ts:12-20` and `src/a.ts#L12`. */
 const lineNumbers = /(?<=\.\w+|\/\w+)(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$/;
 
-/** The path of a new file. `undefined` outside the workspace. */
-export function resolveNewPath(written: string): ResolvedPath | undefined {
+/** The path as written, from the top of the workspace. `undefined` outside the workspace. */
+export function resolveWholePath(written: string): ResolvedPath | undefined {
   if (written.length > maxPathLength) return undefined;
   const bare = cleanPath(written).replace(lineNumbers, "");
   const slashed = bare.replaceAll("\\", "/");
@@ -68,7 +68,7 @@ export function isMarkdown(path: string): boolean {
 
 /** Finds the file that a path, or the end of one, refers to: of several, `preferred`. `undefined` outside the workspace. */
 export function resolvePath(written: string, files: Files, preferred?: string): ResolvedPath | undefined {
-  const path = resolveNewPath(written)?.path;
+  const path = resolveWholePath(written)?.path;
   if (path === undefined) return undefined;
   const [, bare] = pathAndMention(path);
   const exact = [path, bare].find((one) => files.has(one));

@@ -220,7 +220,7 @@ class Failover<T> {
     return {
       attempts: this.#history.length,
       attemptsHere: failuresHere.length,
-      limitsHere: kind === "rateLimited" ? 0 : failuresHere.filter((one) => one.kind === "rateLimited").length,
+      limitsHere: failuresHere.filter((one) => one.kind === "rateLimited").length,
       elapsed: this.#elapsed,
       ofThisKind: this.#failures.filter((failure) => failure.kind === kind).length,
       other: this.#otherState,

@@ -19,7 +19,7 @@ export interface OperationState {
   readonly attempts: number;
   /** Requests so far to the entry that has just failed. Those repeated with another key or other fields don't count. */
   readonly attemptsHere: number;
-  /** Those of them that only met a rate limit, if this one failed for another reason. */
+  /** Those of them that met a rate limit. */
   readonly limitsHere?: number;
   /** Failures of this kind so far, including this one. */
   readonly ofThisKind: number;
@@ -78,7 +78,7 @@ export function decide(
   const mayLeave = mayFailOver && other === "healthy";
   const isWorthIt = delay <= maxRetryAfterBesideHealthy || !mayLeave;
   // The gateway has not tried to answer a request over its limit.
-  const failuresHere = mayLeave ? attemptsHere : attemptsHere - limitsHere;
+  const failuresHere = isLimit || mayLeave ? attemptsHere : attemptsHere - limitsHere;
   if (failuresHere <= maxRetries(rule, state) && isInTime && isWorthIt) return { action: "retry", delay };
   if (!mayFailOver) return stop;
   // No delay for a healthy entry, a short one for an entry that has just failed.
