@@ -37,7 +37,6 @@ describe("a prompt that is too long", () => {
       `${gpt}, which accepts 128,000 tokens (400). ${attachLess}`,
       [set, select],
     ],
-    ["inline", inline, { ...limited, status: 413 }, `${handles} (413). ${selectFewer}`, [set, "Retry", settings]],
     ["is told without a limit", inline, { status: 413 }, `${start} this model (413). ${selectFewer}`, [settings]],
     ["for an image", image, limited, `${start} the image model (400). Shorten it, then try again.`, ["Show Log"]],
     ["is told another extension", other, { status: 400, model }, `${gpt} (400). ${sendLess}`, [select, settings]],
