@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import type { ChatRequest } from "../../../src/gateway/types.ts";
+import type { ChatMessage, ChatRequest } from "../../../src/gateway/types.ts";
 import { chatBody, fieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
 import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
 import { processorTime } from "../../support/assertLinear.ts";
+import { each } from "../../support/each.ts";
 import { readerTests } from "./readerTests.ts";
 
 const model = "gpt-5.4";
@@ -23,6 +24,12 @@ const toolRequest: ChatRequest = {
   toolChoice: "required",
 };
 
+interface WireMessage {
+  readonly tool_calls?: readonly { readonly id: string }[];
+  readonly tool_call_id?: string;
+  readonly content: string;
+}
+
 describe("the body of a chat completion", () => {
   it("asks for a stream with usage, offers tools, carries calls and results", () => {
     const calls = [{ id: "c1", type: "function", function: { name: "add", arguments: '{"a":1}' } }];
@@ -41,22 +48,14 @@ describe("the body of a chat completion", () => {
     });
   });
 
-  it("gives a tool without a schema one without properties", () => {
-    const body = chatBody({ model, messages: [], tools: [{ name: "now", description: "" }] }, new Set());
-    const parameters = { type: "object", properties: {} };
-    assert.deepEqual(body.tools, [{ type: "function", function: { name: "now", description: "", parameters } }]);
-  });
-
-  it("completes a schema without a type or properties, which services refuse", () => {
-    const schemas = [{}, { type: "object" }, { properties: { a: {} }, required: ["a"] }];
-    const tools = schemas.map((inputSchema) => ({ name: "now", description: "", inputSchema }));
-    const all = { type: "object", properties: {} };
+  it("completes a schema that is missing, or has no type or properties, which services refuse", () => {
+    const schemas = [undefined, {}, { type: "object" }, { properties: { a: {} }, required: ["a"] }];
+    const tools = schemas.map((inputSchema) => ({ name: "now", description: "", ...(inputSchema && { inputSchema }) }));
+    const { tools: sent } = chatBody({ model, messages: [], tools }, new Set());
+    const empty = { type: "object", properties: {} };
     assert.deepEqual(
-      chatBody({ model, messages: [], tools }, new Set()).tools,
-      [all, all, { ...all, ...schemas[2] }].map((parameters) => ({
-        type: "function",
-        function: { name: "now", description: "", parameters },
-      })),
+      (sent as readonly (typeof wireAdd)[]).map((tool) => tool.function.parameters),
+      [empty, empty, empty, { ...empty, ...schemas[3] }],
     );
   });
 
@@ -65,65 +64,48 @@ describe("the body of a chat completion", () => {
     assert.deepEqual(chatBody({ model, messages: [...empty, question, ...empty] }, new Set()).messages, [question]);
   });
 
-  it("has the result of each call right after it, also where two messages call or something stands between", () => {
-    const result = (toolCallId: string) => ({ role: "tool", toolCallId, content: toolCallId }) as const;
-    const calling = (...ids: readonly string[]) =>
-      ({ role: "assistant", content: "", toolCalls: ids.map((id) => ({ id, name: "add", input: {} })) }) as const;
-    const messages = [
-      ...[calling("c1"), calling("c2"), question, result("c2"), result("c1")],
-      ...[calling("c1"), result("c1"), calling("c3")],
-    ];
+  // Only responses return items, and name the ids in them.
+  const items = { entry: "primary", model, items: [] } as const;
+  const calling = (...ids: readonly string[]): ChatMessage => {
+    const toolCalls = ids.map((id) => ({ id, name: "add", input: {} }));
+    return { role: "assistant", content: "", toolCalls, items };
+  };
+  const result = (toolCallId: string, content: string): ChatMessage => ({ role: "tool", toolCallId, content });
+  each<[messages: readonly ChatMessage[]], string>([
+    [
+      "has the result of each call right after it, also where two messages call or something stands between",
+      [calling("c1"), calling("c2"), question, result("c2", "B"), result("c1", "A")],
+      "c1 | c1: A | c2 | c2: B | Why?",
+    ],
+    [
+      "does not take the result of a later call with the same ID for one that was lost",
+      [calling("c1"), question, calling("c1"), result("c1", "A")],
+      "c1 | c1: [No result.] | Why? | c1_1 | c1_1: A",
+    ],
+    [
+      "has an ID of its own for each call if one is repeated in the same answer",
+      [calling("c1", "c1"), result("c1", "A"), result("c1", "B")],
+      "c1+c1_1 | c1: A | c1_1: B",
+    ],
+    [
+      "has an ID of its own for each call if one is repeated later, or is like that of a renamed call",
+      [calling("c1"), result("c1", "A"), calling("c1", "c1_1"), result("c1", "B"), result("c1_1", "C")],
+      "c1 | c1: A | c1_1+c1_1_2 | c1_1: B | c1_1_2: C",
+    ],
+    [
+      "has an ID for a call without one",
+      [calling("", "c1"), result("", "A"), result("c1", "B")],
+      "_0+c1 | _0: A | c1: B",
+    ],
+  ]).gives((messages) => {
     const { messages: sent } = chatBody({ model, messages, tools: [add] }, new Set());
-    const ids = (sent as readonly { tool_calls?: readonly { id: string }[]; content: string }[]).map(
-      ({ tool_calls, content }) => tool_calls?.map(({ id }) => id).join() ?? `: ${content}`,
-    );
-    assert.deepEqual(ids, ["c1", ": c1", "c2", ": c2", ": Why?", "c1_2", ": c1", "c3", ": [No result.]"]);
+    return (sent as readonly WireMessage[])
+      .map(({ tool_calls, tool_call_id, content }) => {
+        if (tool_calls) return tool_calls.map(({ id }) => id).join("+");
+        return tool_call_id === undefined ? content : `${tool_call_id}: ${content}`;
+      })
+      .join(" | ");
   });
-
-  it("does not take the result of a later call with the same ID for one that was lost", () => {
-    const call = { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: {} }] } as const;
-    const messages = [call, question, call, { role: "tool", toolCallId: "c1", content: "3" } as const];
-    const { messages: sent } = chatBody({ model, messages, tools: [add] }, new Set());
-    const texts = (sent as readonly { content: string }[]).map(({ content }) => content);
-    assert.deepEqual(texts, ["", "[No result.]", question.content, "", "3"]);
-  });
-
-  for (const [what, given, sent] of [
-    ["repeated in one answer", [["c1", "c1"]], ["c1", "c1_1"]],
-    ["repeated in the next answer", [["c1"], ["c2", "c1"]], ["c1", "c2", "c1_2"]],
-    ["like that of a renamed call", [["c1", "c1"], ["c1_1"]], ["c1", "c1_1", "c1_1_2"]],
-    ["empty", [["", "c1"]], ["_0", "c1"]],
-  ] as const)
-    it(`has an ID of its own for each call and its result if it is ${what}`, () => {
-      const messages = given.flatMap((ids) => [
-        {
-          role: "assistant",
-          content: "",
-          toolCalls: ids.map((id) => ({ id, name: "add", input: {} })),
-          // Only responses return items, and name the ids in them.
-          items: { entry: "primary", model, items: [] },
-        } as const,
-        ...ids.map((id, at) => ({ role: "tool", toolCallId: id, content: String(at) }) as const),
-      ]);
-      const body = chatBody({ model, messages, tools: [add] }, new Set()).messages as readonly {
-        readonly tool_calls?: readonly { readonly id: string }[];
-        readonly tool_call_id?: string;
-        readonly content: string;
-      }[];
-      const results = body.filter((message) => message.tool_call_id !== undefined);
-      assert.deepEqual(
-        body.flatMap((message) => message.tool_calls ?? []).map(({ id }) => id),
-        sent,
-      );
-      assert.deepEqual(
-        results.map((result) => result.tool_call_id),
-        sent,
-      );
-      assert.deepEqual(
-        results.map(({ content }) => content),
-        given.flatMap((ids) => ids.map((_, at) => String(at))),
-      );
-    });
 
   const fields = [
     ["one question", { model, messages: [question] }, [], ["stream_options", "stream"]],

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import type { ChatRequest } from "../../../src/gateway/types.ts";
+import type { JsonObject } from "../../../src/base/json.ts";
+import type { ChatMessage, ChatRequest } from "../../../src/gateway/types.ts";
 import { responsesBody, fieldsOf } from "../../../src/gateway/wire/requestBodies.ts";
 import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
 import { processorTime } from "../../support/assertLinear.ts";
+import { each } from "../../support/each.ts";
 import { readerTests } from "./readerTests.ts";
 
 const model = "gpt-5.4";
@@ -40,6 +42,12 @@ describe("the body of a responses request", () => {
     });
   });
 
+  it("leaves out a tool's field that is refused, and keeps the tool", () => {
+    const { name, description } = add;
+    const { tools } = responsesBody(withResult, new Set(["strict"]));
+    assert.deepEqual(tools, [{ type: "function", name, description, parameters: { type: "object", properties: {} } }]);
+  });
+
   it("begins with the list if the requests of a conversation are to begin alike", () => {
     const messages = [{ role: "system", content: "Be brief." } as const, question];
     assert.deepEqual(responsesBody({ model, messages, conversation: "a" }, new Set()).input, messages);
@@ -55,94 +63,63 @@ describe("the body of a responses request", () => {
     ]);
   });
 
-  it("takes the list for earlier turns, with each call and result once and under its own name", () => {
-    const calls = ["c1", "c2"].map((id) => ({ id, name: "add", input: {} }));
-    const messages = [
-      { role: "system", content: "Be brief." },
-      question,
-      { role: "assistant", content: "", toolCalls: calls },
-      { role: "tool", toolCallId: "c2", content: "2" },
-      { role: "tool", toolCallId: "c1", content: "1" },
-      { role: "assistant", content: "Both." },
-      question,
-    ] as const;
-    const { input } = responsesBody({ model, messages, tools: [add] }, new Set());
-    assert.deepEqual(input, [
-      messages[0],
-      question,
-      { type: "function_call", call_id: "c1", name: "add", arguments: "{}" },
-      { type: "function_call", call_id: "c2", name: "add", arguments: "{}" },
-      { type: "function_call_output", call_id: "c2", output: "2" },
-      { type: "function_call_output", call_id: "c1", output: "1" },
-      messages[5],
-      question,
-    ]);
-    const turns = [question, messages[5], question];
-    assert.deepEqual(responsesBody({ model, messages: turns }, new Set()).input, turns);
-    assert.equal(typeof responsesBody({ model, messages: turns }, new Set(["input"])).input, "string");
+  it("takes the list for earlier turns, unless that is refused", () => {
+    const messages = [question, { role: "assistant", content: "Hm." } as const, question];
+    assert.deepEqual(responsesBody({ model, messages }, new Set()).input, messages);
+    assert.equal(typeof responsesBody({ model, messages }, new Set(["input"])).input, "string");
   });
 
+  const reasoning = { type: "reasoning", encrypted_content: "a" };
+  const call = { type: "function_call", call_id: "c1", name: "add", arguments: '{"a":1}' };
+
   it("has an answer's text and arguments also where its items lack them", () => {
-    const reasoning = { type: "reasoning", encrypted_content: "a" };
-    const call = { type: "function_call", call_id: "c1", name: "add", arguments: '{"a":1}' };
     const said = { role: "assistant", content: "Wait." } as const;
     const message = { type: "message", ...said, phase: "commentary" };
-    const inputOf = (...items: readonly object[]): unknown => {
-      const toolCalls = [{ id: "c1", name: "add", input: { a: 1 } }];
-      const answer = {
-        ...said,
-        toolCalls,
-        items: { entry: "primary", model, items: items.map((item) => ({ ...item })) },
-      };
-      const request = { model, messages: [question, answer, { role: "tool", toolCallId: "c1", content: "1" }] };
-      return responsesBody(request as ChatRequest, new Set()).input;
+    const inputOf = (...items: readonly JsonObject[]): unknown => {
+      const [asked, answer, result] = withResult.messages;
+      const messages = [asked, { ...answer, items: { entry: "primary", model, items } }, result];
+      return responsesBody({ model, messages } as ChatRequest, new Set()).input;
     };
     const result = { type: "function_call_output", call_id: "c1", output: "1" };
     const whole = [reasoning, message, { ...call, id: "fc1" }];
     assert.deepEqual(inputOf(...whole), [question, ...whole, result]);
     const rebuilt = [question, reasoning, said, call, result];
-    assert.deepEqual(inputOf(reasoning, call), rebuilt);
     for (const content of ["", [], [{ type: "output_text", text: "" }]])
       assert.deepEqual(inputOf(reasoning, { ...message, content }, call), rebuilt);
     for (const input of ["", undefined, { a: 1 }])
       assert.deepEqual(inputOf(reasoning, message, { ...call, arguments: input }), rebuilt);
   });
 
-  it("leaves the IDs of calls as in their items", () => {
-    const items = [
-      { type: "reasoning", encrypted_content: "a" },
-      { type: "function_call", id: "fc1", call_id: "c1", name: "add", arguments: "{}" },
-    ];
-    const answer = { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: {} }] } as const;
-    const result = { role: "tool", toolCallId: "c1", content: "1" } as const;
-    const returned = { ...answer, items: { entry: "primary", model, items } } as const;
-    const messages = [answer, result, returned, result, answer, result];
-    const { input } = responsesBody({ model, messages }, new Set());
-    const ids = (input as readonly { readonly call_id?: string }[]).flatMap(({ call_id }) => call_id ?? []);
-    assert.deepEqual(ids, ["c1", "c1", "c1", "c1", "c1_1", "c1_1"]);
-  });
-
-  it("has the result of each call right after it, and results without a call as text", () => {
-    const result = (toolCallId: string) => ({ role: "tool", toolCallId, content: toolCallId }) as const;
-    const calls = ["c1", "c2"].map((id) => ({ id, name: "add", input: {} }));
-    const reasoning = { type: "reasoning", encrypted_content: "a" };
-    const wireCalls = calls.map(({ id }) => ({ type: "function_call", call_id: id, name: "add", arguments: "{}" }));
-    const items = { entry: "primary", model, items: [reasoning, ...wireCalls] } as const;
-    const messages = [
-      result("c0"),
-      { role: "assistant", content: "", toolCalls: calls, items },
-      question,
-      result("c2"),
-      result("c2"),
-    ] as const;
-    assert.deepEqual(responsesBody({ model, messages, tools: [add] }, new Set()).input, [
-      { role: "user", content: "Result of the tool call c0:\nc0" },
-      ...items.items,
-      { type: "function_call_output", call_id: "c2", output: "c2" },
-      { type: "function_call_output", call_id: "c1", output: "[No result.]" },
-      question,
-      { role: "user", content: "Result of the tool call c2:\nc2" },
-    ]);
+  const calling = (...ids: readonly string[]) =>
+    ({ role: "assistant", content: "", toolCalls: ids.map((id) => ({ id, name: "add", input: {} })) }) as const;
+  const result = (toolCallId: string, content: string) => ({ role: "tool", toolCallId, content }) as const;
+  const asReturned = (message: ReturnType<typeof calling>): ChatMessage => {
+    const calls = message.toolCalls.map(({ id }) => ({ ...call, call_id: id }));
+    return { ...message, items: { entry: "primary", model, items: [reasoning, ...calls] } };
+  };
+  each<[messages: readonly ChatMessage[]], string>([
+    [
+      "has the results of each answer's calls right after it, and results without a call as text",
+      [result("c0", "A"), calling("c1", "c2", "c3"), question, result("c3", "D"), result("c1", "B"), result("c1", "C")],
+      "Result of the tool call c0:\nA | c1 | c2 | c3 | c3: D | c1: B | c2: [No result.] | Why? | Result of the tool call c1:\nC",
+    ],
+    [
+      "leaves the IDs of calls as in their items",
+      [
+        calling("c1"),
+        result("c1", "A"),
+        asReturned(calling("c1")),
+        result("c1", "B"),
+        calling("c1"),
+        result("c1", "C"),
+      ],
+      "c1 | c1: A | reasoning | c1 | c1: B | c1_1 | c1_1: C",
+    ],
+  ]).gives((messages) => {
+    const { input } = responsesBody({ model, messages, tools: [add] }, new Set());
+    return (input as readonly Readonly<Record<string, string>>[])
+      .map(({ type, call_id: id, output, content }) => (output ? `${id}: ${output}` : (id ?? content ?? type)))
+      .join(" | ");
   });
 
   const fields = [
