@@ -12,7 +12,7 @@ import {
   sendJson,
   stream,
 } from "../../support/faults/faults.ts";
-import type { Fault, SeenRequest } from "../../support/faults/faultServer.ts";
+import type { Fault } from "../../support/faults/faultServer.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
 import { failureOf, partsOf, question, textIn, tools } from "../../support/localClient.ts";
 
@@ -78,18 +78,6 @@ describe("fields the interface does not show", () => {
     });
   }
 
-  it("keep tools whose field strict is refused, and are sent without it from then on", async () => {
-    const strictOf = (request: SeenRequest): unknown =>
-      (bodyOf(request).tools as readonly { readonly strict?: boolean }[])[0]?.strict;
-    await using bench = await startBench((exchange) => {
-      const param = "tools[0].strict";
-      const refusal = sendJson(400, { error: { message: `Unknown parameter: '${param}'.`, param } });
-      (strictOf(exchange.request) === undefined ? right : refusal)(exchange);
-    });
-    for (let turn = 0; turn < 2; turn += 1) assert.deepEqual(await dropped(bench, { api: "responses" }), []);
-    assert.deepEqual(bench.primary.requests.map(strictOf), [false, undefined, undefined]);
-  });
-
   it("are refused for one entry, one model, and until the settings change", async () => {
     await using bench = await startBench(refusingFields(["tools"]));
     await dropped(bench);
@@ -104,19 +92,6 @@ describe("fields the interface does not show", () => {
     await bench.primary.stop();
     await dropped(bench);
     assert.deepEqual(fieldsAt(bench.backup), [full]);
-  });
-
-  it("turn tools, calls and results into text if they are refused", async () => {
-    await using bench = await startBench(refusingFields(all));
-    const messages = [
-      { role: "user", content: "Add." },
-      { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "add", input: { a: 1 } }] },
-      { role: "tool", toolCallId: "c1", content: "1" },
-    ] as const;
-    for (const api of apis) {
-      await dropped(bench, { api, messages });
-      assert.match(bench.primary.requests.at(-1)?.body ?? "", /Tool call c1: add/);
-    }
   });
 
   it("turn calls into text if their ids are too long, as those of another model may be", async () => {
@@ -295,12 +270,10 @@ describe("a prompt that is too long", () => {
     "This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages.";
   const error = { message, type: "invalid_request_error", param: "messages", code: "context_length_exceeded" };
   const failed = { type: "response.failed", response: { status: "failed", error } };
-  const shapes: Readonly<Record<string, Fault>> = {
-    "a 400": sendJson(400, { error }),
-    "an event in a 200": stream(`event: error\n${event({ error })}`),
-    "a failed response": stream(`event: response.failed\n${event(failed)}`),
-  };
-  for (const [title, fault] of Object.entries(shapes)) {
+  for (const [title, fault] of [
+    ["a 400", sendJson(400, { error })],
+    ["a failed response", stream(`event: response.failed\n${event(failed)}`)],
+  ] as const) {
     it(`ends after one request, and nothing is learned about fields: ${title}`, async () => {
       for (const api of [...apis, "auto"] as const) {
         await using bench = await startBench();

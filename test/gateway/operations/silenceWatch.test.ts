@@ -15,7 +15,6 @@ describe("a model that thinks for 300 s", () => {
 
   for (const [title, interval] of [
     ["in silence", Infinity],
-    ["with a comment every 6 s", 6],
     ["with a comment every 17 s", 17],
   ] as const)
     it(`costs at most 12 checks: ${title}`, async () => {

@@ -47,12 +47,6 @@ describe("what is remembered of refused fields", () => {
     assert.deepEqual(refused(), []);
   });
 
-  it("is nothing without an answer", () => {
-    const operation = plan();
-    operation.revise(new GatewayError("rejected", "", { status: 400, field: "stream" }), 3);
-    assert.deepEqual(refused(), []);
-  });
-
   it("is a guess once a second request in a row confirms it, for ten minutes", () => {
     ask({});
     assert.deepEqual(refused(), []);
