@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn as runInBackground } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, realpath, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { homedir } from "node:os";
 import { basename, delimiter, isAbsolute, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { env, workspace } from "vscode";
-import { type Command, KeyCommand } from "../../src/settings/keyCommand.ts";
+import { type Command, KeyCommand, type KeyCommandOptions } from "../../src/settings/keyCommand.ts";
 import { keyCommandOf } from "../../src/settings/keyCommandSetting.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { runKeyCommand } from "../../src/setup/runKeyCommand.ts";
@@ -107,31 +107,25 @@ describe("a key command", () => {
     assert.ok(later - size < 3, `${String(later - size)} beats after the end`);
   });
 
-  posixIt("is stopped when nobody waits for its key any more, and not before", async () => {
-    const file = join(folder(), "pid");
-    const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 20_000)`;
-    let set = node(code);
-    const command = new KeyCommand({
-      command: () => set,
-      lifetime: () => 5 * minute,
-      now: Date.now,
-      print: runKeyCommand,
-    });
+  it("is stopped when nobody waits for its key any more, and not before", async () => {
+    const runs: { readonly signal: AbortSignal; readonly key: Promise<string> }[] = [];
+    const print: KeyCommandOptions["print"] = (_, { signal }) => {
+      const code = runs.length === 0 ? "setTimeout(() => {}, 20_000)" : "console.log('sk-next')";
+      const key = runKeyCommand(node(code), { signal });
+      runs.push({ signal, key });
+      return key;
+    };
+    const command = new KeyCommand({ command: () => ["x"], lifetime: () => minute, now: Date.now, print });
     const [first, second] = [new AbortController(), new AbortController()];
-    const asked = [first, second].map(({ signal }) => command.key({ signal }));
-    const outcomes = Promise.allSettled(asked);
-    let pid = 0;
-    while (pid === 0) pid = await setTimeout(20, Number(await readFile(file, "utf8").catch(() => "0")));
+    const isFirstOver = assert.rejects(command.key({ signal: first.signal }), /first/);
+    const isSecondOver = assert.rejects(command.key({ signal: second.signal }), /second/);
     first.abort(new Error("first"));
-    await assert.rejects(asked[0] ?? Promise.resolve(), /first/);
-    await setTimeout(100);
-    assert.ok(isRunning(pid), "the second still waits");
+    await isFirstOver;
+    assert.equal(runs[0]?.signal.aborted, false, "the second still waits");
     second.abort(new Error("second"));
-    // By itself, it would run for 20 s.
-    while (isRunning(pid)) await setTimeout(1);
-    for (const { status } of await outcomes) assert.equal(status, "rejected");
+    await isSecondOver;
+    await assert.rejects(runs[0]?.key ?? Promise.resolve(), { name: "AbortError" });
     // What was stopped has not failed.
-    set = node("console.log('sk-next')");
     assert.equal(await command.key({ isUnasked: true }), "sk-next");
   });
 
@@ -260,14 +254,6 @@ describe("a key command", () => {
     }
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 /** A command that prints `key-1`, `key-2` and so on, or other keys, with a clock. */
 function virtual(keyOf: (id: number, now: number) => string = (id) => `key-${id}`) {
