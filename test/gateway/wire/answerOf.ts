@@ -28,10 +28,15 @@ export function answerOf(reads: readonly (string | Buffer)[], type: string, end:
 }
 
 /** The parts of an answer, with consecutive texts joined, and the error that ends it. */
-export async function readAll(answer: HttpAnswer, reader: AnswerReader, afterFinish = 10) {
+export async function readAll(
+  answer: HttpAnswer,
+  reader: AnswerReader,
+  afterFinish = 10,
+  onUnknownReason: (reason: string) => void = () => undefined,
+) {
   const parts: ContentPart[] = [];
   try {
-    for await (const batch of readAnswer(answer, reader, { afterFinish, onRead: () => undefined })) {
+    for await (const batch of readAnswer(answer, reader, { afterFinish, onRead: () => undefined, onUnknownReason })) {
       for (const part of batch) {
         const last = parts.at(-1);
         if (part.type !== "text" || last?.type !== "text") parts.push(part);

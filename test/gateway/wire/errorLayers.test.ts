@@ -7,13 +7,11 @@ const said = { message: "Why.", code: "upstream_code", param: "stream" };
 describe("an error inside an error", () => {
   const bodies: readonly (readonly [string, unknown])[] = [
     ["in an object", { error: { code: 500, error: said } }],
-    ["in two objects", { error: { message: "Upstream.", error: { error: said } } }],
     ["in a list", [{ error: said }]],
     ["in a list of errors", { errors: [said] }],
     ["in a text", { error: { message: `upstream: 400 ${JSON.stringify({ error: said })}`, type: "error" } }],
     ["in a text of its own", { error: JSON.stringify(said) }],
     ["as the detail", { detail: said }],
-    ["as the answer itself", { success: false, ...said }],
     ["as a text beside its code", { error: "Why.", code: "upstream_code", param: "stream" }],
   ];
   for (const [where, body] of bodies) {

@@ -17,7 +17,6 @@ const tooLong = String.raw`
 262144 context 300000 | {"object":"error","type":"BadRequestError","param":"input_tokens","code":400,"message":"This model's maximum context length is 262144 tokens. However, your request has 300000 input tokens. Please reduce the length of the input messages."}
 8192 input 9762 | Input prompt (9762 tokens) is too long and exceeds limit of 8192
 4096 context 25938 | The prompt (total length 25938) is too long to fit into the model (context length 4096). Make sure that 'max_model_len' is no smaller than the number of text tokens.
-59862 input 160062 | Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).
 - - - | {"message":"Error from provider: {\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"No.\"}}"}
 1048576 input 1200293 | {"code":400,"status":"INVALID_ARGUMENT","message":"The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)."}
 90000 input 93854 | {"message":"prompt token count of 93854 exceeds the limit of 90000","param":"","code":"","type":""}
@@ -40,7 +39,6 @@ const otherwise = String.raw`
 {"message":"max_tokens is too large: 100000. This model supports at most 16384 completion tokens.","param":"max_tokens"}
 'max_tokens' or 'max_completion_tokens' is too large: 163840. This model's maximum context length is 4096 tokens and your request has 3000 input tokens.
 {"message":"400 {\"error\":{\"param\":\"max_tokens\",\"message\":\"The maximum context length is 4096 tokens.\"}}"}
-Too many requests. Please try again later.
 Rate limit reached for gpt-5.4 on tokens per min (TPM): Limit 10000, Used 9000, Requested 2000.
 输入 token 每分钟超过限制
 该令牌额度已用尽，token 额度超过上限
@@ -48,7 +46,6 @@ Rate limit reached for gpt-5.4 on tokens per min (TPM): Limit 10000, Used 9000, 
 {"code":"array_above_max_length","param":"tools","message":"Invalid 'tools': array too long."}
 Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024.
 {"code":"string_above_max_length","message":"It is too long."}
-Unknown parameter: 'stream'.
 Unsupported value: 'context_window' is not supported with this model.
 {"param":"messages","message":"Image size exceeds the maximum of 20 MB."}
 `;

@@ -9,24 +9,20 @@ describe("Retry-After", () => {
     [{ "retry-after": " 5 " }, 5_000],
     [{ "retry-after": "0" }, 0],
     [{ "retry-after": "1.5" }, 1_500],
-    [{ "retry-after": "3600" }, 3_600_000],
     [{ "retry-after": "Sat, 31 Jan 2026 12:00:07 GMT" }, 7_000],
     [{ "retry-after": "Sat, 31 Jan 2026 11:59:59 GMT" }, 0],
     [{ "retry-after": ["3", "9"] }, 3_000],
     [{ "retry-after": "9".repeat(400) }, longest],
-    [{ "retry-after": "Thu, 31 Jan 2126 12:00:07 GMT" }, longest],
     [{ date: "Sat, 31 Jan 2026 13:00:00 GMT", "retry-after": "Sat, 31 Jan 2026 13:00:05 GMT" }, 5_000],
-    [{ date: "Sat, 31 Jan 1998 13:00:00 GMT", "retry-after": "Sat, 31 Jan 1998 13:00:05 GMT" }, 5_000],
     [{ date: "Sat, 31 Jan 2026 13:00:00 GMT", "retry-after": "Sat, 31 Jan 2026 12:00:05 GMT" }, 0],
     [{ date: "yesterday", "retry-after": "Sat, 31 Jan 2026 12:00:05 GMT" }, 5_000],
     [{ "retry-after-ms": "250" }, 250],
     [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
     [{ "retry-after-ms": "-1", "retry-after": "9" }, 9_000],
-    [{ "retry-after-ms": "", "retry-after": "9" }, 9_000],
   ] as const;
-  const nonsense =
-    `-1 |  | 9, 3 | soon | 5 s | 1e3 | 0x10 | Infinity | Sat, 99 Jan 2026 12:00:07 GMT | 2026-01-31T12:00:07Z
-Tue, 31 Feb 2026 12:00:07 GMT | Sat, 31 Foo 2026 12:00:07 GMT | Sat, 31 Jan 2026 12:00:07 +0800`.split(/ \| |\n/);
+  const nonsense = "-1 |  | 9, 3 | soon | 1e3 | 0x10 | 2026-01-31T12:00:07Z | Tue, 31 Feb 2026 12:00:07 GMT".split(
+    " | ",
+  );
   const none = nonsense.map((value) => [{ "retry-after": value }, undefined] as const);
   for (const [headers, delay] of [...cases, ...none]) {
     it(`${JSON.stringify(headers)} means ${delay === undefined ? "nothing" : `${delay} ms`}`, () => {
