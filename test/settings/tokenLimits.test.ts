@@ -68,13 +68,6 @@ describe("a limit that the gateway names", () => {
       }),
     );
   });
-
-  it("counts for a model that the settings do not describe", () => {
-    const learned = new LearnedLimits();
-    learned.learn(limit(32_000, "input", "gpt-9"), settings);
-    assert.equal(modelOf("gpt-9", learned.applyTo(settings), Infinity).maxInputTokens, 32_000);
-    assert.equal(modelOf("gpt-9", learned.applyTo(settings), 16_000).maxInputTokens, 16_000);
-  });
 });
 
 describe("saving a limit", () => {
@@ -84,7 +77,6 @@ describe("saving a limit", () => {
   each<[global: unknown, workspace: unknown, saved: object], boolean>([
     ["starts the setting", undefined, undefined, nine, true],
     ["keeps what is there", { ...mine(1), ...others }, undefined, { ...mine(9_000), ...others }, true],
-    ["replaces what is no description", { [model]: 7 }, undefined, nine, true],
     ["leaves a workspace alone that has none", { a: {} }, { [model]: { name: "Ours" } }, { a: {}, ...nine }, true],
     ["goes where the workspace would override it", { a: {} }, mine(5_000), mine(9_000), false],
   ]).hold(async (globalValue, workspaceValue, saved, isGlobal) => {

@@ -12,10 +12,8 @@ function about(details: GatewayErrorDetails, kind: GatewayErrorKind = "rejected"
 describe("a refusal", () => {
   const named: readonly (readonly [GatewayErrorDetails, string])[] = [
     [{ field: "stream" }, "stream"],
-    [{ field: "stream", status: 501 }, "stream"],
     [{ field: "stream", status: undefined }, "stream"],
     [{ field: "stream_options.include_usage" }, "stream_options"],
-    [{ field: "body.tool_choice" }, "tool_choice"],
     [{ field: "messages[0].role", gatewayMessage: "Unsupported value: 'system'" }, "messages"],
     [{ field: "messages.[2].tool_calls" }, "messages"],
     [{ field: "tools[0].strict", gatewayMessage: "Unknown parameter: 'tools[0].strict'." }, "strict"],
@@ -26,7 +24,6 @@ describe("a refusal", () => {
     [{ gatewayMessage: "不支持参数「stream」" }, "stream"],
     [{ gatewayMessage: "unknown field stream", status: undefined }, "stream"],
     [{ gatewayMessage: "#: extraneous key [stream_options] is not permitted" }, "stream_options"],
-    [{ gatewayMessage: "body -> tool_choice\n  extra fields not permitted" }, "tool_choice"],
     [{ gatewayMessage: "stream_options: Extra inputs are not permitted" }, "stream_options"],
   ];
   it("is about the reasoning effort by its name before all else, and by its value after all else", () => {
@@ -58,7 +55,6 @@ describe("a refusal", () => {
     {},
     { gatewayMessage: "Bad request" },
     { gatewayMessage: "No.", status: 501 },
-    { gatewayMessage: "The model 'gpt-5.4' says no." },
     { status: undefined, code: "invalid_request_error" },
     { status: undefined, code: "400" },
   ];
@@ -66,15 +62,12 @@ describe("a refusal", () => {
   const final: readonly GatewayErrorDetails[] = [
     { code: "context_length_exceeded", field: "messages" },
     { code: "exceed_context_size_error", gatewayMessage: "the request exceeds the available context size" },
-    { gatewayMessage: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens." },
     { field: "tools", code: "array_above_max_length", gatewayMessage: "Invalid 'tools': array too long." },
     { field: "tools", gatewayMessage: "Tool names must be unique." },
     { field: "messages[3].content" },
     { field: "messages[3]" },
-    { field: "tools.0.function.parameters.type" },
     { field: "tools[0].parameters.properties.strict" },
     { gatewayMessage: "Invalid type for 'messages[3].content': expected a string." },
-    { gatewayMessage: "Invalid schema for `tools[0].function`" },
     { field: "model" },
     { status: 409 },
     { status: undefined },
