@@ -8,7 +8,7 @@ import { kindOf, noticeOf } from "../../src/failures/notices.ts";
 import { asSentence, retryTime } from "../../src/failures/sentences.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
-import type { EntryName, KeyGroup } from "../../src/gateway/types.ts";
+import type { KeyGroup } from "../../src/gateway/types.ts";
 import { each } from "../support/each.ts";
 
 const everyKind = Object.keys(kinds) as readonly GatewayErrorKind[];
@@ -183,8 +183,10 @@ for (const [language, speak] of Object.entries({ English: english, Chinese: inCh
 function* everyDetails(): Generator<GatewayErrorDetails> {
   for (const group of ["codex", "image"] as const) {
     for (const entry of [undefined, "primary", "backup"] as const) {
-      for (const gatewayMessage of words)
-        yield { group, entry, gatewayMessage, status: 400, attempts: attemptsBeside(entry, gatewayMessage) };
+      for (const gatewayMessage of words) {
+        const beside = failed("rejected", { entry: "primary", status: 400, gatewayMessage });
+        yield { group, entry, gatewayMessage, status: 400, attempts: entry === "backup" ? [beside] : [] };
+      }
       for (const retryAfter of waits) yield { group, entry, retryAfter, status: 429 };
       for (const field of ["size", "tools"]) yield { group, entry, field, gatewayMessage: "No." };
       for (const page of ["", "Please log in", noisy]) yield { group, entry, page };
@@ -194,13 +196,6 @@ function* everyDetails(): Generator<GatewayErrorDetails> {
       for (const model of [undefined, "gpt-5.4", noisy]) yield { group, entry, model, status: 404, requestId: noisy };
     }
   }
-}
-
-/** A failure of the other entry. */
-function attemptsBeside(entry: EntryName | undefined, gatewayMessage: string | undefined): readonly GatewayError[] {
-  if (entry === undefined) return [];
-  const other = entry === "primary" ? "backup" : "primary";
-  return [failed("rejected", { entry: other, status: 400, gatewayMessage })];
 }
 
 function operations(keyGroup: KeyGroup): readonly FailedAction[] {

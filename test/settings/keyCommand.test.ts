@@ -64,12 +64,9 @@ describe("a key command", () => {
 
   it("has the user's environment, and no input to wait for", async () => {
     process.env.KEY_COMMAND_TEST = "sk-environment";
-    try {
-      const code = "process.stdin.resume().on('end', () => console.log(process.env.KEY_COMMAND_TEST))";
-      assert.equal(await keyOf(node(code)), "sk-environment");
-    } finally {
-      delete process.env.KEY_COMMAND_TEST;
-    }
+    const code = "process.stdin.resume().on('end', () => console.log(process.env.KEY_COMMAND_TEST))";
+    const key = keyOf(node(code));
+    assert.equal(await key.finally(() => delete process.env.KEY_COMMAND_TEST), "sk-environment");
   });
 
   each<[Command, UserErrorKind], RegExp>([
@@ -155,27 +152,19 @@ describe("a key command", () => {
     async () => {
       const { PATH = "" } = process.env;
       const [inside, own] = [join(folder(), "workspace"), join(folder(), "own")];
-      try {
-        for (const [path, key] of [
-          [inside, "echo sk-workspace"],
-          [own, "pwd"],
-        ] as const) {
-          await mkdir(path);
-          await writeFile(join(path, "gateway-login"), `#!/bin/sh\n${key}\n`, { mode: 0o755 });
-        }
-        const roots = [inside];
-        for (const path of [inside, relative(homedir(), inside), ""]) {
-          process.env.PATH = [path, PATH].join(delimiter);
-          await assert.rejects(runKeyCommand(["gateway-login"], { roots }), { kind: "keyCommandNotStarted" });
-          await assert.rejects(runKeyCommand(["/usr/bin/env", "gateway-login"], { roots }), {
-            kind: "keyCommandFailed",
-          });
-        }
-        process.env.PATH = [inside, own, PATH].join(delimiter);
-        assert.equal(await runKeyCommand(["gateway-login"], { roots }), await realpath(homedir()));
-      } finally {
-        process.env.PATH = PATH;
+      for (const [path, key] of Object.entries({ [inside]: "echo sk-workspace", [own]: "pwd" })) {
+        await mkdir(path);
+        await writeFile(join(path, "gateway-login"), `#!/bin/sh\n${key}\n`, { mode: 0o755 });
       }
+      const run = (paths: readonly string[], ...command: Command): Promise<string> => {
+        process.env.PATH = [...paths, PATH].join(delimiter);
+        return runKeyCommand(command, { roots: [inside] }).finally(() => (process.env.PATH = PATH));
+      };
+      for (const path of [inside, relative(homedir(), inside), ""]) {
+        await assert.rejects(run([path], "gateway-login"), { kind: "keyCommandNotStarted" });
+        await assert.rejects(run([path], "/usr/bin/env", "gateway-login"), { kind: "keyCommandFailed" });
+      }
+      assert.equal(await run([inside, own], "gateway-login"), await realpath(homedir()));
     },
   );
 

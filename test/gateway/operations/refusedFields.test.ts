@@ -65,18 +65,6 @@ describe("fields the interface does not show", () => {
     });
   }
 
-  for (const [refused, left, more] of [
-    ["tools", "model messages stream stream_options", {}],
-    ["stream", "model messages tools", {}],
-    ["tool_choice", full, { toolChoice: "required" }],
-  ] as const) {
-    it(`stay where only ${refused} is refused`, async () => {
-      await using bench = await startBench(refusingFields([refused]));
-      for (let turn = 0; turn < 2; turn += 1) await dropped(bench, more);
-      assert.deepEqual(fieldsAt(bench.primary).slice(1), [left, left]);
-    });
-  }
-
   it("are refused for one entry, one model, and until the settings change", async () => {
     await using bench = await startBench(refusingFields(["tools"]));
     await dropped(bench);
@@ -225,7 +213,6 @@ for (const api of apis) {
     const name = api === "responses" ? "reasoning" : "reasoning_effort";
     const about = (message: string, param: string): Fault =>
       sendJson(400, { error: { message, param, code: "unsupported_parameter" } });
-    const withTools = "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions.";
     const high = { reasoningEffort: "high", tools } as const;
     const xhigh = { reasoningEffort: "xhigh", tools } as const;
 
@@ -238,7 +225,6 @@ for (const api of apis) {
         [high, high],
         "high - -",
       ],
-      ["is left out where it is refused with tools", about(withTools, "tools"), [high, high], "high - -"],
       [
         "refused for its value is sent again with another value, and without tools",
         about("Unsupported value: 'xhigh'.", name),
