@@ -116,12 +116,8 @@ describe("a message of the extension", () => {
 
 function report(error: unknown): readonly string[] {
   const lines: string[] = [];
-  const writer =
-    (level: string) =>
-    (message: string | Error): void => {
-      lines.push(`${level} ${String(message)}`);
-    };
-  const log = { debug: writer("debug"), warn: writer("warn"), error: writer("error") };
+  const write = (level: string) => (message: string | Error) => void lines.push(`${level} ${String(message)}`);
+  const log = { debug: write("debug"), warn: write("warn"), error: write("error") };
   new Notifier(log, Date.now).report(error, { name: "chat", keyGroup: "codex" });
   return lines;
 }

@@ -9,7 +9,7 @@ import { each } from "../support/each.ts";
 
 describe("settings", () => {
   const noCommands = { keyCommands: { codex: [], image: [] } };
-  const { "chat.model": chatModel } = settingDefaults;
+  const { "chat.model": chatModel, ...defaults } = settingDefaults;
   each<[object], Partial<Settings>>([
     [
       "has values where nothing is set",
@@ -18,6 +18,8 @@ describe("settings", () => {
         ...{ baseUrl: "", backupBaseUrl: "", allowInsecureHttp: false, certificateFile: "", findsContext: true },
         ...{ chatModel, inlineChatModel: chatModel, reviewModel: chatModel, commitMessageLanguage: "" },
         ...{ ...noCommands, keyLifetime: 300_000, languagesWithoutCompletions: new Set(), models: textModels },
+        ...{ streaming: "auto", toolCalling: "auto", inlineChatApply: "ask", imageFolder: defaults["image.folder"] },
+        ...{ completionsModel: defaults["completions.model"], commitMessageModel: defaults["commitMessage.model"] },
         prices: { currency: "", models: new Map() },
         budget: { dailyTokens: 0, monthlyTokens: 0, dailyCost: 0, monthlyCost: 0 },
         proxy: { url: "", noProxy: [], strictSsl: true, authorization: "" },

@@ -31,9 +31,8 @@ describe("a limit that the gateway names", () => {
     const listener = learned.onDidLearn(() => (told += 1));
     assert.equal(learned.applyTo(settings), settings);
     assert.equal(learned.learn(limit(128_000, "context"), settings), 112_000);
-    const limits = learned.applyTo(settings).models.map(({ maxInputTokens }) => maxInputTokens);
-    const expected = textModels.map(({ id, maxInputTokens }) => (id === model ? 112_000 : maxInputTokens));
-    assert.deepEqual(limits, expected);
+    const expected = textModels.map((one) => (one.id === model ? { ...one, maxInputTokens: 112_000 } : one));
+    assert.deepEqual(learned.applyTo(settings).models, expected);
     listener.dispose();
     learned.learn(limit(100_000), settings);
     assert.equal(told, 1);
@@ -45,13 +44,14 @@ describe("a limit that the gateway names", () => {
   it("only lowers, never below 4,000 tokens, whatever the gateway says", () => {
     const learned = new LearnedLimits();
     const [high, other] = [limit(200_000), limit(32_000, "input", "gpt-9")];
-    const said = [limit(100_000_000), high, limit(250_000), other, limit(1_000), high];
+    const said = [limit(100_000_000), high, high, limit(250_000), other, other, limit(1_000), high];
     assert.deepEqual(
       said.map((one) => learned.learn(one, settings)),
-      [undefined, 200_000, undefined, 32_000, 4_000, undefined],
+      [undefined, 200_000, undefined, undefined, 32_000, undefined, 4_000, undefined],
     );
     const maxOf = (id: string, usual?: number) => modelOf(id, learned.applyTo(settings), usual).maxInputTokens;
-    assert.deepEqual([maxOf(model), maxOf("gpt-9"), maxOf("gpt-9", 16_000)], [4_000, 32_000, 16_000]);
+    const unknown = [maxOf("gpt-9"), maxOf("gpt-9", 16_000), maxOf("gpt-8", 16_000)];
+    assert.deepEqual([maxOf(model), ...unknown], [4_000, 32_000, 16_000, 16_000]);
   });
 });
 

@@ -11,7 +11,6 @@ const quoted = JSON.stringify(conversation);
 /** Errors about a field, which quote the request. */
 const aboutFields: readonly object[] = [
   { detail: [{ type: "extra_forbidden", loc: ["body", "stream"], msg: "Extra inputs.", input: conversation }] },
-  { error: { message: "Unknown parameter.", param: "stream", request: conversation } },
   { error: { message: `Unknown parameter, asked: ${filter}`, param: "stream" } },
   { error: { message: "Unknown parameter.", param: "stream" }, body: { error: { code: "content_filter" } } },
 ];
@@ -42,7 +41,6 @@ const own = {
   ],
   modelNotFound: [
     { error: "model_not_found" },
-    { error: { message: "model_not_found: image-2" } },
     { error: { code: "model_not_found", param: "tools", message: "No." } },
     { error: true, code: "model_not_found", message: "No." },
     { error: "Not Found", message: "model_not_found: image-2" },

@@ -9,13 +9,11 @@ import { answered } from "./answerOf.ts";
  */
 const tooLong = String.raw`
 272000 context 310250 | {"type":"invalid_request_error","param":"messages","code":"context_length_exceeded","message":"This model's maximum context length is 272000 tokens. However, your messages resulted in 310250 tokens. Please reduce the length of the messages."}
-- - - | {"type":"invalid_request_error","code":"context_length_exceeded"}
 - - - | {"message":"Invalid 'messages[17].content': string too long. Expected a string with maximum length 1048576, but got a string with length 1744259 instead."}
 - - - | {"code":"array_above_max_length","message":"Invalid 'messages': array too long. Expected an array with maximum length 2048."}
 272000 input 509178 | Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 509178 tokens. Please reduce the length of the messages.
 - - - | {"type":"ContextWindowExceededError","code":"400","message":"It exceeds."}
 262144 context 300000 | {"object":"error","type":"BadRequestError","param":"input_tokens","code":400,"message":"This model's maximum context length is 262144 tokens. However, your request has 300000 input tokens. Please reduce the length of the input messages."}
-8192 input 9762 | Input prompt (9762 tokens) is too long and exceeds limit of 8192
 4096 context 25938 | The prompt (total length 25938) is too long to fit into the model (context length 4096). Make sure that 'max_model_len' is no smaller than the number of text tokens.
 - - - | {"message":"Error from provider: {\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"No.\"}}"}
 1048576 input 1200293 | {"code":400,"status":"INVALID_ARGUMENT","message":"The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)."}
@@ -31,12 +29,10 @@ const tooLong = String.raw`
 8192 context 9000 | The input (9000 tokens) is longer than the model's context length (8192 tokens).
 - - - | invalid params, context window exceeds limit (2013)
 - - - | This model's maximum context length is 12 tokens.
-- - - | This model's maximum context length is -4096 tokens.
 `;
 
 /** Errors about something else. */
 const otherwise = String.raw`
-{"message":"max_tokens is too large: 100000. This model supports at most 16384 completion tokens.","param":"max_tokens"}
 'max_tokens' or 'max_completion_tokens' is too large: 163840. This model's maximum context length is 4096 tokens and your request has 3000 input tokens.
 {"message":"400 {\"error\":{\"param\":\"max_tokens\",\"message\":\"The maximum context length is 4096 tokens.\"}}"}
 Rate limit reached for gpt-5.4 on tokens per min (TPM): Limit 10000, Used 9000, Requested 2000.
@@ -44,7 +40,6 @@ Rate limit reached for gpt-5.4 on tokens per min (TPM): Limit 10000, Used 9000, 
 该令牌额度已用尽，token 额度超过上限
 {"code":"string_above_max_length","param":"input[95].call_id","message":"Invalid 'input[95].call_id': string too long."}
 {"code":"array_above_max_length","param":"tools","message":"Invalid 'tools': array too long."}
-Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024.
 {"code":"string_above_max_length","message":"It is too long."}
 Unsupported value: 'context_window' is not supported with this model.
 {"param":"messages","message":"Image size exceeds the maximum of 20 MB."}

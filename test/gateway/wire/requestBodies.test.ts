@@ -162,11 +162,12 @@ describe("the body of a responses request", () => {
   });
 
   it("leaves the IDs of calls as in their items", () => {
-    const [, , answer, result] = conversation;
-    const returned = { ...answer, content: "", items: { entry: "primary", model, items: [reasoning, call] } } as const;
+    const [, , said, result] = conversation;
+    const answer = { ...said, content: "" };
+    const returned = { ...answer, items: { entry: "primary", model, items: [reasoning, call] } } as const;
     const { input } = responsesBody({ model, messages: [answer, result, returned, result, answer, result] }, new Set());
-    const ids = (input as readonly { readonly call_id?: string }[]).flatMap(({ call_id }) => call_id ?? []);
-    assert.deepEqual(ids, ["c1", "c1", "c1", "c1", "c1_1", "c1_1"]);
+    const ids = (input as readonly JsonObject[]).map(({ call_id, type }) => call_id ?? type);
+    assert.deepEqual(ids, ["c1", "c1", "reasoning", "c1", "c1", "c1_1", "c1_1"]);
   });
 });
 
