@@ -65,11 +65,9 @@ describe("a stored key", () => {
 
   it("is read once until it changes, even if the storage does not tell of the change", async () => {
     let reads = 0;
-    const storage = memorySecrets();
-    const get = (name: string): Thenable<string | undefined> => ((reads += 1), storage.get(name));
-    const { guard, keys } = guarded({
-      storage: { ...storage, get, onDidChange: () => ({ dispose: () => undefined }) },
-    });
+    const silent = { ...memorySecrets(), onDidChange: () => ({ dispose: () => undefined }) };
+    const get = (name: string): Thenable<string | undefined> => ((reads += 1), silent.get(name));
+    const { guard, keys } = guarded({ storage: { ...silent, get } });
     for (const key of ["sk-one", "sk-two"]) {
       await keys.store("codex", key, [own]);
       assert.equal(await guard.key("codex", own), key);
