@@ -278,10 +278,8 @@ describe("the time to try again", () => {
   const [second, hour] = [1_000, 3_600_000];
   each([
     ["is told in seconds under a minute", 19_100, "en", "in 20 seconds"],
-    ["is never now", 0, "en", "in 1 second"],
     ["has the time of day from a minute on", 60 * second, "en", "at 1:06 PM (in 1 minute)"],
     ["is told as the language does", hour, "de", "at 14:05 (in 1 Stunde)"],
-    ["is rounded up beside the time", 1.5 * hour, "en", "at 2:35 PM (in 2 hours)"],
     ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 2 hours)"],
     ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 hours)"],
     ["is told in days beyond two", 72 * hour, "en", "on Nov 24, 1:05 PM (in 3 days)"],

@@ -231,7 +231,7 @@ function inputItems(message: ChatMessage): readonly JsonObject[] {
 }
 
 /** Turns tool calls and results of a conversation into text. */
-export function plainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+function plainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return messages.map((message) => {
     const content = plainContent(message);
     if (message.role === "system" || message.role === "assistant") return { role: message.role, content };
@@ -241,7 +241,7 @@ export function plainMessages(messages: readonly ChatMessage[]): readonly ChatMe
 }
 
 /** A conversation as one text, for requests that take only text. A single question is unchanged. */
-export function transcript(messages: readonly ChatMessage[]): string {
+function transcript(messages: readonly ChatMessage[]): string {
   const texts = messages.map(withoutImages);
   const [first, ...others] = texts;
   if (first?.role === "user" && others.length === 0) return first.content;
