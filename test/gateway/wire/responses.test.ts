@@ -87,6 +87,7 @@ describe("an answer of the responses operation", () => {
   itFails("another shape, naming its keys", /: id, result\./, [{ id: "1", result: "Hi" }]);
   itFails("an unknown status", /unknown reason/, [{ status: "expired", output: [message] }]);
   itFails("a response in progress", /not finished/, [{ status: "in_progress", output: [message] }]);
+  itFails("a response in the queue", /not finished/, [{ status: "queued", output: [] }]);
   itFails("a stream that was cancelled", /not finished/, [piece("Hi"), event("cancelled")]);
   itFails("a call whose arguments never come", /arguments of the tool call add/, [
     event("output_item.added", { item: { ...call, arguments: "" } }),
