@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import {
   commands,
-  Diagnostic,
-  DiagnosticSeverity,
   env,
-  languages,
   Range,
   TabInputText,
   TabInputTextDiff,
@@ -92,25 +89,6 @@ describe("inline chat in the extension host", () => {
     await local.chat.act("undo");
     assert.equal(document.getText(), "a\nb\n");
     await commands.executeCommand("workbench.action.closeActiveEditor");
-  });
-
-  it("tells the model of the most severe problems of the lines first, or of the nearest in the file at a cursor", async () => {
-    const { uri } = (await open("a\nb\nc\nd\n")).document;
-    using cleanup = new DisposableStack();
-    const problems = cleanup.adopt(languages.createDiagnosticCollection(), (one) => {
-      one.dispose();
-    });
-    const { Error, Hint } = DiagnosticSeverity;
-    const at = (line: number, message: string, severity = Error): Diagnostic =>
-      new Diagnostic(new Range(line, 0, line, 1), message, severity);
-    problems.set(uri, [...Array.from({ length: 40 }, () => at(1, "hint", Hint)), at(1, "it is\nwrong")]);
-    await local.chat.open({ uri, range: new Range(1, 0, 1, 1), question });
-    assert.match(local.asked(), /Problems .*:\n- line 2, error: it is wrong\n- line 2, hint: /);
-    local.chat.close(undefined);
-    local.texts = ["It is as it is."];
-    problems.set(uri, [at(3, "odd"), at(2, "wrong"), at(2, "no problem", Hint)]);
-    await local.chat.open({ uri, range: new Range(1, 0, 1, 0), question });
-    assert.match(local.asked(), /in this file:\n- line 3, error: wrong\n- line 4, error: odd\n\nChange it$/);
   });
 
   it("keeps what was selected and said before when a failed question is retried after its thread was closed", async () => {

@@ -63,12 +63,14 @@ describe("the lightbulb", () => {
 
   it("asks once about all problems, with the lines around them", async () => {
     const document = await opened(450);
-    collection.set(document.uri, [at(40, Error), at(430, Warning), at(100, Warning)]);
+    const around = [at(430, Warning), at(40, Error), at(100, Warning)];
+    collection.set(document.uri, [...around, at(445, Information), at(200, Information)]);
     await ask(await fixAllAt(document, 40));
     assert.equal(local.requests.length, 1);
     assert.match(local.asked(), /The question is about lines 41 to 431:/);
     assert.doesNotMatch(local.asked(), /is selected:/);
-    const problems = /:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n\nFix all/;
+    const problems =
+      /:\n- line 41, error: 40\n- line 431, warning: 430\n- line 101, warning: 100\n- line 201, information: 200\n\nFix all/;
     assert.match(local.asked(), problems);
   });
 

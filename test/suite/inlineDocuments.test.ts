@@ -103,29 +103,22 @@ describe("a conversation of inline chat", () => {
   });
 
   it("is changed once by a button that is clicked twice, and changed back once", async () => {
-    for (const [command, after] of [
-      ["apply", "a\nB\n"],
-      ["insertBelow", "a\nb\n\nB\n"],
+    const block = "```plaintext\nB\n```";
+    for (const [command, text, before, after] of [
+      ["apply", change, "a\nb\n", "a\nB\n"],
+      ["insertBelow", block, "a\nb\n", "a\nb\n\nB\n"],
+      // At the end of the file.
+      ["insertBelow", block, "a\n", "a\n\nB\n"],
     ] as const) {
-      const { document } = await open("a\nb\n");
+      local.texts = [text];
+      const { document } = await open(before);
       await local.ask(document);
       await Promise.all([local.chat.act(command), local.chat.act(command)]);
       assert.equal(document.getText(), after);
       await Promise.all([local.chat.act("undoAll"), local.chat.act("undoAll")]);
-      assert.equal(document.getText(), "a\nb\n");
+      assert.equal(document.getText(), before);
       await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     }
-  });
-
-  it("keeps its final line break where code is inserted at its end, and when that is undone", async () => {
-    const { document } = await open("a\n");
-    local.texts = ["```plaintext\nB\n```"];
-    await local.chat.open({ uri: document.uri, range: new Range(1, 0, 1, 0), question });
-    await local.chat.act("insertBelow");
-    assert.equal(document.getText(), "a\n\nB\n");
-    await local.chat.act("undoAll");
-    assert.equal(document.getText(), "a\n");
-    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("can be applied once what was typed before it was complete is taken back", async () => {

@@ -58,24 +58,6 @@ describe("the thread of an inline chat", () => {
     assert.deepEqual(threads[0].range, whole);
   });
 
-  for (const [applies, hunks, text] of [
-    [
-      "is applied",
-      [{ start: 0, end: 1, before: ["a"], lines: ["b"] }],
-      /^Done\. To change the other files, too, use @codex/,
-    ],
-    ["cannot be", [], /^Done, but the change cannot be applied\. The answer changes another file\./],
-  ] as const)
-    it(`says of an answer that changes other files, too, that the change of its own ${applies}`, async () => {
-      const answer = finished();
-      const { proposal } = answer;
-      assert.ok(proposal);
-      const misfits = [{ kind: "otherFile", path: "b.ts" }] as const;
-      answer.stage = { phase: "done", proposal: { ...proposal, hunks, misfits } };
-      const { threads } = await shown(answer);
-      assert.match(String(threads[0]?.comments.at(-1)?.author.name), text);
-    });
-
   it("has one input at a time, and stays one line while a follow-up to its applied change is typed", async () => {
     const answer = finished();
     const { thread, threads } = await shown(answer);

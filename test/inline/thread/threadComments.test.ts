@@ -29,6 +29,20 @@ describe("the status line of an answer", () => {
     assert.match(statusOf(answer), /^Done · The file is ignored\. Only the selected lines were sent\. \| /);
   });
 
+  it("tells that the answer changes other files, too, and whether the change of its own can be applied", () => {
+    const answer = finished();
+    const { proposal } = answer;
+    assert.ok(proposal);
+    const misfits = [{ kind: "otherFile", path: "b.ts" }] as const;
+    for (const [hunks, expected] of [
+      [[{ start: 0, end: 1, before: ["a"], lines: ["b"] }], /^Done\. To change the other files, too, use @codex/],
+      [[], /^Done, but the change cannot be applied\. The answer changes another file\./],
+    ] as const) {
+      answer.stage = { phase: "done", proposal: { ...proposal, hunks, misfits } };
+      assert.match(statusOf(answer), expected);
+    }
+  });
+
   it("counts new problems of its applied change, with Fix as the last action", () => {
     const answer = finished();
     const error = { line: 1, severity: "error", message: "new", source: "", code: "" };
