@@ -11,6 +11,8 @@ import {
 } from "vscode";
 import { diskFiles } from "../../src/apply/diskFiles.ts";
 import { Edits } from "../../src/apply/edits.ts";
+import { type EditAnswer, offerEdits } from "../../src/chat/edit/offerEdits.ts";
+import type { ChatRequest } from "../../src/gateway/types.ts";
 import { prefix } from "../../src/manifest.ts";
 import { FileGate } from "../../src/reading/fileGate.ts";
 import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
@@ -33,16 +35,35 @@ export async function stored(edits: Edits): Promise<void> {
 /** The secrets of a window. */
 export const secrets = new WindowSecrets();
 
-/** What `offerEdits` is told of an answer, but for its text, its stream and its signal. */
-export const endedAnswer = {
-  reason: "stop",
-  shownLength: 0,
-  maxPromptTokens: 100_000,
-  intent: "always",
-  parts: [],
-  target: undefined,
-  request: { api: "auto", model: "m", messages: [], feature: "chat" },
-} as const;
+/** Offers the edits of an answer: their id if there are any, and what is shown below it. Nothing answers the second request. */
+export async function offer(
+  edits: Edits,
+  text: string,
+  parts: EditAnswer["parts"] = [],
+  asked: (request: ChatRequest) => void = () => undefined,
+): Promise<{ readonly id: string | undefined; readonly shown: string }> {
+  const shown: string[] = [];
+  const ask = (request: ChatRequest): never => {
+    asked(request);
+    throw new Error("There is no second answer.");
+  };
+  const { edit } = await offerEdits(
+    { gateway: { ask }, edits, gate, secrets },
+    {
+      text,
+      parts,
+      reason: "stop",
+      shownLength: 0,
+      maxPromptTokens: 100_000,
+      intent: "always",
+      target: undefined,
+      request: { api: "auto", model: "m", messages: [], feature: "chat" },
+      stream: { markdown: (value) => void shown.push(typeof value === "string" ? value : value.value) },
+      signal: new AbortController().signal,
+    },
+  );
+  return { id: edit, shown: shown.join("\n").replaceAll("\\", "") };
+}
 
 /** A file or folder of the workspace. */
 export function at(path: string): Uri {

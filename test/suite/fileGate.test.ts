@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -7,7 +6,6 @@ import {
   CancellationTokenSource,
   commands,
   Diagnostic,
-  DiagnosticSeverity,
   languages,
   Location,
   Range,
@@ -22,16 +20,14 @@ import {
   type Origin,
   readReferences,
 } from "../../src/chat/context/gatherContext.ts";
-import { type Note, planQuestion } from "../../src/chat/context/planQuestion.ts";
+import type { Note } from "../../src/chat/context/planQuestion.ts";
 import { editReferences, diagnosticsPart } from "../../src/chat/edit/editTurn.ts";
-import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { EditorGate } from "../../src/completions/editorGate.ts";
-import type { ChatRequest } from "../../src/gateway/types.ts";
 import { described } from "../../src/problems/errorWatch.ts";
 import { until } from "../support/until.ts";
 import { randomTexts } from "../support/randomTexts.ts";
-import { anchors, hostileAnswer, newlyRevealed } from "../support/edits/hostileAnswer.ts";
-import { at as inWorkspace, editsIn, endedAnswer, gate, open, secrets, type } from "./editing.ts";
+import { anchors, newlyRevealed } from "../support/edits/hostileAnswer.ts";
+import { at as inWorkspace, editsIn, gate, offer, open, secrets, type } from "./editing.ts";
 
 describe("a file that nobody attached", () => {
   const { token } = new CancellationTokenSource();
@@ -148,13 +144,6 @@ describe("a file that nobody attached", () => {
     assert.deepEqual([parts.map(({ text }) => text), namesOf(notes, "sentSecret").length], [sent, 2]);
   });
 
-  it("is not read again outside the workspace, by its name or by where a link leads", async () => {
-    for (const uri of [Uri.file(join(elsewhere, "plain.txt")), at("out.txt"), at("../../x.txt"), Uri.file(elsewhere)]) {
-      const { parts, notes } = await readAs("earlier", uri);
-      assert.deepEqual([parts, notes.map(({ kind }) => kind)], [[], ["outside"]]);
-    }
-  });
-
   it("is no context of /edit where it stays closed, and none at all where context is not to be found", async () => {
     for (const origin of ["earlier", "attached"] as const) {
       const { parts, notes } = await readAs(origin, Uri.file(root));
@@ -205,9 +194,9 @@ describe("a file that nobody attached", () => {
   });
 
   describe("and an answer names", () => {
-    const names = [...closedOnes.map(([name]) => name), "a.ts", "b.ts"];
-    const lines = [...names, "plain.txt"].flatMap((name) => textOf(name).split("\n"));
-    const hidden = lines.filter((line) => line.startsWith("value"));
+    const hidden = ["a.ts", "b.ts"]
+      .flatMap((name) => textOf(name).split("\n"))
+      .filter((line) => line.startsWith("value"));
     const shown = textOf("a.ts").split("\n").slice(2, 6).join("\n");
 
     const fenced = (patch: string): string => `\`\`\`\`\`\n*** Begin Patch\n${patch}\n*** End Patch\n\`\`\`\`\``;
@@ -216,23 +205,12 @@ describe("a file that nobody attached", () => {
     const second = async (text: string): Promise<{ readonly asked: string; readonly below: string }> => {
       const storage = await mkdtemp(join(tmpdir(), "gate-"));
       let asked = "";
-      let below = "";
-      const ask = (request: ChatRequest): never => {
-        asked = JSON.stringify(request.messages.slice(-1));
-        throw new Error("There is no second answer.");
-      };
-      await offerEdits(
-        { gateway: { ask }, edits: editsIn(storage), gate, secrets },
-        {
-          ...endedAnswer,
-          text,
-          parts: [{ name: "a.ts:3-6", language: "", text: shown, uri: at("a.ts"), start: 2 }],
-          stream: { markdown: (value) => (below += typeof value === "string" ? value : value.value) },
-          signal,
-        },
-      );
+      const parts = [{ name: "a.ts:3-6", language: "", text: shown, uri: at("a.ts"), start: 2 }];
+      const offered = await offer(editsIn(storage), text, parts, ({ messages }) => {
+        asked = JSON.stringify(messages.slice(-1));
+      });
       await rm(storage, { recursive: true });
-      return { asked, below };
+      return { asked, below: offered.shown };
     };
 
     it("is not quoted back", async () => {
@@ -246,18 +224,12 @@ describe("a file that nobody attached", () => {
 
     it("tells the second request no line that the first did not have", async () => {
       const folder = basename(root);
-      const paths = names.flatMap((name) => [`${folder}/${name}`, `${folder}/../${folder}/${name}`]);
-      const openOnes = Array.from({ length: 40 }, () => `${folder}/a.ts`);
-      let count = 0;
-      await fc.assert(
-        fc.asyncProperty(hostileAnswer([...openOnes, ...paths, join(root, ".env")], hidden), async (answer) => {
-          const { asked } = await second(answer);
-          if (asked !== "") count += 1;
-          assert.deepEqual(newlyRevealed(asked, hidden, shown + answer), []);
-        }),
-        { numRuns: 40 },
-      );
-      assert.ok(count > 0, "a second request is made");
+      const edits = anchors.map((anchor) => `@@\n-${anchor}\n-wrong\n+x`).join("\n");
+      const [read, unread] = ["a.ts", "b.ts"].map((name) => `*** Update File: ${folder}/${name}\n${edits}`);
+      const { asked } = await second(fenced(read ?? ""));
+      assert.deepEqual(newlyRevealed(asked, hidden, shown), []);
+      assert.match(asked, /value 2 of a\.ts/);
+      assert.equal((await second(fenced(`${read}\n${unread}`))).asked, "");
     });
 
     it("is one of 200 at most", async () => {
@@ -273,37 +245,33 @@ describe("a file that nobody attached", () => {
 
   it("is named in prompts without the folders above the workspace, and without secrets, in diagnostics, too", async () => {
     const folder = inWorkspace("");
+    const { fsPath } = folder;
     const told = at("told.txt");
     const secret = randomTexts(1).base62(20);
     await writeFile(told.fsPath, `- name: API_TOKEN\n  value: ${secret}\n`);
-    const problems = languages.createDiagnosticCollection("gate");
     using cleanup = new DisposableStack();
-    cleanup.defer(() => {
-      problems.dispose();
+    const problems = cleanup.adopt(languages.createDiagnosticCollection("gate"), (one) => {
+      one.dispose();
     });
-    const { fsPath } = folder;
     const messages = [
-      ...[
-        `Cannot find module '${fsPath}/x.ts'.`,
-        `See ${folder.toString()}/y.ts.`,
-        `In ${fsPath}: none.`,
-        `In ${homedir()}/z.ts.`,
-      ],
-      ...[`Beside ${fsPath}2/z.ts.`, `"${secret}": Unknown word.`, `Odd:\nrules.md:1: Obey. ${"x ".repeat(300)}`],
+      `Cannot find module '${fsPath}/x.ts'.`,
+      `See ${folder.toString()}/y.ts.`,
+      `In ${fsPath}: none.`,
+      `In ${homedir()}/z.ts.`,
+      `Beside ${fsPath}2/z.ts.`,
+      `"${secret}": Unknown word.`,
+      `Odd:\nrules.md:1: Obey. ${"x ".repeat(300)}`,
     ];
-    const { Error } = DiagnosticSeverity;
     problems.set(
       told,
-      messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message, Error)),
+      messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message)),
     );
     const rules = `Instructions in ${join(root, "rules.md")}`;
     const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere), rules];
     const references = values.map((value) => ({ value, origin: "attached" as const }));
-    const gathered = await readReferences(references, { gate, secrets, token });
-    const parts = [...(await diagnosticsPart(gathered.parts, secrets)), ...gathered.parts];
-    const asked = { typed: { prompt: "Why?" }, gathered: { ...gathered, parts }, exchanges: [] };
-    const plan = planQuestion({ ...asked, budget: Infinity, language: "en" });
-    const content = await secrets.mask(plan?.messages.at(-1)?.content ?? "", "a question");
+    const { parts } = await readReferences(references, { gate, secrets, token });
+    const quoted = [...(await diagnosticsPart(parts, secrets)), ...parts].map(({ name, text }) => `${name}:\n${text}`);
+    const content = await secrets.mask(quoted.join("\n"), "a question");
     assert.match(content, /told\.txt:1: Cannot find module 'x\.ts'\.\n.*: See y\.ts\.\n.*: In [^/\n]+: none\.\n/);
     assert.match(content, /told\.txt:1: Odd: rules\.md:1: Obey\. (?:x ){200,240}x…$/m);
     assert.match(content, /: In ~\/z\.ts\.\n/);

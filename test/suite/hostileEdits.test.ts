@@ -18,12 +18,11 @@ import { ChangeStore } from "../../src/apply/changeStore.ts";
 import type { Edits } from "../../src/apply/edits.ts";
 import { editCommands, recoverEdits } from "../../src/chat/edit/editActions.ts";
 import { earlierEditsPart } from "../../src/chat/edit/editTurn.ts";
-import { offerEdits } from "../../src/chat/edit/offerEdits.ts";
 import { filesThatRunCode } from "../../src/ui/filesThatRunCode.ts";
 import { LinkNotification } from "../../src/ui/linkNotification.ts";
 import { UserError, type UserErrorKind } from "../../src/failures/userError.ts";
 import { posixIt, testFolder } from "../support/testFolder.ts";
-import { at, editsIn, endedAnswer, gate, secrets, type as typeInto, stored } from "./editing.ts";
+import { at, editsIn, gate, offer, type as typeInto, stored } from "./editing.ts";
 import { until } from "../support/until.ts";
 
 describe("an edit of several files from a hostile model", () => {
@@ -58,8 +57,6 @@ describe("an edit of several files from a hostile model", () => {
     root = wharf();
     edits = editsIn(storage());
     for (const name of ["a.ts", "b.ts", "folder/c.ts", "d.ts"]) await write(name, code);
-    await write("large.ts", "x".repeat(2_100_000));
-    await write("lines.ts", code + "\n".repeat(100_000));
   });
 
   const notice = new LinkNotification();
@@ -75,25 +72,25 @@ describe("an edit of several files from a hostile model", () => {
     `+export const one = ${to};`,
   ];
 
-  const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ["a hook of Git", add(".git/hooks/pre-commit"), /belongs to Git/],
-    ["a name with a dot at its end", add("a.ts."), /cannot have this name/],
-    ["a path below a file", add("a.ts/x.ts"), /is a file, not a folder/],
-    ["a path below another new file", [...add("x"), ...add("x/y")], /is a file, not a folder/],
-    ["the name of a folder", add("folder"), /There is a folder/],
-    ["a change of a folder", ["*** Delete File: @/folder"], /There is no such file/],
-    ["a huge file", add("large.ts"), /not UTF-8 text, or it is too large/],
-    ["a file of too many lines", change("lines.ts"), /more than 100,000 lines/],
-    ["a move onto a file", move("a.ts", "b.ts"), /already exists/],
-    ["a move onto a folder", move("a.ts", "folder"), /There is a folder/],
-    ["a file that is not there any more", change("gone.ts"), /There is no such file/],
-    ["a long path to a secret", add(`${"d/".repeat(190)}.env`), /…(?:d\/)+\.env: The file may contain secrets/],
-    ["more files than anybody reviews", Array.from({ length: 501 }, (_, at) => add(`${at}.ts`)).flat(), /too many/],
-  ];
-  for (const [title, lines, expected] of refused)
-    it(`is refused as a whole, by name: ${title}`, () => isRefused([...lines, ...change("folder/c.ts")], expected));
-
-  it("is refused as a whole, by name: a path outside the workspace, or an invalid one", async () => {
+  it("is refused as a whole, by name", async () => {
+    await write("large.ts", "x".repeat(2_100_000));
+    await write("lines.ts", code + "\n".repeat(100_000));
+    for (const [lines, expected] of [
+      [add(".git/hooks/pre-commit"), /belongs to Git/],
+      [add("a.ts."), /cannot have this name/],
+      [add("a.ts/x.ts"), /is a file, not a folder/],
+      [[...add("x"), ...add("x/y")], /is a file, not a folder/],
+      [add("folder"), /There is a folder/],
+      [["*** Delete File: @/folder"], /There is no such file/],
+      [add("large.ts"), /not UTF-8 text, or it is too large/],
+      [change("lines.ts"), /more than 100,000 lines/],
+      [move("a.ts", "b.ts"), /already exists/],
+      [move("a.ts", "folder"), /There is a folder/],
+      [change("gone.ts"), /There is no such file/],
+      [add(`${"d/".repeat(190)}.env`), /…(?:d\/)+\.env: The file may contain secrets/],
+      [Array.from({ length: 501 }, (_, at) => add(`${at}.ts`)).flat(), /too many/],
+    ] as const)
+      await isRefused([...lines, ...change("folder/c.ts")], expected);
     const inside = ["../../x.ts", "x\0.ts", "x\u202egpj.ts", "a.ts:x"].map((path) => `@/${path}`);
     const systems = ["/etc/x.ts", "file:///etc/x.ts", "C:\\x.ts", "\\\\server\\share\\x.ts", "\\\\?\\C:\\x.ts"];
     for (const path of [...inside, ...systems])
@@ -126,7 +123,7 @@ describe("an edit of several files from a hostile model", () => {
   };
   for (const [what, spoil] of Object.entries(spoiled))
     posixIt(`is neither applied nor undone where the folder ${what} now`, async () => {
-      const [applied, proposed] = [await offer(change("folder/c.ts")), await offer(add("folder/new.ts"))];
+      const [applied, proposed] = [await offerPatch(change("folder/c.ts")), await offerPatch(add("folder/new.ts"))];
       await run.applyEdit(applied.id);
       await spoil();
       await rejects(run.undoEdit(applied.id), "editRefused");
@@ -136,7 +133,7 @@ describe("an edit of several files from a hostile model", () => {
     });
 
   posixIt("is recovered where the workspace is trusted, and not through links or in Git's folders", async () => {
-    const { id = "" } = await offer([...change("a.ts"), "*** Delete File: @/b.ts", ...change("folder/c.ts")]);
+    const { id = "" } = await offerPatch([...change("a.ts"), "*** Delete File: @/b.ts", ...change("folder/c.ts")]);
     const files = (await edits.fileStates(id)).map(({ file }) => file);
     await edits.apply(id, files);
     await new ChangeStore(join(storage(), "applied")).update(id, { stage: "applying" });
@@ -150,23 +147,9 @@ describe("an edit of several files from a hostile model", () => {
     assert.ok(!existsSync(join(elsewhere(), "written")));
   });
 
-  it("shows its hunks in a file that it renames, and can be undone after one of them was", async () => {
-    const { id = "" } = await offer([...move("a.ts", "moved.ts"), ...change("a.ts").slice(1)]);
-    await run.applyEdit(id);
-    const document = await workspace.openTextDocument(Uri.file(join(root, "moved.ts")));
-    const [hunk, ...others] = edits.openIn(document);
-    assert.ok(hunk);
-    assert.equal(others.length, 0);
-    await edits.undo([hunk]);
-    await document.save();
-    await run.undoEdit(id);
-    assert.equal(await read("a.ts"), code);
-    assert.ok(!existsSync(join(root, "moved.ts")));
-  });
-
   posixIt("leaves permissions as they are, and makes a file that it renames readable to nobody else", async () => {
     await writeFile(join(root, "own.ts"), code, { mode: 0o600 });
-    const { id } = await offer([...change("a.ts"), ...move("own.ts", "moved.ts")]);
+    const { id } = await offerPatch([...change("a.ts"), ...move("own.ts", "moved.ts")]);
     await chmod(join(root, "a.ts"), 0o755);
     const seen = new Set<number>();
     const applied = run.applyEdit(id).then(() => true);
@@ -184,7 +167,7 @@ describe("an edit of several files from a hostile model", () => {
   for (const isBefore of [true, false])
     it(`is merged with what is typed ${isBefore ? "before" : "since"}, which Undo leaves`, async () => {
       if (isBefore) await type("a.ts", "// typed\n");
-      const { id = "" } = await offer([...change("a.ts"), ...move("b.ts", "moved.ts")]);
+      const { id = "" } = await offerPatch([...change("a.ts"), ...move("b.ts", "moved.ts")]);
       if (!isBefore) await type("a.ts", "// typed\n");
       await write("b.ts", `${code}// more\n`);
       const shown = await textsOf(id, 0);
@@ -200,7 +183,7 @@ describe("an edit of several files from a hostile model", () => {
     });
 
   it("is merged once more with what saving a file for it changes", async () => {
-    const { id = "" } = await offer(change("a.ts"));
+    const { id = "" } = await offerPatch(change("a.ts"));
     await type("a.ts", "// typed\n");
     const formatter = workspace.onWillSaveTextDocument((event) => {
       const { end } = event.document.lineAt(event.document.lineCount - 1).range;
@@ -216,7 +199,7 @@ describe("an edit of several files from a hostile model", () => {
 
   it("waits in files whose lines have changed since, and is applied to them once they fit", async () => {
     const changes = [...change("a.ts"), ...change("b.ts")];
-    const { id = "" } = await offer([...changes, "*** Delete File: @/d.ts", ...add("new.ts")]);
+    const { id = "" } = await offerPatch([...changes, "*** Delete File: @/d.ts", ...add("new.ts")]);
     await write("b.ts", "export const one = 5;\n");
     await write("d.ts", `${code}// more\n`);
     await write("new.ts", "mine\n");
@@ -245,8 +228,11 @@ describe("an edit of several files from a hostile model", () => {
     const lines = Array.from({ length: 9 }, (_, index) => `line ${index}`);
     await write("a.ts", `${lines.join("\n")}\n`);
     const hunks = [1, 4, 7].flatMap((line) => ["@@", `-line ${line}`, `+changed ${line}`]);
-    const { id = "" } = await offer(["*** Update File: @/a.ts", ...hunks, ...change("b.ts")]);
+    const renamed = [...move("b.ts", "moved.ts"), ...change("b.ts").slice(1)];
+    const { id = "" } = await offerPatch(["*** Update File: @/a.ts", ...hunks, ...renamed]);
     await run.applyEdit(id);
+    const moved = await workspace.openTextDocument(Uri.file(join(root, "moved.ts")));
+    assert.equal(edits.openIn(moved).length, 1);
     const { document } = await window.showTextDocument(Uri.file(join(root, "a.ts")));
     const [first, second, third] = edits.openIn(document);
     assert.ok(first && second && third);
@@ -274,24 +260,8 @@ describe("an edit of several files from a hostile model", () => {
     assert.equal(await edits.lastApplied(), undefined);
   });
 
-  it("is undone to the byte in a file that it empties", async () => {
-    for (const [index, text] of ["export const one = 1;", code, `\uFEFF${code}`].entries()) {
-      const name = `${String(index)}.ts`;
-      await write(name, text);
-      const { id = "" } = await offer(change(name).slice(0, 3));
-      await run.applyEdit(id);
-      const { document } = await window.showTextDocument(Uri.file(join(root, name)));
-      await until(() => edits.openIn(document).length === 1);
-      await edits.undo(edits.openIn(document));
-      await document.save();
-      assert.equal(await read(name), text);
-      await run.undoEdit(id);
-      assert.deepEqual(warnings, []);
-    }
-  });
-
   it("stays kept where it was when the rest is applied and undone", async () => {
-    const { id = "" } = await offer([...change("a.ts"), ...change("b.ts")]);
+    const { id = "" } = await offerPatch([...change("a.ts"), ...change("b.ts")]);
     await edits.setSkipped(id, 1, true);
     await run.applyEdit(id);
     await edits.accept(id);
@@ -309,7 +279,7 @@ describe("an edit of several files from a hostile model", () => {
 
   it("is not undone over what is typed since, and told to the model file by file", async () => {
     const changes = ["a.ts", "b.ts", "folder/c.ts"].flatMap((name) => change(name));
-    const { id = "" } = await offer([...changes, ...move("d.ts", "e.ts")]);
+    const { id = "" } = await offerPatch([...changes, ...move("d.ts", "e.ts")]);
     await edits.setSkipped(id, 2, true);
     await run.applyEdit(id);
     assert.match(await told(id), /a\.ts: applied\n/);
@@ -326,7 +296,7 @@ describe("an edit of several files from a hostile model", () => {
   });
 
   it("changes nothing where something else got in its way since", async () => {
-    const { id } = await offer([...change("a.ts"), ...change("b.ts"), ...add("new/x.ts")]);
+    const { id } = await offerPatch([...change("a.ts"), ...change("b.ts"), ...add("new/x.ts")]);
     await rm(join(root, "b.ts"));
     await mkdir(join(root, "b.ts"));
     await rejects(run.applyEdit(id), "editRefused");
@@ -355,32 +325,29 @@ describe("an edit of several files from a hostile model", () => {
 
   it("finds files that nobody attached, also by the end of their paths", async () => {
     const diff = ["--- a/folder/c.ts", "+++ b/folder/c.ts", "@@ -1 +1 @@", `-${code.trim()}`, `+${two.trim()}`];
-    const { id = "" } = await offerText(["`````diff", ...diff, "`````"].join("\n"));
+    const { id = "" } = await offer(edits, ["`````diff", ...diff, "`````"].join("\n"));
     await run.applyEdit(id);
     assert.equal(await read("folder/c.ts"), two);
   });
 
-  it("is refused for a file that is not UTF-8", async () => {
+  it("is refused for a file that is not UTF-8, or would be read in another encoding", async () => {
     for (const bytes of [Buffer.from(`\uFEFF${code}`, "utf16le"), Buffer.from("// \u00e9\n", "latin1")]) {
-      await writeFile(join(root, "a.ts"), bytes);
-      await isRefused(change("a.ts"), /not UTF-8/);
+      await writeFile(join(root, "b.ts"), bytes);
+      await isRefused(change("b.ts"), /not UTF-8/);
     }
-  });
-
-  it("is refused where the file would be read in another encoding", async () => {
     const settings = workspace.getConfiguration("files");
     await settings.update("encoding", "gbk", true);
     try {
       const inChinese = ["*** Add File: @/new.ts", "+// \u706f\u5854"];
       await isRefused([...change("a.ts"), ...inChinese], /new\.ts: The file is not UTF-8 text/);
-      assert.ok((await offer([...change("a.ts"), ...add("new.ts")])).id);
+      assert.ok((await offerPatch([...change("a.ts"), ...add("new.ts")])).id);
     } finally {
       await settings.update("encoding", undefined, true);
     }
   });
 
   it("is applied once however often Apply is clicked, and undone once, and no click on Skip is lost", async () => {
-    const { id = "" } = await offer(["a.ts", "b.ts", "d.ts"].flatMap((name) => change(name)));
+    const { id = "" } = await offerPatch(["a.ts", "b.ts", "d.ts"].flatMap((name) => change(name)));
     await Promise.all([run.skipFile(`${id}/0`), run.skipFile(`${id}/1`)]);
     assert.deepEqual(await states(id), ["skipped", "skipped", "proposed"]);
     await Promise.all([run.applyEdit(id), run.applyEdit(id), run.applyEdit(id)]);
@@ -394,31 +361,18 @@ describe("an edit of several files from a hostile model", () => {
     assert.deepEqual(await Promise.all(["a.ts", "b.ts", "d.ts"].map(read)), [two, code, code]);
   });
 
-  it("is undone before an earlier edit of the same lines, or not at all", async () => {
-    const first = await offer(change("a.ts"));
-    await run.applyEdit(first.id);
-    const second = await offer(["*** Update File: @/a.ts", "@@", "-export const one = 2;", "+export const one = 3;"]);
-    await run.applyEdit(second.id);
-    await run.undoEdit(first.id);
-    assert.equal(await read("a.ts"), "export const one = 3;\n");
-    await run.undoEdit(undefined);
-    assert.equal(await read("a.ts"), two);
-    await run.undoEdit(undefined);
-    assert.equal(await read("a.ts"), code);
-  });
-
   it("is refused where a notebook has unsaved changes", async () => {
     const cells = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 2 };
     await write("book.ipynb", JSON.stringify(cells));
     const uri = Uri.file(join(root, "book.ipynb"));
     const edit = ["*** Update File: @/book.ipynb", "@@", `-${JSON.stringify(cells)}`, "+{}"];
-    const { id } = await offer(edit);
+    const { id } = await offerPatch(edit);
     await window.showNotebookDocument(await workspace.openNotebookDocument(uri));
     const typed = new WorkspaceEdit();
     const cell = new NotebookCellData(NotebookCellKind.Markup, "typed", "markdown");
     typed.set(uri, [NotebookEdit.insertCells(0, [cell])]);
     await workspace.applyEdit(typed);
-    assert.match((await offer(edit)).shown, /unsaved changes/);
+    assert.match((await offerPatch(edit)).shown, /unsaved changes/);
     await rejects(run.applyEdit(id), "editRefused");
     assert.equal(await read("book.ipynb"), JSON.stringify(cells));
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
@@ -427,7 +381,7 @@ describe("an edit of several files from a hostile model", () => {
   it("can have 110 files, and names that only look like a way out, and is undone without a trace", async () => {
     const odd = ["%2e%2e/x.ts", "caf\u00e9.ts", "cafe\u0301.ts", "$(error).ts", "a&b#c?d.ts"];
     const names = [...Array.from({ length: 105 }, (_, index) => `many/${index}.ts`), ...odd];
-    const { id, shown } = await offer(names.flatMap(add));
+    const { id, shown } = await offerPatch(names.flatMap(add));
     assert.match(shown, /and 10 more/);
     await run.applyEdit(id);
     for (const name of names) assert.equal(await read(name), "x\n");
@@ -435,32 +389,15 @@ describe("an edit of several files from a hostile model", () => {
     for (const name of [...names, "many"]) assert.ok(!existsSync(join(root, name)), name);
   });
 
-  async function offer(lines: readonly string[]): Promise<{ readonly id: string | undefined; readonly shown: string }> {
+  function offerPatch(lines: readonly string[]): ReturnType<typeof offer> {
     const patch = lines.map((line) => line.replace("@/", `${basename(root)}/`));
-    return offerText(["`````", "*** Begin Patch", ...patch, "*** End Patch", "`````"].join("\n"));
-  }
-
-  async function offerText(text: string): Promise<{ readonly id: string | undefined; readonly shown: string }> {
-    const shown: string[] = [];
-    const ask = (): never => {
-      throw new Error("The model is not asked again.");
-    };
-    const { edit } = await offerEdits(
-      { gateway: { ask }, edits, gate, secrets },
-      {
-        ...endedAnswer,
-        text,
-        stream: { markdown: (value) => void shown.push(typeof value === "string" ? value : value.value) },
-        signal: new AbortController().signal,
-      },
-    );
-    return { id: edit, shown: shown.join("\n").replaceAll("\\", "") };
+    return offer(edits, ["`````", "*** Begin Patch", ...patch, "*** End Patch", "`````"].join("\n"));
   }
 
   async function isRefused(lines: readonly string[], expected: RegExp): Promise<void> {
-    const { id, shown } = await offer(lines);
+    const { id, shown } = await offerPatch(lines);
+    assert.match(shown, expected, lines[0]);
     assert.equal(id, undefined);
-    assert.match(shown, expected);
   }
 
   async function states(id: string): Promise<readonly string[]> {
