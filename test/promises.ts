@@ -199,7 +199,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "the value stays in the file, without being sent": ["put the secrets back where a block repeats their lines"],
   "VS Code's edit tools get the value back": ["puts values back where VS Code's tools write them, and nowhere else"],
   "in a new or changed line is refused": ["are refused with a placeholder in"],
-  "What a model wrote is sent back to it unchanged": ["and no placeholder says which of 1,600 guesses was right"],
+  "What a model wrote is sent back to it unchanged": ["so that they say nothing about a guess"],
   "is a plain word, it is replaced only in the same context": ["are masked only in their context if they are words"],
   "Requests name files by their paths in the workspace": ["without the folders above the workspace"],
   "are removed from diagnostics": ["and without secrets, in diagnostics, too"],
