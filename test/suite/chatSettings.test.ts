@@ -14,33 +14,13 @@ import { MemoryState } from "../support/memoryState.ts";
 const memoryKey = "utilityModels.before";
 const models: ChatModels = { model: { id: "gpt-5.4", name: "GPT-5.4" }, isUnique: true };
 const prefer = "chat.editor.preferCopilotHarness";
-const needed = [prefer, "chat.defaultToCopilotHarness", "chat.editor.localAgent.enabled"];
 const names = ["chat.utilityModel", "chat.utilitySmallModel", "chat.defaultModel", "inlineChat.defaultModel"];
 const planned = ["codex-gateway/gpt-5.4", "codex-gateway/gpt-5.4-mini", "gpt-5.4", "GPT-5.4 (codex-gateway)"];
 
 describe("the settings of VS Code's chat", () => {
   afterEach(async () => {
-    for (const name of [...names, ...needed]) await set(name, undefined);
+    for (const name of [...names, prefer]) if (values([name])[0] !== undefined) await set(name, undefined);
     await set(prefer, undefined, ConfigurationTarget.Workspace);
-  });
-
-  it("keep new conversations on the models of extensions, by values of the user's, and get back what they were", async () => {
-    await set(prefer, true);
-    const memory = new MemoryState();
-    const changes = plan(models, needed);
-    assert.deepEqual(
-      changes.map(({ setting, now, next }) => [setting, now, next]),
-      [
-        [needed[0], true, false],
-        [needed[1], undefined, false],
-        [needed[2], undefined, true],
-      ],
-    );
-    await applyChanges(changes, memory);
-    assert.deepEqual(values(needed), [false, false, true]);
-    assert.equal(overridingSetting({ isApplied: true }), undefined);
-    await revertChanges(memory);
-    assert.deepEqual(values(needed), [true, undefined, undefined]);
   });
 
   it("name what overrides them: the workspace, or a policy if the user's value has no effect", async () => {
@@ -53,16 +33,18 @@ describe("the settings of VS Code's chat", () => {
       assert.deepEqual(overridingSetting(state), { setting: prefer, setBy: "workspace" });
   });
 
-  it("get back what they were before, also after two changes in a row, and name no model that another provider has", async () => {
+  it("name the gateway's models, but none that another provider has, and get back what they were, also after two changes", async () => {
     assert.ok(!plan({ ...models, isUnique: false }).some(({ setting }) => setting === "chat.defaultModel"));
     await set("chat.utilityModel", "copilot/gpt-4o");
+    await set(prefer, true);
     const memory = new MemoryState();
-    await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }), memory);
-    await applyChanges(plan(models), memory);
-    assert.deepEqual(values(), planned);
-    assert.deepEqual(plan(models), []);
-    assert.equal((await revertChanges(memory)).length, 4);
-    assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
+    const all = [...names, prefer];
+    await applyChanges(plan({ ...models, model: { id: "gpt-5.5", name: "GPT-5.5" } }, all), memory);
+    await applyChanges(plan(models, all), memory);
+    assert.deepEqual(values(all), [...planned, false]);
+    assert.deepEqual(plan(models, all), []);
+    assert.equal((await revertChanges(memory)).length, 5);
+    assert.deepEqual(values(all), ["copilot/gpt-4o", undefined, undefined, undefined, true]);
     assert.deepEqual(await revertChanges(memory), []);
   });
 
@@ -75,20 +57,15 @@ describe("the settings of VS Code's chat", () => {
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, "auto", undefined]);
   });
 
-  it("are restored from what an older version stored", async () => {
+  it("are restored from what an older version stored, and not set to stored values that cannot be read", async () => {
     const memory = new MemoryState();
     await set("chat.utilityModel", "codex-gateway/gpt-5.4");
     await set("chat.utilitySmallModel", "codex-gateway/gpt-5.4-mini");
     await memory.update(memoryKey, { "chat.utilityModel": "copilot/gpt-4o", "chat.utilitySmallModel": "" });
     await revertChanges(memory);
     assert.deepEqual(values(), ["copilot/gpt-4o", undefined, undefined, undefined]);
-  });
-
-  it("are not set to stored values that cannot be read", async () => {
-    const memory = new MemoryState();
     const odd = { "chat.utilityModel": { before: [1] }, "chat.utilitySmallModel": null };
     for (const stored of ["copilot", odd]) {
-      await memory.update(memoryKey, stored);
       await applyChanges(plan(models).slice(0, 2), memory);
       await memory.update(memoryKey, stored);
       await revertChanges(memory);

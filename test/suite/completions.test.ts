@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import {
   CancellationTokenSource,
-  commands,
   DocumentSymbol,
   InlineCompletionTriggerKind,
   languages,
@@ -16,20 +15,12 @@ import { CompletionStatus } from "../../src/completions/completionStatus.ts";
 import { completionRequest, contextAt } from "../../src/completions/completionRequest.ts";
 import { OtherCode } from "../../src/completions/otherCode.ts";
 import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
+import { gatewayThat } from "../support/guarded.ts";
+import { MemoryState } from "../support/memoryState.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
+import { until } from "../support/until.ts";
 import { canaries } from "./canaryWindow.ts";
 import { gate, open, secrets } from "./editing.ts";
-import { CompletionNotices, copilotSuggests } from "../../src/completions/completionNotices.ts";
-import { MemoryState } from "../support/memoryState.ts";
-
-const notifier = { inform: () => Promise.resolve(), warn: () => Promise.resolve() };
-
-describe("completions beside GitHub Copilot", () => {
-  it("need no choice in a window without it", async () => {
-    const alone = new CompletionNotices({ state: new MemoryState(), notifier });
-    assert.deepEqual([await copilotSuggests("python"), await alone.needsChoice("python")], [false, false]);
-  });
-});
 
 describe("the status of completions that come only on demand", () => {
   it("says why while the user types and after a suggestion on demand, and typing sends nothing", async () => {
@@ -49,15 +40,11 @@ describe("the status of completions that come only on demand", () => {
       isOverBudget: () => Promise.resolve(true),
       keys: { onDidChange: () => ({ dispose: () => undefined }) },
       log: { debug: () => undefined },
-      notifier,
-      gateway: {
-        async *ask() {
-          requests += 1;
-          await Promise.resolve();
-          yield { type: "text", text: "1;\n2;\n" } as const;
-          return { reason: "stop" } as const;
-        },
-      },
+      notifier: { inform: () => Promise.resolve(), warn: () => Promise.resolve() },
+      gateway: gatewayThat(() => {
+        requests += 1;
+        return "1;\n2;\n";
+      }),
     };
     const snooze = cleanup.adopt(new CompletionSnooze(new MemoryState()), (it) => {
       it.dispose();
@@ -108,13 +95,11 @@ describe("the request for a completion", () => {
     const services = { settings: () => allPlainSettings, tokens: new TokenCounter(), secrets };
     const question = { document, position, context, kind: "rest", isAutomatic: true } as const;
     // A service that has just been started may answer too late.
-    for (let tries = 0; tries < 50; tries += 1) {
+    return await until(async () => {
       const request = await completionRequest(services, otherCode, question);
       const sent = request?.messages.map(({ content }) => content).join("\n") ?? "";
-      if (sent.includes("\nInside: ")) return sent;
-    }
-    const reported: unknown = await commands.executeCommand("vscode.executeDocumentSymbolProvider", document.uri);
-    assert.fail(`no declarations, but VS Code reports ${JSON.stringify(reported)}`);
+      return sent.includes("\nInside: ") && sent;
+    }, "declarations in the request");
   };
 
   it("has the declarations around the cursor, as VS Code reports them", async () => {

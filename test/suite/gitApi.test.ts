@@ -78,8 +78,10 @@ describe("the repository that unit tests use", () => {
     );
   });
 
-  it("has the messages and settings of VS Code's", async () => {
+  it("has the messages, settings, and box of VS Code's", async () => {
     for (const api of [theirs, ours]) {
+      api.inputBox.value = "Begin";
+      assert.equal(api.inputBox.value, "Begin");
       assert.equal((await api.log({ maxEntries: 5 }))[0]?.message, "one\n\nwith a body");
       assert.equal((await api.getConfig("commit.template")).trim(), "template");
       assert.equal((await api.getConfig("no.such").catch(() => "")).trim(), "");
@@ -94,13 +96,6 @@ describe("the repository that unit tests use", () => {
     repository.git("merge", "--quiet", "--no-commit", "--no-ff", "side");
     for (const api of [theirs, ours]) assert.ok(await api.getCommit("MERGE_HEAD"));
     await assert.rejects(side.getCommit("MERGE_HEAD"));
-  });
-
-  it("has a box whose text can be read and set", () => {
-    for (const api of [theirs, ours]) {
-      api.inputBox.value = "Begin";
-      assert.equal(api.inputBox.value, "Begin");
-    }
   });
 
   it("is one of the repositories of the API, which names its program, by its root", () => {

@@ -9,7 +9,6 @@ import {
   LanguageModelDataPart,
   LanguageModelTextPart,
   LanguageModelToolCallPart,
-  LanguageModelToolResultPart,
   lm,
 } from "vscode";
 import { textModels } from "../../src/gateway/models.ts";
@@ -46,19 +45,6 @@ describe("the models, asked by another extension", () => {
     await gateway.close();
   });
 
-  it("answer ten requests at the same time", async () => {
-    const words = Array.from({ length: 10 }, (_, index) => `lighthouse${index}`);
-    gateway.mode({ hold: "midAnswer" });
-    const answers = words.map((word) => ask(`What is ${word}?`));
-    await gateway.until((_, held) => held === 10);
-    gateway.release();
-    for (const [index, parts] of (await Promise.all(answers)).entries()) {
-      const text = textIn(parts);
-      const asked = words.filter((word) => text.includes(`${word}?`));
-      assert.deepEqual(asked, [words[index]]);
-    }
-  });
-
   it("are asked with the reasoning effort of the settings, where tools or a light effort make it worth the wait", async () => {
     for (const reasoningEffort of ["high", "low"]) {
       await configure({ models: { "gpt-5.4": { reasoningEffort } } });
@@ -79,17 +65,6 @@ describe("the models, asked by another extension", () => {
     // The gateway holds its answer back: nothing else ends the request.
     await gateway.until(([request]) => request?.closed !== undefined);
     await answer;
-  });
-
-  it("call a tool once with its whole input, and continue with its result", async () => {
-    const question = user('Please call look_up with {"word": "buoy"}');
-    const calls = (await send(question)).filter((part) => part instanceof LanguageModelToolCallPart);
-    const [call] = calls;
-    assert.ok(call?.callId);
-    assert.deepEqual([calls.length, call.name, call.input], [1, "look_up", { word: "buoy" }]);
-    const result = new LanguageModelToolResultPart(call.callId, [new LanguageModelTextPart("It floats.")]);
-    const answer = await send(question, LanguageModelChatMessage.Assistant([call]), user([result]));
-    assert.match(textIn(answer), /look_up.*It floats\./);
   });
 
   it("call a tool if one is required, fail if the gateway does not support tools, and answer if they are optional", async () => {

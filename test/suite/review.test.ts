@@ -36,20 +36,15 @@ describe("the findings of a review", () => {
       await threads.revealNext(undefined);
       assert.equal(place(), expected);
     }
-    const first = threads.of(undefined);
-    assert.equal(first?.lines.start, 1);
-    await threads.dismiss(first.id);
+    await threads.dismiss(threads.of(undefined)?.id);
     assert.equal(place(), "a.ts:3");
     const second = threads.of(undefined);
     assert.ok(second);
     threads.mark(second, "fixed");
-    await threads.revealNext(undefined);
-    assert.equal(place(), "b.ts:0");
-    await threads.revealNext(undefined);
-    assert.equal(place(), "b.ts:0");
-    threads.mark(second, "open");
-    await threads.revealNext(undefined);
-    assert.equal(place(), "a.ts:3");
+    for (const round of [1, 2]) {
+      await threads.revealNext(undefined);
+      assert.equal(place(), "b.ts:0", String(round));
+    }
   });
 
   it("are found by their id, and follow their lines", async () => {

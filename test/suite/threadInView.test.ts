@@ -35,13 +35,6 @@ describe("an inline chat thread", () => {
     await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
-  it("comes into view where the end of the selection is out of view", async () => {
-    const editor = await longFile();
-    editor.selection = new Selection(280, 4, 100, 0);
-    await local.chat.open({ question });
-    await until(() => visible(editor).start <= 280 && visible(editor).end >= 280);
-  });
-
   it("gets space below the end of a file", async () => {
     const editor = await longFile();
     await commands.executeCommand("cursorBottom");
