@@ -15,14 +15,14 @@ import {
   workspace,
 } from "vscode";
 import { modelInformation } from "../../src/chat/models/modelInformation.ts";
-import { canaries, CanaryWindow, files, textOf } from "./canaryWindow.ts";
+import { canaries, files, TestWindow, textOf } from "./testWindow.ts";
 import { at, type } from "./editing.ts";
 
 describe("no secret of a file reaches the gateway", function () {
   this.timeout(60_000);
-  let local: CanaryWindow;
+  let local: TestWindow;
   before(() => {
-    local = new CanaryWindow();
+    local = new TestWindow();
   });
   after(() => local.dispose());
   afterEach(() => {
@@ -69,7 +69,7 @@ describe("no secret of a file reaches the gateway", function () {
   /** A patch of a file, with a line that the model has guessed. */
   const patch = (name: string, old: string, line: string): string =>
     `*** Begin Patch\n*** Update File: ${name}\n@@\n-${old}\n+${line}\n*** End Patch`;
-  for (const isApplied of [false, true])
+  for (const isApplied of [true, false])
     it(`after an edit that guesses a private key, and is ${isApplied ? "applied" : "proposed"}`, async () => {
       const [name, line] = ["walk/keys.ts", "-----BEGIN RSA PRIVATE KEY-----"] as const;
       local.answers = [() => patch(name, line, `${line} // changed`)];

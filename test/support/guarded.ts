@@ -4,7 +4,7 @@ import { WindowSecrets } from "../../src/text/secrets/windowSecrets.ts";
 
 /** A gateway whose answers a function gives, in the pieces that it gives them in. */
 export function gatewayThat(
-  answer: (request: ChatRequest) => string | readonly AnswerPart[],
+  answer: (request: ChatRequest) => string | Iterable<AnswerPart>,
 ): Pick<Gateway, "ask" | "generateImage"> {
   return {
     async *ask(request): AsyncGenerator<AnswerPart, undefined> {

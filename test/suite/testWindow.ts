@@ -6,6 +6,7 @@ import {
   CancellationTokenSource,
   type ChatRequest as Request,
   type ChatRequestTurn,
+  ChatResponseAnchorPart,
   ChatResponseMarkdownPart,
   type ChatResponseStream,
   type ChatResponseTurn,
@@ -15,6 +16,7 @@ import {
   type DocumentSymbolProvider,
   languages,
   lm,
+  Location,
   type MarkdownString,
   Range,
   SymbolKind,
@@ -71,16 +73,25 @@ export const files = {
   "walk/rules.md": `Answer briefly. The registry's token is ${canaries.instructions}.\n`,
 } as const;
 
+/** An answer in the chat, as it is shown: its texts, its number of buttons, and the sources above it. */
+interface ShownAnswer {
+  readonly shown: readonly string[];
+  readonly buttons: number;
+  readonly listed: readonly unknown[];
+}
+
 /** The real features in this window, with a gateway that notes what it receives, and files with canaries. */
-export class CanaryWindow {
+export class TestWindow {
   /** What the model answers, one request after the other, and with the last all that follow. */
-  answers: ((request: ChatRequest) => string | readonly AnswerPart[])[] = [];
+  answers: ((request: ChatRequest) => string | Iterable<AnswerPart>)[] = [];
+  readonly received: ChatRequest[] = [];
+  /** The model to which a connection was opened last. */
+  connected: string | undefined;
   settings: Partial<Settings> = {};
   /** The id of the edit that the last answer in the chat proposes. */
   edit = "";
   readonly token = new CancellationTokenSource().token;
   readonly features: ReturnType<typeof createFeatures>;
-  readonly #received: ChatRequest[] = [];
   readonly #problems = languages.createDiagnosticCollection("canaries");
   readonly #cleanup = new DisposableStack();
   #history: (ChatRequestTurn | ChatResponseTurn)[] = [];
@@ -95,14 +106,18 @@ export class CanaryWindow {
     const subscriptions: { dispose(): unknown }[] = [];
     const unguarded = wholeGateway(
       gatewayThat((request) => {
-        this.#received.push(request);
+        this.received.push(request);
         return (this.answers.length > 1 ? this.answers.shift() : this.answers[0])?.(request) ?? "Yes.";
       }),
     );
     this.features = createFeatures(
       {
         // The gateway is there after the features, as in extension.ts.
-        gateway: { ...unguarded, ask: (...args) => gateway.ask(...args) },
+        gateway: {
+          ...unguarded,
+          ask: (...args) => gateway.ask(...args),
+          preconnect: (model) => (this.connected = model),
+        },
         images: createImages({ workspaceState, subscriptions }),
         keys: new Keys(memorySecrets(), {}),
         log: window.createOutputChannel("Canaries", { log: true }),
@@ -134,25 +149,28 @@ export class CanaryWindow {
   }
 
   get count(): number {
-    return this.#received.length;
+    return this.received.length;
   }
 
   /** What the gateway received last. */
   get last(): string {
-    return textOf(this.#received.at(-1));
+    return textOf(this.received.at(-1));
   }
 
   /** Asks `@codex`, as VS Code does, and adds the turn to the chat. */
-  async ask(prompt: string, more: Partial<Request> = {}): Promise<void> {
+  async ask(prompt: string, more: Partial<Request> & { readonly fails?: boolean } = {}): Promise<ShownAnswer> {
     const [model] = await lm.selectChatModels({ vendor });
-    const request = { prompt, command: undefined, references: [], toolReferences: [], model, ...more };
-    const parts: ChatResponseMarkdownPart[] = [];
+    const { fails = false, ...rest } = more;
+    const request = { prompt, command: undefined, references: [], toolReferences: [], model, ...rest };
+    const parts: (ChatResponseMarkdownPart | ChatResponseAnchorPart)[] = [];
+    const listed: unknown[] = [];
+    let buttons = 0;
     const stream = {
       markdown: (value: string | MarkdownString) => parts.push(new ChatResponseMarkdownPart(value)),
-      button: () => undefined,
+      button: () => void (buttons += 1),
       progress: () => undefined,
-      reference: () => undefined,
-      anchor: () => undefined,
+      reference: (source: unknown) => listed.push(source),
+      anchor: (value: Uri | Location, title: string) => parts.push(new ChatResponseAnchorPart(value, title)),
     };
     // VS Code's interfaces have more, which no feature uses.
     const result = await this.features.answer(
@@ -161,13 +179,14 @@ export class CanaryWindow {
       stream as unknown as ChatResponseStream,
       this.token,
     );
-    assert.equal(result?.errorDetails, undefined);
+    assert.equal(result?.errorDetails !== undefined, fails, result?.errorDetails?.message);
     const { command, references } = request;
     this.#history.push(
       asked(prompt, { references: [...references], ...(command !== undefined && { command }) }),
       answered(parts, result?.metadata),
     );
     this.edit = String(result?.metadata?.edit ?? "");
+    return { shown: parts.map(shownText), buttons, listed };
   }
 
   /** Reports problems of the first lines of a file. */
@@ -179,7 +198,7 @@ export class CanaryWindow {
   /** Checks that something was sent since the last check, without any canary, and begins a new chat. */
   check(): void {
     assert.ok(this.count > 0, "Nothing was sent.");
-    for (const { messages, tools } of this.#received.splice(0)) {
+    for (const { messages, tools } of this.received.splice(0)) {
       const sent = JSON.stringify([messages, tools]);
       for (const [name, secret] of Object.entries(canaries))
         for (const part of tellingParts(secret)) {
@@ -197,6 +216,12 @@ export class CanaryWindow {
       await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     this.#cleanup.dispose();
   }
+}
+
+function shownText(part: ChatResponseMarkdownPart | ChatResponseAnchorPart): string {
+  if (part instanceof ChatResponseMarkdownPart) return part.value.value.replaceAll("\\", "");
+  const { value, title } = part;
+  return value instanceof Location ? `${title}: ${value.uri.path.split("/").at(-1)} ${value.range.start.line}` : "";
 }
 
 /** All that a request says. */
