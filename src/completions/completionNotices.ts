@@ -100,7 +100,7 @@ export async function setMode(mode: "off" | "onDemand" | "automatic"): Promise<v
  * Whether GitHub Copilot suggests code in a language. VS Code activates its extension for everybody, so it counts only
  * where the user has signed in to GitHub.
  */
-export async function copilotSuggests(languageId: string): Promise<boolean> {
+async function copilotSuggests(languageId: string): Promise<boolean> {
   if (!copilot.some((id) => extensions.getExtension(id)?.isActive === true)) return false;
   const enabled = asObject(workspace.getConfiguration("github.copilot").get("enable")) ?? {};
   if ((enabled[languageId] ?? enabled["*"]) === false) return false;
