@@ -8,7 +8,7 @@ import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
 import { guarded } from "../support/guarded.ts";
 import { limitTo, messagesOf, refusalOf, repositoryOf } from "../support/git/gitApi.ts";
-import { createRepository, type GitFolder, gitFolderAt } from "../support/git/gitFolder.ts";
+import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { withLocalClient } from "../support/localClient.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 
@@ -124,29 +124,26 @@ describe("a commit message for a Git repository", () => {
     assert.doesNotMatch(sent(), /(?:moved|gone|locked|generated|made|inner) words/);
   });
 
-  it("works in an empty repository, and in a worktree", async () => {
+  it("works in an empty repository, in the language of the setting", async () => {
     repository.stage({ "first.ts": "export const first = 1;\n" });
     await generate();
     assert.match(userText(), /- added first\.ts\n[^]*\+export const first = 1;/);
     assert.doesNotMatch(sent(), /Earlier subjects/);
-
-    repository.commit("feat: first");
-    repository.git("worktree", "add", "--quiet", "-b", "beside", join(repository.folder, "..", "beside"));
-    const worktree = gitFolderAt(join(repository.folder, "..", "beside"));
-    worktree.write("first.ts", "export const first = 3;\n");
-    await generate(repositoryOf(worktree));
-    assert.match(userText(), /first = 3;[^]*Earlier subjects[^]*\nfeat: first\n/);
+    assert.match(sent(), /in the language of the earlier subjects, or in English/);
+    settings = { ...settings, commitMessageLanguage: "Deutsch" };
+    await generate();
+    assert.match(sent(), /Write in this language: Deutsch\./);
   });
 
-  it("quotes file names in Chinese, with quotation marks, line breaks and patterns", async () => {
+  it("quotes file names in Chinese, with quotation marks, line breaks and patterns, and fences what has a fence", async () => {
     const names = ["文档/说明.md", 'say "hello".txt', "line\nbreak.txt", "[id].ts", "star*.ts", ":(top).ts"];
-    repository.stage(Object.fromEntries(names.map((name) => [name, `text of ${JSON.stringify(name)}\n`])));
+    repository.stage(Object.fromEntries(names.map((name) => [name, `\`\`\`\ntext of ${JSON.stringify(name)}\n`])));
     await generate();
     const text = userText();
     for (const name of names) {
       const quoted = JSON.stringify(name.replace("\n", " "));
       assert.ok(text.includes(`\n- added ${quoted}\n`), `${quoted} in\n${text}`);
-      assert.ok(text.includes(`\n+text of ${JSON.stringify(name)}\n`), name);
+      assert.ok(text.includes(`\n+text of ${JSON.stringify(name)}\n\`\`\`\``), name);
     }
   });
 
@@ -295,9 +292,6 @@ describe("a commit message for a Git repository", () => {
     await setup.local.until(([first]) => first?.closed !== undefined);
 
     await setup.local.reset();
-    setup.local.entry("primary").next(1, { broken: "cut", after: 12 });
-    await assert.rejects(generate(target), { kind: "interrupted" });
-    assert.equal(target.inputBox.value, "typed");
     for (const finish of ["length", "content_filter"] as const) {
       setup.local.mode({ finish });
       await assert.rejects(generate(target), { kind: finish === "length" ? "cutOff" : "filtered" });

@@ -6,7 +6,7 @@ import { findGit } from "../../src/git/findGit.ts";
 import { ignoredFiles } from "../../src/git/gitExtension.ts";
 import { ignoredAmong } from "../../src/git/ignoredAmong.ts";
 import { createRepository, gitFolderAt, type GitFolder } from "../support/git/gitFolder.ts";
-import { testFolder } from "../support/testFolder.ts";
+import { posixIt, testFolder } from "../support/testFolder.ts";
 
 describe("the files that Git ignores", () => {
   let repository: GitFolder;
@@ -69,8 +69,7 @@ describe("the files that Git ignores", () => {
     assert.deepEqual(await verdicts(paths), ["ignored", undefined, undefined, "ignored", undefined, "ignored"]);
   });
 
-  it("are those that links lead to", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("are those that links lead to", async () => {
     repository.write("a.log", "");
     symlinkSync("a.log", join(repository.folder, "link.ts"));
     symlinkSync("src", join(repository.folder, "linked.log"));
@@ -79,31 +78,29 @@ describe("the files that Git ignores", () => {
     assert.deepEqual(await verdicts(paths), ["ignored", undefined, undefined, "unchecked"]);
   });
 
-  it("may be all where Git is not there, fails, or does not answer, but none outside of repositories", async function () {
-    if (process.platform === "win32") this.skip();
-    const missing = join(repository.folder, "none");
-    const fails = program("exit 0");
-    const half = program(`printf 'x\\0001\\000*\\000./src/pier.ts'`);
-    for (const found of [missing, fails, half]) assert.deepEqual(await verdicts(["src/pier.ts"], found), ["unchecked"]);
-    const files = [
-      at("src/pier.ts"),
-      at("src/pier.ts", "untitled"),
-      { scheme: "file", fsPath: join(repository.folder, "../x") },
-    ];
-    const reasons = await ignoredAmong(files, () => Promise.resolve(undefined));
-    assert.deepEqual(
-      files.map((file) => reasons.get(file)),
-      ["unchecked", undefined, undefined],
-    );
-  });
+  posixIt(
+    "may be all where Git is not there, fails, or does not answer, but none outside of repositories",
+    async () => {
+      const missing = join(repository.folder, "none");
+      const fails = program("exit 0");
+      const half = program(`printf 'x\\0001\\000*\\000./src/pier.ts'`);
+      for (const found of [missing, fails, half])
+        assert.deepEqual(await verdicts(["src/pier.ts"], found), ["unchecked"]);
+      const files = [at("src/pier.ts"), at("src/pier.ts", "untitled"), at("../x")];
+      const reasons = await ignoredAmong(files, () => Promise.resolve(undefined));
+      assert.deepEqual(
+        files.map((file) => reasons.get(file)),
+        ["unchecked", undefined, undefined],
+      );
+    },
+  );
 
   it("may be all in a repository whose settings Git cannot read", async () => {
     repository.write(".git/config", "[core\n");
     assert.deepEqual(await verdicts(["src/pier.ts", "a.log"]), ["unchecked", "unchecked"]);
   });
 
-  it("are asked for without starting what the repository names, and whatever the environment names", async function () {
-    if (process.platform === "win32") this.skip();
+  posixIt("are asked for without starting what the repository names, and whatever the environment names", async () => {
     const hook = program("touch started");
     repository.git("config", "core.fsmonitor", hook);
     repository.git("config", "core.hooksPath", dirname(hook));
@@ -129,7 +126,6 @@ describe("the files that Git ignores", () => {
 
 describe("Git is run", () => {
   const folder = testFolder();
-  const name = process.platform === "win32" ? "git.exe" : "git";
   const make = (path: string): string => {
     const file = join(realpathSync(folder()), path);
     mkdirSync(dirname(file), { recursive: true });
@@ -145,23 +141,16 @@ describe("Git is run", () => {
     );
   });
 
-  it("from a folder of PATH, but never from an empty or relative one, or through the workspace", async function () {
-    if (process.platform === "win32") this.skip();
-    const good = make(`bin/${name}`);
-    const inWorkspace = dirname(make(`workspace/bin/${name}`));
+  posixIt("from a folder of PATH, but never from an empty or relative one, or through the workspace", async () => {
+    const good = make("bin/git");
+    const inWorkspace = dirname(make("workspace/bin/git"));
     const workspace = dirname(inWorkspace);
     symlinkSync(dirname(good), join(workspace, "linked"));
     symlinkSync(workspace, join(folder(), "around"));
-    const bad = [
-      "",
-      ".",
-      relative(process.cwd(), dirname(good)),
-      inWorkspace,
-      join(workspace, "linked"),
-      join(folder(), "around/linked"),
-    ];
-    const find = (folders: readonly string[], platform?: NodeJS.Platform): Promise<string | undefined> =>
-      findGit({ named: [], folders: [workspace], path: folders.join(":"), ...(platform && { platform }) });
+    const links = [join(workspace, "linked"), join(folder(), "around/linked")];
+    const bad = ["", ".", relative(process.cwd(), dirname(good)), inWorkspace, ...links];
+    const find = (folders: readonly string[]): Promise<string | undefined> =>
+      findGit({ named: [], folders: [workspace], path: folders.join(":") });
     assert.equal(await find(bad), undefined);
     assert.equal(await find([...bad, dirname(good)]), good);
   });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { joinTyped } from "../../src/git/joinTyped.ts";
 import { each } from "../support/each.ts";
 
@@ -32,42 +31,5 @@ describe("a commit message after what the user typed", () => {
     ["repeats the words later", "the pier ", "fix the pier"],
   ]).hold((typed, message) => {
     assert.equal(joinTyped(typed, message), undefined);
-  });
-
-  it("has no word that is cut or doubled, in 10,000 random cases", () => {
-    const known = ["fix", "fixes", "the", "total", "totals", "price", "a", "to", "round", "Okta", "码头", "添加码头"];
-    const word = fc.oneof(fc.constantFrom(...known), fc.stringMatching(/^[a-z]{1,9}[,.]?$/));
-    const type = fc.constantFrom("", "", "fix: ", "fix(cart): ", "feat(cart)!: ", "功能：");
-    const space = fc.constantFrom(" ", " ", " ", "  ", "\n", "\n\n");
-    const words = fc.array(fc.tuple(word, space), { minLength: 1, maxLength: 12 });
-    const text = fc.tuple(type, words).map(([own, all]) => own + all.flat().join("").trim());
-    const end = fc.constantFrom("", "", " ", "\n");
-    const begun = fc.tuple(text, fc.nat(60), end).map(([all, at, last]) => [all.slice(0, at).trimEnd() + last, all]);
-    const typing = fc.oneof(
-      begun,
-      begun.map(([typed = "", all]) => [typed.replace(/ /g, "  "), all]),
-      fc.tuple(text, end, text).map(([typed, last, message]) => [typed + last, message]),
-      fc.tuple(text, end, word, word).map(([all, last, one, other]) => [all + last, all.replace(one, other)]),
-      fc.tuple(type, text),
-    );
-    let joined = 0;
-    const untyped = (all: string): readonly string[] => all.replace(/^[^\s:：]+[:：]\s*/, "").match(/\S+/g) ?? [];
-    fc.assert(
-      fc.property(typing, ([typed = "", message = ""]) => {
-        const result = joinTyped(typed, message);
-        const isWhole = message.startsWith(typed.trimEnd()) && /^(?:\s|$)/.test(message.slice(typed.trimEnd().length));
-        assert.ok(!isWhole || result !== undefined, "what the message begins with is its beginning");
-        if (result === undefined) return;
-        joined += 1;
-        assert.ok(result.startsWith(typed.trim() === "" ? "" : typed), "what was typed is kept");
-        assert.deepEqual(
-          untyped(result.toLowerCase()),
-          untyped(message.toLowerCase()),
-          "the words are those of the message",
-        );
-      }),
-      { numRuns: 10_000 },
-    );
-    assert.ok(joined > 3_000, `${joined} were joined`);
   });
 });

@@ -18,7 +18,6 @@ describe("the commit message in an answer", () => {
     ["is all there is without an end", "<commit-message>\nAdd a pier\n\nIt is", "Add a pier\n\nIt is"],
     ["is without a fence around it", inside("```\nAdd a pier\n```"), "Add a pier"],
     ["is without quotation marks around it", inside('"Add a pier"'), "Add a pier"],
-    ["is without marks of code around it", inside("`Add a pier`"), "Add a pier"],
     ["is without marks of bold text around it", inside("**Add a pier**"), "Add a pier"],
     [
       "is all of a fence that has another",
@@ -33,15 +32,10 @@ describe("the commit message in an answer", () => {
   each([
     ["keeps a tag as its first word", "<output> is announced to screen readers"],
     ["keeps the tag of the envelope", "Read <commit-message>, and what is before </commit-message> only"],
-    ["keeps a colon behind a word about messages", "Okta login shows a message: expired"],
-    ["keeps words of an introduction", "Here is where ships wait: a pier"],
     ["keeps words of an excuse", "I'm sorry, but I can't help with that."],
     ["keeps quotation marks", '"pier" becomes "jetty"'],
-    ["keeps marks of code", "`pier` becomes `jetty`"],
     ["keeps marks of a list", "Add piers\n\n1. the north\n2. the south"],
     ["keeps a fence in its body", "Add it\n\nRun:\n```\nnpm start\n```"],
-    ["keeps the number of an issue at its beginning", "#12: add a pier"],
-    ["keeps a colon at the end of its subject", "Rework the harbor:\n\n- a pier"],
   ]).hold((message) => {
     assert.equal(readMessage(inside(message)), message);
   });
@@ -50,7 +44,6 @@ describe("the commit message in an answer", () => {
     each([
       ["is an answer that is nothing else", "feat: add a pier\n\nIt is long.", "feat: add a pier\n\nIt is long."],
       ["keeps a tag as its first word", "<output> is announced", "<output> is announced"],
-      ["keeps a colon", "Okta login shows a message: expired", "Okta login shows a message: expired"],
       ["is in a fence", "```\nfeat: add a pier\n```\n\nThis message is short.", "feat: add a pier"],
       ["is in other tags", "<message>\nAdd a pier\n</message>", "Add a pier"],
       ["follows a line that introduces it", "Here is the commit message:\n\nAdd a pier", "Add a pier"],

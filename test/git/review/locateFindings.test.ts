@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { each } from "../../support/each.ts";
 import type { ReportedFinding } from "../../../src/git/review/readFindings.ts";
 import {
@@ -93,29 +92,5 @@ describe("a finding of a review", () => {
     const { located, unlocated } = locateFindings(findings, [...texts.keys()], texts);
     assert.equal(located.map(({ title }) => title).join(""), "53421");
     assert.equal(unlocated.map(({ title }) => title).join(""), "6");
-  });
-
-  it("is never located on a line with other code than it quotes, nor on one that was not sent", () => {
-    const line = fc.constantFrom("a = 1", "b = 2", "}", "", "  a = 1", "return", "long enough to be a part");
-    const texts = fc.array(line, { minLength: 1, maxLength: 12 });
-    const edits = fc.array(fc.tuple(fc.nat(12), fc.nat(2), fc.array(line, { maxLength: 2 })), { maxLength: 3 });
-    const where = fc.record({ first: fc.integer({ min: 0, max: 15 }), length: fc.nat(4) });
-    const quote = fc.oneof(line, fc.constantFrom("enough to be", "nowhere", "+a = 1"));
-    fc.assert(
-      fc.property(texts, edits, fc.nat(11), where, quote, (seen, changes, from, { first, length }, words) => {
-        const now = changes.reduce((text, [index, gone, added]) => text.toSpliced(index, gone, ...added), seen);
-        const file = shown(seen, Math.min(from + 1, seen.length));
-        const [located] = locate({ ...at(first, first + length), quote: words }, file, now).located;
-        if (!located) return;
-        const { start, end } = located.lineRange;
-        const code = compact(now[start] ?? "not there");
-        const said = compact(words.replace(/^\+/, ""));
-        assert.ok(said === "" || code === said || (said.length >= 8 && code.includes(said)), `${code}: ${said}`);
-        assert.ok(start < end && end <= now.length);
-        const sent = new Set(file.hunks.flat().map(({ text }) => text));
-        for (const text of now.slice(start, end)) assert.ok(sent.has(text), text);
-      }),
-      { numRuns: 2_000 },
-    );
   });
 });
