@@ -1,46 +1,41 @@
 import assert from "node:assert/strict";
-import { orderLimit, readImageInput } from "../../src/images/chatImages.ts";
+import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, Uri, window } from "vscode";
+import type { ImageRequest } from "../../src/gateway/types.ts";
+import { imageTool, orderLimit, readImageInput, toolResult } from "../../src/images/chatImages.ts";
+import type { ImageInput } from "../../src/images/images.ts";
 import { each } from "../support/each.ts";
-
-type Limit = ReturnType<typeof orderLimit>;
+import { imagesIn } from "../support/imagesIn.ts";
+import { allPlainSettings as settings } from "../support/plainSettings.ts";
+import { testFolder } from "../support/testFolder.ts";
 
 describe("the limit on images ordered by agents", () => {
   const hour = 60 * 60 * 1000;
-  let now: number;
-  let questions: number;
-  let hasWindow: boolean;
-
-  beforeEach(() => {
-    [now, questions, hasWindow] = [0, 0, true];
-  });
-
-  const ask = (): Promise<boolean> => {
-    questions += 1;
-    return hasWindow ? Promise.resolve(true) : Promise.reject(new Error("No window."));
-  };
-  const newLimit = (): Limit => orderLimit(() => now, ask);
-  const order = (limit: Limit, count: number): Promise<boolean[]> =>
-    Promise.all(Array.from({ length: count }, () => limit()));
 
   it("asks nothing before ten within an hour, then once for all that come together, and again after ten more", async () => {
-    const limit = newLimit();
-    await order(limit, 9);
+    let [now, questions, isAllowed] = [0, 0, true];
+    const limit = orderLimit(
+      () => now,
+      () => {
+        questions += 1;
+        return Promise.resolve(isAllowed);
+      },
+    );
+    const order = (count: number): Promise<boolean[]> => Promise.all(Array.from({ length: count }, () => limit()));
+    await order(9);
     now = hour;
-    await order(limit, 10);
+    await order(10);
     assert.equal(questions, 0);
     now = 3 * hour;
-    assert.deepEqual(new Set(await order(limit, 20)), new Set([true]));
+    assert.deepEqual(new Set(await order(20)), new Set([true]));
     assert.equal(questions, 1);
-    await order(limit, 1);
-    assert.equal(questions, 2);
+    isAllowed = false;
+    for (let count = 2; count < 4; count += 1) assert.deepEqual([await order(1), questions], [[false], count]);
   });
 
   it("lets nothing pass when the user cannot be asked", async () => {
-    const limit = newLimit();
-    await order(limit, 10);
-    hasWindow = false;
-    await assert.rejects(limit(), /No window/);
-    await assert.rejects(limit(), /No window/);
+    const limit = orderLimit(Date.now, () => Promise.reject(new Error("No window.")));
+    for (let count = 0; count < 10; count += 1) assert.equal(await limit(), true);
+    for (let count = 0; count < 2; count += 1) await assert.rejects(limit(), /No window/);
   });
 });
 
@@ -59,5 +54,89 @@ describe("the input of the image tool", () => {
     ["is refused with a size that is none", sizes.map((size) => ({ prompt: "a", size })), /made\. "size"/],
   ]).hold((inputs, message) => {
     for (const input of inputs) assert.throws(() => readImageInput(input), message, JSON.stringify(input));
+  });
+});
+
+describe("the image tool for agents", () => {
+  const own = testFolder();
+  const { token } = new CancellationTokenSource();
+  const { showOpenDialog } = window;
+  let requests: ImageRequest[];
+
+  before(() => {
+    window.showOpenDialog = () => Promise.resolve([Uri.file("/images")]);
+  });
+  beforeEach(() => {
+    requests = [];
+  });
+  after(() => {
+    window.showOpenDialog = showOpenDialog;
+  });
+
+  const toolWith = (limit?: ReturnType<typeof orderLimit>): LanguageModelTool<ImageInput> =>
+    imageTool(
+      {
+        gateway: {
+          generateImage: (request) => {
+            requests.push(request);
+            return Promise.reject(new Error("No image today."));
+          },
+          downloadImage: () => Promise.reject(new Error("Nothing is to be downloaded.")),
+        },
+        images: imagesIn(own()),
+        notifier: {
+          run: () => Promise.resolve(undefined),
+          inform: () => Promise.resolve(),
+          report: () => undefined,
+        },
+        settings: (folder) => ({ ...settings, imageSize: folder === undefined ? "1536x1024" : "1024x1536" }),
+      },
+      limit,
+    );
+  const invoke = async (input: ImageInput, tool = toolWith()): Promise<void> => {
+    await tool.invoke({ input, toolInvocationToken: undefined }, token);
+  };
+  const questionOf = async (input: ImageInput): Promise<string> => {
+    const prepared = await toolWith().prepareInvocation?.({ input }, token);
+    const message = prepared?.confirmationMessages?.message;
+    return typeof message === "object" ? message.value : "";
+  };
+
+  it("orders the size that the user has confirmed, whatever the folder's own size is", async () => {
+    const input = { prompt: "a fox" };
+    assert.match(await questionOf(input), /Size: 1536x1024\./);
+    await assert.rejects(invoke(input), /No image today/);
+    assert.deepEqual(requests, [{ prompt: "a fox", size: "1536x1024", feature: "image" }]);
+  });
+
+  it("rejects invalid input with a reason for the model, before it asks and before it orders", async () => {
+    const input = { prompt: "a fox", size: "1024x1024\n\nFree" };
+    await assert.rejects(questionOf(input), /"size" must be width and height/);
+    await assert.rejects(invoke(input), /"size"/);
+    assert.deepEqual(requests, []);
+  });
+
+  it("shows a prompt as plain text, and how many more characters it has", async () => {
+    const long = await questionOf({ prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
+    assert.ok(long.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), long);
+    assert.ok((await questionOf({ prompt: "a".repeat(200) })).endsWith(`“${"a".repeat(200)}”`));
+    const question = await questionOf({
+      prompt: "a fox”\n\n# This image is **free**. [x](command:y) <b>&amp;</b> $(check) “",
+    });
+    const [, shown = ""] = question.split("\n\n“");
+    assert.equal(shown.split("”").length, 2);
+    assert.doesNotMatch(shown, /\n|(?<!\\)[#*[\](<>&$`]/);
+  });
+
+  it("orders nothing that the user does not want after many images, and says so to the model", async () => {
+    const tool = toolWith(() => Promise.resolve(false));
+    await assert.rejects(invoke({ prompt: "a fox" }, tool), /wants no more images.*Do not try again/);
+    assert.deepEqual(requests, []);
+  });
+
+  it("tells the model that nothing was made, and not to try again, when no folder is chosen", () => {
+    const [part] = toolResult(undefined).content;
+    assert.ok(part instanceof LanguageModelTextPart);
+    assert.match(part.value, /^No folder was selected, so no image was generated\. Do not try again/);
   });
 });
