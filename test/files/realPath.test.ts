@@ -15,14 +15,9 @@ describe("a path in a folder", () => {
   });
 
   each([
-    ["is inside on Windows in other letters", "c:\\work", "C:\\Work\\a.ts", true],
-    ["is inside on Windows with other slashes", "c:\\work", "c:/work/src/a.ts", true],
-    ["is outside where the folder's name only begins like it", "c:\\work", "c:\\work-2\\a.ts", false],
+    ["is inside on Windows in other letters and with other slashes", "c:\\work", "C:\\Work/a.ts", true],
     ["is outside on another drive", "c:\\work", "d:\\work\\a.ts", false],
-    ["is inside of a drive", "c:\\", "c:\\a.ts", true],
-    ["is inside of a share", "\\\\server\\share", "\\\\SERVER\\share\\a.ts", true],
     ["is outside on another share", "\\\\server\\share", "\\\\server\\other\\a.ts", false],
-    ["is outside of a share on a drive", "\\\\server\\share", "z:\\a.ts", false],
   ]).gives((folder, path) => isInside(path, folder, win32));
 });
 
@@ -52,10 +47,6 @@ describe("a real path", () => {
     for (const [path, target] of Object.entries(links)) await symlink(target, join(base, path), "dir");
   });
 
-  it("follows every link", async () => {
-    assert.equal(await realPathOf(join(base, "linked/twice")), join(base, "elsewhere"));
-  });
-
   it("is relative to each root that contains it, also through links", async () => {
     const roots = [join(root, "docs"), join(base, "linked"), join(base, "workspace-2"), base];
     assert.deepEqual(await pathsInRoots(join(root, "docs/.git/hooks"), roots), [
@@ -65,7 +56,8 @@ describe("a real path", () => {
     ]);
   });
 
-  it("is undefined for files that are missing or cannot be reached", async () => {
+  it("follows every link, and is undefined for files that are missing or cannot be reached", async () => {
+    assert.equal(await realPathOf(join(base, "linked/twice")), join(base, "elsewhere"));
     for (const path of ["gone", "nowhere", "loop"]) assert.equal(await realPathOf(join(root, path)), undefined);
   });
 

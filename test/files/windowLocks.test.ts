@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { WindowLocks } from "../../src/files/windowLocks.ts";
@@ -35,7 +35,6 @@ describe("a lock of a window", () => {
   });
 
   it("is not read from other files of the folder, which are never deleted", async () => {
-    mkdirSync(folder(), { recursive: true });
     const id = crypto.randomUUID();
     const names = [id, `${id}.json`, "work", "work.txt"];
     for (const name of names) writeFileSync(join(folder(), name), "");
