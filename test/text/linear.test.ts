@@ -18,12 +18,10 @@ import { readMessage } from "../../src/git/readMessage.ts";
 import { locateFindings } from "../../src/git/review/locateFindings.ts";
 import { readFindings } from "../../src/git/review/readFindings.ts";
 import { imageLink } from "../../src/images/imageLink.ts";
-import { locate } from "../../src/inline/ask/locate.ts";
 import { buildMessages, fenceFor } from "../../src/inline/ask/prompt.ts";
 import { propose, readAnswer, replacementBy } from "../../src/inline/answer/proposal.ts";
 import { showAnswer, showChange } from "../../src/inline/answer/shownAnswer.ts";
 import { diffLines } from "../../src/text/diffLines.ts";
-import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { splitLines } from "../../src/text/lines.ts";
 import { escapeMarkdown, quote } from "../../src/text/safeText.ts";
@@ -95,7 +93,6 @@ const about = (lines: readonly string[]) => ({
 });
 
 const steps: Readonly<Record<string, (text: string) => unknown>> = {
-  "an answer that is shown": showAnswer,
   "an answer that is shown with a closing line": (text) => showAnswer(text, text),
   "an answer that is read": (text) => propose(readAnswer(text, "a.ts"), about(["a"])),
   "a replacement": (text) => propose(replacementBy(splitLines(text)), about(["a", ...splitLines(text).toReversed()])),
@@ -128,14 +125,9 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     return repairPrompt(operations, files(text), [{ kind: "notFound", path: "a.ts", line: operations[0]?.line ?? 0 }]);
   },
   "an edit that is indented": (text) => fitIndentation(["  a", ...splitLines(text)], splitLines(text)),
-  "a plan that arrives at once": (text) => {
-    stream(text, size);
-  },
-  "a plan that arrives in pieces": (text) => {
-    stream(text, 8);
-  },
+  "a plan that arrives in pieces": stream,
   "a patch that arrives in pieces": (text) => {
-    stream(`*** Begin Patch\n${text}`, 8);
+    stream(`*** Begin Patch\n${text}`);
   },
   "lines that are compared": (text) => {
     const lines = splitLines(text);
@@ -149,7 +141,6 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     const twice = [...lines, ...lines].join("\n");
     new Hunks({ before: "x", after: twice }).locate(twice, new Set());
   },
-  "code that is found again": (text) => locate(splitLines(text), splitLines(text).slice(1), { start: 0, end: 1 }, true),
   "code that is quoted": (text) => fenceFor(splitLines(text)),
   "code that is asked about": (text) =>
     buildMessages(
@@ -191,7 +182,6 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     locateFindings(findings, [file], new Map([[file, lines]]));
   },
   "a message that is quoted": (text) => [quote(text), escapeMarkdown(text)],
-  "a message without keys": cleaning("sk-abcdefghijklmnopqrstuvwxyz123456"),
   "a message without a key of few letters": (text) => bounded(text, cleaning("1:1:1:1:aaaaaaaa1:1:1:1:")),
   "code in which something is not seen": (text) => [hidesText(splitLines(text)), isStretched(text), visibleText(text)],
   "text in which something is not seen": withInvisibleMarked,
@@ -199,7 +189,6 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     ["markdown", "html", "vue", "xml", "css", "latex", "restructuredtext", "asciidoc"].map((language) =>
       imageLink(language, text.slice(0, 10_000), text.slice(0, 10_000)),
     ),
-  "the tokens of a text": estimateTokens,
   "a tool's result": (text) => parseJson(`[${JSON.stringify(text)}, ${text}`),
 };
 
@@ -224,9 +213,9 @@ function code(prefix: string, suffix: string, languageId = "typescript") {
   return { prefix, suffix, languageId };
 }
 
-function stream(text: string, length: number): void {
+function stream(text: string): void {
   const plan = new PlanStream();
-  for (let at = 0; at < text.length; at += length) plan.add(text.slice(at, at + length));
+  for (let at = 0; at < text.length; at += 8) plan.add(text.slice(at, at + 8));
   restOf(text, plan.shown, { ranges: [] }, false);
 }
 

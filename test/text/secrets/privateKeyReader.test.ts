@@ -26,12 +26,8 @@ const wrappings: Readonly<Record<string, (lines: readonly string[]) => string>> 
   "a file": (lines) => lines.join("\n"),
   "a file of Windows": (lines) => lines.join("\r\n"),
   "a string of Java": each((line, index, lines) => `    "${line}\\n"${isLast(index, lines) ? ";" : " +"}`),
-  "a string of JavaScript": each((line, index, lines) => `  '${line}\\n'${isLast(index, lines) ? ";" : " +"}`),
-  "strings of Python": each((line) => `    "${line}\\n"`),
   "bytes of Python": each((line) => `    b"${line}\\n"`),
-  "a string of Ruby": each((line, index, lines) => `  "${line}\\n"${isLast(index, lines) ? "" : " \\"}`),
   "a string of C#": each((line, index, lines) => `"${line}\\r\\n"${isLast(index, lines) ? ";" : " +"}`),
-  "a string of Go": each((line, index, lines) => `\t"${line}\\n"${isLast(index, lines) ? "" : " +"}`),
   "a string of PHP": each((line, index, lines) => `    . '${line}' . "\\n"${isLast(index, lines) ? ";" : ""}`),
   "an array that is joined": (lines) => `[\n${lines.map((line) => `  "${line}",`).join("\n")}\n].join("\\n")`,
   "a builder": each((line) => `sb.append("${line}").append("\\n");`),
@@ -45,10 +41,7 @@ const wrappings: Readonly<Record<string, (lines: readonly string[]) => string>> 
   "a string in a string": (lines) => `"{\\"key\\":\\"${lines.join("\\\\n")}\\\\n\\"}"`,
   "JSON of PHP": (lines) => `{"key":"${lines.join("\\n").replaceAll("/", "\\/")}"}`,
   "one line with line ends of Windows": (lines) => `key: "${lines.join("\\r\\n")}"`,
-  "settings of an environment": (lines) => `PRIVATE_KEY="${lines.join("\\n")}"`,
-  "lines of an environment": (lines) => `PRIVATE_KEY="${lines.join("\n")}"`,
   "one line with blanks": (lines) => `export KEY='${lines.join(" ")}'`,
-  "a block of YAML": (lines) => `tls:\n  key: |\n${lines.map((line) => `    ${line}`).join("\n")}\nnext: 1`,
   "a block of YAML in a diff": (lines) =>
     `@@ -1 +1,9 @@\n+key: |-\n${lines.map((line) => `+    ${line}`).join("\n")}\n next: 1`,
   XML: (lines) => `<key>${lines.join("\n")}</key>`,
@@ -56,11 +49,8 @@ const wrappings: Readonly<Record<string, (lines: readonly string[]) => string>> 
   "elements of XML": each((line) => `  <line>${line}</line>`),
   "a table": each((line) => `| ${line} | a note |`),
   "one cell of a table": (lines) => `| a | ${lines.join("<br>")} | b |`,
-  "code in Markdown": (lines) => `\`\`\`\n${lines.join("\n")}\n\`\`\``,
-  "a here-document": (lines) => `cat > key.pem <<EOF\n${lines.join("\n")}\nEOF`,
   "an address": (lines) => `https://x.io/?key=${encodeURIComponent(lines.join("\n"))}`,
   base64: (lines) => `tls.key: ${Buffer.from(lines.join("\n")).toString("base64")}`,
-  "base64 in a command": (lines) => `echo ${Buffer.from(lines.join("\n")).toString("base64")} | base64 -d > a.pem`,
   "a key with headers": ([begin = "", ...rest]) =>
     [begin, "Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-128-CBC,AB", "", ...rest].join("\n"),
   "a key with blank lines between": (lines) => lines.join("\n\n"),
@@ -73,26 +63,14 @@ describe("a private key is masked", () => {
   for (const [title, wrap] of Object.entries(wrappings)) {
     it(`in ${title}`, () => {
       for (const [seed, label] of labels.entries()) {
-        for (let round = 0; round < 20; round += 1) {
+        for (let round = 0; round < 5; round += 1) {
           const { lines, data } = keyOf(label, 1 + seed + 100 * round);
           const text = wrap(lines);
           const masked = maskText(text);
           // The first character may have been taken for the sign of a diff.
-          const left = data.filter((line) =>
-            [line.slice(1), line.slice(1, -3), encodeURIComponent(line.slice(1, -3))].some((part) =>
-              masked.includes(part),
-            ),
-          );
-          assert.deepEqual(left, [], `${text}\n\nbecame\n\n${masked}`);
-          if (title.startsWith("base64"))
-            assert.ok(
-              !masked.includes(
-                Buffer.from(data[1] ?? "")
-                  .toString("base64")
-                  .slice(8, 24),
-              ),
-              masked,
-            );
+          const bodies = data.map((line) => line.slice(1, -3));
+          const parts = title === "base64" ? [text.slice(-24)] : [...bodies, ...bodies.map(encodeURIComponent)];
+          assert.ok(!parts.some((part) => masked.includes(part)), `${text}\n\nbecame\n\n${masked}`);
         }
       }
     });
@@ -127,7 +105,7 @@ describe("a private key is masked", () => {
     ];
     assert.ok(maskText([...lines.slice(0, -1), ...code].join("\n")).endsWith(code.join("\n")));
     for (const label of ["CERTIFICATE", "PUBLIC KEY", "CERTIFICATE REQUEST"]) {
-      for (const wrap of Object.values(wrappings).slice(0, 12)) {
+      for (const wrap of Object.values(wrappings).slice(0, 8)) {
         const text = wrap(keyOf(label, 4).lines);
         assert.equal(maskText(text), text);
       }
