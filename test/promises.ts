@@ -188,7 +188,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "wherever it appears again, also in what you type": [
     "stay secret wherever they appear again",
-    "send no secret, write no placeholder, and lose no secret",
+    "lets no secret of a file through, in whatever message",
     "after an edit that guesses a private key",
   ],
   "In VS Code's own chat and Agent": ["in VS Code's own chat and Agent, in messages, tools' results, and calls"],

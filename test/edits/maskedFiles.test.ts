@@ -59,7 +59,7 @@ describe("edits of files with secrets", () => {
   for (const [name, lines] of Object.entries({
     "a new line": [passwordLine, tokenLine, `log("${/\[.*\]/.exec(passwordLine)?.[0] ?? ""}");`],
     "a changed line": [`${passwordLine} // ours`, tokenLine],
-    "a line that comes twice": [passwordLine, passwordLine, tokenLine],
+    "a line that comes twice": [`  ${passwordLine}`, `  ${passwordLine}`, tokenLine],
     "a line with another number": [passwordLine.replace(/\d{6}/, "000000"), tokenLine],
     "a line with what looks like a placeholder": ['const password = "[secret removed]";', tokenLine],
   })) {

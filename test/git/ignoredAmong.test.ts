@@ -95,11 +95,6 @@ describe("the files that Git ignores", () => {
     },
   );
 
-  it("may be all in a repository whose settings Git cannot read", async () => {
-    repository.write(".git/config", "[core\n");
-    assert.deepEqual(await verdicts(["src/pier.ts", "a.log"]), ["unchecked", "unchecked"]);
-  });
-
   posixIt("are asked for without starting what the repository names, and whatever the environment names", async () => {
     const hook = program("touch started");
     repository.git("config", "core.fsmonitor", hook);

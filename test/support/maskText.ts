@@ -1,3 +1,4 @@
+import { splitLines } from "../../src/text/lines.ts";
 import { findSecrets } from "../../src/text/secrets/findSecrets.ts";
 import { maskOf } from "../../src/text/secrets/placeholders.ts";
 
@@ -12,9 +13,7 @@ export function maskLines(lines: readonly string[]): readonly string[] {
   );
 }
 
-/** The same for a text, whose line endings stay. */
+/** The same for a text, whose lines then end with line feeds. */
 export function maskText(text: string): string {
-  const parts = text.split(/(\r\n|\r|\n)/);
-  const lines = maskLines(parts.filter((_, index) => index % 2 === 0));
-  return lines.map((line, index) => line + (parts[2 * index + 1] ?? "")).join("");
+  return maskLines(splitLines(text)).join("\n");
 }

@@ -70,8 +70,5 @@ function formOf(line: string): Form {
   };
 }
 
-/** Where secrets stand in files of all kinds. */
-export const secretsInFiles = readForms("secretsInFiles.txt");
-
-/** The same, and in commands, in settings of services, by themselves, and in words. */
-export const secretForms = [...secretsInFiles, ...readForms("secretsElsewhere.txt")];
+/** Where secrets stand: in files of all kinds, in commands, in settings of services, by themselves, and in words. */
+export const secretForms = ["secretsInFiles.txt", "secretsElsewhere.txt"].flatMap(readForms);

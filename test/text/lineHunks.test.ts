@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { lineHunks } from "../../src/text/lineHunks.ts";
+import { lineHunks, withHunks } from "../../src/text/lineHunks.ts";
 import { each } from "../support/each.ts";
 
 describe("the hunks of a change", () => {
@@ -48,11 +48,9 @@ describe("the hunks of a change", () => {
 
 /** The lines before with all changes made. */
 function applied(before: readonly string[], after: readonly string[]): readonly string[] {
-  return lineHunks(before, after)
-    .toReversed()
-    .reduce<readonly string[]>(
-      (lines, { start, end, newStart, newEnd }) =>
-        lines.toSpliced(start, end - start, ...after.slice(newStart, newEnd)),
-      before,
-    );
+  const hunks = lineHunks(before, after);
+  return withHunks(
+    before,
+    hunks.map((hunk) => ({ ...hunk, lines: after.slice(hunk.newStart, hunk.newEnd) })),
+  );
 }

@@ -3,14 +3,10 @@ import { Hunks } from "../../src/apply/hunks.ts";
 import { composeQuestion, fitContext } from "../../src/chat/context/planQuestion.ts";
 import { excerptsOf } from "../../src/chat/context/find/excerpts.ts";
 import { namesIn, wordsIn } from "../../src/chat/context/find/rankFiles.ts";
-import { PlanStream, restOf } from "../../src/chat/edit/planStream.ts";
-import { pathsIn } from "../../src/chat/edit/resolveAnswer.ts";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { completionKind } from "../../src/completions/completionKind.ts";
 import { finishedPart } from "../../src/completions/finishedPart.ts";
 import { fitIndentation } from "../../src/edits/place/reindent.ts";
-import { readEdits } from "../../src/edits/read/readEdits.ts";
-import { repairPrompt } from "../../src/edits/repairPrompt.ts";
 import { resolveEdits } from "../../src/edits/resolveEdits.ts";
 import { maxAnswerLength } from "../../src/edits/types.ts";
 import { joinTyped } from "../../src/git/joinTyped.ts";
@@ -110,25 +106,7 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     resolveEdits(patch(splitLines(text).flatMap((line) => ["@@", `-${line}`, `+${line}x`])), files(text)),
   "a patch with many headers": (text) =>
     resolveEdits(patch([...splitLines(text).map((line) => `@@ ${line}`), "-a", "+b"]), files(text)),
-  "the paths of an answer": (text) =>
-    pathsIn(
-      readEdits(
-        splitLines(text)
-          .map((line) => `*** Begin Patch\n*** Add File: ${line}\n+x\n*** End Patch`)
-          .join("\n")
-          .slice(0, maxAnswerLength),
-        files("a"),
-      ),
-    ),
-  "an edit that is asked for again": (text) => {
-    const { operations } = readEdits(change(text, "x"), files(text));
-    return repairPrompt(operations, files(text), [{ kind: "notFound", path: "a.ts", line: operations[0]?.line ?? 0 }]);
-  },
   "an edit that is indented": (text) => fitIndentation(["  a", ...splitLines(text)], splitLines(text)),
-  "a plan that arrives in pieces": stream,
-  "a patch that arrives in pieces": (text) => {
-    stream(`*** Begin Patch\n${text}`);
-  },
   "lines that are compared": (text) => {
     const lines = splitLines(text);
     diffLines(lines, lines.toReversed());
@@ -160,8 +138,6 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "lines that were shown": (text) => shownText([{ text, start: 5 }, { text }]),
   "a completion": (text) => cleanCompletion(text, code("const a = ", "\n}\n")),
   "a completion of text": (text) => cleanCompletion(text, code("a ", "\n", "markdown")),
-  "a completion in a long file": (text) => cleanCompletion("a + b;\n\n}", code(text, text)),
-  "a completion that repeats": (text) => cleanCompletion(text, code(text.slice(1), text)),
   "a completion that arrives": (text) => finishedPart(text, code("const a = ", "\n}\n"), "block"),
   "the kind of a completion": (text) => completionKind(code(text, text), false),
   "a commit message": (text) => [readMessage(`<commit-message>${text}`), readMessage(text)],
@@ -211,12 +187,6 @@ describe("long untrusted text is processed in linear time", () => {
 
 function code(prefix: string, suffix: string, languageId = "typescript") {
   return { prefix, suffix, languageId };
-}
-
-function stream(text: string): void {
-  const plan = new PlanStream();
-  for (let at = 0; at < text.length; at += 8) plan.add(text.slice(at, at + 8));
-  restOf(text, plan.shown, { ranges: [] }, false);
 }
 
 function different(start: string): readonly string[] {

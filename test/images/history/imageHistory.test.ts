@@ -12,13 +12,10 @@ describe("the history of images", () => {
   const noUris = ["a b:\n//x", "/w/fox.png", "mailto:fox"].map((file) => ({ ...whole, file }));
   const wrong = ["file:///w/fox.png", ...noUris, { ...whole, prompt: 7 }, { ...whole, savedAt: 1e99 }];
   it("leaves out what is no image, and facts of the wrong form", async () => {
+    for (const stored of ["x", 7, { length: 3 }, null]) assert.deepEqual((await historyOf(stored)).all(), []);
     for (const record of wrong) assert.deepEqual((await historyOf([record, whole])).all(), [whole]);
     const history = await historyOf([{ ...whole, size: "<b>", usage: { totalTokens: -1 } }]);
     assert.deepEqual(history.all(), [{ file: whole.file, prompt: whole.prompt, savedAt: 5 }]);
-  });
-
-  it("is empty where the state holds none", async () => {
-    for (const stored of ["x", 7, { length: 3 }, null]) assert.deepEqual((await historyOf(stored)).all(), []);
   });
 
   it("forgets what is older than 90 days with the next image", async () => {

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { WindowSecrets } from "../../../src/text/secrets/windowSecrets.ts";
 import { placeholdersIn } from "../../support/guarded.ts";
 import { longestTurn } from "../../support/longestTurn.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
-import { secretsInFiles } from "../../support/secretForms.ts";
 
 const { base62, base64, password } = randomTexts(1);
 
@@ -94,19 +92,10 @@ describe("the secrets of a window", () => {
     assert.equal(placeholdersIn(await secrets.mask(`the password is ${secret}`, "a")).length, 1);
   });
 
-  it("are restored in any text", async () => {
-    const random = randomTexts(2);
-    const made = secretsInFiles.map((form) => form(random).text);
-    const secrets = await learned(...made);
-    const part = fc.oneof(fc.constantFrom(...made), fc.string(), fc.constant("[secret 123456 removed]"));
-    await fc.assert(
-      fc.asyncProperty(fc.array(part, { maxLength: 6 }), fc.string(), async (parts, place) => {
-        const text = parts.join("\n");
-        const masked = await secrets.mask(text, place);
-        assert.equal(secrets.restore(masked), text);
-      }),
-      { numRuns: 300 },
-    );
+  it("are found where their name is in the piece of a long text before", async () => {
+    const secret = password();
+    const secrets = await learned(`${"// a line\n".repeat(1_638)}password:\n  # set by ops\n  ${secret}\n`);
+    assert.equal(placeholdersIn(await secrets.mask(`"${secret}"`, "a")).length, 1);
   });
 
   it("are learned and found in short steps, however long a text is", async () => {
