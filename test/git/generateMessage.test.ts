@@ -7,7 +7,7 @@ import type { Settings } from "../../src/settings/settings.ts";
 import { estimateTokens } from "../../src/prompts/estimateTokens.ts";
 import { TokenCounter } from "../../src/prompts/tokenCounter.ts";
 import { guarded } from "../support/guarded.ts";
-import { limitTo, messagesOf, refusalOf, repositoryOf } from "../support/git/gitApi.ts";
+import { limitTo, messagesOf, repositoryOf } from "../support/git/gitApi.ts";
 import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
 import { withLocalClient } from "../support/localClient.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
@@ -49,10 +49,9 @@ describe("a commit message for a Git repository", () => {
   /** The text of the last request, as it left. */
   const sent = (): string => JSON.stringify(setup.local.requests.at(-1)?.body ?? "");
   const userText = (): string => messagesOf(setup.local.requests).at(-1) ?? "";
-  const refusal = async (target?: Repository): Promise<string> => {
-    const kind = await refusalOf(generate(target));
+  const isRefused = async (kind: string, target?: Repository): Promise<void> => {
+    await assert.rejects(generate(target), { kind });
     assert.equal(setup.local.requests.length, 0);
-    return kind;
   };
 
   it("is not waited for beyond what can be a message", async () => {
@@ -187,7 +186,7 @@ describe("a commit message for a Git repository", () => {
 
   it("sends nothing if only files that may hold secrets have changed", async () => {
     repository.stage({ ".env": "A=1\n" });
-    assert.equal(await refusal(), "onlySecretFiles");
+    await isRefused("onlySecretFiles");
   });
 
   it("cuts changes to the budget, the largest files first, and counts these, or says that nothing fits", async () => {
@@ -207,7 +206,7 @@ describe("a commit message for a Git repository", () => {
     assert.match(userText(), /- and \d+ more files(?:\n|$)/);
     await setup.local.reset();
     settings = limitTo("gpt-5.4-mini", 100);
-    assert.equal(await refusal(), "changesTooLong");
+    await isRefused("changesTooLong");
   }).timeout(60_000);
 
   it("keeps what Git has written for a merge", async () => {
@@ -218,7 +217,7 @@ describe("a commit message for a Git repository", () => {
     repository.commit("Two", { "a.txt": "two\n" });
     repository.git("merge", "--quiet", "--no-commit", "side");
     const target = boxWith("Merge branch 'side'");
-    assert.equal(await refusal(target), "mergeInProgress");
+    await isRefused("mergeInProgress", target);
     assert.equal(target.inputBox.value, "Merge branch 'side'");
   });
 
@@ -261,7 +260,7 @@ describe("a commit message for a Git repository", () => {
 
   it("leaves the box as it was if nothing has changed, or the answer is empty or does not go on from there", async () => {
     const target = boxWith("typed");
-    assert.equal(await refusal(target), "nothingChanged");
+    await isRefused("nothingChanged", target);
     repository.stage({ "a.txt": "one\n" });
     for (const [text, kind] of [
       ["```\n```", "noMessage"],

@@ -7,8 +7,6 @@ import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { completionKind } from "../../src/completions/completionKind.ts";
 import { finishedPart } from "../../src/completions/finishedPart.ts";
 import { fitIndentation } from "../../src/edits/place/reindent.ts";
-import { resolveEdits } from "../../src/edits/resolveEdits.ts";
-import { maxAnswerLength } from "../../src/edits/types.ts";
 import { joinTyped } from "../../src/git/joinTyped.ts";
 import { readMessage } from "../../src/git/readMessage.ts";
 import { locateFindings } from "../../src/git/review/locateFindings.ts";
@@ -78,11 +76,6 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
 /** No call takes as many arguments. */
 const longer = { "Chinese without a mark": "灯".repeat(3 * size), "line breaks": "\n".repeat(3 * size) };
 
-const files = (text: string): ReadonlyMap<string, string> => new Map([["a.ts", text]]);
-const change = (old: string, lines: string): string =>
-  `a.ts\n<<<<<<< SEARCH\n${old}\n=======\n${lines}\n>>>>>>> REPLACE`.slice(0, maxAnswerLength);
-const patch = (lines: readonly string[]): string =>
-  ["*** Begin Patch", "*** Update File: a.ts", ...lines, "*** End Patch"].join("\n").slice(0, maxAnswerLength);
 const about = (lines: readonly string[]) => ({
   ...{ path: "a.ts", lines, target: { start: 0, end: lines.length } },
   isCursor: false,
@@ -96,16 +89,6 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
     const [before, lines] = [splitLines(text).toReversed(), splitLines(text)];
     return showChange(readAnswer(text, "a.ts"), before, [{ start: 0, end: before.length, before, lines }]);
   },
-  "an edit of a long file": (text) => resolveEdits(change(text.slice(0, 40), "x"), files(text)),
-  "an edit with long old lines": (text) => resolveEdits(change(text, "x"), files(text)),
-  "an edit with old lines that are not there": (text) => resolveEdits(change(text, "x"), files("a\nb\n")),
-  "an edit with long new lines": (text) => resolveEdits(change("a", text), files("a\nb\n")),
-  "a patch of many lines": (text) =>
-    resolveEdits(patch(["@@", ...splitLines(text).map((line) => `+${line}`), " a"]), files("a\nb\n")),
-  "a patch of many places": (text) =>
-    resolveEdits(patch(splitLines(text).flatMap((line) => ["@@", `-${line}`, `+${line}x`])), files(text)),
-  "a patch with many headers": (text) =>
-    resolveEdits(patch([...splitLines(text).map((line) => `@@ ${line}`), "-a", "+b"]), files(text)),
   "an edit that is indented": (text) => fitIndentation(["  a", ...splitLines(text)], splitLines(text)),
   "lines that are compared": (text) => {
     const lines = splitLines(text);

@@ -5,7 +5,7 @@ import { type Review, reviewChanges, type ReviewServices } from "../../../src/gi
 import type { Settings } from "../../../src/settings/settings.ts";
 import { estimateTokens } from "../../../src/prompts/estimateTokens.ts";
 import { TokenCounter } from "../../../src/prompts/tokenCounter.ts";
-import { limitTo, messagesOf, refusalOf, repositoryOf } from "../../support/git/gitApi.ts";
+import { limitTo, messagesOf, repositoryOf } from "../../support/git/gitApi.ts";
 import { createRepository, type GitFolder } from "../../support/git/gitFolder.ts";
 import { guarded, placeholdersIn } from "../../support/guarded.ts";
 import { withLocalClient } from "../../support/localClient.ts";
@@ -48,7 +48,6 @@ describe("a review of the changes of a Git repository", () => {
   };
   const messages = (): readonly string[] => messagesOf(setup.local.requests);
   const sent = (): string => messages().join("\n\n");
-  const refusal = (): Promise<string> => refusalOf(review());
   const changeHarbor = (): void => {
     repository.commit("Begin", { "harbor.ts": "one\n" });
     repository.write("harbor.ts", "two\n");
@@ -181,7 +180,7 @@ describe("a review of the changes of a Git repository", () => {
     repository.git("mv", "old.ts", "new.ts");
     repository.stage();
     repository.git("config", "diff.external", "echo");
-    assert.equal(await refusal(), "nothingToReview");
+    await assert.rejects(review(), { kind: "nothingToReview" });
   });
 
   it("never exceeds the budget, and names what is cut", async () => {
@@ -196,32 +195,32 @@ describe("a review of the changes of a Git repository", () => {
     assert.deepEqual(found.skipped, [{ path: "large.ts", reason: "cut" }]);
     assert.deepEqual(linesOf(found), ["small.ts:1-1"]);
     settings = limitTo("gpt-5.3-codex", 100);
-    assert.equal(await refusal(), "changesTooLong");
+    await assert.rejects(review(), { kind: "changesTooLong" });
   });
 
   it("says why there is none, and sends nothing then", async () => {
-    assert.equal(await refusal(), "nothingToReview");
+    await assert.rejects(review(), { kind: "nothingToReview" });
     repository.write("empty.ts", "");
     repository.write("new.bin", new Uint8Array(9));
-    assert.equal(await refusal(), "nothingToReview");
+    await assert.rejects(review(), { kind: "nothingToReview" });
     repository.commit("Begin", { "old.ts": "one\n" });
     repository.git("rm", "--quiet", "old.ts");
-    assert.equal(await refusal(), "nothingToReview");
+    await assert.rejects(review(), { kind: "nothingToReview" });
     repository.commit("Remove");
     repository.stage({ ".env": "A=1\n" });
-    assert.equal(await refusal(), "onlySecretFiles");
+    await assert.rejects(review(), { kind: "onlySecretFiles" });
     assert.equal(setup.local.requests.length, 0);
   });
 
   it("says so if the answer is no review, or truncated before a finding", async () => {
     changeHarbor();
     answer = "\n";
-    assert.match(await refusal(), /noReview|empty/);
+    await assert.rejects(review(), { kind: "noReview" });
     answer = "I like it.";
     assert.deepEqual((await review()).others, "I like it.");
     answer = "<findings></findings>";
     setup.local.mode({ finish: "length" });
-    assert.equal(await refusal(), "cutOff");
+    await assert.rejects(review(), { kind: "cutOff" });
     answer = finding("harbor.ts", 1).repeat(4);
     const found = await review();
     assert.deepEqual([linesOf(found)[0], found.isTruncated], ["harbor.ts:1-1", true]);

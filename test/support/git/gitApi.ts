@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { Uri } from "vscode";
-import { UserError } from "../../../src/failures/userError.ts";
 import type { GitChange, Repository } from "../../../src/git/gitApi.ts";
 import { readSettings, type Settings } from "../../../src/settings/settings.ts";
 import type { RecordedRequest } from "../gateway/types.ts";
@@ -14,15 +13,6 @@ const unstaged: Readonly<Record<string, number>> = { M: 5, D: 6, "?": 7, A: 9, R
 export function messagesOf(requests: readonly RecordedRequest[]): readonly string[] {
   const body = requests.at(-1)?.body as { readonly messages: readonly { readonly content: string }[] };
   return body.messages.map(({ content }) => content);
-}
-
-/** The kind of the failure of some work. */
-export async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(
-    () => new Error("It succeeded."),
-    (reason: unknown) => reason,
-  );
-  return error instanceof UserError ? error.kind : String(error);
 }
 
 /** The default settings with another limit of a model. */
