@@ -24,6 +24,7 @@ describe("a commit message after what the user typed", () => {
   each([
     ["may go on in a word", "fix: round the pri", "ce of the cart"],
     ["begins with a word that was ended", "fix ", "Fixes the total"],
+    ["begins with a letter that was a word", "a ", "again"],
     ["is another one", "Add a pier ", "Build a pier"],
     ["goes on without what was typed", "feat: add ", "a pier"],
     ["has another type and other words", "fix(cart): round ", "feat(cart): make it exact"],

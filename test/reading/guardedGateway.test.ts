@@ -10,7 +10,7 @@ const file = `HOST=localhost\nAPI_TOKEN=${secret}\n`;
 const { signal } = new AbortController();
 
 /** A guarded gateway that knows the secrets of a file, and what it was asked. */
-async function knowing(answer: (request: ChatRequest) => string | readonly AnswerPart[] = () => "Yes.") {
+async function knowing(answer: (request: ChatRequest) => string | readonly AnswerPart[] = () => "Yes.", text = file) {
   const requests: ChatRequest[] = [];
   const { gateway, secrets } = guarded(
     gatewayThat((request) => {
@@ -18,7 +18,7 @@ async function knowing(answer: (request: ChatRequest) => string | readonly Answe
       return answer(request);
     }),
   );
-  await secrets.learn(file);
+  await secrets.learn(text);
   const ask = (messages: readonly ChatMessage[], conversation?: string): Promise<readonly AnswerPart[]> =>
     partsOf(gateway.ask({ model: "m", messages, conversation }, signal));
   return { gateway, secrets, requests, ask };
@@ -87,10 +87,9 @@ describe("the only way to the gateway", () => {
   });
 
   it("knows no call of an earlier window, and searches what it wrote", async () => {
-    const requests: ChatRequest[] = [];
-    const { gateway } = guarded(gatewayThat((request) => (requests.push(request), "Yes.")));
+    const { requests, ask } = await knowing(undefined, "");
     const toolCalls = [{ id: "1", name: "create_file", input: { content: file } }];
-    await partsOf(gateway.ask({ model: "m", messages: [{ role: "assistant", content: "", toolCalls }] }, signal));
+    await ask([{ role: "assistant", content: "", toolCalls }]);
     assert.match(JSON.stringify(requests), /API_TOKEN=\[secret \d{6} removed\]/);
   });
 

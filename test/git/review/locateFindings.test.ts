@@ -66,8 +66,8 @@ describe("a finding of a review", () => {
   it("moves with its lines where the working file is not as it was staged, ignoring marks that diffs do not show", () => {
     const moved = ["// new", "// lines", ...code];
     assert.deepEqual(linesOf(at(5), shown(code), moved), [7, 7]);
-    const twice = [...code, ...code];
-    assert.deepEqual(linesOf(at(10), shown(twice, 8), ["// new", ...twice]), [11, 11], "the nearest of two");
+    const twice = ["let a = 1;", "", "", "let a = 1;"];
+    assert.deepEqual(linesOf(at(2), shown(["", "let a = 1;"], 2), twice), [1, 1], "the nearest of two");
     const changed = code.with(2, "let a = 100;");
     assert.equal(linesOf(at(3), shown(code), changed), undefined);
     assert.deepEqual(linesOf(at(4), shown(code), changed), [4, 4]);
