@@ -64,7 +64,7 @@ export async function generateMessage(
 }
 
 /** The input for a commit message. */
-export interface CommitInput extends DescribedChanges {
+interface CommitInput extends DescribedChanges {
   /** Subjects of the latest commits, the newest first. */
   readonly subjects: readonly string[];
   /** The commit template, or empty. */
@@ -84,7 +84,7 @@ const maxPartLength = 5_000;
  * Builds the request for a commit message in at most `budget` tokens, as `estimateTokens` counts them. `undefined` if not
  * even the rules and the first file fit. Everything in it comes from the repository and is marked as data.
  */
-export function buildCommitPrompt(input: CommitInput, budget: number): ChangesPrompt | undefined {
+function buildCommitPrompt(input: CommitInput, budget: number): ChangesPrompt | undefined {
   return buildChangesPrompt("commitMessage", input, { rules: rulesFor(input), others: othersFor(input) }, budget);
 }
 
