@@ -38,6 +38,7 @@ describe("a finding of a review", () => {
   each<[Partial<ReportedFinding>], readonly number[]>([
     ["is located on the line that it names", at(3), [3, 3]],
     ["is located on the lines that it names", { ...at(3, 4), quote: "let a = 1;" }, [3, 4]],
+    ["is located from the line that it quotes", { ...at(3, 4), quote: "let b = 2;" }, [4, 4]],
     ["is located on the lines that exist", { ...at(3, 99), quote: "let a = 1;" }, [3, 7]],
     ["moves to the only line that has the code it quotes", { ...at(6), quote: "  let a   = 1; " }, [3, 3]],
     ["needs no line beside the code it quotes", { quote: "let b = 2;" }, [4, 4]],
