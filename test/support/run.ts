@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { packageExtension } from "../../scripts/packageExtension.ts";
 import { downloadFolder } from "../../scripts/paths.ts";
 import { collectTemporaryFiles } from "../../scripts/temporaryFiles.ts";
-import { promises } from "../promises.ts";
+import promises from "../promises.json" with { type: "json" };
 import { findBrowser } from "./host/chromium.ts";
 import { hostVariable } from "./host/vscodeVersion.ts";
 import { type Counts, describeCounts, sum } from "./stages/counts.ts";
