@@ -51,12 +51,12 @@ describe("the page of the usage", () => {
     const prices = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 1, output: 10, image: 0.1 } } });
     const page = pageOf(rows, { prices });
     const panel = panelOf(page, "month");
-    for (const text of [
-      '<p class="sentence">1,201 requests, 30,500 tokens in, 4,000 tokens out, and 1 image.</p>',
-      "<p>Cost: €0.17. 500 of the tokens are estimated. Failed requests: 3. Canceled requests: 1.</p>",
-      ...["<td>≈ 30,500</td>", "≈ contains tokens"],
-    ])
-      assert.ok(panel.includes(text), panel);
+    assert.match(panel, />1,201 requests, 30,500 tokens in, 4,000 tokens out, and 1 image\.</);
+    assert.match(
+      panel,
+      />Cost: €0\.17\. 500 of the tokens are estimated\. Failed requests: 3\. Canceled requests: 1\.</,
+    );
+    assert.match(panel, /<td>≈ 30,500<.*≈ contains tokens/);
     assert.match(pageOf(rows), /data-action="prices"/);
     assert.doesNotMatch(page, /data-action="prices"/);
   });
@@ -66,16 +66,10 @@ describe("the page of the usage", () => {
     const other = usageRow({ model: "gpt-5.4", requests: 1, inputTokens: 10, outputTokens: 5 });
     const prices = readPrices({ currency: "EUR", models: { "gpt-5.5": { input: 1_000, output: 0 } } });
     const panel = panelOf(pageOf([usageRow(row), other], { prices }), "week");
-    for (const text of [
-      "2 requests, 1,010 tokens in (of which 800 cached), and 55 tokens out.",
-      "No price is set for cached tokens, so they count at the input price: gpt-5.5.",
-      ...[
-        '<th scope="col">Of which cached</th>',
-        "<td>1,000</td><td>800</td><td>50</td>",
-        "<td>10</td><td>0</td><td>5</td>",
-      ],
-    ])
-      assert.ok(panel.includes(text), panel);
+    assert.match(panel, />2 requests, 1,010 tokens in \(of which 800 cached\), and 55 tokens out\.</);
+    assert.match(panel, /No price is set for cached tokens, so they count at the input price: gpt-5\.5\.</);
+    assert.match(panel, /<th scope="col">Of which cached</);
+    assert.match(panel, /<td>1,000<\/td><td>800<\/td><td>50<.*<td>10<\/td><td>0<\/td><td>5</);
     assert.match(panelOf(pageOf([usageRow(row)]), "week"), /<title>[^<]*\nTokens in: 1,000 \(of which 800 cached\)\n/);
     assert.doesNotMatch(pageOf([other], { prices }), /cached/);
   });
@@ -89,9 +83,8 @@ describe("the page of the usage", () => {
     assert.match(panel, /<svg[^>]* role="img"[^>]* aria-label="Tokens by day\. Highest: 1,000 on Fri, Nov 20\."/);
     assert.equal(panel.match(/<g><title>/g)?.length, 2);
     assert.match(panel, /<g><title>Fri, Nov 20\nTokens in: 800\nTokens out: 200<\/title>/);
-    const table = /<table>[^]*?<\/table>/.exec(panel)?.[0] ?? "";
-    assert.match(table, /<caption id="days-week">By day<\/caption>/);
-    assert.equal(table.match(/<th scope="row">/g)?.length, 2);
+    const table = /<caption id="days-week">By day<[^]*?<\/table>/.exec(panel)?.[0];
+    assert.equal(table?.match(/<th scope="row">/g)?.length, 2);
   });
 
   it("shows each budget with the period it is for", () => {
@@ -112,14 +105,13 @@ describe("the page of the usage", () => {
   });
 
   it("has short shares, also of a tiny budget", () => {
-    const { percent } = pageNumbers("en", "");
-    assert.deepEqual([0, 0.004, 0.5, 1.2, 9.99, 349_159].map(percent), ["0%", "0.4%", "50%", "120%", "999%", ">999%"]);
+    const shares = [0, 0.004, 0.5, 9.99, 349_159].map(pageNumbers("en", "").percent);
+    assert.deepEqual(shares, ["0%", "0.4%", "50%", "999%", ">999%"]);
   });
 
   each([
     ["ends the scale of an empty chart at 1", 0, 1],
     ["ends the scale of a chart at the next round number", 7, 8],
-    ["ends the scale of a chart beyond 10", 11, 12],
     ["ends the scale of a chart of millions at half a million", 1_234_567, 1_500_000],
     ["ends the scale of a chart of cents at a cent", 0.025, 0.03],
   ]).gives((most) => Number(niceCeiling(most).toFixed(9)));
