@@ -20,11 +20,7 @@ describe("the source", () => {
   it("reaches the network from the gateway's folder alone, and reports nothing to VS Code's telemetry", () => {
     const network =
       /"node:(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"|"undici|(?<![.\w])fetch\(|WebSocket|elemetry/;
-    const elsewhere = [...texts].filter(([file, text]) => !file.startsWith("gateway") && network.test(text));
-    assert.deepEqual(
-      elsewhere.map(([file]) => file),
-      [],
-    );
+    for (const [file, text] of texts) assert.ok(file.startsWith("gateway") || !network.test(text), file);
   });
 
   it("gives VS Code nothing to sync", () => {

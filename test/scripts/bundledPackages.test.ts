@@ -45,11 +45,8 @@ describe("the packages in the bundles", function () {
       .filter((path) => path.includes("node_modules/"))
       .filter((path) => readFileSync(join(folder(), path)).includes("AGFzbQ"));
     assert.ok(modules.length > 0);
-    for (const path of modules)
-      assert.ok(
-        folders.some((known) => path.includes(known)),
-        path,
-      );
+    const unknown = modules.filter((path) => !folders.some((known) => path.includes(known)));
+    assert.deepEqual(unknown, []);
     const parts = components.flatMap(({ components = [] }) => components.map(({ name }) => name));
     assert.deepEqual(parts, ["llhttp"]);
     assert.match(notices, /Fedor Indutny/);
@@ -60,10 +57,10 @@ describe("the packages in the bundles", function () {
     const text = billOfMaterials(manifest, packages);
     assert.equal(billOfMaterials(manifest, packages), text);
     assert.notEqual(billOfMaterials({ ...manifest, version: "9.9.9" }, packages), text);
-    const list = JSON.parse(text) as Record<string, unknown>;
-    assert.deepEqual([list.bomFormat, list.specVersion, list.version], ["CycloneDX", "1.6", 1]);
+    const { bomFormat, specVersion, version, serialNumber } = JSON.parse(text) as Record<string, unknown>;
+    assert.deepEqual([bomFormat, specVersion, version], ["CycloneDX", "1.6", 1]);
     const version8 = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-    assert.match(String(list.serialNumber), version8);
+    assert.match(String(serialNumber), version8);
     assert.doesNotMatch(text, /timestamp/);
   });
 

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { errorText } from "../../src/ui/errorText.ts";
 
 describe("an unexpected failure in the log", () => {
-  it("has its message and its stack", () => {
+  it("has its message and its stack, and the message where the stack lacks it", () => {
     assert.match(errorText(new TypeError("what")), /^TypeError: what\n +at .*errorText\.test/);
-  });
-
-  it("has the message where the stack lacks it", () => {
     const error = new Error("after");
     error.stack = "Error: before\n    at a.js";
     assert.match(errorText(error), /^Error: after\nError: before\n/);

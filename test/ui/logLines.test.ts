@@ -2,27 +2,20 @@ import assert from "node:assert/strict";
 import { attemptLine, failureLine, preconnectLine, responsesLine } from "../../src/ui/logLines.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type { AttemptReport } from "../../src/gateway/types.ts";
-import { each } from "../support/each.ts";
 
 describe("the log's line about an attempt", () => {
   const unknown = { entry: undefined, status: undefined, requestId: undefined, failure: undefined };
   const [entry, failure] = ["backup", "overloaded"] as const;
   const known: AttemptReport = { operation: "chat", entry, status: 529, requestId: "r-1", duration: 12.4, failure };
-  const image: AttemptReport = {
-    ...unknown,
-    operation: "imageFile",
-    requestId: "a\nb",
-    duration: 3,
-    unknownReason: "c\nd",
-  };
-  each([
-    ["has all that is known", known, "chat · backup · status 529 · 12 ms · request r-1 · overloaded"],
-    [
-      "leaves out what is unknown and keeps to one line",
-      image,
-      "imageFile · 3 ms · request a b · unknown finish reason c d",
-    ],
-  ]).gives(attemptLine);
+  const odd = { operation: "chat", requestId: "a\nb", duration: 3, unknownReason: "c\nd" } as const;
+
+  it("has all that is known", () => {
+    assert.equal(attemptLine(known), "chat · backup · status 529 · 12 ms · request r-1 · overloaded");
+  });
+
+  it("leaves out what is unknown and keeps to one line", () => {
+    assert.equal(attemptLine({ ...unknown, ...odd }), "chat · 3 ms · request a b · unknown finish reason c d");
+  });
 
   it("has a form for connections before a question", () => {
     assert.equal(preconnectLine({ entry, duration: 149.6, failure: undefined }), "preconnect · backup · 150 ms");
@@ -37,22 +30,18 @@ describe("the log's line about an attempt", () => {
 });
 
 describe("the line about a failure in the log", () => {
-  each<[string, GatewayError], string>([
-    [
-      "says where it happened and what it is, with the numbers of a prompt that is too long",
-      "chat",
-      new GatewayError("contextTooLong", "Too long.", {
-        ...{ entry: "backup", status: 400, requestId: "r-7", tokenLimit: 272_000, promptTokens: 310_250 },
-      }),
-      "chat: contextTooLong · backup · status 400 · request r-7 · limit 272000 tokens · prompt 310250 tokens · Too long.",
-    ],
-    [
-      "says which failure made an image order doubtful",
-      "image",
-      new GatewayError("mayBeCharged", "No answer.", { cause: new GatewayError("timeout", "No.", { cause: "?" }) }),
-      "image: mayBeCharged · timeout · No answer.",
-    ],
-  ]).gives(failureLine);
+  it("says where it happened and what it is, with the numbers of a prompt that is too long", () => {
+    const request = { entry: "backup", status: 400, requestId: "r-7" } as const;
+    const error = new GatewayError("contextTooLong", "No.", { ...request, tokenLimit: 272_000, promptTokens: 310_250 });
+    const facts = "backup · status 400 · request r-7 · limit 272000 tokens · prompt 310250 tokens";
+    assert.equal(failureLine("chat", error), `chat: contextTooLong · ${facts} · No.`);
+  });
+
+  it("says which failure made an image order doubtful", () => {
+    const cause = new GatewayError("timeout", "No.", { cause: "?" });
+    const line = failureLine("image", new GatewayError("mayBeCharged", "No answer.", { cause }));
+    assert.equal(line, "image: mayBeCharged · timeout · No answer.");
+  });
 
   it("has the codes of all causes, each once", () => {
     const refused = ["::1", "127.0.0.1"].map((address) => withCode(`connect ${address}`, "ECONNREFUSED"));

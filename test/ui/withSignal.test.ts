@@ -16,10 +16,8 @@ describe("work with a signal", () => {
 
   it("leaves no listener behind, also when it fails", async () => {
     const source = new TokenSource();
-    await assert.rejects(
-      withSignal(source.token, () => Promise.reject(new Error("no"))),
-      /no/,
-    );
+    const failing = withSignal(source.token, () => Promise.reject(new Error("no")));
+    await assert.rejects(failing, /no/);
     assert.equal(source.listeners.size, 0);
   });
 });
