@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { whenIdle } from "../src/whenIdle.ts";
+import { until } from "./support/until.ts";
 
 describe("work for when the extension host is idle", () => {
   const soon = { pause: 5, lateness: 1_000 };
@@ -12,18 +13,17 @@ describe("work for when the extension host is idle", () => {
       await sleep(20);
       events.push(`${name} ends`);
     };
-    const done = Promise.withResolvers<undefined>();
     const failing = (): Promise<never> => Promise.reject(new Error("The file is gone."));
-    whenIdle([step("first"), failing, step("second"), ending(done)], soon);
+    whenIdle([step("first"), failing, step("second")], soon);
     assert.deepEqual(events, []);
-    await done.promise;
+    await until(() => events.includes("second ends"));
     assert.deepEqual(events, ["first begins", "first ends", "second begins", "second ends"]);
   });
 
   it("waits while the host is busy", async () => {
     let busy = 3;
-    const done = Promise.withResolvers<undefined>();
-    whenIdle([ending(done)], { pause: 20, lateness: 15 });
+    const seen: number[] = [];
+    whenIdle([() => Promise.resolve(seen.push(busy))], { pause: 20, lateness: 15 });
     const block = (): void => {
       const end = performance.now() + 60;
       while (performance.now() < end);
@@ -31,8 +31,8 @@ describe("work for when the extension host is idle", () => {
       if (busy > 0) setTimeout(block, 0);
     };
     block();
-    await done.promise;
-    assert.equal(busy, 0);
+    await until(() => seen.length > 0);
+    assert.deepEqual(seen, [0]);
   });
 
   it("takes no further step once disposed", async () => {
@@ -49,11 +49,3 @@ describe("work for when the extension host is idle", () => {
     assert.equal(steps, 1);
   });
 });
-
-/** A step that reports that it was reached. */
-function ending({ resolve }: PromiseWithResolvers<undefined>): () => Promise<void> {
-  return async () => {
-    await Promise.resolve();
-    resolve(undefined);
-  };
-}

@@ -42,15 +42,8 @@ export const host: Group = async () => {
   const neighbor = join(folder, inertFolder);
   await bundle(suite);
   await writeInertExtension(neighbor);
-  const reportTo = { CODEX_GATEWAY_BENCH_REPORT: reports };
-  await runSuite({
-    suite,
-    neighbor,
-    workspace: sampleWorkspace,
-    settings,
-    env: { ...env, ...reportTo },
-    windows,
-  });
+  const reporting = { ...env, CODEX_GATEWAY_BENCH_REPORT: reports };
+  await runSuite({ suite, neighbor, workspace: sampleWorkspace, settings, env: reporting, windows });
   const lines = (await readFile(reports, "utf8")).trimEnd().split("\n");
   const all = lines.map((line) => JSON.parse(line) as HostReport);
   const of = (field: keyof HostReport): number[] => all.map((report) => report[field]);

@@ -38,15 +38,10 @@ async function atLatency([latency, mostWasted]: (typeof latencies)[number]): Pro
   const requests = sum(({ starts }) => starts.length);
   const perRead = requests / sum(({ read }) => read);
   const wasted = (100 * sum((result) => result.wasted)) / requests;
+  const atLimit = `at ${latency} ms, vs the limit`;
   return [
-    row(
-      `Requests per suggestion that stood for 750 ms at ${latency} ms, vs the limit`,
-      "×",
-      [perRead],
-      [limits.perRead],
-      1,
-    ),
-    row(`Requests of which nothing was shown at ${latency} ms, vs the limit`, "%", [wasted], [mostWasted], 1),
+    row(`Requests per suggestion that stood for 750 ms ${atLimit}`, "×", [perRead], [limits.perRead], 1),
+    row(`Requests of which nothing was shown ${atLimit}`, "%", [wasted], [mostWasted], 1),
   ];
 }
 
