@@ -63,7 +63,6 @@ describe("in Chinese, in a real VS Code", () => {
   it("answers, and shows errors with what to do next", async () => {
     assert.match(await workbench.chat.ask("@codex 灯塔有什么用？"), /灯塔有什么用？[^]*主入口/);
     await workbench.statusBarItem(/%$/).waitFor();
-    await workbench.screenshot("usage-budget");
     await workbench.notifications.dismissAll();
     gateway.entry("primary").always({ status: 401 });
     const text = /网关不接受该 API 密钥 \(401\)/;
@@ -83,7 +82,6 @@ describe("in Chinese, in a real VS Code", () => {
     const text = await readInWebview(workbench.page, "main:has(> .note)", read);
     assert.match(text, /个请求、输入 [\d,]+ 个令牌和输出 [\d,]+ 个令牌[^]*费用：¥\d/);
     assert.match(text, /本月预算 .*100,000\.00 已花费/);
-    await workbench.screenshot("usage-chinese");
     await workbench.close("Close Editor");
   });
 
@@ -92,7 +90,6 @@ describe("in Chinese, in a real VS Code", () => {
     await sourceControl.open();
     await sourceControl.press("生成提交消息", roots[0]);
     await sourceControl.waitForBox("功能：再添一艘船", roots[0]);
-    await workbench.screenshot("chinese-commit-message");
     await sourceControl.press("生成提交消息", roots[1]);
     const text = "副本 中没有可描述的更改。请保存更改，然后重试。";
     const { buttons } = await workbench.notifications.waitFor(text);

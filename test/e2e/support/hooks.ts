@@ -1,7 +1,7 @@
 import type { Context, RootHookObject, Test } from "mocha";
 import { screenshotsVariable } from "../../../scripts/paths.ts";
 import { running, slug } from "./attempts.ts";
-import { hasFailed } from "./session.ts";
+import { endSession, hasFailed } from "./session.ts";
 import { openWorkbenches } from "./workbench.ts";
 
 // The servers of VS Code end with this process, but not if a signal kills it.
@@ -17,6 +17,8 @@ export const mochaHooks: RootHookObject = {
     if (this.currentTest && (isFailed || process.env[screenshotsVariable]))
       await takePictures(this.currentTest, isFailed ? "failed-" : "");
   },
+  /** Runs after all blocks of a file. */
+  afterAll: endSession,
 };
 
 async function takePictures(test: Test, prefix: string): Promise<void> {

@@ -133,6 +133,9 @@ export class QuickInput {
   /** Closes the box without an answer. */
   async cancel(): Promise<void> {
     if (!(await this.isOpen())) return;
+    // Escape closes a tooltip first, and one shows where a click on a row or button has left the mouse.
+    await this.#page.mouse.move(1, 1);
+    await succeeded(this.#page.locator(".monaco-hover:visible").first().waitFor({ state: "hidden", timeout: 2_000 }));
     // A box that opens gets the focus late, and an Escape before that closes nothing.
     await closeByEscape(this.#page, this.#box, async () => {
       if (!(await succeeded(this.#field.press("Escape", { timeout: 1_000 }))))

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../support/host/chromium.ts";
 import { copyWorkspace, createProfile, type Settings } from "../../support/host/profile.ts";
-import { screenshotsVariable, vsixPath } from "../../../scripts/paths.ts";
+import { vsixPath } from "../../../scripts/paths.ts";
 import { startServer } from "../../support/host/server.ts";
 import { attempt, noteSecondAttempt, showBy, succeeded, takePicture } from "./attempts.ts";
 import { Chat } from "./chat.ts";
@@ -78,6 +78,22 @@ export class Workbench implements AsyncDisposable {
     );
   }
 
+  /** Waits until the palette offers a command, or no longer does. It shows the commands that there were when it opened. */
+  async waitForCommand(title: string, isOffered = true): Promise<void> {
+    const { quickInput } = this;
+    await until(
+      async () => {
+        await quickInput.open();
+        await quickInput.type(`>${title}`);
+        const hasRow = async (): Promise<boolean> => (await quickInput.row(title).count()) > 0 === isOffered;
+        const isReached = await succeeded(until(hasRow, title, 3_000));
+        await quickInput.cancel();
+        return isReached;
+      },
+      `the palette ${isOffered ? "" : "not "}to offer "${title}"`,
+    );
+  }
+
   /**
    * One attempt, which may fail: an editor that opens or closes meanwhile may take the keyboard, which closes the palette,
    * and the palette does not notice commands that arrive while it is open.
@@ -132,11 +148,6 @@ export class Workbench implements AsyncDisposable {
   async openFromStatusBar(text: string): Promise<void> {
     const box = this.page.locator(".quick-input-widget:visible");
     await showBy(box, () => this.statusBarItem(text).click({ timeout: 5_000 }));
-  }
-
-  /** Takes a screenshot for whoever runs single tests; drawing them takes too long where nobody looks at them. */
-  async screenshot(name: string): Promise<void> {
-    if (process.env[screenshotsVariable]) await this.takeScreenshot(name);
   }
 
   /** Writes what the window looks like to `.vscode-test/screenshots/<name>.png`. */
@@ -232,6 +243,7 @@ export async function visitWorkbench({
   // Without animations, which the processor draws here, commands run in a third of the time.
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   if (locale) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(locale)}`);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   page.setDefaultTimeout(patience);
   await page.goto(url);
   await waitUntilReady(page);

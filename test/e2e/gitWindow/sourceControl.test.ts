@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
-import { connectedTo } from "../support/host/profile.ts";
-import { questionTexts } from "./support/chatBody.ts";
-import { block, harbor } from "./support/harbor.ts";
-import { withSession } from "./support/session.ts";
-import type { SourceControl } from "./support/sourceControl.ts";
-import { until, untilText } from "./support/until.ts";
-import { inWebview } from "./support/webview.ts";
-import type { Workbench } from "./support/workbench.ts";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
+import { questionTexts } from "../support/chatBody.ts";
+import { block } from "../support/block.ts";
+import { withSession } from "../support/session.ts";
+import type { SourceControl } from "../support/sourceControl.ts";
+import { until, untilText } from "../support/until.ts";
+import { inWebview } from "../support/webview.ts";
+import type { Workbench } from "../support/workbench.ts";
+import { harbor, withRepository } from "./repository.ts";
 
 const [bug, remark] = [
   { kind: "bug", severity: "high" },
@@ -32,27 +31,11 @@ const messages = ["explain what the harbor is for\n\nShips need to know.", "say 
 describe("commit messages and reviews, in a real VS Code", () => {
   let workbench: Workbench;
   let gateway: LocalGateway;
-  let repository: GitFolder;
   let scm: SourceControl;
   let review = findings;
 
   withSession(
-    (local, cleanup) => {
-      repository = cleanup.use(createRepository());
-      repository.write("harbor.ts", harbor("i < ships.length"));
-      repository.write("pier.ts", "export const boats = 1;\n");
-      repository.write(".env", "PASSWORD=never-to-be-sent\n");
-      repository.commit("docs: open the harbor");
-      repository.write("harbor.ts", harbor("i <= ships.length"));
-      repository.write("pier.ts", 'export const boats = 2;\nexport const password = "never-to-be-sent-at-all";\n');
-      repository.write(".env", "PASSWORD=never-to-be-sent-either\n");
-      const settings = {
-        "codexGateway.commitMessage.model": "gpt-5.4",
-        "codexGateway.commitMessage.language": "English",
-        "codexGateway.review.model": "gpt-5.4",
-      };
-      return { ...connectedTo(local, settings), workspace: repository.folder };
-    },
+    withRepository,
     (session) => {
       ({ gateway, workbench } = session);
       scm = workbench.sourceControl;
@@ -72,7 +55,6 @@ describe("commit messages and reviews, in a real VS Code", () => {
   const isGone = async (pattern: RegExp): Promise<boolean> => !pattern.test(await workbench.inlineChat.text());
   const waitForNoThread = (pattern: RegExp): Promise<unknown> =>
     until(() => isGone(pattern), `no thread with ${String(pattern)}`);
-  const dismiss = (title: RegExp): Promise<void> => workbench.inlineChat.press("x", () => isGone(title));
 
   it("write a message on click, after what the user typed, from the changes without secrets", async () => {
     await scm.open();
@@ -81,7 +63,6 @@ describe("commit messages and reviews, in a real VS Code", () => {
     await workbench.page.keyboard.insertText("docs:");
     await scm.press("Generate Commit Message");
     await scm.waitForBox("docs: explain what the harbor is for Ships need to know.");
-    await workbench.screenshot("commit-message");
     const [request = ""] = questionTexts(gateway);
     assert.match(request, /"model":"gpt-5\.4"/);
     assert.match(request, /boats = 2/);
@@ -123,7 +104,6 @@ describe("commit messages and reviews, in a real VS Code", () => {
     );
     assert.match(text, /The loop runs one ship too far\.\s+The last index is ships\.length - 1\. Quit/);
     assert.doesNotMatch(text, /boats|lamp/);
-    await workbench.screenshot("review");
     const [request = ""] = questionTexts(gateway);
     assert.match(request, /"model":"gpt-5\.4"/);
     assert.match(request, /2\|\+ {2}for \(let i = 0; i <= ships\.length/);
@@ -137,7 +117,6 @@ describe("commit messages and reviews, in a real VS Code", () => {
       hasText: "Improvement, low severity: The name says little. · 4 of 4",
     });
     await line.waitFor();
-    await workbench.screenshot("review-line");
     assert.equal(await inlineChat.count(), 0);
     await line.locator("a").click();
     await inlineChat.waitFor(/The name says little\.\s+Call it what it counts\.[^]*4 of 4/);
@@ -165,18 +144,22 @@ describe("commit messages and reviews, in a real VS Code", () => {
   });
 
   it("are dismissed by keyboard, from file to file, and counted down", async () => {
-    const { inlineChat, editor, page } = workbench;
+    const { inlineChat, editor, page, quickInput } = workbench;
     await editor.focus();
     await page.keyboard.press("Alt+F9");
     await editor.waitForLine(1);
     await inlineChat.waitFor(/The function says nothing\.[^]*1 of 3[^]*2 of 3/);
-    await dismiss(/The function says nothing/);
+    // By the time that the menu opens, the extension host has told VS Code that the cursor is at a finding.
+    await workbench.runCommand("Codex Gateway: Show Menu");
+    await quickInput.waitFor("Codex Gateway");
+    await quickInput.cancel();
+    await inlineChat.press("x", () => isGone(/The function says nothing/));
     await editor.waitForLine(3);
     await inlineChat.waitFor(/The log is noisy\.[^]*1 of 2/);
-    await dismiss(/The log is noisy/);
+    await workbench.runCommand("Codex Gateway: Dismiss Finding");
     await editor.waitForTab("pier.ts");
     await inlineChat.waitFor(/Improvement, low severity\s+The name says little\.[^]*1 of 1/);
-    await dismiss(/The name says little/);
+    await workbench.runCommand("Codex Gateway: Dismiss Finding");
     await workbench.notifications.waitFor("There are no more findings.");
     await workbench.statusBarItem(/finding/).waitFor({ state: "detached" });
   });
@@ -198,7 +181,6 @@ describe("commit messages and reviews, in a real VS Code", () => {
     assert.ok(text.includes(tracked), text);
     assert.match(text, /1 file that may contain secrets/);
     assert.equal(await body.first().locator("img").count(), 0);
-    await workbench.screenshot("review-summary");
     await body.first().locator("s", { hasText: "The loop runs one ship too far." }).waitFor();
     await body.first().getByRole("link", { name: "pier.ts:1" }).click();
     await workbench.editor.waitForTab("pier.ts");

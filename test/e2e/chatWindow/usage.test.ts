@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pageNumbers } from "../../src/usage/page/pageTexts.ts";
-import { tokensIn as tokensOf } from "../support/gateway/textHandler.ts";
-import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { connectedTo } from "../support/host/profile.ts";
-import { assertAccessible } from "./support/accessibility.ts";
-import { lastBody } from "./support/chatBody.ts";
-import { orderImage } from "./support/orderImage.ts";
-import type { PageElement } from "./support/text.ts";
-import { withSession } from "./support/session.ts";
-import { succeeded } from "./support/attempts.ts";
-import { until } from "./support/until.ts";
-import { clickInWebview, inWebview, readInWebview } from "./support/webview.ts";
-import type { Workbench } from "./support/workbench.ts";
+import { pageNumbers } from "../../../src/usage/page/pageTexts.ts";
+import { tokensIn as tokensOf } from "../../support/gateway/textHandler.ts";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
+import { orderImage } from "../support/images.ts";
+import type { PageElement } from "../support/text.ts";
+import { connected, withSession } from "../support/session.ts";
+import { succeeded } from "../support/attempts.ts";
+import { until } from "../support/until.ts";
+import { clickInWebview, inWebview, readInWebview } from "../support/webview.ts";
+import type { Workbench } from "../support/workbench.ts";
 
 const { count } = pageNumbers("en", "");
 /** Of a square image, as the local gateway counts. */
@@ -25,31 +22,21 @@ describe("Show Usage, in a real VS Code", () => {
   /** What the gateway has counted. */
   const counted = { input: 0, output: 0 };
 
-  withSession(
-    (local) =>
-      connectedTo(local, {
-        "codexGateway.inlineChat.model": "gpt-5.4-mini",
-        "codexGateway.inlineChat.apply": "automatically",
-        "codexGateway.toolCalling": "off",
-      }),
-    (session) => ({ gateway, workbench } = session),
-    {
-      isSequence: true,
-      reply: ({ turns }) => {
-        const text = "It greets whoever it is told to.";
-        counted.input += tokensOf(turns.map((turn) => turn.text).join(""));
-        counted.output += tokensOf(text);
-        return { text, calls: [] };
-      },
+  withSession(connected, (session) => ({ gateway, workbench } = session), {
+    isSequence: true,
+    reply: ({ turns }) => {
+      const text = "It greets whoever it is told to.";
+      counted.input += tokensOf(turns.map((turn) => turn.text).join(""));
+      counted.output += tokensOf(text);
+      return { text, calls: [] };
     },
-  );
+  });
 
   it("shows the usage of chat, inline chat, and an image, as the gateway has counted it", async () => {
     await workbench.chat.ask("@codex What does greet do?");
     await workbench.editor.open("greet.ts");
     await workbench.editor.focus();
     await workbench.inlineChat.askFully("What is this for?");
-    assert.equal(lastBody(gateway).model, "gpt-5.4-mini");
     await workbench.close("Revert and Close Editor");
     await orderImage(workbench, "a counted fox");
     await workbench.editor.waitForTab("a-counted-fox.png");
@@ -59,7 +46,6 @@ describe("Show Usage, in a real VS Code", () => {
     await workbench.runCommand("Codex Gateway: Show Usage");
     const sums = `3 requests, ${count(input)} tokens in, ${count(output)} tokens out, and 1 image.`;
     await until(async () => (await bodyText(workbench)).includes(sums), "the sums");
-    await workbench.screenshot("usage-today");
     const features = await tableText(workbench, "features-today");
     assert.deepEqual(features.map((cells) => [...cells.slice(0, 2), ...cells.slice(-2)]).sort(), [
       ["Chat", "1", "0", "0"],
@@ -75,7 +61,6 @@ describe("Show Usage, in a real VS Code", () => {
     // An item that changes while the mouse is over it takes its tooltip away (VS Code 1.139).
     await until(async () => {
       const tooltip = await workbench.showTooltip("· primary", "Today: 3 requests, ");
-      await workbench.screenshot("usage-tooltip");
       return succeeded(tooltip.getByRole("link", { name: "Show Usage" }).click({ timeout: 3_000 }));
     }, "a click in the tooltip");
     assert.match(await bodyText(workbench), /3 requests, /);
@@ -98,10 +83,6 @@ describe("Show Usage, in a real VS Code", () => {
     await page.keyboard.press("Tab");
     assert.equal(await focused(workbench), "export");
     assert.equal(await (await inWebview(page, "[role=tabpanel]:not([hidden])")).count(), 1);
-  });
-
-  it("is accessible: contrast in every theme, keyboard, screen reader", async () => {
-    await assertAccessible(workbench, "#panel-month:not([hidden])", "editor");
   });
 
   it("shows the same period again after it was in the background, with new usage", async () => {

@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { createRepository, type GitFolder } from "../support/git/gitFolder.ts";
-import { connectedTo } from "../support/host/profile.ts";
-import { questionTexts } from "./support/chatBody.ts";
-import { withSession } from "./support/session.ts";
-import { succeeded } from "./support/attempts.ts";
-import { until } from "./support/until.ts";
-import type { Workbench } from "./support/workbench.ts";
-
-/** With a byte order mark and the line endings of Windows, which an edit keeps. */
-const lamp = '\uFEFFexport const lamp = "off";\r\nexport const color = "white";\r\n';
-const tower = "export const height = 10;\n";
-const script = "#!/bin/sh\necho light\n";
-const old = "export const old = true;\n";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
+import { questionTexts } from "../support/chatBody.ts";
+import { withSession } from "../support/session.ts";
+import type { Workbench } from "../support/workbench.ts";
+import { lamp, old, script, tower, withRepository } from "./repository.ts";
 
 const patch = (...lines: readonly string[]): string =>
   ["`````", "*** Begin Patch", ...lines, "*** End Patch", "`````"].join("\n");
@@ -44,20 +35,15 @@ const several = patch(
 describe("an edit of several files in a real VS Code, on a strict gateway", () => {
   let workbench: Workbench;
   let gateway: LocalGateway;
-  let repository: GitFolder;
   let answers: string[] = [];
 
   withSession(
-    (local, cleanup) => {
-      repository = cleanup.use(createRepository());
-      repository.commit("Build the tower", { "lamp.ts": lamp, "tower.ts": tower, "run.sh": script, "old.ts": old });
-      chmodSync(at("run.sh"), 0o755);
-      return {
-        ...connectedTo(local, { "workbench.colorTheme": "Default Light Modern" }),
-        workspace: repository.folder,
-      };
+    withRepository,
+    async (session) => {
+      ({ gateway, workbench } = session);
+      // A window that is reloaded is ready once it lists the files.
+      await workbench.runCommand("View: Show Explorer");
     },
-    (session) => ({ gateway, workbench } = session),
     { isSequence: true, reply: () => ({ text: answers.shift() ?? "Nothing more.", calls: [] }) },
   );
 
@@ -65,7 +51,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     gateway.mode({ strict: true });
   });
 
-  const at = (path: string): string => join(repository.folder, path);
+  const at = (path: string): string => join(workbench.workspace, path);
   const read = (path: string): string => readFileSync(at(path), "utf8");
   const asked = (): string => questionTexts(gateway).at(-1) ?? "";
   const button = (name: string): ReturnType<Workbench["chat"]["inAnswer"]> => workbench.chat.inAnswer("button", name);
@@ -76,19 +62,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await quickInput.waitFor("Edit by Codex");
     const rows = await quickInput.rows();
     return rows.map((row) => row.join(" ").trim());
-  };
-  const palette = async (title: string, rows: number): Promise<void> => {
-    const { quickInput } = workbench;
-    // The palette shows the commands that there were when it opened.
-    await until(async () => {
-      await quickInput.open();
-      await quickInput.type(`>${title}`);
-      const found = await succeeded(
-        until(async () => (await quickInput.row(title).count()) === rows, "the rows", 3_000),
-      );
-      await quickInput.cancel();
-      return found;
-    }, `${rows} rows of ${title}`);
   };
   const isAsBefore = (): void => {
     assert.deepEqual(["lamp.ts", "tower.ts", "run.sh"].map(read), [lamp, tower, script]);
@@ -104,11 +77,9 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     assert.match(answer, /run\.sh → bin\/run\.sh · renamed · \+1 −1[^]*docs\/light\.md · new · \+1 −0/);
     assert.doesNotMatch(answer, /Begin Patch|floors/);
     assert.match(asked(), /lamp\.ts:[^]*tower\.ts:[^]*Switch the lamp on/);
-    await workbench.screenshot("edit-list");
     await chat.inAnswer("link", "Review").click();
     await page.getByRole("tab", { name: /^Changes by Codex \(4 files\)/ }).waitFor();
     await page.locator(".multiDiffEntry").first().waitFor();
-    await workbench.screenshot("edit-review");
     await chat.inAnswer("link", "tower.ts").click();
     await page.getByRole("tab", { name: /^tower\.ts \(change by Codex\)/ }).waitFor();
     await workbench.close("Close All Editors");
@@ -135,7 +106,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await page.keyboard.press("a");
     await notifications.waitFor(/^3 files were changed\. Keep · Undo · Next$/);
     await notifications.waitForNone(/^Skipped/);
-    await workbench.screenshot("edit-applied");
     assert.equal(read("lamp.ts"), lamp.replace("off", "on"));
     assert.equal(read("tower.ts"), tower);
     assert.equal(read("docs/light.md"), "# Light\n");
@@ -178,7 +148,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     // VS Code in a browser has not always stored by now which editors are open.
     await editor.open("old.ts");
     await marks.waitFor();
-    await workbench.screenshot("marks-after-reload");
     await editor.focus();
     await workbench.runCommand("Codex Gateway: Undo All Changes");
     await marks.waitFor({ state: "detached" });
@@ -187,7 +156,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.runCommand("Codex Gateway: Undo Last Edit");
     await workbench.notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
-    await palette("Codex Gateway: Undo Last Edit", 0);
+    await workbench.waitForCommand("Codex Gateway: Undo Last Edit", false);
   });
 
   it("asks before it deletes a file or changes one that can run code", async () => {
@@ -210,7 +179,7 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.runCommand("Codex Gateway: Keep Last Edit");
     await notifications.waitFor(/^The edit is kept\.$/);
     await notifications.waitForNone(/were changed/);
-    await palette("Codex Gateway: Undo Last Edit", 0);
+    await workbench.waitForCommand("Codex Gateway: Undo Last Edit", false);
   });
 
   it("is offered by code blocks that name their file, shown in its editor, and undone by its keys", async () => {
@@ -228,7 +197,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await inlineChat.press("Shift+N", () => Promise.resolve(read("lamp.ts") === lamp));
     await notifications.waitFor(/^The edit was undone\.$/);
     isAsBefore();
-    await workbench.screenshot("edit-offered");
     await workbench.close("Close All Editors");
   });
 
@@ -244,7 +212,6 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await editor.open("light.css");
     await notifications.waitForNone(/^Changed/);
     await notifications.waitFor(/^1 new problem since the edit\. Fix · Keep · Undo$/);
-    await workbench.screenshot("edit-errors");
     assert.ok((await state()).includes("Fix 1 new problem since the edit."));
     await quickInput.cancel();
     await workbench.runCommand("Codex Gateway: Fix New Problems of Last Edit");

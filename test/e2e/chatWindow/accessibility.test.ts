@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import axe, { type Result } from "axe-core";
 import type { Frame } from "playwright-core";
-import { attempt, succeeded } from "./attempts.ts";
-import { inWebview } from "./webview.ts";
-import type { Workbench } from "./workbench.ts";
+import { attempt, succeeded } from "../support/attempts.ts";
+import { openImagesView } from "../support/images.ts";
+import { orderImage } from "../support/images.ts";
+import { connected, withSession } from "../support/session.ts";
+import { inWebview } from "../support/webview.ts";
+import type { Workbench } from "../support/workbench.ts";
 
 /** The default themes and those with high contrast, by the class that a webview gets. The default comes last. */
 const themes = {
@@ -13,26 +16,38 @@ const themes = {
   "vscode-light": "Light 2026",
 };
 
-/**
- * Checks the page in the webview that has this: axe-core finds nothing in any theme, the keyboard gets to everything that can
- * be clicked and is seen there, and nothing moves where the user wants no motion, as the browser of the tests is set.
- * `place`: where in the window it is.
- */
-export async function assertAccessible(
-  workbench: Workbench,
-  selector: string,
-  place: "editor" | "sideBar",
-): Promise<void> {
-  for (const [name, theme] of Object.entries(themes)) {
-    await chooseTheme(workbench, theme);
-    const found = await inWebview(workbench.page, `body.${name} ${selector}`);
-    const frame = await (await found.first().elementHandle()).ownerFrame();
-    assert.ok(frame);
-    assert.deepEqual(await violations(frame, place), [], theme);
-    assert.deepEqual(await frame.evaluate(moving), [], theme);
-    await assertKeyboard(workbench, frame);
-  }
-}
+/** A page in a webview: what it has, and where in the window it is. */
+const pages = [
+  ["#panel-today", "editor"],
+  ["a.picture", "sideBar"],
+] as const;
+
+describe("the usage and the images, in a real VS Code", () => {
+  let workbench: Workbench;
+
+  withSession(connected, (session) => ({ workbench } = session));
+
+  it("are accessible: contrast in every theme, keyboard, screen reader, and nothing moves", async () => {
+    await orderImage(workbench, "a painted door");
+    await workbench.notifications.waitFor(/a-painted-door\.png/);
+    await openImagesView(workbench);
+    await workbench.runCommand("Codex Gateway: Show Usage");
+    // A page takes the keyboard when it opens, which closes the palette.
+    for (const [selector] of pages) await inWebview(workbench.page, selector);
+    for (const [name, theme] of Object.entries(themes)) {
+      await chooseTheme(workbench, theme);
+      for (const [selector, place] of pages) {
+        const found = await inWebview(workbench.page, `body.${name} ${selector}`);
+        const frame = await (await found.first().elementHandle()).ownerFrame();
+        assert.ok(frame);
+        assert.deepEqual(await violations(frame, place), [], theme);
+        // The browser of the tests is set to reduce motion.
+        assert.deepEqual(await frame.evaluate(moving), [], theme);
+        await assertKeyboard(workbench, frame);
+      }
+    }
+  });
+});
 
 /** As a person does: VS Code does not notice each change of its settings on disk. */
 async function chooseTheme(workbench: Workbench, theme: string): Promise<void> {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import type { LocalGateway } from "../support/gateway/gateway.ts";
-import { count } from "../support/gateway/reply.ts";
-import { lastBody, lastQuestion } from "./support/chatBody.ts";
-import { Hand, waitUntilInView } from "./support/hand.ts";
-import { block } from "./support/harbor.ts";
-import { connected, hasFailed, withSession } from "./support/session.ts";
-import { until } from "./support/until.ts";
-import type { Workbench } from "./support/workbench.ts";
+import type { LocalGateway } from "../../support/gateway/gateway.ts";
+import { count } from "../../support/gateway/reply.ts";
+import { lastBody, lastQuestion } from "../support/chatBody.ts";
+import { Hand, waitUntilInView } from "../support/hand.ts";
+import { block } from "../support/block.ts";
+import { connected, hasFailed, withSession } from "../support/session.ts";
+import { until } from "../support/until.ts";
+import type { Workbench } from "../support/workbench.ts";
 
 describe("inline chat, in a real VS Code", () => {
   let gateway: LocalGateway;
@@ -31,13 +31,7 @@ describe("inline chat, in a real VS Code", () => {
   it("asks, follows up, applies and undoes by keyboard, and the file is as before, byte for byte", async () => {
     const before = "function one() {\r\n\treturn 1;\r\n}\r\n\r\nfunction two() {\r\n\treturn 2;\r\n}";
     await openFile("keyboard.ts", before, 6);
-    await inlineChat.open();
-    await workbench.screenshot("inline-empty");
-    await inlineChat.cancel();
-    await editor.focus();
-
     await inlineChat.askFully("Say two");
-    await workbench.screenshot("inline-done");
     await inlineChat.askFully("Say it louder");
     const { messages } = lastBody(gateway);
     const roles = messages.map(({ role }) => role);
@@ -48,7 +42,6 @@ describe("inline chat, in a real VS Code", () => {
     await page.locator(".codelens-decoration", { hasText: /Keep.*Undo.*Show Diff/ }).waitFor();
     const after = before.replace("\treturn 2;", "\t// Say it louder\r\n\treturn 2;");
     await editor.save("keyboard.ts", after);
-    await workbench.screenshot("inline-applied");
     await workbench.runCommand("Codex Gateway: Undo Change");
     await inlineChat.waitFor(/Done\s+Apply/);
     await editor.save("keyboard.ts", before);
@@ -70,7 +63,6 @@ describe("inline chat, in a real VS Code", () => {
     await until(async () => (await lenses.count()) === 3, "three hunks");
     await editor.focus();
     await page.keyboard.press("ControlOrMeta+Home");
-    await workbench.screenshot("inline-hunks");
     const decide = (key: string, left: number): Promise<void> =>
       inlineChat.press(key, async () => (await lenses.count()) === left);
     await decide("y", 2);
@@ -95,7 +87,6 @@ describe("inline chat, in a real VS Code", () => {
     const answer = await inlineChat.waitFor(/\+2 −0[^]*Done\s+Apply/);
     assert.match(answer, /\+export const b = 2;[^]*\+\/\/ Add b\s+let a = 1;/);
     assert.doesNotMatch(answer, /SEARCH/);
-    await workbench.screenshot("inline-thread-diff");
     await inlineChat.click("Show Diff");
     await page.locator(".editor.modified .view-line", { hasText: /Add.b/ }).waitFor();
     await workbench.close("Close Editor");
@@ -104,7 +95,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.applyByKeyboard();
     assert.match(await inlineChat.waitFor(/\+2 −0 · Applied\s+Keep All/), /Show Answer/);
     assert.doesNotMatch(await inlineChat.text(), /You\n/);
-    await workbench.screenshot("inline-one-line");
     await editor.save("diff.ts", "export {};\r\nexport const b = 2;\r\n\r\n// Add b\r\nlet a = 1;");
     await workbench.runCommand("Codex Gateway: Show Answer");
     await inlineChat.waitFor(/You\nAdd b[^]*Applied/);
@@ -118,7 +108,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.ask("Rename it");
     await workbench.notifications.waitFor(/The answer was interrupted/);
     const text = await inlineChat.waitFor(/Truncated\s/);
-    await workbench.screenshot("inline-cut-off");
     assert.match(text, /You\nRename it\nCodex\n+Here is the change:[^]*The answer was interrupted/);
     assert.doesNotMatch(text, /Apply/);
     await gateway.reset();
@@ -133,7 +122,6 @@ describe("inline chat, in a real VS Code", () => {
     gateway.reply(count(2_000));
     await inlineChat.ask("Say much");
     assert.doesNotMatch(await inlineChat.waitFor(/Answering…/), /Stop Answer/, "a link loses such clicks");
-    await workbench.screenshot("inline-streaming");
     await inlineChat.stop();
     await inlineChat.waitFor(/Stopped\s+Copy/);
     await gateway.until(() => gateway.asked[0]?.closed !== undefined);
@@ -146,7 +134,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitForInput();
     gateway.reply("This goes elsewhere:\n\n```typescript\nconst elsewhere = true;\n```");
     await inlineChat.askFully("Put it elsewhere");
-    await workbench.runCommand("Codex Gateway: Copy Answer");
     await inlineChat.click("Insert Below");
     await inlineChat.waitFor(/Applied[^]*Keep/);
     await editor.save("below.ts", "  let a = 1;\n\n  const elsewhere = true;\nlet b = 2;\n");
@@ -156,12 +143,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.click("Replace Selection");
     await inlineChat.waitFor(/Applied[^]*Keep/);
     await editor.save("below.ts", "  const elsewhere = true;\nlet b = 2;\n");
-    await workbench.runCommand("Codex Gateway: Undo All Changes");
-    await inlineChat.waitFor(/Done\s+Insert Below/);
-    await workbench.runCommand("Codex Gateway: Insert Below");
-    await inlineChat.waitFor(/Applied[^]*Keep/);
-    await workbench.runCommand("Codex Gateway: Close Inline Chat");
-    await until(async () => (await inlineChat.count()) === 0, "no thread");
   });
 
   it("ends one of these with each Escape: the follow-up, the answer, and then the conversation", async () => {
@@ -186,7 +167,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.ask("Say right");
     await gateway.until((_, held) => held === 2);
     await inlineChat.waitFor(/Say right[^]*Answering/);
-    await workbench.screenshot("inline-two-editors");
     await inlineChat.stopByKeyboard();
     await inlineChat.waitUntilLeft();
     await inlineChat.waitFor(/Stopped\s+Copy/);
@@ -210,7 +190,6 @@ describe("inline chat, in a real VS Code", () => {
     assert.match(lastQuestion(gateway), /^File notebook\.ipynb, cell 2 \(python[^]*line 2:\n\n```python\nc = 3\n```/m);
     await inlineChat.askFully("Say it again");
     await inlineChat.applyByKeyboard();
-    await workbench.screenshot("inline-notebook");
     await workbench.close("Close Editor");
     await editor.waitForTab("notebook.ipynb");
     await workbench.runCommand("File: Save");
@@ -227,7 +206,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.askFully("Break it");
     await inlineChat.click("Apply");
     await inlineChat.waitFor(/Applied · \d+ new problems?\s+Keep[^]*Fix/);
-    await workbench.screenshot("inline-new-problems");
     await workbench.runCommand("Codex Gateway: Fix New Problems");
     await inlineChat.waitFor(/Fix the new problems\.[^]*Done\s+Apply/);
     assert.match(
@@ -237,9 +215,6 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.applyByKeyboard();
     await inlineChat.waitFor(/Applied\s+Keep/);
     await editor.save("new-problems.json", before);
-    await workbench.runCommand("Codex Gateway: Ask Again");
-    await gateway.until(() => gateway.asked.length === 3);
-    await inlineChat.waitFor(/Done/);
   });
 
   describe("in a low window, without a mouse", () => {
@@ -275,23 +250,6 @@ describe("inline chat, in a real VS Code", () => {
         await apply();
       });
       await editor.waitForText(/renamed = 26/);
-    });
-
-    it("has what is used next in view after a long answer", async () => {
-      await openFile("follow.ts", long, 27);
-      const answer = replacement("let a26 = 26;", ...Array<string>(25).fill("// more"));
-      gateway.reply(answer, answer);
-      await inlineChat.askFully("Write more");
-      await seeApply();
-      await inlineChat.open();
-      await seeSend();
-      await inlineChat.type("Write it again");
-      await inlineChat.send();
-      await inlineChat.waitFor(/Write it again[^]*\nDone/);
-      await seeApply();
-      await inlineChat.applyByKeyboard();
-      await seeKeep();
-      await editor.waitForText(/more/);
     });
 
     it("needs four keys to fix the next problem", async () => {
