@@ -136,10 +136,11 @@ export class QuickInput {
     // Escape closes a tooltip first, and one shows where a click on a row or button has left the mouse.
     await this.#page.mouse.move(1, 1);
     await succeeded(this.#page.locator(".monaco-hover:visible").first().waitFor({ state: "hidden", timeout: 2_000 }));
-    // A box that opens gets the focus late, and an Escape before that closes nothing.
     await closeByEscape(this.#page, this.#box, async () => {
-      if (!(await succeeded(this.#field.press("Escape", { timeout: 1_000 }))))
-        await this.#page.keyboard.press("Escape");
+      // A box that opens gets the focus late, and an Escape before that closes nothing.
+      if (!(await succeeded(this.#box.locator(":focus").first().waitFor({ timeout: 5_000 }))))
+        await succeeded(this.#field.focus({ timeout: 1_000 }));
+      await this.#page.keyboard.press("Escape");
     });
   }
 }
