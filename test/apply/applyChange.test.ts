@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
@@ -37,10 +37,12 @@ describe("a change of several files", function () {
   let disk: Disk;
   let store: ChangeStore;
   const id = crypto.randomUUID();
-  const mayWrite = (): Promise<boolean> => Promise.resolve(true);
-  const apply = (one = id): Promise<void> => applyChange(one, changes, { store, files: disk });
+  const recover = (): ReturnType<typeof recoverChanges> =>
+    recoverChanges({ store, files: disk }, () => Promise.resolve(true));
+  const applying: Work = (where) => applyChange(id, changes, where);
+  const undoing: Work = (where) => undoChange(id, where);
+  const apply = (): Promise<unknown> => applying({ store, files: disk });
   const stageOf = async (one: string): Promise<Stage | undefined> => (await store.record(one))?.stage;
-  const during = (life: Life, work: Work): Promise<void> => life.run({ store, files: disk }, work);
 
   beforeEach(() => {
     disk = new Disk(side("before"));
@@ -52,7 +54,7 @@ describe("a change of several files", function () {
     assert.deepEqual(disk.texts(), side("after"));
     assert.deepEqual(disk.removed, new Set());
     store = new ChangeStore(folder());
-    assert.deepEqual(await recoverChanges({ store, files: disk }, mayWrite), new Map());
+    assert.deepEqual(await recover(), new Map());
     assert.deepEqual(await undo(), []);
     assert.deepEqual(disk.texts(), side("before"));
     assert.deepEqual(disk.removed, new Set(["file:///folder"]));
@@ -150,50 +152,33 @@ describe("a change of several files", function () {
     assert.deepEqual(disk.texts(), side("before"));
   });
 
-  it("stays when the disk is full while it is taken back, wherever that is, until there is room", async () => {
-    await apply();
-    const applied = disk.writes;
-    await undo();
-    const steps = disk.writes - applied;
-    assert.ok(steps >= 6, String(steps));
-    for (let step = 0; step < steps; step += 1) {
-      await reset(side("before"));
-      await apply();
+  each<[isApplied: boolean], Work>([
+    ["is taken back when the disk is full, wherever that is", false, applying],
+    ["stays when the disk is full while it is taken back, wherever that is, until there is room", true, undoing],
+  ]).hold(async (isApplied, work) => {
+    for (let step = 0; step < 6; step += 1) {
+      await prepare(isApplied);
       disk.fullAt = disk.writes + step;
-      await assert.rejects(undo(), /ENOSPC/);
-      assert.deepEqual(disk.texts(), side("after"), `step ${step}`);
-      assert.equal(await stageOf(id), "applied");
+      await assert.rejects(work({ store, files: disk }), /ENOSPC/);
+      assert.deepEqual(disk.texts(), side(isApplied ? "after" : "before"), `step ${step}`);
+      assert.equal(await stageOf(id), isApplied ? "applied" : "stored");
+      if (!isApplied) await apply();
       assert.deepEqual(await undo(), []);
       assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
     }
   });
 
-  it("is taken back when the disk is full, wherever that is", async () => {
-    await apply();
-    const steps = disk.writes;
-    assert.ok(steps >= 6, String(steps));
-    for (let step = 0; step < steps; step += 1) {
-      disk = new Disk(side("before"));
-      disk.fullAt = step;
-      const one = crypto.randomUUID();
-      await assert.rejects(apply(one), /ENOSPC/);
-      assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
-      assert.equal(await stageOf(one), "stored");
-    }
-  });
-
   each<[isApplied: boolean], Work>([
-    ["is not applied or undone again before it is recovered where it could not be restored", false, () => apply()],
-    ["is not applied or undone again before it is recovered where it could not be applied again", true, () => undo()],
+    ["is not applied or undone again before it is recovered where it could not be restored", false, applying],
+    ["is not applied or undone again before it is recovered where it could not be applied again", true, undoing],
   ]).hold(async (isApplied, work) => {
     for (let step = 0; step < 4; step += 1) {
-      await reset(side("before"));
-      if (isApplied) await apply();
+      await prepare(isApplied);
       [disk.fullAt, disk.fullFor] = [disk.writes + step, 2];
       await assert.rejects(work({ store, files: disk }), { kind: "editUnfinished" });
       await assert.rejects(apply(), { kind: "editUnfinished" });
       await assert.rejects(undo(), { kind: "editUnfinished" });
-      assert.deepEqual([...(await recoverChanges({ store, files: disk }, mayWrite)).values()], [[]]);
+      assert.deepEqual([...(await recover()).values()], [[]]);
       assert.deepEqual(disk.texts(), side("before"), `step ${step}`);
       await apply();
       await undo();
@@ -202,29 +187,17 @@ describe("a change of several files", function () {
   });
 
   each<[isApplied: boolean], Work>([
-    [
-      "is there as a whole or not at all when the window is killed at any step",
-      false,
-      (where) => applyChange(id, changes, where),
-    ],
-    [
-      "is taken back as a whole or not at all when the window is killed at any step of it",
-      true,
-      (where) => undoChange(id, where),
-    ],
+    ["is there as a whole or not at all when the window is killed at any step", false, applying],
+    ["is taken back as a whole or not at all when the window is killed at any step of it", true, undoing],
   ]).hold(async (isApplied, work) => {
     const found = { whole: 0, none: 0 };
-    const prepare = async (): Promise<void> => {
-      await reset(side("before"));
-      if (isApplied) await apply();
-    };
-    const steps = await killAtEachStep(prepare, work, (where) => {
+    const prepared = (): Promise<void> => prepare(isApplied);
+    await killAtEachStep(prepared, work, (where) => {
       const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
       if (!isWhole) assert.deepEqual(disk.texts(), side("before"), where);
       found[isWhole ? "whole" : "none"] += 1;
     });
-    assert.ok(steps >= 8, String(steps));
-    assert.ok(found.whole > 0 && found.none > 0, JSON.stringify(found));
+    assert.ok(found.whole > 0 && found.none >= 8, JSON.stringify(found));
   });
 
   each<[], Stage>([
@@ -233,14 +206,14 @@ describe("a change of several files", function () {
   ]).hold(async (earlier) => {
     const [first, rest] = [changes.slice(0, 2), changes.slice(2)];
     let before: ReadonlyMap<string, string>;
-    const prepare = async (): Promise<void> => {
+    const prepared = async (): Promise<void> => {
       await reset(side("before"));
       await applyChange(id, first, { store, files: disk });
       await store.update(id, { stage: earlier });
       before = disk.texts();
     };
     const applyRest: Work = (where) => applyChange(id, rest, where);
-    await killAtEachStep(prepare, applyRest, async (where) => {
+    await killAtEachStep(prepared, applyRest, async (where) => {
       const isWhole = isDeepStrictEqual(disk.texts(), side("after"));
       if (!isWhole) assert.deepEqual(disk.texts(), before, where);
       assert.equal(await stageOf(id), isWhole ? "applied" : earlier);
@@ -263,72 +236,54 @@ describe("a change of several files", function () {
     const [uri, more] = ["file:///hunks", "file:///more"];
     const lines = (letters: string): string => `${Array.from(letters).join("\n")}\n`;
     const [none, kept, undone, whole] = [lines("abcdefgh"), lines("aBcdefgh"), lines("aBcdefgH"), lines("aBcdEfgH")];
-    const edit: readonly DiskChange[] = [{ uri, before: bytes(none), after: bytes(whole) }];
-
-    /** Keeps the first hunk, and undoes the second one, which the editor saves. */
-    const decide: Work = async (where) => {
-      await where.store.update(id, { decisions: [{ uri, accepted: [1] }] });
-      await disk.write(uri, bytes(undone));
-    };
     const applyMore: Work = (where) =>
       applyChange(id, [{ uri: more, before: bytes("old"), after: bytes("new") }], where);
 
-    each<[isDecided: boolean], Work>([
-      ["decides as a whole or not at all", false, decide],
-      ["keeps its decisions while the rest is applied", true, applyMore],
-      ["is taken back as a whole or not at all", true, (where) => undoChange(id, where)],
-    ]).hold(async (isDecided, work) => {
-      const prepare = async (): Promise<void> => {
+    each<[], Work>([
+      ["keeps its decisions while the rest is applied", applyMore],
+      ["is taken back as a whole or not at all", undoing],
+    ]).hold(async (work) => {
+      const prepared = async (): Promise<void> => {
         await reset(new Map(Object.entries({ [uri]: none, [more]: "old" })));
-        await applyChange(id, edit, { store, files: disk });
-        if (isDecided) await decide({ store, files: disk });
+        await applyChange(id, [{ uri, before: bytes(none), after: bytes(whole) }], { store, files: disk });
+        await store.update(id, { decisions: [{ uri, accepted: [1] }] });
+        await disk.write(uri, bytes(undone));
       };
-      await killAtEachStep(prepare, work, async (where) => {
-        const record = await store.record(id);
-        const isKept = isDeepStrictEqual(record?.decisions.find((one) => one.uri === uri)?.accepted, [1]);
-        const isBack = record?.stage === "reverted";
-        assert.ok(isKept || isBack || !isDecided, where);
+      await killAtEachStep(prepared, work, async (where) => {
         const text = disk.texts().get(uri) ?? "";
-        assert.ok([whole, undone, kept].includes(text), `${where}: ${text}`);
+        assert.ok([undone, kept].includes(text), `${where}: ${text}`);
         await undo();
-        const taken = new Map(Object.entries({ [uri]: isKept || isBack ? kept : none, [more]: "old" }));
-        assert.deepEqual(disk.texts(), taken, where);
+        assert.deepEqual(disk.texts(), new Map(Object.entries({ [uri]: kept, [more]: "old" })), where);
       });
     });
   });
 
-  it("is taken back with the hunks that were kept once all of it was kept, also where one was undone", async () => {
-    const [uri, before, after] = ["file:///hunks", bytes("a\nb\nc\nd\ne\n"), bytes("a\nB\nc\nD\ne\n")];
+  const half = "a\nB\nc\nd\ne\n";
+  each<[newUri: string | undefined, stage: Stage, now: string], string>([
+    [
+      "is taken back with the hunks that were kept once all of it was kept",
+      undefined,
+      "accepted",
+      half,
+      "a\nb\nc\nd\ne\n",
+    ],
+    ["is taken back to the old name of a file, with the hunks that are kept", "file:///to", "applied", half, half],
+  ]).hold(async (newUri, stage, now, expected) => {
+    const uri = "file:///from";
     disk = new Disk(new Map([[uri, "a\nb\nc\nd\ne\n"]]));
-    await applyChange(id, [{ uri, before, after }], { store, files: disk });
-    await store.update(id, { stage: "accepted", decisions: [{ uri, accepted: [1] }] });
-    await disk.write(uri, bytes("a\nB\nc\nd\ne\n"));
+    const change = { uri, newUri, before: bytes("a\nb\nc\nd\ne\n"), after: bytes("a\nB\nc\nD\ne\n") };
+    await applyChange(id, [change], { store, files: disk });
+    await store.update(id, { stage, decisions: [{ uri: newUri ?? uri, accepted: [1] }] });
+    await disk.write(newUri ?? uri, bytes(now));
     assert.deepEqual(await undo(), []);
-    assert.deepEqual(disk.texts(), new Map([[uri, "a\nb\nc\nd\ne\n"]]));
+    assert.deepEqual(disk.texts(), new Map([[uri, expected]]));
   });
 
-  it("is taken back to its old name with the hunks of a renamed file that are kept, also where others were undone", async () => {
-    const [from, to] = ["file:///from", "file:///to"];
-    disk = new Disk(new Map([[from, "a\nb\nc\nd\ne\n"]]));
-    const rename: readonly DiskChange[] = [
-      { uri: from, newUri: to, before: bytes("a\nb\nc\nd\ne\n"), after: bytes("a\nB\nc\nD\ne\n") },
-    ];
-    await applyChange(id, rename, { store, files: disk });
-    await store.update(id, { decisions: [{ uri: to, accepted: [1] }] });
-    await disk.write(to, bytes("a\nB\nc\nd\ne\n"));
-    assert.deepEqual(await undo(), []);
-    assert.deepEqual(disk.texts(), new Map([[from, "a\nB\nc\nd\ne\n"]]));
-  });
-
-  it("is in the store as before when the window is killed while it is stored anew", async () => {
-    await apply();
+  it("is gone from the store where the window was killed before it was stored to the end", async () => {
     const unfinished = join(folder(), crypto.randomUUID());
     mkdirSync(unfinished);
-    for (const name of ["change.json.new", "content.new"]) writeFileSync(join(folder(), id, name), "{");
-    await recoverChanges({ store, files: disk }, mayWrite);
+    await recover();
     assert.ok(!existsSync(unfinished));
-    assert.deepEqual(await undo(), []);
-    assert.deepEqual(disk.texts(), side("before"));
   });
 
   it("is in the store as a whole where two windows store it at the same time", async () => {
@@ -345,37 +300,22 @@ describe("a change of several files", function () {
     );
   });
 
-  it("is recovered except for files that were changed after the window was killed", async () => {
-    const storing = new Life();
-    await during(storing, (where) => where.store.store(crypto.randomUUID(), changes));
-    const life = new Life(storing.steps + 2, 0.5);
-    await assert.rejects(
-      during(life, (where) => applyChange(id, changes, where)),
-      Killed,
-    );
-    await disk.write("file:///a", bytes("mine"));
-    const recovered = await recoverChanges({ store, files: disk }, mayWrite);
-    assert.deepEqual([...recovered.values()], [["file:///a"]]);
-    assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "mine"]]));
-  });
-
-  it("is recovered except for files that may not be written any more, of a renamed one at both paths", async () => {
+  it("is recovered except for files that were changed since, or may not be written, of a renamed one at both paths", async () => {
     await apply();
     await store.update(id, { stage: "applying" });
-    const refused = ["file:///a", "file:///new-name"];
-    const recovered = await recoverChanges({ store, files: disk }, (uri) => Promise.resolve(!refused.includes(uri)));
+    await disk.write("file:///a", bytes("mine"));
+    const mayWriteAll = (uri: string): Promise<boolean> => Promise.resolve(uri !== "file:///new-name");
+    const recovered = await recoverChanges({ store, files: disk }, mayWriteAll);
     assert.deepEqual(recovered, new Map([[id, ["file:///a", "file:///old-name", "file:///new-name"]]]));
-    const kept = [...side("after")].filter(([uri]) => refused.includes(uri));
-    const rest = [...side("before")].filter(([uri]) => uri !== "file:///a" && uri !== "file:///old-name");
-    assert.deepEqual(new Set(disk.texts()), new Set([...kept, ...rest]));
+    const expected = new Map([...side("before"), ["file:///a", "mine"], ["file:///new-name", "moved, and changed"]]);
+    expected.delete("file:///old-name");
+    assert.deepEqual(disk.texts(), expected);
   });
 
   describe("that cannot be recovered", () => {
     const files = ["file:///one", "file:///two"] as const;
     const ids = files.map(() => crypto.randomUUID());
-    const recover = async (): Promise<readonly (readonly string[])[]> => [
-      ...(await recoverChanges({ store, files: disk }, mayWrite)).values(),
-    ];
+    const recoverAll = async (): Promise<readonly (readonly string[])[]> => [...(await recover()).values()];
 
     beforeEach(async () => {
       disk = new Disk(new Map(files.map((uri) => [uri, "old"])));
@@ -388,25 +328,19 @@ describe("a change of several files", function () {
 
     it("does not keep later ones from that, and is recovered once its file can be written", async () => {
       disk.fullAt = disk.writes;
-      assert.deepEqual(await recover(), [[files[0]], []]);
+      assert.deepEqual(await recoverAll(), [[files[0]], []]);
       assert.equal(disk.texts().get(files[1]), "old");
-      assert.deepEqual(await recover(), [[]]);
+      assert.deepEqual(await recoverAll(), [[]]);
       assert.equal(disk.texts().get(files[0]), "old");
     });
 
     it("because its contents are gone is reported once, and is not applied any more", async () => {
       const [one = ""] = ids;
       for (const name of readdirSync(join(folder(), one))) if (name.length === 64) rmSync(join(folder(), one, name));
-      assert.deepEqual(await recover(), [[files[0]], []]);
-      assert.deepEqual(await recover(), []);
+      assert.deepEqual(await recoverAll(), [[files[0]], []]);
+      assert.deepEqual(await recoverAll(), []);
       assert.equal(await undoChange(one, { store, files: disk }), undefined);
-      assert.deepEqual(
-        disk.texts(),
-        new Map([
-          [files[0], "new"],
-          [files[1], "old"],
-        ]),
-      );
+      assert.deepEqual([...disk.texts().values()], ["new", "old"]);
     });
   });
 
@@ -417,36 +351,35 @@ describe("a change of several files", function () {
     assert.equal(await store.load("../x"), undefined);
   });
 
+  async function prepare(isApplied: boolean): Promise<void> {
+    await reset(side("before"));
+    if (isApplied) await apply();
+  }
+
   async function reset(texts: ReadonlyMap<string, string>): Promise<void> {
     await store.remove(id);
     disk = new Disk(texts);
   }
 
-  /**
-   * Kills the window at each step of some work, of which a part is done, and looks at what the next window recovers. Returns
-   * the number of steps.
-   */
+  /** Kills the window at each step of some work, of which a part is done, and looks at what the next window recovers. */
   async function killAtEachStep(
-    prepare: () => Promise<void>,
+    prepared: () => Promise<void>,
     work: Work,
     look: (where: string) => void | Promise<void>,
-  ): Promise<number> {
-    await prepare();
+  ): Promise<void> {
+    await prepared();
     const rehearsal = new Life();
-    await during(rehearsal, work);
+    await rehearsal.run({ store, files: disk }, work);
     assert.ok(rehearsal.steps > 0);
     for (let step = 0; step < rehearsal.steps; step += 1) {
       for (const part of [0, 0.5, 1]) {
-        await prepare();
-        await assert.rejects(during(new Life(step, part), work), Killed);
-        // A record that was being replaced is half written.
-        if (existsSync(join(folder(), id))) writeFileSync(join(folder(), id, "change.json.new"), "{");
+        await prepared();
+        await assert.rejects(new Life(step, part).run({ store, files: disk }, work), Killed);
         store = new ChangeStore(folder());
-        await recoverChanges({ store, files: disk }, mayWrite);
+        await recover();
         await look(`step ${step}, ${part}`);
       }
     }
-    return rehearsal.steps;
   }
 
   async function undo(): Promise<readonly string[]> {

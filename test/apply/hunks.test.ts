@@ -1,14 +1,39 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
 import { Hunks } from "../../src/apply/hunks.ts";
 import { each } from "../support/each.ts";
 
 const textOf = (lines: string): string => lines.split(" ").join("\n");
+
+/** The states and places of the hunks of an edit. */
+function found(before: string, after: string, now: string, accepted: readonly number[] = []): string {
+  const hunks = new Hunks({ before: textOf(before), after: textOf(after) }).locate(textOf(now), new Set(accepted));
+  return hunks.map(({ state, lines }) => `${state} ${lines.start}-${lines.end}`).join(", ");
+}
 
 describe("a hunk of an edit in a text with equal lines", () => {
   each<[before: string, after: string, now: string], string>([
     ["is open where its neighbors are", "a x b", "a } b", "new a } b", "open 2-3"],
     ["is open below what was typed", "a x b c", "a y b c", "a y b new c", "open 1-2"],
     ["is open at the start of the text, below new lines", "x b c", "y b c", "new y b c", "open 1-2"],
+    ["is open between the ends of an empty text", "c d", "", "", "open 0-0"],
+    ["is open where a line below it is gone", "c }", "} c }", "} c", "open 0-1"],
+    ["is open where a formatter has indented its lines", "x b", "y b", "\ty", "open 0-1"],
+    ["is open where a formatter has indented lines below those that it removed", "x y", "y", "\ty", "open 0-0"],
+    ["is open below what a formatter has indented and somebody has typed again", "b \tx", "a", "\t\tx \ta", "open 1-2"],
+    ["is open where a formatter has taken the indentation that it changed", "b \ty", "b y", "y", "open 0-1"],
+    ["is open at the end of a text, below lines that are gone", "x a \ty c y", "x a \ty c y b", "\tx a b", "open 2-3"],
     ["is undone where its lines are back", "a x b", "a } b", "a x b c", "undone 1-2"],
+    ["is undone where its lines are back, and the line above is gone", "d c", "d", "c", "undone 0-1"],
+    ["is undone where a formatter has indented the lines that are back", "\ty a", "\ty }", "\ta", "undone 0-1"],
+    [
+      "is undone where its lines are back, with lines from below above them",
+      "} b \tx",
+      "} \tx",
+      "\tx } b",
+      "undone 2-3",
+    ],
+    ["is undone where its lines are back, and those above are gone", "a \ta d }", "a c d }", "\ta d", "undone 0-1"],
     [
       "is neither open nor undone where the lines before it are back beside it",
       "b c }",
@@ -26,8 +51,21 @@ describe("a hunk of an edit in a text with equal lines", () => {
       "a b c d new ret new f",
       "changed 5-6",
     ],
-  ]).gives((before, after, now) => {
-    const [hunk] = new Hunks({ before: textOf(before), after: textOf(after) }).locate(textOf(now), new Set());
-    return `${hunk?.state ?? ""} ${hunk?.lines.start ?? ""}-${hunk?.lines.end ?? ""}`;
+  ]).gives(found);
+
+  it("stays accepted, whatever its lines become", () => {
+    assert.equal(found("a x b c y", "a X b c Y", "a x b c Y", [1]), "accepted 1-2, open 4-5");
+  });
+
+  it("is open, and then undone, wherever lines that are typed elsewhere move it", () => {
+    const typed = fc.array(fc.constantFrom("}", "return", "x", ""), { maxLength: 5 }).map((lines) => lines.join(" "));
+    fc.assert(
+      fc.property(typed, typed, (above, below) => {
+        const now = (line: string): string => `${above} a b ${line} c d ${below}`;
+        const [start] = [textOf(above).split("\n").length + 2];
+        assert.equal(found("a b old c d", "a b new c d", now("new")), `open ${start}-${start + 1}`);
+        assert.equal(found("a b old c d", "a b new c d", now("old")), `undone ${start}-${start + 1}`);
+      }),
+    );
   });
 });
