@@ -3,10 +3,10 @@ import { setImmediate } from "node:timers/promises";
 import manifest from "../../package.json" with { type: "json" };
 import type { GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { userAgent } from "../../src/gateway/network/network.ts";
-import type { AnswerPart, ChatRequest, GatewaySettings, KeyGroup, TextApi } from "../../src/gateway/types.ts";
+import type { AnswerPart, ChatRequest, GatewaySettings } from "../../src/gateway/types.ts";
 import { holding, sendJson } from "../support/faults/faults.ts";
 import { FaultServer } from "../support/faults/faultServer.ts";
-import type { Fault } from "../support/gateway/types.ts";
+import { each } from "../support/each.ts";
 import { failureOf, partsOf, question, textIn, tools, withLocalClient } from "../support/localClient.ts";
 
 const fox = { prompt: "a red fox" };
@@ -22,11 +22,8 @@ describe("the client", () => {
     image: order,
   };
   const asked = () => setup.local.requests.map(({ entry }) => entry[0]?.toUpperCase()).join("");
-  const bothAlways = (fault: Fault): void => {
-    for (const entry of ["primary", "backup"] as const) setup.local.entry(entry).always(fault);
-  };
 
-  for (const api of ["chatCompletions", "responses"] as const satisfies readonly TextApi[]) {
+  for (const api of ["chatCompletions", "responses"] as const) {
     it(`yields an answer in pieces, and reports its entry and its usage as the parts are read: ${api}`, async () => {
       const { local, client } = setup;
       local.mode({ chunkDelay: 1 });
@@ -60,12 +57,6 @@ describe("the client", () => {
     assert.ok(fields.includes("tools") && fields.includes("stream"));
   });
 
-  it("reports no answer to a question that failed", async () => {
-    bothAlways({ status: 400 });
-    await failureOf(ask());
-    assert.deepEqual([setup.client.answers, setup.client.usages], [[], []]);
-  });
-
   it("names the model in an error, through every attempt", async () => {
     setup.local.entry("primary").always({ status: 500 });
     setup.local.entry("backup").always({ status: 404, code: "model_not_found" });
@@ -94,18 +85,15 @@ describe("the client", () => {
   });
 
   describe("refuses before anything is sent", () => {
-    const broken: readonly (readonly [string, Partial<GatewaySettings>, GatewayErrorKind])[] = [
+    each<[settings: Partial<GatewaySettings>], GatewayErrorKind>([
       ["without a base URL", { baseUrl: " " }, "noEntry"],
       ["with a base URL that is none", { baseUrl: "gateway.example" }, "badUrl"],
       ["with a backup that would send the key in the clear", { backupBaseUrl: "http://gateway.example" }, "badUrl"],
-    ];
-    for (const [title, settings, kind] of broken) {
-      it(title, async () => {
-        setup.client.settings = { ...setup.client.settings, ...settings };
-        for (const ask of Object.values(all)) assert.equal((await failureOf(ask())).kind, kind);
-        assert.equal(asked(), "");
-      });
-    }
+    ]).hold(async (settings, kind) => {
+      setup.client.settings = { ...setup.client.settings, ...settings };
+      for (const ask of Object.values(all)) assert.equal((await failureOf(ask())).kind, kind);
+      assert.equal(asked(), "");
+    });
 
     for (const keys of [{}, { codex: "", image: "  " }]) {
       it(`with the keys ${JSON.stringify(keys)}, naming the group`, async () => {
@@ -125,51 +113,31 @@ describe("the client", () => {
     assert.equal(asked(), "P");
   });
 
-  it("discards what it learned under other settings at the next operation, not within a download", async () => {
-    const { local, client } = setup;
-    const [image] = (await order()).images;
-    assert.ok(image && "url" in image);
-    local.imageHost.mode({ redirects: 3, delay: 20 });
-    const [known, fetched] = [client.health.length, local.downloads.length];
-    const download = client.gateway.downloadImage(image.url, signal);
-    while (local.downloads.length === fetched) await setImmediate();
-    client.settings = { ...client.settings, streaming: "off" };
-    await download;
-    assert.deepEqual([client.health.length, local.downloads.length - fetched], [known, 4]);
-    await client.gateway.downloadImage(image.url, signal);
-    assert.equal(client.health.length, known + 1);
-  }).timeout(10_000);
-
-  for (const asksBetween of [false, true]) {
-    const when = asksBetween ? "after the first question" : "before the first question";
-    it(`does not count the failure of an entry once the settings name another one, ${when} to that`, async () => {
-      const { client } = setup;
-      const { fault, release } = holding(sendJson(500, {}));
-      await using former = await FaultServer.start(fault);
-      const { settings } = client;
-      client.settings = { ...settings, baseUrl: former.url };
-      const lost = failureOf(ask({ attempts: "one" }));
-      while (former.posts === 0) await setImmediate();
-      client.settings = settings;
-      if (asksBetween) await ask({ attempts: "one" });
-      release();
-      assert.equal((await lost).kind, "serverError");
-      const failing = client.health.flat().filter((one) => !one.isHealthy || one.failingSince !== undefined);
-      assert.deepEqual(failing, []);
-      await ask({ attempts: "one" });
-      assert.equal(asked(), asksBetween ? "PP" : "P");
-    });
-  }
+  it("does not count the failure of an entry once the settings name another one", async () => {
+    const { client } = setup;
+    const { fault, release } = holding(sendJson(500, {}));
+    await using former = await FaultServer.start(fault);
+    const { settings } = client;
+    client.settings = { ...settings, baseUrl: former.url };
+    const lost = failureOf(ask({ attempts: "one" }));
+    while (former.posts === 0) await setImmediate();
+    client.settings = settings;
+    release();
+    assert.equal((await lost).kind, "serverError");
+    const failing = client.health.flat().filter((one) => !one.isHealthy || one.failingSince !== undefined);
+    assert.deepEqual(failing, []);
+    await ask({ attempts: "one" });
+    assert.equal(asked(), "P");
+  });
 
   describe("a question with one attempt", () => {
-    const faults: readonly Fault[] = [{ status: 429 }, { status: 502 }, { broken: "closed" }];
-    for (const fault of faults) {
-      it(`is neither repeated nor asked elsewhere after ${JSON.stringify(fault)}`, async () => {
-        setup.local.entry("primary").always(fault);
-        const error = await failureOf(ask({ attempts: "one" }));
-        assert.deepEqual([error.entry, asked()], ["primary", "P"]);
-      });
-    }
+    it("is neither repeated nor asked elsewhere", async () => {
+      for (const fault of [{ status: 429 }, { status: 502 }, { broken: "closed" }] as const) {
+        setup.local.entry("primary").next(1, fault);
+        assert.equal((await failureOf(ask({ attempts: "one" }))).entry, "primary");
+      }
+      assert.equal(asked(), "PPP");
+    });
 
     it("is repeated only without a field that the gateway refuses", async () => {
       setup.local.mode({ strict: true });
@@ -178,7 +146,7 @@ describe("the client", () => {
     });
   });
 
-  for (const group of ["codex", "image"] as const satisfies readonly KeyGroup[]) {
+  describe("a key that has expired", () => {
     /** Returns these keys, the next one once the previous one is refused. The result lists the refused ones. */
     const renew = (...keys: readonly string[]): readonly unknown[] => {
       const refused: unknown[] = [];
@@ -190,10 +158,11 @@ describe("the client", () => {
       };
       return refused;
     };
-    const once = (): Promise<unknown> => (group === "image" ? order() : ask({ attempts: "one" }));
 
-    describe(`a key that has expired: ${group}`, () => {
-      it("is replaced at once, and the request repeated", async () => {
+    for (const group of ["codex", "image"] as const) {
+      const once = (): Promise<unknown> => (group === "image" ? order() : ask({ attempts: "one" }));
+
+      it(`is replaced at once, and the request repeated: ${group}`, async () => {
         const refused = renew("sk-expired", setup.local.keys[group]);
         await once();
         assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired"]]);
@@ -201,14 +170,7 @@ describe("the client", () => {
         assert.equal(asked(), "PPP");
       });
 
-      it("is replaced by the key returned for the refused one, even if the owner keeps returning the old one", async () => {
-        setup.client.key = (_group, _origin, use) =>
-          Promise.resolve(use?.refused === undefined ? "sk-expired" : setup.local.keys[group]);
-        await once();
-        assert.equal(asked(), "PP");
-      });
-
-      it("is replaced only once, and the request not repeated without another one", async () => {
+      it(`is replaced only once, and the request not repeated without another one: ${group}`, async () => {
         const refused = renew("sk-expired", "sk-wrong", setup.local.keys[group]);
         assert.equal((await failureOf(once())).kind, "unauthorized");
         assert.deepEqual([asked(), refused], ["PP", [undefined, "sk-expired"]]);
@@ -216,8 +178,15 @@ describe("the client", () => {
         assert.equal((await failureOf(once())).kind, "unauthorized");
         assert.equal(asked(), "PPP");
       });
+    }
+
+    it("is replaced by the key returned for the refused one, even if the owner keeps returning the old one", async () => {
+      setup.client.key = (_group, _origin, use) =>
+        Promise.resolve(use?.refused === undefined ? "sk-expired" : setup.local.keys.codex);
+      await ask();
+      assert.equal(asked(), "PP");
     });
-  }
+  });
 
   it("tells the owner of the keys whether a request runs in the background", async () => {
     const reported: unknown[] = [];

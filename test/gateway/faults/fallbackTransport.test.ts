@@ -4,14 +4,13 @@ import { readFileSync } from "node:fs";
 import * as https from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
-import { type Bench, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { type Bench, type BenchOptions, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
 import {
   broken,
   delta,
   event,
   failure,
   firstUseOnly,
-  noStatus,
   oddHeads,
   preceded,
   raw,
@@ -21,6 +20,7 @@ import {
 } from "../../support/faults/faults.ts";
 import { certificateFile, type Fault, type FaultServerOptions } from "../../support/faults/faultServer.ts";
 import { lookupIn, withResolver } from "../../support/faults/lookup.ts";
+import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 import { question, textIn } from "../../support/localClient.ts";
 
@@ -61,9 +61,11 @@ describe("the fallback transport", () => {
     https.globalAgent.destroy();
   });
 
-  async function startHidden(limits = {}, primary: FaultServerOptions = { certificate: "localhost" }): Promise<Bench> {
-    const settings = { backupBaseUrl: "", certificateFile: certificateFile("ca") };
-    const bench = await startBench(right, { primary, limits, settings });
+  /** A primary under a name that undici cannot resolve. */
+  async function startHidden(options: BenchOptions = {}): Promise<Bench> {
+    const secure = { certificate: "localhost" } as const;
+    const settings = { certificateFile: certificateFile("ca") };
+    const bench = await startBench(right, { primary: secure, backup: secure, hasBackup: false, settings, ...options });
     bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
     return bench;
   }
@@ -92,7 +94,6 @@ describe("the fallback transport", () => {
       [610_000, "bad", "fallback"],
     ],
     "is not stayed on after one hiccup of the resolver": hiccups,
-    "is stayed on where the resolver fails again later": [...takenForGood, [0, "good", "fallback"]],
     "is left when it is closed itself": [...takenForGood, [0, "turned", "unreachable"], [0, "turned", "undici"]],
   };
   for (const [title, steps] of Object.entries(days)) {
@@ -118,17 +119,15 @@ describe("the fallback transport", () => {
     certificate: "localhost",
     onConnection: (socket) => socket.resetAndDestroy(),
   };
-  for (const [title, primary, resolution, outcome] of [
+  each<[primary: FaultServerOptions, resolution: Resolution], string>([
     ["is not taken after a reset while connecting", resetting, "here", "unreachable"],
     ["is not taken where a certificate is for another name", { certificate: "wrongHost" }, "here", "untrusted"],
     ["says that a server speaks no TLS", { onConnection: (socket) => socket.end("SSH-2.0") }, "ENOTFOUND", "notHttps"],
-  ] as const satisfies readonly (readonly [string, FaultServerOptions, Resolution, string])[]) {
-    it(title, async () => {
-      await using bench = await startHidden({}, primary);
-      resolved.undici = resolution;
-      assert.deepEqual([await bench.outcome(), bench.primary.connections], [outcome, 1]);
-    });
-  }
+  ]).hold(async (primary, resolution, outcome) => {
+    await using bench = await startHidden({ primary });
+    resolved.undici = resolution;
+    assert.deepEqual([await bench.outcome(), bench.primary.connections], [outcome, 1]);
+  });
 
   it("opens a new connection for every request, although Node's agent has an idle one", async () => {
     agent.keepAlive = true;
@@ -147,17 +146,14 @@ describe("the fallback transport", () => {
     for (const asked of ["image", "image", "chatJson", "image"] as const) {
       assert.equal(await bench.outcome(asked), "answer", asked);
     }
-    assert.equal(bench.primary.posts, 4);
-    assert.equal(bench.primary.connections, 5);
+    assert.deepEqual([bench.primary.posts, bench.primary.connections], [4, 5]);
   });
 
   it("checks certificates even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     try {
-      await using bench = await startHidden({}, { certificate: "selfSigned" });
-      for (const asked of ["chatJson", "image"] as const) {
-        assert.equal(await bench.outcome(asked), "untrusted");
-      }
+      await using bench = await startHidden({ primary: { certificate: "selfSigned" } });
+      for (const asked of ["chatJson", "image"] as const) assert.equal(await bench.outcome(asked), "untrusted");
       // The first one is repeated with the system's certificates.
       assert.deepEqual([bench.primary.posts, bench.primary.connections], [0, 3]);
     } finally {
@@ -168,7 +164,7 @@ describe("the fallback transport", () => {
   it("does not take a slow reader's pause for the gateway's silence", async () => {
     for (const first of ["ENOTFOUND", "here"] as const) {
       resolved.undici = first;
-      await using bench = await startHidden({ idle: 150 });
+      await using bench = await startHidden({ limits: { idle: 150 } });
       const obfuscation = "x".repeat(1 << 20);
       const chunks = ["a", "b", "c", "d", "e", "f", "."].map((part, at) => delta(part, at === 6 ? "stop" : null));
       bench.primary.next(stream(chunks.map((part) => event({ ...part, obfuscation })).join("") + event("[DONE]")));
@@ -187,7 +183,6 @@ describe("the fallback transport", () => {
   };
   const faults: Readonly<Record<string, Fault>> = {
     ...oddHeads,
-    ...Object.fromEntries(noStatus),
     "100, 102 and 103": preceded(`${unasked}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 X\r\nlink: </x>\r\n\r\n`),
     "the end in the headers": raw("HTTP/1.1 200 OK\r\nx-a: b\r\nx-", true),
     "two lengths": raw("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello"),
@@ -200,7 +195,8 @@ describe("the fallback transport", () => {
     it(`has the same outcome as undici after ${title}`, async () => {
       const ends = async (first: Resolution): Promise<readonly unknown[]> => {
         resolved.undici = first;
-        await using bench = await startHidden({ ...(/silence|slow/.test(title) && shortLimits), connect: 10_000 });
+        const limits = { ...(/silence|slow/.test(title) && shortLimits), connect: 10_000 };
+        await using bench = await startHidden({ limits });
         const results = [];
         bench.primary.always(fault);
         for (const asked of ["chatStream", "image"] as const) {
@@ -217,19 +213,11 @@ describe("the fallback transport", () => {
   }
 
   describe("behind a firewall that drops other connections", () => {
-    /** A primary that only VS Code's https reaches, as if no packet returned to undici. */
-    const startFirewall = async (hasBackup: boolean): Promise<Bench> => {
+    beforeEach(() => {
       resolved.undici = "nothing";
-      const bench = await startBench(right, {
-        primary: { certificate: "localhost" },
-        backup: { certificate: "localhost" },
-        limits: { connect: 1_200, connectWithStandby: 800 },
-        settings: { certificateFile: certificateFile("ca") },
-        hasBackup,
-      });
-      bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
-      return bench;
-    };
+    });
+    const startFirewall = (hasBackup: boolean): Promise<Bench> =>
+      startHidden({ limits: { connect: 1_200, connectWithStandby: 800 }, hasBackup });
 
     for (const hasBackup of [true, false]) {
       it(`uses the ${hasBackup ? "primary, not the backup" : "only entry"}, at once once that is confirmed`, async () => {
@@ -261,7 +249,7 @@ describe("the fallback transport", () => {
       const start = performance.now();
       cancel.abort();
       assert.equal(await running, "cancelled");
-      assert.ok(performance.now() - start < 50);
+      assert.ok(performance.now() - start < 300);
       assert.equal(bench.primary.connections, 0);
     });
   });

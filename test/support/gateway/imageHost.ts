@@ -21,14 +21,13 @@ export class ImageHost {
   /** Answers a request, or breaks its connection. */
   async answer(exchange: Exchange): Promise<void> {
     const { modes } = this.script;
-    const url = new URL(exchange.record.path, "http://image-host");
-    const [, folder, id] = /^\/(links|files)\/(.+)\.png$/.exec(url.pathname) ?? [];
+    const [, folder, id] = /^\/(links|files)\/(.+)\.png$/.exec(exchange.record.path) ?? [];
     const picture = this.#pictures.get(id ?? "");
     try {
       await exchange.pause(modes.delay);
       if (folder === undefined || id === undefined || !picture) sendPage(exchange, 404, "Not Found");
       else if (!/^(GET|HEAD)$/.test(exchange.record.method)) sendPage(exchange, 405, "Method Not Allowed");
-      else if (folder === "links" && modes.redirects !== 0) redirect(exchange, url, id, modes.redirects);
+      else if (folder === "links") exchange.send(302, { location: `/files/${id}.png` }, "");
       else await this.#sendFile(exchange, picture);
     } catch (error) {
       if (!exchange.signal.aborted) throw error;
@@ -42,12 +41,7 @@ export class ImageHost {
   }
 }
 
-const usualModes: ImageHostModes = { redirects: 1, delay: 0 };
-
-function redirect(exchange: Exchange, url: URL, id: string, redirects: number): void {
-  const hop = Number(url.searchParams.get("hop") ?? 0) + 1;
-  exchange.send(302, { location: hop >= redirects ? `/files/${id}.png` : `/links/${id}.png?hop=${hop}` }, "");
-}
+const usualModes: ImageHostModes = { delay: 0 };
 
 function sendPage(exchange: Exchange, status: number, title: string): void {
   exchange.send(status, { "content-type": "text/html; charset=utf-8" }, page(title));

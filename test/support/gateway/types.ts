@@ -53,8 +53,6 @@ export interface ImageHostFault {
 
 /** The behavior of the image host until it is changed. */
 export interface ImageHostModes {
-  /** Redirects between the link and the file. Default 1. */
-  readonly redirects: number;
   /** Milliseconds before the headers. */
   readonly delay: number;
 }
