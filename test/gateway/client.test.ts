@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
+import { inspect } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
 import type { GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { userAgent } from "../../src/gateway/network/network.ts";
@@ -63,6 +64,21 @@ describe("the client", () => {
     const failure = await failureOf(ask());
     assert.ok(failure.attempts.length > 0);
     for (const { model } of [failure, ...failure.attempts]) assert.equal(model, "gpt-5.4");
+  });
+
+  it("tells no key that a gateway quotes in the ID of a request, or as the reason of its end", async () => {
+    const { client, local } = setup;
+    const { codex: key } = local.keys;
+    const headers = { "x-request-id": `req_${key}`, "content-type": "text/event-stream" };
+    const choice = { delta: { content: "Hi" }, finish_reason: key };
+    const body = `data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`;
+    local.entry("primary").next(1, { status: 200, headers, body });
+    const parts = await ask();
+    local.entry("primary").next(1, { status: 403, headers });
+    const failure = await failureOf(ask());
+    assert.equal(parts[0]?.type, "start");
+    assert.doesNotMatch(inspect([parts, failure, client.reports], { depth: null }), /codex-demo/);
+    assert.match(client.reports[0]?.unknownReason ?? "", /…|\[/);
   });
 
   it("counts as a success when its consumer stops after the last part", async () => {

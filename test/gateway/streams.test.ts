@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { AnswerReader } from "../../../src/gateway/wire/answerReader.ts";
-import { ChatReader } from "../../../src/gateway/wire/chatReader.ts";
-import { ResponsesReader } from "../../../src/gateway/wire/responsesReader.ts";
-import { Random } from "../../support/random.ts";
-import { answerOf, readAll } from "../wire/answerOf.ts";
+import type { AnswerReader } from "../../src/gateway/wire/answerReader.ts";
+import { ChatReader } from "../../src/gateway/wire/chatReader.ts";
+import { ResponsesReader } from "../../src/gateway/wire/responsesReader.ts";
+import { Random } from "../support/random.ts";
+import { answerOf, readAll } from "./wire/answerOf.ts";
 
 type Events = readonly (object | string)[];
 
