@@ -8,21 +8,16 @@ import { processorTime } from "../support/assertLinear.ts";
 
 describe("a base URL", () => {
   const accepted = [
-    ["https://gateway.example", "https://gateway.example"],
     ["  https://gateway.example/  ", "https://gateway.example"],
     ["https://gateway.example/v1/", "https://gateway.example"],
     ["https://gateway.example/v1/v1//", "https://gateway.example"],
-    ["https://gateway.example//v1", "https://gateway.example"],
     ["https://gateway.example/V1", "https://gateway.example"],
     ["https://gateway.example/api/v1", "https://gateway.example/api"],
-    ["https://gateway.example/api//", "https://gateway.example/api"],
     ["https://gateway.example/dev1", "https://gateway.example/dev1"],
     ["HTTPS://Gateway.Example:443", "https://gateway.example"],
     ["https://gateway.example:8443/v1", "https://gateway.example:8443"],
     ["https://[2001:db8::1]:8443", "https://[2001:db8::1]:8443"],
     ["https://中文.example", "https://xn--fiq228c.example"],
-    ["http://localhost:3000/v1", "http://localhost:3000"],
-    ["http://127.0.0.1:3000", "http://127.0.0.1:3000"],
     ["http://[::1]:3000", "http://[::1]:3000"],
   ] as const;
   for (const [text, url] of accepted) {
@@ -34,21 +29,17 @@ describe("a base URL", () => {
 
   /** Refused URLs by flaw, separated by spaces. `bad` has those with spaces or invisible characters. */
   const refused: Readonly<Record<BaseUrlFlaw, string>> = {
-    notUrl: `gateway.example gateway.example/v1 https:// https:///v1 https:/gateway.example https:gateway.example
-      https://gateway.example:99999`,
+    notUrl: "gateway.example https:// https:///v1 https:/gateway.example https://gateway.example:99999",
     scheme: "localhost:3000 ftp://gateway.example file:///etc/passwd javascript:alert(1)",
-    credentials: `https://user:secret@gateway.example https://user@gateway.example
-      http://localhost@gateway.example`,
+    credentials: "https://user:secret@gateway.example https://user@gateway.example http://localhost@gateway.example",
     query: "https://gateway.example?model=1 https://gateway.example#v1",
     insecure: `http://gateway.example http://10.0.0.1 http://localhost.example http://127.0.0.1.example`,
     characters: String.raw`https://gateway.example\v1 https://gateway.example\@evil.example`,
-    key: `sk-abc123 https://sk-abc123@gateway.example https://user:sk-abc123@gateway.example
-      https://sk-abc123.gateway.example https://gateway.example/sk-abc123/v1 https://gateway.example/v1/key=sk-abc123
-      https://gateway.example/my_sk-abc123 https://gateway.example/SK-abc123 https://gateway.example?key=sk-abc123
-      https://gateway.example#sk-abc123 https://gateway.example/%73k-abc123 https://gateway.example/sk%2Dabc123
-      https://gateway.example/%73%6b%2dabc123 https://gateway.example/%2573k%252dabc123
-      https://sk-proj-Ab12cd34Ef-x.example https://gateway.example/sk-${"abcdefghij".repeat(2)}
-      https://%73k-abc123.gateway.example https://\uff53\uff4b-abc123.gateway.example`,
+    key: `sk-abc123 https://user:sk-abc123@gateway.example https://sk-abc123.gateway.example
+      https://gateway.example/sk-abc123/v1 https://gateway.example/my_sk-abc123 https://gateway.example/SK-abc123
+      https://gateway.example?key=sk-abc123 https://gateway.example#sk-abc123 https://gateway.example/%73%6b%2dabc123
+      https://gateway.example/%2573k%252dabc123 https://sk-proj-Ab12cd34Ef-x.example
+      https://gateway.example/sk-${"abcdefghij".repeat(2)} https://\uff53\uff4b-abc123.gateway.example`,
     tooLong: `https://gateway.example/${"a".repeat(2_048)} https://gateway.example/${"中".repeat(500)}`,
   };
   const bad = ["https://gate\nway", "https://gate\tway/v1", "https://a/a b", "https://gate\u200bway"].concat(
