@@ -66,18 +66,6 @@ describe("faults: cancel", () => {
     await until(() => bench.primary.busy === 0, "the connection is closed");
   });
 
-  it("of one of two at once leaves the other alone", async () => {
-    await using bench = await startBench(broken({ after: 9, how: "stall" }));
-    bench.primary.next(silence);
-    const cancel = new AbortController();
-    const cancelled = bench.outcome("chatStream", cancel.signal);
-    await until(() => isAsked(bench), "the first is asked");
-    const other = bench.outcome();
-    await until(() => bench.primary.posts === 2, "the second is asked");
-    cancel.abort();
-    assert.deepEqual([await cancelled, await other], ["cancelled", "answer"]);
-  });
-
   const silent = { certificate: "localhost", onConnection: () => undefined } as const;
   for (const way of ["direct", "a silent proxy", "a proxy, then silence"] as const) {
     it(`of one of two that connect closes its socket at once: ${way}`, async () => {

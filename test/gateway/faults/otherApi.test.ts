@@ -101,13 +101,6 @@ describe("the other API", () => {
     for (const parts of answers) assert.deepEqual([textIn(parts), apiIn(parts)], [rightText, "chatCompletions"]);
   });
 
-  it("is asked at the other entry where this one has failed, four requests in all", async () => {
-    await using bench = await startBench(byApi(refusal));
-    bench.primary.always(byApi(refusal, failure(503, "x", "retry-after: 9\r\n")));
-    assert.equal(apiIn(await bench.parts({ tools })), "responses");
-    assert.deepEqual([asked(bench.primary), asked(bench.backup)], ["CR", "CR"]);
-  });
-
   it("is asked without the fields it refuses, within four requests", async () => {
     await using bench = await startBench(refusingFields(["stream_options", "stream"], true, byApi(refusal)));
     const [parts = []] = await asks(bench, ["CCCR"], () => bench.parts({ tools }));

@@ -83,7 +83,6 @@ describe("a silent entry that has never answered a check", () => {
     ["sends nothing on a kept connection", silence, true],
     ["sends a head", broken({ after: 0, how: "stall" }), false],
     ["sends an interim answer", raw("HTTP/1.1 102 Processing\r\n\r\n"), false],
-    ["sends half a status line", raw("HTTP/1.1 20"), true],
   ]).hold(async (fault, isKept) => {
     await Promise.all(texts.map((asked) => leavesFrozen(asked, fault, isKept)));
   });
@@ -98,42 +97,27 @@ describe("a silent entry that has never answered a check", () => {
   });
 
   it("answers first: its answer counts, and it is not hedged again for ten minutes", async () => {
-    const answersFirst = async (asked: Asked): Promise<void> => {
-      await using bench = await startDeaf();
-      bench.backup.always(silence);
-      const first = askHolding(bench, asked);
-      await hedged(bench);
-      await arrives(first);
-      await until(() => bench.backup.busy === 0, "the other request is canceled");
-      assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
-
-      const second = askHolding(bench, asked);
-      await checked(bench, 3);
-      await arrives(second);
-      assert.equal(bench.posts, "2+1");
-
-      bench.clock.advance(600_000);
-      bench.backup.always(right);
-      bench.primary.always(silence);
-      assert.deepEqual([await bench.outcome(asked), bench.posts], ["answer", "3+2"]);
-    };
-    await Promise.all((["chatStream", "chatJson"] as const).map(answersFirst));
-  });
-
-  it("answers a check in the end: both continue, the first to send a part wins", async () => {
     await using bench = await startDeaf();
     bench.backup.always(silence);
     const first = askHolding(bench);
     await hedged(bench);
-    bench.primary.isAlive = true;
-    await checked(bench);
     await arrives(first);
-    assert.equal(bench.posts, "1+1");
+    await until(() => bench.backup.busy === 0, "the other request is canceled");
+    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+
+    const second = askHolding(bench);
+    await checked(bench, 3);
+    await arrives(second);
+    assert.equal(bench.posts, "2+1");
+
+    bench.clock.advance(600_000);
+    bench.backup.always(right);
+    bench.primary.always(silence);
+    assert.deepEqual([await bench.outcome(), bench.posts], ["answer", "3+2"]);
   });
 
-  it("answers although the other entry fails, and the other answers although it fails later", async () => {
-    const limited = failure(429, "x", "retry-after: 3600\r\n");
-    const answersWhere = async (fault: Fault): Promise<void> => {
+  it("answers although the other entry fails, or is limited", async () => {
+    for (const fault of [failure(500, "x"), failure(429, "x", "retry-after: 3600\r\n")]) {
       await using bench = await startDeaf();
       bench.backup.always(fault);
       const first = askHolding(bench);
@@ -141,8 +125,10 @@ describe("a silent entry that has never answered a check", () => {
       await checked(bench);
       await arrives(first);
       assert.equal(bench.primary.posts, 1);
-    };
-    await Promise.all([failure(500, "x"), limited].map(answersWhere));
+    }
+  });
+
+  it("fails late: the other answers", async () => {
     await using bench = await startDeaf();
     const other = holding();
     bench.backup.always(other.fault);
@@ -286,15 +272,15 @@ describe("a silent entry that answers checks", () => {
       assert.equal(await bench.outcome(asked), asked.endsWith("Stream") ? "interrupted" : "answer");
       assert.equal(bench.health[0]?.isHealthy, false, "the next question does not wait for it");
     });
-
-    it(`that fails one check and answers the next is not replaced: ${asked}`, async () => {
-      await using bench = await startLively(asked);
-      const first = askHolding(bench, asked);
-      await until(() => bench.primary.probes === 1, "asked");
-      bench.primary.isAlive = true;
-      await until(() => first.events.length > 0, "a sign of life");
-      await arrives(first);
-      assert.equal(bench.posts, "1+0");
-    });
   }
+
+  it("that fails one check and answers the next is not replaced", async () => {
+    await using bench = await startLively("chatStream");
+    const first = askHolding(bench);
+    await until(() => bench.primary.probes === 1, "asked");
+    bench.primary.isAlive = true;
+    await until(() => first.events.length > 0, "a sign of life");
+    await arrives(first);
+    assert.equal(bench.posts, "1+0");
+  });
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { systemAddresses } from "../../../src/gateway/network/stalenessWatch.ts";
-import { type Bench, type BenchOptions, fakeClock, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { holding, onceAfter, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
+import { type Bench, fakeClock, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { holding, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
 import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 
 /** Starts a bench on a machine that can sleep and change its network, after which older connections are dead. */
-async function startMachine(more: BenchOptions = {}) {
+async function startMachine() {
   const wall = fakeClock();
   const monotonic = fakeClock(0);
   const state = { addresses: "192.0.2.1", dead: new WeakSet<object>(), seen: new Set<object>() };
@@ -16,13 +16,7 @@ async function startMachine(more: BenchOptions = {}) {
       state.seen.add(exchange.socket);
       (state.dead.has(exchange.socket) ? silence : right)(exchange);
     },
-    {
-      ...more,
-      tuning: {
-        clock: { ...wall, elapsed: () => monotonic.now() },
-        addresses: () => state.addresses,
-      },
-    },
+    { tuning: { clock: { ...wall, elapsed: () => monotonic.now() }, addresses: () => state.addresses } },
   );
   const pass = (byWall: number, byMonotonic = byWall): void => {
     wall.advance(byWall);
@@ -80,15 +74,6 @@ describe("an idle connection", () => {
     }
   });
 
-  it("is replaced even if it was preconnected", async () => {
-    await using machine = await startMachine();
-    const { bench, move } = machine;
-    bench.gateway.preconnect();
-    await until(() => bench.preconnects.length === 1, "it is open");
-    move("198.51.100.1");
-    assert.equal(await ask(bench), 2);
-  });
-
   it("does not disturb an answer that is running", async () => {
     await using machine = await startMachine();
     const { bench, move, pass } = machine;
@@ -103,17 +88,6 @@ describe("an idle connection", () => {
     release();
     assert.equal(await running, "answer");
     assert.equal(bench.primary.posts, 3);
-  });
-
-  it("is not disturbed by checks that fail beside a long answer", async () => {
-    await using machine = await startMachine({ limits: { silence: 20, connectWithStandby: 20 }, hasBackup: false });
-    const { bench } = machine;
-    bench.primary.isAlive = false;
-    bench.primary.next(onceAfter(() => until(() => bench.primary.probes > 3, "checks have failed")));
-    await ask(bench);
-    await until(() => bench.primary.open === 1, "those of the checks are closed");
-    const before = bench.primary.connections;
-    assert.equal(await ask(bench), before);
   });
 });
 

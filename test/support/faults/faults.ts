@@ -243,16 +243,3 @@ export const oddHeads = {
   "nothing but 100": drip("", unasked.repeat(50), 1),
   "another protocol that nobody asked for": raw("HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
 } satisfies Readonly<Record<string, Fault>>;
-
-/** Status lines without a status, before a connection that stays open and before its end. */
-export const noStatus: readonly (readonly [title: string, fault: Fault])[] = [
-  "000",
-  "1000",
-  "abc",
-  "103 Early\r\n\r\nHTTP/1.1 099",
-].flatMap((start) =>
-  [false, true].map((ends) => {
-    const title = `no status${ends ? ", and the end" : ""}: ${JSON.stringify(start)}`;
-    return [title, raw(`HTTP/1.1 ${start} X\r\n${ends ? "content-length: 2\r\n" : ""}\r\n{}`, ends)] as const;
-  }),
-);
