@@ -6,16 +6,30 @@ describe("a changed file", () => {
 
   it("can run code without being started", () => {
     const paths = pathsIn(
-      "app/.VSCode/settings.json .devcontainer.json .husky/pre-commit crates/a/build.rs web/.prettierrc.cjs",
-      "eslint.config.mjs tests/conftest.py build.gradle.kts CMakeLists.txt Makefile conf/server.xml",
-      "packages/a/package.json yarn.lock App/App.csproj Directory.Build.props web.config all/work.code-workspace",
-      "setup.py requirements-dev.txt scripts/hooks/pre-commit noxfile.py gruntfile.js mix.exs extconf.rb",
+      ".vscode/tasks.json app/.VSCode/settings.json all/work.code-workspace .devcontainer/devcontainer.json",
+      ".devcontainer.json .husky/pre-commit .githooks/pre-push crates/a/build.rs .cargo/config.toml",
+      ".gitattributes App/App.csproj Directory.Build.props eslint.config.mjs web/.prettierrc.cjs",
+      ".prettierrc.json .eslintrc.yml packages/a/package.json package-lock.json yarn.lock .envrc",
+      "tests/conftest.py vitest.config.ts web/next.config.mjs .github/workflows/ci.yml .mcp.json",
+      ".claude/settings.json app/build.gradle build.gradle.kts CMakeLists.txt Makefile Dockerfile tsconfig.json",
+      "pyproject.toml setup.py requirements-dev.txt web.config conf/server.xml scripts/hooks/pre-commit",
       "Package.swift gulpfile.js jest.setup.ts AGENTS.md AGENTS.override.md docs/CLAUDE.local.md",
       "node_modules/eslint/lib/api.js venv/lib/python3.13/site-packages/pytest/main.py",
       "docs/conf.py config/config.exs apps/a/config/runtime.exs webpack.config.babel.js gulpfile.babel.js AGENT.md",
       "buildSrc/src/main/kotlin/Conventions.kt .github/copilot-instructions.md prompts/review.prompt.md tool.unknown",
     );
     for (const path of paths) assert.ok(isToolFile(path), path);
+  });
+
+  it("is asked about where VS Code asks", () => {
+    // From the defaults of `chat.tools.edits.autoApprove`, VS Code 1.139.
+    const names = "package.json server.xml build.rs web.config .gitattributes .env *.lock *-lock.yaml *-lock.json";
+    const ends = "code-workspace csproj fsproj vbproj vcxproj proj targets props";
+    const files = [".vscode/*.json", ".git/*", ...names.split(" "), ...ends.split(" ").map((end) => `*.${end}`)];
+    for (const file of files.map((glob) => glob.replace("*", "c"))) {
+      assert.ok(isToolFile(file), file);
+      assert.ok(isToolFile(`a/b/${file}`), file);
+    }
   });
 
   it("is mentioned in a configuration file, relative to it, with or without extension", () => {

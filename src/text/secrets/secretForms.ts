@@ -182,6 +182,9 @@ const plainPlaceholder = /x{4}|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{
 const plainWords =
   /pass(?:word|wd|phrase)?|secret|token|api|key|user|admin|default|test|auth|bearer|basic|oauth2?|sha-?\d+|utf-?\d+|md5|base64|v\d+|[eh]s(?:256|384|512)/gi;
 
+/** Longest placeholder, in characters. Longer random values have such words by chance. */
+const maxPlaceholderLength = 100;
+
 /** Number of characters of a value that are checked. */
 const maxValueLength = 1_000;
 
@@ -214,7 +217,8 @@ export function isPhrase(value: string): boolean {
 export function isForm(text: string, measure: Measure): boolean {
   const value = text.slice(0, maxValueLength);
   if (measure === measures.login) return !placeholder.test(value) && !loginWord.test(value);
-  if (value.length < measure.length || plainPlaceholder.test(value)) return false;
+  if (value.length < measure.length) return false;
+  if (value.length <= maxPlaceholderLength && plainPlaceholder.test(value)) return false;
   if (measure === measures.password && (isPhrase(value) || isChosen(value))) return true;
   return isRandom(value, measure) || /[A-Za-z].*(?:\d.*){4}/.test(value);
 }

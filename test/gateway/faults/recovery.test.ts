@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import fc from "fast-check";
 import { ask, type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import {
   allAsked,
@@ -12,11 +13,12 @@ import {
   raw,
   reset,
   right,
+  rightText,
   send,
   sendJson,
   silence,
 } from "../../support/faults/faults.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
+import type { Fault, SeenRequest } from "../../support/faults/faultServer.ts";
 import { withResolver } from "../../support/faults/lookup.ts";
 import { until } from "../../support/until.ts";
 import { chance, oneOf } from "../../support/random.ts";
@@ -82,25 +84,48 @@ describe("a primary that recovers", () => {
 });
 
 /** Faults after which an ordered image may have been created. */
-const afterProcessing: readonly Fault[] = [
-  ...[right, close, reset, raw("GARBAGE\r\n\r\n")],
-  broken({ after: 1, how: "reset" }),
-  broken({ framing: "length", after: 1, how: "close" }),
-  broken({ framing: "none", after: 1, how: "reset" }),
-  broken({ after: 0, how: "close" }),
-  broken({ after: 1, how: "end" }),
-  send(200, "application/json", ""),
-  send(502, "text/html", "<html><title>Bad gateway"),
-];
-const waiting: readonly Fault[] = [silence, broken({ after: 1, how: "stall" })];
-const others: readonly Fault[] = [
-  sendJson(400, { error: { message: "No." } }),
-  sendJson(400, { error: { message: "No.", param: "stream" } }),
-  ...[401, 404, 500, 529].map((status) => failure(status, "x")),
-  ...[1, 600].map((seconds) => failure(429, "x", `retry-after: ${seconds}\r\n`)),
-  send(307, "text/plain", "", "location: http://localhost:9/\r\n"),
-  failure(200, "overloaded_error"),
-];
+const afterProcessing = {
+  right,
+  close,
+  reset,
+  silence,
+  garbage: raw("GARBAGE\r\n\r\n"),
+  cutChunked: broken({ after: 1, how: "reset" }),
+  cutLength: broken({ framing: "length", after: 1, how: "close" }),
+  cutBare: broken({ framing: "none", after: 1, how: "reset" }),
+  cutEarly: broken({ after: 0, how: "close" }),
+  stalls: broken({ after: 1, how: "stall" }),
+  unfinished: broken({ after: 1, how: "end" }),
+  empty: send(200, "application/json", ""),
+  page: send(200, "text/html", "<html><title>Log in"),
+  badGateway: send(502, "text/html", "<html><title>Bad gateway"),
+} satisfies Readonly<Record<string, Fault>>;
+
+/** Answers for random operations: the right one, and faults of every kind. */
+const mixedFaults = {
+  ...afterProcessing,
+  refused: sendJson(400, { error: { message: "No." } }),
+  refusedField: sendJson(400, { error: { message: "No.", param: "stream" } }),
+  unauthorized: failure(401, "x"),
+  notFound: failure(404, "x"),
+  redirect: send(307, "text/plain", "", "location: http://localhost:9/\r\n"),
+  rateLimited: failure(429, "x", "retry-after: 1\r\n"),
+  rateLimitedForLong: failure(429, "x", "retry-after: 600\r\n"),
+  serverError: failure(500, "x"),
+  overloaded: failure(529, "x"),
+  errorInside: failure(200, "overloaded_error"),
+} satisfies Readonly<Record<string, Fault>>;
+
+const faultNames = Object.keys(mixedFaults) as readonly (keyof typeof mixedFaults)[];
+
+/** Faults that do not wait for a time limit. */
+const quickFaults = faultNames.filter((name) => name !== "silence" && name !== "stalls");
+
+/** The names of faults after which an ordered image may have been created. */
+const processed: ReadonlySet<string> = new Set(Object.keys(afterProcessing));
+
+/** Whether an image may have been made for this request. */
+const isOrder = ({ path }: SeenRequest): boolean => path.endsWith("/images/generations");
 
 /** Bytes that are still in use after a full collection. */
 function heapInUse(): number {
@@ -119,6 +144,34 @@ describe("any mix of faults", () => {
     assert.deepEqual(unhandled, []);
   });
 
+  it("orders an image once, keeps the text right, tries four times at the most", async () => {
+    const script = fc.array(fc.constantFrom(...quickFaults), { minLength: 4, maxLength: 4 });
+    const operations = fc.array(fc.tuple(fc.constantFrom(...allAsked), script, script), { minLength: 1, maxLength: 4 });
+    const property = fc.asyncProperty(operations, async (mix) => {
+      await using bench = await startBench(silence);
+      for (const [asked, primary, backup] of mix) {
+        let [posts, made] = [0, 0];
+        for (const [entry, names] of [
+          [bench.primary, primary.values()],
+          [bench.backup, backup.values()],
+        ] as const) {
+          entry.always((exchange) => {
+            const name = names.next().value ?? "right";
+            posts += 1;
+            if (isOrder(exchange.request) && processed.has(name)) made += 1;
+            mixedFaults[name](exchange);
+          });
+        }
+        const { outcome, text } = await bench.result(asked);
+        assert.ok(posts <= 4 && made <= 1, `${posts} requests, ${made} images`);
+        if (asked !== "image" && outcome === "answer") assert.equal(text, rightText);
+        assert.doesNotMatch(outcome, /wrong/);
+        bench.clock.advance(400_000);
+      }
+    });
+    await fc.assert(property, { numRuns: 40, seed: 11 });
+  });
+
   it("leaves no trial, timer, socket or memory behind, orders no image twice, and ends with a primary that recovers", async () => {
     const random = chance(42);
     let addresses = "";
@@ -133,11 +186,9 @@ describe("any mix of faults", () => {
     const outcomes: string[] = [];
     const heaps: number[] = [];
     const storm: Fault = (exchange) => {
-      const all = random() < 0.05 ? waiting : [...afterProcessing, ...others];
-      const fault = random() < 0.5 ? right : oneOf(all, random);
-      const isOrder = exchange.request.path.endsWith("/images/generations");
-      if (isOrder && !others.includes(fault)) ordered.push(String(bodyOf(exchange.request).prompt));
-      fault(exchange);
+      const name = random() < 0.5 ? "right" : oneOf(random() < 0.05 ? faultNames : quickFaults, random);
+      if (isOrder(exchange.request) && processed.has(name)) ordered.push(String(bodyOf(exchange.request).prompt));
+      mixedFaults[name](exchange);
     };
     const stop = (): AbortSignal =>
       random() < 0.2 ? AbortSignal.timeout(Math.ceil(random() * 60)) : new AbortController().signal;

@@ -64,7 +64,7 @@ describe("a private key is masked", () => {
   for (const [title, wrap] of Object.entries(wrappings)) {
     it(`in ${title}`, () => {
       for (const [seed, label] of labels.entries()) {
-        for (let round = 0; round < 5; round += 1) {
+        for (let round = 0; round < 8; round += 1) {
           const { lines, data } = keyOf(label, 1 + seed + 100 * round);
           const text = wrap(lines);
           const masked = maskText(text);
