@@ -234,6 +234,7 @@ describe("an answer is refused", () => {
       "with an open SEARCH block after a complete one": `${path}\n${one}\n<<<<<<< SEARCH\n  return 2;\n=====`,
       "with less of a diff than its header says": `--- a/${path}\n+++ b/${path}\n@@ -3,3 +3,3 @@\n function one() {\n-  return 1;\n+  ret`,
       "with a diff without numbers that stops in a change": `--- a/${path}\n+++ b/${path}\n@@\n function one() {\n-  return 1;\n`,
+      "with fewer new lines of a diff than its header says": `--- a/${path}\n+++ b/${path}\n@@ -3,2 +3,3 @@\n function one() {\n-  return 1;\n+  let one;`,
       "that stops in the mark of a block": `${path}\n${one}\n\n<<<<<<< SEA`,
       "that stops in the next fence": `${path}\n\`\`\`\n${one}\n\`\`\`\n\nsrc/b.ts\n\``,
     },
@@ -244,6 +245,8 @@ describe("an answer is refused", () => {
       "with a new file that a fence in a text ends": '```py new.py\na = """\n```\na\n```\n"""\n```',
     },
     ambiguous: {
+      "with lines to add at no place": patch(`*** Update File: ${path}`, "@@", "+added();"),
+      "below a line that is there twice": patch("*** Update File: fences.md", "@@ ```", "-a", "+b"),
       "with a part of the path of a file of which nothing stays": "```ts b.ts\nexport const c = 1;\n```",
     },
     notFound: {
@@ -282,7 +285,14 @@ describe("an answer is refused", () => {
       "with a replacement below the path of another file": `src/b.ts\n\n${replace("  return 10;")}`,
       "with a replacement that names another file": replace("  return 10;").replace("replace", "replace src/b.ts"),
     },
+    overlap: {
+      "with two insertions at one place": patch(
+        `*** Update File: ${path}`,
+        ...["first", "second"].flatMap((name) => ["@@", " function one() {", `+  ${name}();`]),
+      ),
+    },
     unknownFile: {
+      "for another file beside one that is there": `${path}\n${one}\n\nsrc/c.ts\n${one}`,
       "for another file": `src/c.ts\n${one}`,
       "with a part of the path of a file to delete": patch("*** Delete File: b.ts"),
       "with a part of the path of a file to move": patch(...moved("b.ts", "src/c.ts")),
@@ -298,7 +308,7 @@ describe("an answer is refused", () => {
   for (const [kind, answers] of Object.entries(cases)) {
     for (const [title, answer] of Object.entries(answers))
       it(title, () => {
-        const code = new Map([...files, ["fences.md", "```\na\n```\n"]]);
+        const code = new Map([...files, ["fences.md", "```\na\n```\na\n"]]);
         const target = kind === "fence" ? { path: "fences.md", start: 0, end: 3 } : asked;
         const { changes, problems } = resolveEdits(answer, code, target);
         assert.deepEqual(changes, []);

@@ -29,6 +29,15 @@ describe("the edits of an answer in the chat", () => {
     assert.deepEqual([refused.changes, refused.problems], [[], [{ kind: "masked", path: "a.py" }]]);
   });
 
+  it("replace a whole file only if the model has read all of it", () => {
+    const texts = new Map([["b.ts", "one();\ntwo();\n"]]);
+    const whole = readEdits("```ts b.ts\none();\nthree();\n```", texts);
+    for (const shown of [[], ["b.ts"]]) {
+      const { changes } = resolveAnswer(whole, { ...known, texts, shownInFull: new Set(shown) });
+      assert.equal(changes.length, shown.length);
+    }
+  });
+
   it("name files by the paths that are read and changed", () => {
     for (const path of ["./a.py", "lib/./b.py:2", "lib//b.py:2-3", "lib\\b.py#L2", "`lib/b.py`"]) {
       const { all, existing } = pathsIn(read(`*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch`));
