@@ -59,6 +59,14 @@ describe("an answer that changes a file", () => {
     assert.deepEqual(outcome(answer, files), [changed.replace("return 2", "return 20"), "export const b = 2;\n"]);
   });
 
+  it("may delete a file by a diff", () => {
+    const answer = "```diff\n--- a/src/b.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-export const b = 1;\n```";
+    assert.deepEqual(
+      resolveEdits(answer, files).changes.map(({ kind, path }) => [kind, path]),
+      [["delete", "src/b.ts"]],
+    );
+  });
+
   it("may create, delete and rename files", () => {
     const answer = patch(
       "*** Add File: src/new.ts",
@@ -246,7 +254,6 @@ describe("an answer is refused", () => {
     },
     ambiguous: {
       "with lines to add at no place": patch(`*** Update File: ${path}`, "@@", "+added();"),
-      "below a line that is there twice": patch("*** Update File: fences.md", "@@ ```", "-a", "+b"),
       "with a part of the path of a file of which nothing stays": "```ts b.ts\nexport const c = 1;\n```",
     },
     notFound: {
@@ -308,7 +315,7 @@ describe("an answer is refused", () => {
   for (const [kind, answers] of Object.entries(cases)) {
     for (const [title, answer] of Object.entries(answers))
       it(title, () => {
-        const code = new Map([...files, ["fences.md", "```\na\n```\na\n"]]);
+        const code = new Map([...files, ["fences.md", "```\na\n```\n"]]);
         const target = kind === "fence" ? { path: "fences.md", start: 0, end: 3 } : asked;
         const { changes, problems } = resolveEdits(answer, code, target);
         assert.deepEqual(changes, []);
