@@ -1,20 +1,35 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { assemblePng } from "../support/gateway/png.ts";
 
-/** Answers each request with a stream of as many pieces as its argument says, in a process of its own, which is not measured. */
-const body = streamOf(Number(process.argv[2]));
+/**
+ * The other side of the benchmarks, in a process of its own so that its work is not counted. The path says what it does:
+ * `/stream/<chunks>/v1/…` answers with that many pieces, `/image/<megabytes>` is an image file.
+ */
+const made = new Map<string, Buffer>();
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume().once("end", () => {
-    // The chunks are framed beforehand: otherwise this process, not the client, would be the slower one.
-    response.writeHead(200, { "content-type": "text/event-stream", "transfer-encoding": "chunked" });
-    response.flushHeaders();
-    response.chunkedEncoding = false;
-    response.end(body);
+    answer(request, response);
   });
 });
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 process.once("disconnect", () => process.exit());
+
+function answer({ url = "" }: IncomingMessage, response: ServerResponse): void {
+  const [, kind = "", size = ""] = url.split("/");
+  const body = made.get(kind + size) ?? (kind === "image" ? imageOf : streamOf)(Number(size));
+  made.set(kind + size, body);
+  if (kind === "image") {
+    response.writeHead(200, { "content-type": "image/png", "content-length": body.length }).end(body);
+    return;
+  }
+  // The chunks are framed beforehand: otherwise this process, not the client, would be the slower one.
+  response.writeHead(200, { "content-type": "text/event-stream", "transfer-encoding": "chunked" });
+  response.flushHeaders();
+  response.chunkedEncoding = false;
+  response.end(body);
+}
 
 /** Every event in an HTTP chunk of its own, as a gateway that flushes each of them sends it. */
 function streamOf(chunks: number): Buffer {
@@ -31,4 +46,10 @@ function streamOf(chunks: number): Buffer {
   ];
   const frames = events.map((text) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
   return Buffer.from(`${frames.join("")}0\r\n\r\n`);
+}
+
+/** A PNG of this size; its pixels are of no use to anybody. */
+function imageOf(megabytes: number): Buffer {
+  const pixels = Buffer.alloc(Math.round(megabytes * 1024 * 1024), 0x5a);
+  return assemblePng({ width: 1024, height: 1024, colorType: 2 }, [["IDAT", pixels]]);
 }

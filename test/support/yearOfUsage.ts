@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { addDays } from "../src/usage/localDay.ts";
-import { sumOf, type UsageFeature, type UsageRow } from "../src/usage/usageRow.ts";
-import { chance } from "../test/support/random.ts";
+import { addDays } from "../../src/usage/localDay.ts";
+import { sumOf, type UsageFeature, type UsageRow } from "../../src/usage/usageRow.ts";
+import { chance } from "./random.ts";
 
 /** Models and what they are used for, with the usual number of requests on a working day. */
 const habits: readonly (readonly [model: string, feature: UsageFeature, requests: number])[] = [
@@ -20,9 +20,8 @@ const habits: readonly (readonly [model: string, feature: UsageFeature, requests
   ["gpt-image-2", "image", 3],
 ];
 
-/** A year of rows, with weekends, a holiday, days on the backup, and a growing use. Always the same. */
-function yearOfRows(today: string): readonly UsageRow[] {
-  const days = 365;
+/** A year of rows up to `today`, with weekends, a holiday, days on the backup, and a growing use. Always the same. */
+function yearOfRows(today: string, days: number): readonly UsageRow[] {
   const random = chance(7);
   const amount = (usual: number): number => Math.round(usual * (0.3 + 1.4 * random()));
   return Array.from({ length: days }, (_, index) => addDays(today, index + 1 - days)).flatMap((day, index) => {
@@ -55,9 +54,11 @@ function yearOfRows(today: string): readonly UsageRow[] {
   });
 }
 
-/** Writes a year of usage up to `today` into an empty folder of a ledger, as one window a day. */
-export function writeYear(folder: string, today: string): void {
+/** Writes a year of usage into an empty ledger's folder, as windows of version 1.1.0 did, each a file a day. */
+export function writeYear(folder: string, today: string, { days = 365, windows = 1 } = {}): void {
   mkdirSync(folder, { recursive: true });
-  for (const [day, rows] of Map.groupBy(yearOfRows(today), (row) => row.day))
-    writeFileSync(join(folder, `${day}.0.json`), JSON.stringify({ rows }));
+  for (const [day, rows] of Map.groupBy(yearOfRows(today, days), (row) => row.day)) {
+    const text = JSON.stringify({ rows, away: [] }, (_, value: unknown) => (value === 0 ? undefined : value));
+    for (let window = 0; window < windows; window += 1) writeFileSync(join(folder, `${day}.${window}.json`), text);
+  }
 }
