@@ -6,7 +6,7 @@ import { tokensIn as tokensOf } from "../../support/gateway/textHandler.ts";
 import type { LocalGateway } from "../../support/gateway/gateway.ts";
 import { orderImage } from "../support/images.ts";
 import type { PageElement } from "../support/text.ts";
-import { connected, withSession } from "../support/session.ts";
+import { connected, type Session, withSession } from "../support/session.ts";
 import { succeeded } from "../support/attempts.ts";
 import { until } from "../support/until.ts";
 import { clickInWebview, inWebview, readInWebview } from "../support/webview.ts";
@@ -22,7 +22,11 @@ describe("Show Usage, in a real VS Code", () => {
   /** What the gateway has counted. */
   const counted = { input: 0, output: 0 };
 
-  withSession(connected, (session) => ({ gateway, workbench } = session), {
+  const prepare = (session: Session): void => {
+    ({ gateway, workbench } = session);
+    counted.input = counted.output = 0;
+  };
+  withSession(connected, prepare, {
     isSequence: true,
     reply: ({ turns }) => {
       const text = "It greets whoever it is told to.";

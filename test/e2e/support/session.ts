@@ -20,7 +20,7 @@ type WindowOptions = (
 interface SessionOptions {
   /** What the model replies. */
   readonly reply?: typeof usualReply;
-  /** Each test continues where the one before ended, so a second attempt cannot start in a new window. */
+  /** Each test continues where the one before ended, so only a second attempt of the first one starts in a new window. */
   readonly isSequence?: boolean;
 }
 
@@ -47,6 +47,7 @@ export function withSession(
   prepare: (session: Session) => unknown,
   { reply, isSequence = false }: SessionOptions = {},
 ): void {
+  let hasContinued = false;
   const begin = async (): Promise<void> => {
     open.reply = reply;
     if (open.session && open.options === options && !open.isSpoiled)
@@ -56,12 +57,13 @@ export function withSession(
   };
   before(begin);
   beforeEach(async () => {
-    if (open.isSpoiled && !isSequence) await begin();
+    if (open.isSpoiled && !hasContinued) await begin();
     open.isSpoiled = false;
     if (open.session) await tidyUp(open.session);
   });
   afterEach(function () {
     open.isSpoiled = hasFailed(this.currentTest);
+    hasContinued ||= isSequence && !open.isSpoiled;
   });
 }
 
