@@ -185,5 +185,7 @@ describe("@codex, its connection and the status bar, in a real VS Code without a
     await workbench.runCommand("Codex Gateway: Show Log");
     const log = workbench.page.getByRole("toolbar", { name: "Output actions" }).getByLabel("Switch Output");
     await until(async () => (await log.inputValue()) === "Codex Gateway", "the log");
+    // The log takes the keyboard late, also from the palette.
+    await workbench.page.locator(".part.panel :focus").first().waitFor();
   });
 });
