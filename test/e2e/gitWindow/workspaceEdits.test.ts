@@ -217,7 +217,10 @@ describe("an edit of several files in a real VS Code, on a strict gateway", () =
     await workbench.runCommand("Codex Gateway: Fix New Problems of Last Edit");
     await chat.waitForAnswer(/Fixed\.[^]*light\.css · \+1 −1/);
     assert.match(asked(), /Problems reported in these files[^]*light\.css:1: [^]*Fix the new problems: light\.css:1"/);
+    // The follow-up moves the answer and its button.
+    await workbench.page.getByText("Write tests for the fix").waitFor();
     await button("Apply").click();
+    await notifications.waitFor(/^Changed: light\.css/);
     await notifications.waitForNone(/new problem/);
     for (const isThere of [true, false]) {
       await workbench.runCommand("Codex Gateway: Undo Last Edit");
