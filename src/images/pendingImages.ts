@@ -19,22 +19,12 @@ const retention = 30 * 24 * 60 * 60 * 1000;
 /** Age from which a temporary file belongs to a window that ended while writing it, in milliseconds: an hour. */
 const maxWriteTime = 60 * 60 * 1000;
 
-/** Writes and deletes files. */
-export interface Disk {
-  readonly write: (path: string, text: string) => Promise<void>;
-  readonly remove: (path: string) => Promise<void>;
-}
-
-const realDisk: Disk = { write: writeFileWhole, remove: (path) => rm(path, { force: true }) };
-
 export interface PendingOptions {
   /** VS Code's state: holds the images of version 1.1.0, and links that cannot be written to a file. */
   readonly state: Memento;
   /** The extension's storage folder, shared by all windows. */
   readonly storage: string;
   readonly now?: () => number;
-  readonly locks?: WindowLocks;
-  readonly disk?: Disk;
 }
 
 /**
@@ -44,6 +34,7 @@ export interface PendingOptions {
 export class PendingImages {
   readonly #options: Required<PendingOptions>;
   readonly #folder: string;
+  readonly #locks: WindowLocks;
   /** The images on which this window is working. */
   readonly #locked = new Set<string>();
   /** Images that could not be written. Their bytes are lost with the window. */
@@ -51,12 +42,13 @@ export class PendingImages {
 
   constructor(options: PendingOptions) {
     this.#folder = join(options.storage, "images");
-    this.#options = { now: Date.now, locks: new WindowLocks(this.#folder), disk: realDisk, ...options };
+    this.#locks = new WindowLocks(this.#folder);
+    this.#options = { now: Date.now, ...options };
   }
 
   /** The images that no window is saving, without expired links. */
   async available(): Promise<readonly PendingImage[]> {
-    const taken = await this.#options.locks.heldByOthers().catch(() => new Set());
+    const taken = await this.#locks.heldByOthers().catch(() => new Set());
     const images = await this.#readAll();
     return images.filter(
       (image) => !this.#isPastRetention(image) && !taken.has(image.id) && !this.#locked.has(image.id),
@@ -83,7 +75,7 @@ export class PendingImages {
   async update(image: PendingImage): Promise<PendingImage> {
     const { id, bytes } = image;
     try {
-      await this.#options.disk.write(this.#fileOf(id), JSON.stringify(image));
+      await writeFileWhole(this.#fileOf(id), JSON.stringify(image));
       this.#unwritten.delete(id);
     } catch {
       this.#unwritten.set(id, image);
@@ -95,8 +87,7 @@ export class PendingImages {
 
   /** Removes an image that was saved or discarded. Rejects if it cannot be removed. */
   async remove({ id }: Pick<PendingImage, "id">): Promise<void> {
-    for (const file of [this.#fileOf(id), this.#oldFileOf(id)])
-      if (existsSync(file)) await this.#options.disk.remove(file);
+    for (const file of [this.#fileOf(id), this.#oldFileOf(id)]) if (existsSync(file)) await rm(file, { force: true });
     if (this.#options.state.get(pendingPrefix + id) !== undefined)
       await this.#options.state.update(pendingPrefix + id, undefined);
     this.#unwritten.delete(id);
@@ -113,10 +104,10 @@ export class PendingImages {
     this.#locked.add(id);
     try {
       // If nothing can be locked, such as on a full disk, saving it twice is better than not at all.
-      const isFree = await this.#options.locks.acquire(id).catch(() => true);
+      const isFree = await this.#locks.acquire(id).catch(() => true);
       return isFree && (await this.#read(id)) ? await work() : undefined;
     } finally {
-      await this.#options.locks.release(id);
+      await this.#locks.release(id);
       this.#locked.delete(id);
     }
   }
@@ -132,7 +123,7 @@ export class PendingImages {
     for (const name of await namesIn(this.#folder)) {
       const path = join(this.#folder, name);
       if (!name.endsWith(".json.tmp") || (await stat(path)).mtimeMs > this.#options.now() - maxWriteTime) continue;
-      await this.#options.disk.remove(path);
+      await rm(path, { force: true });
     }
   }
 
