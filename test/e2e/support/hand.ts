@@ -54,16 +54,18 @@ export async function waitUntilInView(what: string, shown: Locator): Promise<voi
 
 /** An element, and the page around it. */
 interface Shown {
-  readonly ownerDocument: { elementFromPoint(x: number, y: number): Shown | null };
+  readonly ownerDocument: { elementsFromPoint(x: number, y: number): readonly Shown[] };
+  matches(selectors: string): boolean;
   contains(other: Shown): boolean;
   getBoundingClientRect(): Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
 }
 
-/** Runs in the page. */
+/** Runs in the page. An action widget of VS Code 1.133 is below a transparent element, which only takes clicks. */
 function isInView(element: Shown): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return [top + 2, bottom - 2].every((y) => {
-    const hit = element.ownerDocument.elementFromPoint((left + right) / 2, y);
-    return bottom > top && hit !== null && (element.contains(hit) || hit.contains(element));
+    const there = element.ownerDocument.elementsFromPoint((left + right) / 2, y);
+    const hit = there.find((other) => !other.matches(".context-view-pointerBlock"));
+    return bottom > top && hit !== undefined && (element.contains(hit) || hit.contains(element));
   });
 }
