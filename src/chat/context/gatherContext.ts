@@ -2,7 +2,6 @@ import {
   type CancellationToken,
   type ChatPromptReference,
   type ChatRequest,
-  FileType,
   l10n,
   Location,
   RelativePattern,
@@ -25,7 +24,7 @@ import { forParticipants, implicitKind, isImageReference, isSvg } from "../model
 import { cellScheme, urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
-import { fileLimit, readCellsAbove, readFile, sizeOf } from "./readFile.ts";
+import { fileLimit, isFolder, readCellsAbove, readFile, sizeOf } from "./readFile.ts";
 
 /** The context of a question. */
 export interface GatheredContext extends NotedContext {
@@ -267,13 +266,4 @@ async function readImage(uri: Uri, isAttached: boolean): Promise<ChatImage | und
 /** The kind of the note on a denied file. */
 function noteKind(reason: DenialReason): Exclude<DenialReason, "gitFolder"> {
   return reason === "gitFolder" ? "ignored" : reason;
-}
-
-async function isFolder(uri: Uri): Promise<boolean> {
-  try {
-    return ((await workspace.fs.stat(uri)).type & FileType.Directory) !== 0;
-  } catch {
-    // An unsaved document, for example, is not in the file system. It is read through its editor.
-    return false;
-  }
 }

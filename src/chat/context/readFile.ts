@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { FileType, l10n, type Range, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../../reading/promptPaths.ts";
 import { touchedLines } from "../../text/lineRange.ts";
@@ -14,11 +15,30 @@ const binary = /[\0-\x08]/;
 
 /** The size of a file in bytes, or its length if it is open. Infinite for a device, `undefined` for a folder or no file. */
 export async function sizeOf(uri: Uri): Promise<number | undefined> {
+  const size = await sizeIn(uri);
+  return size === "folder" ? undefined : size;
+}
+
+/** Whether this is a folder. Unsaved documents, for example, are not in the file system. */
+export async function isFolder(uri: Uri): Promise<boolean> {
+  return (await sizeIn(uri)) === "folder";
+}
+
+/**
+ * As `sizeOf`, with folders. Files of this machine are looked up without VS Code, which asks the window about each file system
+ * first (`$ensureActivation`, VS Code 1.139), and the window is busy when it shows a question.
+ */
+async function sizeIn(uri: Uri): Promise<number | "folder" | undefined> {
   const open = openDocument(uri);
   if (open) return open.getText().length;
   try {
+    if (uri.scheme === "file") {
+      const found = await stat(uri.fsPath);
+      if (found.isDirectory()) return "folder";
+      return found.isFile() ? found.size : Infinity;
+    }
     const { type, size } = await workspace.fs.stat(uri);
-    if ((type & FileType.Directory) !== 0) return undefined;
+    if ((type & FileType.Directory) !== 0) return "folder";
     return (type & FileType.File) === 0 ? Infinity : size;
   } catch {
     return undefined;

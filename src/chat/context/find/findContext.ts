@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
 import { unlessAborted } from "../../../gateway/abort.ts";
 import { isExcluded, isInSkippedFolder } from "../../../reading/excludedFiles.ts";
@@ -9,6 +9,7 @@ import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { asArray } from "../../../base/json.ts";
 import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
+import { sizeOf } from "../readFile.ts";
 import { estimateTokens } from "../../../prompts/estimateTokens.ts";
 import { type Excerpt, excerptsOf, wholeOf } from "./excerpts.ts";
 import { type Candidate, isRelevant, matchingTerms, namesIn, pathWeightsFor, rankFiles, termsOf } from "./rankFiles.ts";
@@ -162,16 +163,11 @@ export async function readAll(
   return read;
 }
 
-/**
- * The text of a file; `undefined` if it is too large, binary, or cannot be read. Files of this machine are read without VS
- * Code, which asks the busy window about each file system first (`$ensureActivation`, VS Code 1.139).
- */
+/** The text of a file; `undefined` if it is too large, binary, or cannot be read. Reads without VS Code as `sizeOf` does. */
 async function readText(uri: Uri): Promise<string | undefined> {
   try {
-    const isLocal = uri.scheme === "file";
-    const { size } = isLocal ? await stat(uri.fsPath) : await workspace.fs.stat(uri);
-    if (size > limits.fileSize) return undefined;
-    const bytes = isLocal ? await readFile(uri.fsPath) : await workspace.fs.readFile(uri);
+    if (((await sizeOf(uri)) ?? Infinity) > limits.fileSize) return undefined;
+    const bytes = await (uri.scheme === "file" ? readFile(uri.fsPath) : workspace.fs.readFile(uri));
     return bytes.includes(0) ? undefined : Buffer.from(bytes).toString();
   } catch {
     return undefined;
