@@ -170,7 +170,11 @@ const loginWord = /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token
 
 /** Placeholders, references to other values, and types. */
 const placeholder =
-  /^(?:u?int|float)\d\w*$|^(?:<[^<>]*>|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|x{4}|_{4}|•|change-?_?me|your[-_. ]?|example|placeholder|replace|redacted|dummy|\bremoved\b|sample|process\.env|os\.environ|getenv|import\.meta|secrets\.|insert[-_ ]|\[secret\b/i;
+  /^(?:u?int|float)\d\w*$|^(?:<[^<>]*>|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|•|process\.env|os\.environ|import\.meta|secrets\.|\[secret\b/i;
+
+/** Words of placeholders, which random values have by chance if they are long. */
+const placeholderWord =
+  /x{4}|_{4}|change-?_?me|your[-_. ]?|example|placeholder|replace|redacted|dummy|\bremoved\b|sample|getenv|insert[-_ ]/i;
 
 /** The name of a constant, and a prefix of secrets. */
 const constant = /^[A-Z]+(?:_[A-Z\d]+)+$|^[a-z]{1,8}_$/;
@@ -182,7 +186,7 @@ const plainPlaceholder = /x{4}|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{
 const plainWords =
   /pass(?:word|wd|phrase)?|secret|token|api|key|user|admin|default|test|auth|bearer|basic|oauth2?|sha-?\d+|utf-?\d+|md5|base64|v\d+|[eh]s(?:256|384|512)/gi;
 
-/** Longest placeholder, in characters. Longer random values have such words by chance. */
+/** Longest value that is a placeholder because of a word in it, in characters. */
 const maxPlaceholderLength = 100;
 
 /** Number of characters of a value that are checked. */
@@ -193,7 +197,7 @@ export function isSecret(text: string, measure: Measure): boolean {
   const value = text.slice(0, maxValueLength).trim();
   if (value.length < measure.length) return false;
   if (measure === measures.password && isPhrase(value)) return true;
-  if (placeholder.test(value) || constant.test(value)) return false;
+  if (isPlaceholder(value) || constant.test(value)) return false;
   if (measure === measures.password && isChosen(value)) return true;
   if (surpriseOf(value) < Math.min(measure.surprise, 2.5)) return false;
   if (/\s/.test(value)) return value.split(/\s+/).some((piece) => /\d/.test(piece) && isSecret(piece, measures.secret));
@@ -216,11 +220,15 @@ export function isPhrase(value: string): boolean {
 /** Whether a text in a form that only secrets have is a secret, and not a placeholder. */
 export function isForm(text: string, measure: Measure): boolean {
   const value = text.slice(0, maxValueLength);
-  if (measure === measures.login) return !placeholder.test(value) && !loginWord.test(value);
+  if (measure === measures.login) return !isPlaceholder(value) && !loginWord.test(value);
   if (value.length < measure.length) return false;
   if (value.length <= maxPlaceholderLength && plainPlaceholder.test(value)) return false;
   if (measure === measures.password && (isPhrase(value) || isChosen(value))) return true;
   return isRandom(value, measure) || /[A-Za-z].*(?:\d.*){4}/.test(value);
+}
+
+function isPlaceholder(value: string): boolean {
+  return placeholder.test(value) || (value.length <= maxPlaceholderLength && placeholderWord.test(value));
 }
 
 function isRandom(value: string, measure: Measure): boolean {

@@ -79,6 +79,14 @@ describe("masking secrets", () => {
     assert.ok(longer.length <= secretForms.length / 50, longer.join("\n"));
   });
 
+  it("masks long random values that have the word of a placeholder by chance", () => {
+    const { base64 } = randomTexts(4);
+    for (const word of ["your", "xxxx", "dummy", "sample"]) {
+      const value = base64(60) + word + base64(60);
+      assert.ok(!maskText(`signing_key = ${value}`).includes(value), word);
+    }
+  });
+
   it("masks passphrases with hyphens", () => {
     for (const value of ["never-to-be-sent", "correct-horse-battery"])
       assert.ok(hasMask(maskText(`password = "${value}"`)), value);
