@@ -82,32 +82,34 @@ describe("old lines", () => {
   });
 
   it("of a patch are replaced at their position, or not at all", () => {
+    // Most lines are usual ones, so a hunk may fit in several places.
     const usual = fc.constantFrom(..."a();|b();|  a();|    deep();|}|if (x) {||* a comment".split("|"));
     const lines = fc.array(fc.oneof(usual, fc.stringMatching(/^[a-z]{8}\(\);$/)), { minLength: 40, maxLength: 100 });
     const starts = fc.tuple(fc.integer({ min: 3, max: 15 }), fc.integer({ min: 22, max: 33 }));
+    const shifts = fc.constantFrom("", "    ", "\t");
     let landed = 0;
     fc.assert(
-      fc.property(lines, starts, fc.nat(3), fc.constantFrom("", "    ", "\t"), (old, places, removed, shift) => {
-        const shifted = (line: string): string => (line.trim() === "" ? line : shift + line);
-        const rows = places.flatMap((start) => [
+      fc.property(lines, starts, fc.nat(3), shifts, (old, [first, second], removed, shift) => {
+        // A patch with two hunks, each with three lines around those that it replaces, and all of them shifted.
+        const row = (mark: string, line: string): string => mark + (line.trim() === "" ? line : shift + line);
+        const hunkAt = (start: number): readonly string[] => [
           "@@",
-          ...old.slice(start - 3, start).map((line) => ` ${shifted(line)}`),
-          ...old.slice(start, start + removed).map((line) => `-${shifted(line)}`),
-          `+${shifted(`added(${start});`)}`,
-          ...old.slice(start + removed, start + removed + 3).map((line) => ` ${shifted(line)}`),
-        ]);
-        const answer = ["*** Begin Patch", "*** Update File: a", ...rows, "*** End Patch"].join("\n");
-        const { changes, problems } = resolveEdits(answer, new Map([["a", old.join("\n")]]));
+          ...old.slice(start - 3, start).map((line) => row(" ", line)),
+          ...old.slice(start, start + removed).map((line) => row("-", line)),
+          row("+", `added(${start});`),
+          ...old.slice(start + removed, start + removed + 3).map((line) => row(" ", line)),
+        ];
+        const rows = ["*** Begin Patch", "*** Update File: a", ...hunkAt(first), ...hunkAt(second), "*** End Patch"];
+        const { changes, problems } = resolveEdits(rows.join("\n"), new Map([["a", old.join("\n")]]));
         if (problems.length > 0) {
           assert.deepEqual(changes, []);
           return;
         }
         landed += 1;
-        const [first, second] = places;
-        const expected = old
+        const changed = old
           .toSpliced(second, removed, `added(${second});`)
           .toSpliced(first, removed, `added(${first});`);
-        assert.equal(changes[0]?.text, expected.join("\n"));
+        assert.equal(changes[0]?.text, changed.join("\n"));
       }),
       { seed: 14, numRuns: 1_000 },
     );
