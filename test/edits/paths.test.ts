@@ -1,14 +1,28 @@
 import assert from "node:assert/strict";
 import { outcome } from "../support/edits/outcome.ts";
 
-const files = { "src/a.ts": "a();\nb();\nold();\n", "src/b.ts": "b();\n", "lib/b.ts": "b();\n", Makefile: "all:\n" };
+const text = "a();\nb();\nold();\n";
+const files = {
+  "src/a.ts": text,
+  "src/b.ts": "b();\n",
+  "lib/b.ts": "b();\n",
+  "my file.ts": "my();\n",
+  Makefile: "all:\n",
+};
 const edit = "<<<<<<< SEARCH\nold();\n=======\nnew();\n>>>>>>> REPLACE";
 const whole = "```ts\na();\nb();\nnew();\n```";
-const changed = "a();\nb();\nnew();\n";
+const changed = text.replace("old", "new");
 
 describe("the path of a file", () => {
   const paths = ["src/a.ts", "src\\a.ts", "SRC/A.ts", "a.ts", "`src/a.ts`:", "[src/a.ts](src/a.ts)", "@src/a.ts"];
-  const decorated = ["**File:** `src/a.ts`", "📄 src/a.ts", "--- src/a.ts ---", "// src/a.ts", "- **src/a.ts** (new)"];
+  const decorated = [
+    "**File:** `src/a.ts`",
+    "📄 src/a.ts",
+    "--- src/a.ts ---",
+    "// src/a.ts",
+    "- **src/a.ts** (new)",
+    "src/a.ts\t2026-01-01",
+  ];
   const chinese = ["文件：src/a.ts", "**文件名：** `src/a.ts`", "1、`src/a.ts`：", "`src/a.ts`（修改）"];
   for (const line of [...paths, ...decorated, ...chinese, "新建文件 src/a.ts："]) {
     it(`is a line above an edit or the whole file: ${line}`, () => {
@@ -41,7 +55,7 @@ describe("the path of a file", () => {
     assert.deepEqual(outcome(`目标：lib/new.ts\n${whole}`, files), []);
   });
 
-  const attributes = ['ts title="src/a.ts"', "ts {file=src/a.ts}", "ts filename='src/a.ts'"];
+  const attributes = ['ts title="my file.ts"', "ts {file=src/a.ts}", "ts filename='src/a.ts'"];
   for (const info of ["ts:src/a.ts", "src/a.ts", "ts src/a.ts", "ts // src/a.ts", ...attributes, "Makefile"]) {
     it(`is in the info string of a fence: ${info}`, () => {
       assert.deepEqual(outcome(whole.replace("ts", info), files), [changed]);

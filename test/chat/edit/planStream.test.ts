@@ -11,18 +11,19 @@ const search = "src/a.ts\n```ts\n<<<<<<< SEARCH\nhidden\n=======\nhidden too\n>>
 
 describe("an answer with edits", () => {
   each([
-    ["goes on before and behind a patch", `One.\n\n${patch}\nTwo.\n`, "One.\n\nTwo.\n"],
-    ["leaves out the fence around a patch", `One.\n\n${fenced}\nTwo.\n`, "One.\n\nTwo.\n"],
-    ["leaves out several patches", `One.\n\n${fenced}\nTwo.\n${patch}\nThree.`, "One.\n\nTwo.\nThree."],
+    [
+      "leaves out patches and the fences around them, and goes on behind them",
+      `One.\n\n${fenced}\nTwo.\n${patch}\nThree.`,
+      "One.\n\nTwo.\nThree.",
+    ],
     ["leaves out SEARCH/REPLACE blocks and their paths", `One.\n\n${search}\n`, "One.\n\n"],
     [
       "shows what only begins a patch",
-      "It begins with\n\n*** Begin Patch\n\nSo.\n",
-      "It begins with\n\n*** Begin Patch\n\nSo.\n",
+      "A patch has\n\n*** Begin Patch\n\nSo.\n",
+      "A patch has\n\n*** Begin Patch\n\nSo.\n",
     ],
     ["keeps other code", "One.\n\n```ts\nconst a = 1;\n```\n", "One.\n\n```ts\nconst a = 1;\n```\n"],
     ["keeps an answer without edits", "Nothing has to change in src/a.ts.", "Nothing has to change in src/a.ts."],
-    ["keeps Chinese", "修改灯塔。\n", "修改灯塔。\n"],
   ]).hold((answer, shown) => {
     isShown(answer, shown, true);
   });

@@ -51,13 +51,19 @@ describe("the second request for an edit that does not fit", () => {
     assert.ok(asked > 100 && leaks > 100, `${asked} second requests; quoting the files would reveal ${leaks} lines`);
   });
 
-  it("is not sent if a file is denied, and says nothing about files that were not shown", () => {
-    const change = (name: string): string =>
-      `${name}\n\`\`\`\`\`\n<<<<<<< SEARCH\nNODE_ENV=\nwrong\n=======\nx\n>>>>>>> REPLACE\n\`\`\`\`\``;
-    assert.equal(repair(change("src/b.ts")), undefined);
-    const closed = new Map([["notes/.env", "secret" as const]]);
-    const edits = readEdits(`${change("src/a.ts")}\n\n${change("notes/.env")}`, texts);
-    const resolved = resolveAnswer(edits, { texts, shownInFull: new Set(), denied: closed });
+  /** An edit whose first old line is in each file, but not the one below it. */
+  const misfit = (name: string): string =>
+    `${name}\n\`\`\`\`\`\n<<<<<<< SEARCH\nNODE_ENV=\nwrong\n=======\nx\n>>>>>>> REPLACE\n\`\`\`\`\``;
+
+  it("is not sent for a file that the question did not show", () => {
+    assert.notEqual(repair(misfit("src/a.ts")), undefined);
+    assert.equal(repair(misfit("src/b.ts")), undefined);
+  });
+
+  it("is not sent if the answer changes a file that may not be read, too", () => {
+    const edits = readEdits(`${misfit("src/a.ts")}\n\n${misfit("notes/.env")}`, texts);
+    const denied = new Map([["notes/.env", "secret" as const]]);
+    const resolved = resolveAnswer(edits, { texts, shownInFull: new Set(), denied });
     assert.deepEqual(resolved.refusals, [{ kind: "secret", path: "notes/.env" }]);
     assert.equal(repairFor(resolved, shown), undefined);
   });

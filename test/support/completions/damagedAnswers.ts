@@ -67,11 +67,10 @@ const tags =
   "completion insert output fill response fim_middle code_completion text_to_insert final_answer snippet".split(" ");
 const lastTokens = "<|endoftext|> <|im_end|> <|eot_id|> <｜end▁of▁sentence｜> <EOT> <end_of_turn>".split(" ");
 
-/** The answers with one kind of damage that a hole may get; none where the damage is impossible. */
+/** The answers with one kind of damage that a hole may get. */
 type Answers = (hole: Hole) => readonly string[];
 
 export const damages: Readonly<Record<string, Answers>> = {
-  "no damage": ({ text }) => [text],
   "a fence": (hole) => [fenced(hole), fenced({ ...hole, languageId: "src/lib/a.ts" }), `\`\`\`\n${hole.text}`],
   "a fence and a sentence": (hole) => [
     ...openers.map((sentence) => `${sentence}\n${fenced(hole)}`),
@@ -81,8 +80,6 @@ export const damages: Readonly<Record<string, Answers>> = {
     fenced({ ...hole, text: linesBefore(hole, 5) + hole.text + linesAfter(hole, 2) }),
   ],
   "a tag": ({ text }) => tags.flatMap((tag) => [`<${tag}>${text}</${tag}>`, `<${tag}>\n${text}\n</${tag}>`]),
-  "a tag between sentences": ({ text }) => [`Let me think.\n\n<completion>${text}</completion>\n\nHope this helps!`],
-  "a fence in a tag": (hole) => [`<completion>\n${fenced(hole)}\n</completion>`],
   thoughts: ({ text }) => [`<think>\nThe user wants code.\n</think>\n${text}`],
   "sentences around it": ({ text }) => [
     ...openers.map((sentence) => `${sentence}\n\n${text}`),
@@ -96,31 +93,10 @@ export const damages: Readonly<Record<string, Answers>> = {
       `${linesBefore(hole, 3)}${mark}${hole.text}${mark}${linesAfter(hole, 2)}`,
     ]),
   "a last token": ({ text }) => lastTokens.map((token) => text + token),
-  "the start of the line": (hole) => [lineOf(hole) + hole.text, lineOf(hole).trimStart() + hole.text],
-  "lines before it": (hole) => [linesBefore(hole, 20) + hole.text],
-  "lines after it": (hole) => [hole.text + linesAfter(hole, 4)],
   "lines on both sides": (hole) => [
     linesBefore(hole, 12) + hole.text + linesAfter(hole, 12),
     hole.prefix + hole.text + hole.suffix,
   ],
-  "closers that follow": ({ text, suffix }) => {
-    const closers = /^\s*(?:[)\]}"';,]+|<\/\w+>)(?:\s*[)\]};]+)*/.exec(suffix)?.[0];
-    return closers === undefined ? [] : [text + closers];
-  },
-  "lost indentation": ({ text }) => {
-    const [indent = ""] = /^[ \t]*/.exec(text.split("\n")[1] ?? "") ?? [];
-    return indent === "" ? [] : [text.replace(/^[ \t]*/, "").replaceAll(`\n${indent}`, "\n")];
-  },
-  "doubled indentation": (hole) => {
-    const [indent = ""] = /^[ \t]*/.exec(lineOf(hole)) ?? [];
-    return [hole.text.replace(/\n(?=.)/g, `\n${indent}`)];
-  },
-  "repetitions until its end": ({ text }) => [
-    text + `\n${text.trimEnd().split("\n").at(-1) ?? ""}`.repeat(12),
-    `${text}\n`.repeat(6),
-  ],
-  "line endings of Windows": ({ text }) => [text.replaceAll("\n", "\r\n")],
-  "blank lines before": ({ text }) => [`\n\n\n${text}`],
 };
 
 /** Answers without a completion. */
