@@ -1,35 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { assertLinear, processorTime } from "../support/assertLinear.ts";
-import { damages, holes, hopeless } from "../support/completions/damagedAnswers.ts";
-
-describe("a completion", () => {
-  for (const [damage, answersFor] of Object.entries(damages)) {
-    it(`is found in an answer with ${damage}`, () => {
-      for (const hole of holes)
-        for (const answer of answersFor(hole))
-          assert.equal(cleanCompletion(answer, hole)?.trimEnd(), hole.text.trimEnd(), answer);
-    });
-  }
-
-  for (const [answered, answersFor] of Object.entries(hopeless)) {
-    it(`is not invented where the answer is ${answered}`, () => {
-      for (const hole of holes)
-        for (const answer of answersFor(hole)) assert.equal(cleanCompletion(answer, hole), undefined, answer);
-    });
-  }
-});
+import { fixtures } from "./fixtures.ts";
 
 describe("a completion of an answer", () => {
-  const [, ...fixtures] = readFileSync(new URL("fixtures.txt", import.meta.url), "utf8").split(/\n=== /);
-  for (const fixture of fixtures) {
-    const [, title = "", languageId = "", rest = ""] = /^(.*) \| (\w+)\n([^]*)$/.exec(fixture) ?? [];
-    const [code = "", ...answers] = rest.split("\n--- answer\n");
-    const [prefix = "", text = "", suffix = ""] = code.split(/[«»]/);
+  for (const { title, prefix, text, suffix, languageId, answers } of fixtures) {
     it(`${title}, in ${languageId} after ${JSON.stringify(prefix.slice(-20))}`, () => {
-      for (const answer of answers.length > 0 ? answers : [text])
+      for (const answer of answers)
         assert.equal(cleanCompletion(answer, { prefix, suffix, languageId }) ?? "", text, answer);
     });
   }

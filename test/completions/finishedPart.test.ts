@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { cleanCompletion } from "../../src/completions/cleanCompletion.ts";
 import { type CompletionKind, completionKind } from "../../src/completions/completionKind.ts";
 import { trimToKind, finishedPart } from "../../src/completions/finishedPart.ts";
-import { damages, holes } from "../support/completions/damagedAnswers.ts";
 import { each } from "../support/each.ts";
+import { fixtures } from "./fixtures.ts";
 
 const context = (prefix: string, suffix: string, languageId = "typescript") => ({ prefix, suffix, languageId });
 
@@ -72,15 +72,19 @@ describe("an answer is whole", () => {
 });
 
 describe("an answer that is cut off when it is whole", () => {
-  for (const [damage, answersFor] of Object.entries(damages)) {
-    it(`gives what the answer to its end gives, with ${damage}`, () => {
-      for (const hole of holes) {
-        const kind = completionKind(hole, false);
-        if (kind === "none") continue;
-        for (const answer of answersFor(hole)) {
-          const used = trimToKind(cleanCompletion(cut(answer, hole, kind), hole), kind);
-          assert.equal(used, trimToKind(cleanCompletion(answer, hole), kind), answer);
-        }
+  // Of these, only later lines say what the first one is.
+  const unclear = [
+    "gets the indentation of its first line from the lines around it",
+    "loses everything outside of the tag",
+  ];
+  for (const { title, prefix, suffix, languageId, answers } of fixtures) {
+    const where = { prefix, suffix, languageId };
+    const kind = completionKind(where, false);
+    if (kind === "none" || unclear.includes(title)) continue;
+    it(`gives what the answer to its end gives: ${title}, in ${languageId}`, () => {
+      for (const answer of answers) {
+        const used = trimToKind(cleanCompletion(cut(answer, where, kind), where), kind);
+        assert.equal(used, trimToKind(cleanCompletion(answer, where), kind), answer);
       }
     });
   }

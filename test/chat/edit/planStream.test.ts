@@ -11,17 +11,9 @@ const search = "src/a.ts\n```ts\n<<<<<<< SEARCH\nhidden\n=======\nhidden too\n>>
 
 describe("an answer with edits", () => {
   each([
-    [
-      "leaves out patches and the fences around them, and goes on behind them",
-      `One.\n\n${fenced}\nTwo.\n${patch}\nThree.`,
-      "One.\n\nTwo.\nThree.",
-    ],
+    ["leaves out patches and their fences", `One.\n\n${fenced}\nTwo.\n${patch}\nThree.`, "One.\n\nTwo.\nThree."],
     ["leaves out SEARCH/REPLACE blocks and their paths", `One.\n\n${search}\n`, "One.\n\n"],
-    [
-      "shows what only begins a patch",
-      "A patch has\n\n*** Begin Patch\n\nSo.\n",
-      "A patch has\n\n*** Begin Patch\n\nSo.\n",
-    ],
+    ["shows what only begins a patch", "So:\n\n*** Begin Patch\n\nSo.\n", "So:\n\n*** Begin Patch\n\nSo.\n"],
     ["keeps other code", "One.\n\n```ts\nconst a = 1;\n```\n", "One.\n\n```ts\nconst a = 1;\n```\n"],
     ["keeps an answer without edits", "Nothing has to change in src/a.ts.", "Nothing has to change in src/a.ts."],
   ]).hold((answer, shown) => {
