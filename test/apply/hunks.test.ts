@@ -15,16 +15,13 @@ describe("a hunk of an edit in a text with equal lines", () => {
   each<[before: string, after: string, now: string], string>([
     ["is open where its neighbors are", "a x b", "a } b", "new a } b", "open 2-3"],
     ["is open below what was typed", "a x b c", "a y b c", "a y b new c", "open 1-2"],
-    ["is open at the start of the text, below new lines", "x b c", "y b c", "new y b c", "open 1-2"],
     ["is open between the ends of an empty text", "c d", "", "", "open 0-0"],
     ["is open where a line below it is gone", "c }", "} c }", "} c", "open 0-1"],
     ["is open where a formatter has indented its lines", "x b", "y b", "\ty", "open 0-1"],
-    ["is open where a formatter has indented lines below those that it removed", "x y", "y", "\ty", "open 0-0"],
     ["is open below what a formatter has indented and somebody has typed again", "b \tx", "a", "\t\tx \ta", "open 1-2"],
     ["is open where a formatter has taken the indentation that it changed", "b \ty", "b y", "y", "open 0-1"],
     ["is open at the end of a text, below lines that are gone", "x a \ty c y", "x a \ty c y b", "\tx a b", "open 2-3"],
     ["is undone where its lines are back", "a x b", "a } b", "a x b c", "undone 1-2"],
-    ["is undone where its lines are back, and the line above is gone", "d c", "d", "c", "undone 0-1"],
     ["is undone where a formatter has indented the lines that are back", "\ty a", "\ty }", "\ta", "undone 0-1"],
     [
       "is undone where its lines are back, with lines from below above them",

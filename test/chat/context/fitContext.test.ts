@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
 import { type ContextPart, fitContext } from "../../../src/chat/context/planQuestion.ts";
-import { estimateTokens } from "../../../src/prompts/estimateTokens.ts";
 
 describe("the context of a question", () => {
-  const small = part("small.ts", 20);
   const large = part("large.ts", 400);
-
-  it("takes the first parts first, and of one that is too long the beginning in whole lines", () => {
-    const { parts, notes } = fitContext([small, large], 1_000);
-    assert.deepEqual(notes, [{ kind: "truncated", name: "large.ts" }]);
-    assert.deepEqual(parts[0], small);
-    const text = parts[1]?.text ?? "";
-    assert.ok(text.endsWith("\n") && large.text.startsWith(text));
-    const tokens = estimateTokens(small.text + text);
-    assert.ok(tokens > 900 && tokens <= 1_000, String(tokens));
-  });
 
   it("leaves out what would be cut to nothing, and goes on with what fits", () => {
     const { parts, notes } = fitContext([large, part("tiny.ts", 1)], 150);

@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { locate, onlyStart } from "../../../src/inline/ask/locate.ts";
-import type { LineRange } from "../../../src/text/lineRange.ts";
 import { assertLinear } from "../../support/assertLinear.ts";
-import { each } from "../../support/each.ts";
 
 describe("code that was read earlier", () => {
-  const code = ["{", "  a", "}"];
-  const found = (start: number): LineRange => ({ start, end: start + code.length });
-  each<[readonly string[], number], LineRange | undefined>([
-    ["is found where it was", ["x", ...code], 1, found(1)],
-    ["is found where it was tracked to, even if it is there twice", [...code, "x", ...code], 4, found(4)],
-    ["is found where it moved to", ["x", "y", "z", ...code], 0, found(3)],
-    ["is not found once a line of it has changed", ["{", "  b", "}"], 0, undefined],
-    ["is not found once its end is cut off", ["{", "  a"], 0, undefined],
-    ["is not found when it moved and is there twice", ["x", ...code, ...code], 0, undefined],
-  ]).gives((document, tracked) => locate(document, code, found(tracked), true));
+  it("is found where it was tracked to, even if it is there twice", () => {
+    const code = ["{", "  a", "}"];
+    for (const document of [
+      ["x", "y", ...code],
+      [...code.slice(1), ...code, "x", ...code],
+    ])
+      assert.deepEqual(locate(document, code, { start: 2, end: 5 }, true), { start: 2, end: 5 });
+  });
 
   it("is, if blank, found only where it was tracked to", () => {
     assert.deepEqual(locate(["a", "", "b"], [""], { start: 1, end: 2 }, true), { start: 1, end: 2 });
