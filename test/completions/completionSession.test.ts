@@ -46,12 +46,14 @@ class Editor {
     }
   }
 
-  type(text: string): void {
+  /** Types, and lets so much time pass. */
+  types(text: string, time = 0): Promise<void> {
     this.prefix += text;
-    this.ask();
+    return this.asks(time);
   }
 
-  ask(trigger: RequestTrigger = "automatic"): void {
+  /** Asks, and lets so much time pass. */
+  asks(time: number, trigger: RequestTrigger = "automatic"): Promise<void> {
     this.#stop.abort();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
@@ -60,22 +62,11 @@ class Editor {
     void this.session.suggest(context, signal, trigger).then((text) => {
       if (!signal.aborted) this.shown = text;
     });
+    return this.pass(time);
   }
 
-  async pass(time: number): Promise<void> {
-    await this.clock.moveTo(this.clock.now() + time);
-  }
-
-  /** Types, and lets so much time pass. */
-  async types(text: string, time: number): Promise<void> {
-    this.type(text);
-    await this.pass(time);
-  }
-
-  /** Asks, and lets so much time pass. */
-  async asks(time: number, trigger?: RequestTrigger): Promise<void> {
-    this.ask(trigger);
-    await this.pass(time);
+  pass(time: number): Promise<void> {
+    return this.clock.moveTo(this.clock.now() + time);
   }
 }
 
@@ -126,8 +117,8 @@ describe("a session of completions", () => {
   it("joins the request under way when its beginning is typed meanwhile", async () => {
     const editor = new Editor(["sum(", "items);"]);
     await editor.asks(1_105);
-    for (const key of ["s", "u"]) editor.type(key);
-    await editor.pass(1_000);
+    void editor.types("s");
+    await editor.types("u", 1_000);
     assert.equal(editor.shown, "m(items);");
     assert.equal(editor.asked.length, 1);
   });
@@ -135,7 +126,7 @@ describe("a session of completions", () => {
   it("aborts the request under way at once when something else is typed", async () => {
     const editor = new Editor(["sum(", "items);", "\n"]);
     await editor.asks(1_105);
-    editor.type("x");
+    void editor.types("x");
     assert.equal(editor.asked[0]?.signal.aborted, true);
     assert.equal(editor.shown, undefined);
   });
@@ -183,7 +174,7 @@ describe("a session of completions", () => {
       editor.asked.map(({ dismissed }) => dismissed),
       [undefined, "sum(items);"],
     );
-    editor.type("s");
+    void editor.types("s");
     await editor.asks(3_000, "onDemand");
     assert.equal(editor.asked.length, 2, "what is typed as suggested was not dismissed");
   });
@@ -224,8 +215,7 @@ describe("a session of completions", () => {
     const editor = new Editor(["sum(items);"]);
     await editor.asks(1_000, "onDemand");
     editor.session.accepted();
-    editor.type("sum(items);\n");
-    await editor.pass(2_000);
+    await editor.types("sum(items);\n", 2_000);
     const kinds = editor.asked.map(({ kind }) => kind);
     assert.deepEqual(kinds, ["rest", "line"]);
   });
