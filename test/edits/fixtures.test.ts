@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { type EditProblemKind, resolveEdits } from "../../src/edits/resolveEdits.ts";
+import { resolveEdits } from "../../src/edits/resolveEdits.ts";
 
 const fixtures = readFileSync(new URL("fixtures.txt", import.meta.url), "utf8")
   .split(/\n=== /)
@@ -35,7 +35,10 @@ describe("an edit in an answer of a model", () => {
           assert.deepEqual([changed, kinds], [[[path, expected]], []]);
         } else {
           assert.deepEqual(changed, []);
-          assert.ok(kinds.includes(result.replace("problem ", "") as EditProblemKind), kinds.join());
+          assert.ok(
+            kinds.some((kind) => result === `problem ${kind}`),
+            kinds.join(),
+          );
         }
       });
     }

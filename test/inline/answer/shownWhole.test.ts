@@ -5,20 +5,23 @@ import { showAnswer, showChange } from "../../../src/inline/answer/shownAnswer.t
 /** VS Code 1.139 renders so many characters of Markdown, and nothing after them. */
 const mostRendered = 100_000;
 
-/** More lines than VS Code renders, most of which are shown longer than they are. Each w has become another word. */
+/** More lines than VS Code renders, many of which are longer when they are shown. Each w stands for a word of its own. */
 const prose = manyLines("p", ["w ".repeat(28), "", "- w <b> w", "![w](w)", "w \u200b\u200b w", `w${" ".repeat(200)}w`]);
 const code = manyLines("c", ["w();", "\tw", `// ${"w ".repeat(16)}w`, "", "w <b> w", "  ```w"]);
 const proseRendered = showAnswer(prose.join("\n")).end;
 const codeRendered = showAnswer(`\`\`\`\`ts\n${code.join("\n")}\n\`\`\`\``).text.split("\n").length - 2;
 
+/** A long line, with which a change is shown longer than the answer is. */
+const last = `last(${"1, ".repeat(200)}2);`;
+
 /** Answers with the same code, which replaces the last line of a file, is an example, or is quoted. */
 const forms: readonly ((code: string) => string)[] = [
   (code) => `\`\`\`\`ts replace\n${code}\n\`\`\`\``,
-  (code) => `a.ts\n\`\`\`\`ts\n<<<<<<< SEARCH\nlast();\n=======\n${code}\n>>>>>>> REPLACE\n\`\`\`\``,
+  (code) => `a.ts\n\`\`\`\`ts\n<<<<<<< SEARCH\n${last}\n=======\n${code}\n>>>>>>> REPLACE\n\`\`\`\``,
   (code) => `\`\`\`\`ts\n${code}\n\`\`\`\``,
   (code) => `> \`\`\`\`ts\n> ${code.replaceAll("\n", "\n> ")}\n> \`\`\`\``,
 ];
-const file = { path: "a.ts", lines: ["first();", "last();"], target: { start: 1, end: 2 }, isCursor: false };
+const file = { path: "a.ts", lines: ["first();", last], target: { start: 1, end: 2 }, isCursor: false };
 
 describe("an answer about as long as VS Code renders", function () {
   this.timeout(120_000);
@@ -40,17 +43,11 @@ describe("an answer about as long as VS Code renders", function () {
             assert.deepEqual(wordsBeside(one.markdown, [one.text]), [], "copied");
           }
           const isApplied = change?.isWhole === true;
-          if (isApplied)
-            assert.deepEqual(
-              wordsBeside(
-                shown.markdown,
-                hunks.flatMap(({ lines }) => lines),
-              ),
-              [],
-              "applied",
-            );
+          const applied = isApplied ? hunks.flatMap(({ lines }) => lines) : [];
+          assert.deepEqual(wordsBeside(shown.markdown, applied), [], "applied");
           const isInserted = change ? reading.hasReplacement && isApplied : reading.code && misfits.length === 0;
-          if (isInserted) assert.deepEqual(wordsBeside(shown.markdown, reading.code ?? []), [], "inserted");
+          const inserted = isInserted ? (reading.code ?? []) : [];
+          assert.deepEqual(wordsBeside(shown.markdown, inserted), [], "inserted");
           found.inserted += isInserted ? 1 : 0;
           found.applied += isApplied ? 1 : 0;
           found.cut += shown.markdown.endsWith("\n\n…") ? 1 : 0;
