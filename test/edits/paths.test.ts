@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cleanPath } from "../../src/edits/read/paths.ts";
 import { outcome } from "../support/edits/outcome.ts";
 
 const text = "a();\nb();\nold();\n";
@@ -68,4 +69,9 @@ describe("the path of a file", () => {
       assert.deepEqual(outcome(whole.replace("ts", info), files), []);
     });
   }
+
+  it("is read without its decoration", () => {
+    assert.equal(cleanPath("- `src/a.ts` (new file)"), "src/a.ts");
+    assert.equal(cleanPath("src/a.ts\t2026-01-01 00:00:00"), "src/a.ts");
+  });
 });
