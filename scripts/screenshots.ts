@@ -12,7 +12,7 @@ import { connectedTo, copyWorkspace } from "../test/support/host/profile.ts";
 import { packageExtension } from "./packageExtension.ts";
 import { root, sampleWorkspace } from "./paths.ts";
 import { type Frame, withFewColors } from "./withFewColors.ts";
-import { writeYear } from "../test/support/yearOfUsage.ts";
+import { writeYear } from "../test/bench/yearOfUsage.ts";
 
 /**
  * `npm run screenshots [-- agent|codex]`: takes the pictures of the README and of docs anew, those of Agent or those of `@codex`,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ledger } from "../../src/usage/ledger.ts";
-import { writeYear } from "../support/yearOfUsage.ts";
+import { writeYear } from "./yearOfUsage.ts";
 import { type Group, inTurn, row } from "./rows.ts";
 
 const today = "2026-11-21";

@@ -29,9 +29,9 @@ describe("the client", () => {
       const { local, client } = setup;
       local.mode({ chunkDelay: 1 });
       const parts: AnswerPart[] = [];
-      const reported: AnswerPart["type"][] = [];
+      let reportedAt: AnswerPart["type"] | undefined;
       for await (const part of client.gateway.ask(question("Why?", { api }), signal)) {
-        if (client.answers.length > reported.length) reported.push(part.type);
+        if (client.told("answer").length > 0) reportedAt ??= part.type;
         parts.push(part);
       }
       const [start, ...rest] = parts;
@@ -40,10 +40,10 @@ describe("the client", () => {
       assert.match(rest.map(({ type }) => type).join(), /^text(,text)+,usage,finish$/);
       assert.match(textIn(parts), /^You asked:[^]*Answered by gpt-5\.4\.\*$/);
       assert.deepEqual(rest.at(-1), { type: "finish", reason: "stop" });
-      assert.deepEqual(client.answers, [{ entry: "primary", what: "text" }]);
+      assert.deepEqual(client.told("answer"), [{ type: "answer", entry: "primary", what: "text" }]);
       const usages = client.usages.map((usage) => ({ type: "usage", ...usage }));
       assert.deepEqual(usages, rest.slice(-2, -1));
-      assert.deepEqual(reported, ["start"]);
+      assert.equal(reportedAt, "start");
     });
   }
 
@@ -52,10 +52,15 @@ describe("the client", () => {
     setup.local.mode({ strict: true });
     await ask({ tools });
     const sent = question("Why?", { tools });
-    assert.deepEqual(setup.client.counted, [sent, { ...sent, tools: [] }]);
-    const [[model, ...fields] = [], ...more] = setup.client.left;
-    assert.deepEqual([model, more], ["gpt-5.4", []]);
-    assert.ok(fields.includes("tools") && fields.includes("stream"));
+    const { client } = setup;
+    const counted = client.told("use").filter(({ usage }) => usage);
+    assert.deepEqual(
+      counted.map((use) => use.sent),
+      [sent, { ...sent, tools: [] }],
+    );
+    const [omitted, ...more] = client.told("omitted");
+    assert.deepEqual([omitted?.model, more], ["gpt-5.4", []]);
+    assert.ok(omitted?.fields.includes("tools") && omitted.fields.includes("stream"));
   });
 
   it("names the model in an error, through every attempt", async () => {
@@ -77,16 +82,16 @@ describe("the client", () => {
     local.entry("primary").next(1, { status: 403, headers });
     const failure = await failureOf(ask());
     assert.equal(parts[0]?.type, "start");
-    assert.doesNotMatch(inspect([parts, failure, client.reports], { depth: null }), /codex-demo/);
-    assert.match(client.reports[0]?.unknownReason ?? "", /…|\[/);
+    assert.doesNotMatch(inspect([parts, failure, client.events], { depth: null }), /codex-demo/);
+    assert.match(client.told("attempt")[0]?.unknownReason ?? "", /…|\[/);
   });
 
   it("counts as a success when its consumer stops after the last part", async () => {
-    const { gateway, reports, health } = setup.client;
-    for await (const { type } of gateway.ask(question("Why?"), signal)) if (type === "finish") break;
-    const failures = reports.map(({ failure }) => failure);
+    const { client } = setup;
+    for await (const { type } of client.gateway.ask(question("Why?"), signal)) if (type === "finish") break;
+    const failures = client.told("attempt").map(({ failure }) => failure);
     assert.deepEqual(failures, [undefined]);
-    assert.equal(typeof health.at(-1)?.[0]?.lastLatency, "number");
+    assert.equal(typeof client.told("health").at(-1)?.health[0]?.lastLatency, "number");
   });
 
   it("sends the name and the version of the package as its user agent", () => {
@@ -96,7 +101,7 @@ describe("the client", () => {
   it("reports an image with its entry and its usage, as answers are", async () => {
     await setup.local.stopEntry("primary");
     const { usage } = await order();
-    assert.deepEqual(setup.client.answers, [{ entry: "backup", what: "image" }]);
+    assert.deepEqual(setup.client.told("answer"), [{ type: "answer", entry: "backup", what: "image" }]);
     assert.deepEqual(setup.client.usages, [usage]);
   });
 
@@ -140,7 +145,8 @@ describe("the client", () => {
     client.settings = settings;
     release();
     assert.equal((await lost).kind, "serverError");
-    const failing = client.health.flat().filter((one) => !one.isHealthy || one.failingSince !== undefined);
+    const health = client.told("health").flatMap((event) => event.health);
+    const failing = health.filter((one) => !one.isHealthy || one.failingSince !== undefined);
     assert.deepEqual(failing, []);
     await ask({ attempts: "one" });
     assert.equal(asked(), "P");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AnswerReader } from "../../src/gateway/wire/answerReader.ts";
 import { ChatReader } from "../../src/gateway/wire/chatReader.ts";
 import { ResponsesReader } from "../../src/gateway/wire/responsesReader.ts";
-import { Random } from "../support/random.ts";
+import { chance, oneOf, seedOf } from "../support/random.ts";
 import { answerOf, readAll } from "./wire/answerOf.ts";
 
 type Events = readonly (object | string)[];
@@ -92,13 +92,13 @@ const forms: Readonly<Record<string, readonly [events: Events, newReader: () => 
 };
 
 /** The answer as it is sent, with noise between its events, in reads of any length. */
-function sent(events: Events, random: Random, cutAt = Infinity): readonly Buffer[] {
+function sent(events: Events, random: () => number, cutAt = Infinity): readonly Buffer[] {
   const noise = [": still here", "id: 7", "event: ping\ndata: {}", "data: ping", "foo: bar"] as const;
   const blocks = events.flatMap((event, at) => {
     const block = `data: ${typeof event === "string" ? event : JSON.stringify(event)}`;
-    return at > 0 && random.chance(0.1) ? [random.pick(noise), block] : [block];
+    return at > 0 && random() < 0.1 ? [oneOf(noise, random), block] : [block];
   });
-  const newline = random.pick(["\n", "\r\n", "\r"]);
+  const newline = oneOf(["\n", "\r\n", "\r"], random);
   const bytes = Buffer.from(
     blocks
       .map((block) => `${block}\n\n`)
@@ -107,7 +107,7 @@ function sent(events: Events, random: Random, cutAt = Infinity): readonly Buffer
   ).subarray(0, cutAt);
   const reads: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += reads.at(-1)?.length ?? 0)
-    reads.push(bytes.subarray(at, at + 1 + random.below(random.chance(0.5) ? 2_000 : 50)));
+    reads.push(bytes.subarray(at, at + Math.ceil(random() * oneOf([2_000, 50], random))));
   return reads;
 }
 
@@ -115,7 +115,7 @@ describe("a stream in any form of gateways", () => {
   for (const [form, [events, newReader]] of Object.entries(forms)) {
     it(`yields each word and call once: ${form}`, async () => {
       for (let seed = 0; seed < 20; seed += 1) {
-        const reads = sent(events, new Random(`${form} ${seed}`));
+        const reads = sent(events, chance(seedOf(`${form} ${seed}`)));
         const { parts, failure } = await readAll(answerOf(reads, "text/event-stream"), newReader(), 10_000);
         const said = { text: "", reasoning: "" };
         for (const part of parts) if (part.type === "text" || part.type === "reasoning") said[part.type] += part.text;
@@ -131,16 +131,16 @@ describe("a stream in any form of gateways", () => {
 
     it(`is never whole if it is cut, broken or failed: ${form}`, async () => {
       for (let seed = 0; seed < 40; seed += 1) {
-        const random = new Random(`broken ${form} ${seed}`);
-        const bad = random.pick([undefined, '{"error":{"code":"server_error"}}', "Grüße {"]);
+        const random = chance(seedOf(`broken ${form} ${seed}`));
+        const bad = oneOf(["", '{"error":{"code":"server_error"}}', "Grüße {"], random);
         const rest = events.slice(0, -1);
         const reads =
-          bad === undefined
-            ? sent(rest, random, random.below(JSON.stringify(rest).length))
-            : sent(events.toSpliced(random.below(events.length), 0, bad), random);
+          bad === ""
+            ? sent(rest, random, Math.floor(random() * JSON.stringify(rest).length))
+            : sent(events.toSpliced(Math.floor(random() * events.length), 0, bad), random);
         const { parts, failure } = await readAll(answerOf(reads, "text/event-stream"), newReader(), 10_000);
         assert.ok(failure && parts.every(({ type }) => type !== "finish"), `seed ${seed}`);
-        if (bad?.startsWith("{")) assert.equal(failure.kind, "serverError", `seed ${seed}`);
+        if (bad.startsWith("{")) assert.equal(failure.kind, "serverError", `seed ${seed}`);
         assert.ok(
           text.startsWith(parts.map((part) => (part.type === "text" ? part.text : "")).join("")),
           `seed ${seed}`,

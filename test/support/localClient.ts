@@ -1,12 +1,10 @@
-import { createGateway, type Tuning } from "../../src/gateway/client.ts";
+import { createGateway } from "../../src/gateway/client.ts";
 import { GatewayError } from "../../src/gateway/errors.ts";
 import type {
-  AnswerOrigin,
   AnswerPart,
-  AttemptReport,
   ChatRequest,
-  EntryHealth,
   Gateway,
+  GatewayEvent,
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
@@ -17,40 +15,33 @@ import { plainSettings } from "./plainSettings.ts";
 
 /** A client of a local gateway whose back-off takes no time. Tests may change `settings` and `keys`, like a user. */
 export class LocalClient {
-  readonly reports: AttemptReport[] = [];
-  readonly answers: AnswerOrigin[] = [];
-  readonly usages: Usage[] = [];
-  /** The models for which fields were left out, with the fields. */
-  readonly left: [model: string, ...fields: string[]][] = [];
-  /** The questions that the usages are about. */
-  readonly counted: (ChatRequest | undefined)[] = [];
-  /** The reported health of both entries, each time. */
-  readonly health: (readonly EntryHealth[])[] = [];
+  /** What the client has reported. */
+  readonly events: GatewayEvent[] = [];
   /** Gives the keys in place of `keys`. */
   key?: GatewayOptions["key"];
   settings: GatewaySettings;
   keys: Readonly<Partial<Record<KeyGroup, string>>>;
   readonly gateway: Gateway;
 
-  constructor({ primary, backup, keys }: Pick<LocalGateway, "primary" | "backup" | "keys">, tuning: Tuning = {}) {
+  constructor({ primary, backup, keys }: Pick<LocalGateway, "primary" | "backup" | "keys">) {
     this.settings = { ...plainSettings, baseUrl: primary.url, backupBaseUrl: backup.url };
     this.keys = keys;
     const options: GatewayOptions = {
       settings: () => this.settings,
       key: (group, origin, use) => this.key?.(group, origin, use) ?? Promise.resolve(this.keys[group]),
-      onEvent: (event) => {
-        const { type, ...facts } = event;
-        if (type === "attempt") this.reports.push(facts as AttemptReport);
-        if (type === "answer") this.answers.push(facts as AnswerOrigin);
-        if (event.type === "health") this.health.push(event.health);
-        if (event.type === "omitted") this.left.push([event.model, ...event.fields]);
-        if (event.type === "use" && event.usage) {
-          this.usages.push(event.usage);
-          this.counted.push(event.sent);
-        }
-      },
+      onEvent: (event) => void this.events.push(event),
     };
-    this.gateway = createGateway(options, { random: () => 0, ...tuning });
+    this.gateway = createGateway(options, { random: () => 0 });
+  }
+
+  /** The events of a type. */
+  told<T extends GatewayEvent["type"]>(type: T): readonly Extract<GatewayEvent, { readonly type: T }>[] {
+    return this.events.filter((event): event is Extract<GatewayEvent, { readonly type: T }> => event.type === type);
+  }
+
+  /** The reported usages. */
+  get usages(): readonly Usage[] {
+    return this.told("use").flatMap(({ usage }) => usage ?? []);
   }
 }
 

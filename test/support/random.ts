@@ -22,29 +22,3 @@ export function seedOf(text: string): number {
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;
 }
-
-/** Reproducible pseudo-random choices: the same seed gives the same tests everywhere. */
-export class Random {
-  readonly #next: () => number;
-
-  constructor(seed: string) {
-    this.#next = chance(seedOf(seed));
-  }
-
-  /** An integer from 0 up to, but not including, `end`. */
-  below(end: number): number {
-    return Math.floor(this.#next() * end);
-  }
-
-  /** Whether something happens that has this chance, from 0 to 1. */
-  chance(probability: number): boolean {
-    return this.below(10_000) < probability * 10_000;
-  }
-
-  /** One of the items. */
-  pick<T>(items: readonly [T, ...T[]]): T;
-  pick<T>(items: readonly T[]): T | undefined;
-  pick<T>(items: readonly T[]): T | undefined {
-    return items[this.below(items.length)];
-  }
-}

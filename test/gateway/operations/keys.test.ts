@@ -33,9 +33,9 @@ describe("the key for an entry", () => {
     it(`that is not allowed for the primary lets the backup answer: ${name}`, async () => {
       const gateway = allow("backup");
       for (let turn = 0; turn < 2; turn += 1) await ask(gateway);
-      const reported = setup.client.reports.map(({ entry }) => entry);
+      const reported = setup.client.told("attempt").map(({ entry }) => entry);
       assert.deepEqual([asked(), reported], Array(2).fill(["backup", "backup"]));
-      assert.ok(setup.client.health.flat().every(({ isHealthy }) => isHealthy));
+      assert.ok(setup.client.told("health").every(({ health }) => health.every(({ isHealthy }) => isHealthy)));
     });
 
     it(`is read for the primary only while that answers: ${name}`, async () => {
@@ -53,7 +53,7 @@ describe("the key for an entry", () => {
       assert.deepEqual([kind, entry], ["keyNotAllowed", "primary"]);
       assert.deepEqual(refusal, { by: "user", origin: originOf("primary") });
       assert.deepEqual(attempts[0]?.refusal, { by: "user", origin: originOf("backup") });
-      assert.deepEqual([asked(), setup.client.reports], [[], []]);
+      assert.deepEqual([asked(), setup.client.told("attempt")], [[], []]);
     });
 
     it(`ends the operation with any other error of its owner: ${name}`, async () => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { json } from "node:stream/consumers";
 import type { EntryName, KeyGroup } from "../../../src/gateway/types.ts";
 import { chatAnswer } from "./chatAnswer.ts";
 import { Entry, usualModes } from "./entry.ts";
@@ -45,7 +45,10 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     });
   const servers = { primary: await serve("primary"), backup: await serve("backup") };
   const control = await LoopbackServer.start(ports?.control, (request, response) => {
-    void answerControl(gateway, request, response);
+    const command = commands[request.url ?? ""] ?? (() => Object.keys(commands));
+    json(request)
+      .then(async (input) => response.end(JSON.stringify(await command(gateway, input as CommandInput))))
+      .catch((error: unknown) => response.writeHead(400).end(String(error)));
   });
   const both = [entries.primary, entries.backup];
   const held = (): number => entries.primary.gate.size + entries.backup.gate.size;
@@ -56,7 +59,7 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     /** The URLs of the entries. */
     ...(servers as Readonly<Record<EntryName, { readonly url: string }>>),
     imageHost: Object.assign(images.script, { url: imageServer.url }),
-    /** The same over HTTP: `POST /<command>` with a JSON object, as in `commands`. */
+    /** A part of the same over HTTP, see `commands`. */
     control: control as { readonly url: string },
     keys,
     /** The requests to both entries, in order of arrival. */
@@ -155,38 +158,21 @@ class LoopbackServer {
   }
 }
 
-/** The JSON of a command. */
-interface CommandInput {
-  readonly entry: EntryName;
-  readonly count?: number;
-  readonly fault: Fault;
-  readonly modes: Partial<Modes>;
-}
-
-/** The control commands: `POST /<command>` with a JSON object. Every answer is JSON. Only people send them. */
+/** What people can do over HTTP: `POST /<command>` with a JSON object. */
 const commands: Readonly<Record<string, (gateway: LocalGateway, input: CommandInput) => unknown>> = {
-  next: (gateway, { entry, count = 1, fault }) => {
+  "/next": (gateway, { entry, count, fault }) => {
     gateway.entry(entry).next(count, fault);
   },
-  mode: (gateway, { modes }) => {
+  "/mode": (gateway, { modes }) => {
     gateway.mode(modes);
   },
-  stopEntry: (gateway, { entry }) => gateway.stopEntry(entry),
-  startEntry: (gateway, { entry }) => gateway.startEntry(entry),
-  requests: ({ requests }) => requests,
+  "/stopEntry": (gateway, { entry }) => gateway.stopEntry(entry),
+  "/startEntry": (gateway, { entry }) => gateway.startEntry(entry),
 };
 
-/** Answers a request to the control. */
-async function answerControl(gateway: LocalGateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const send = (status: number, value: unknown): void => {
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
-  };
-  try {
-    const command = commands[(request.url ?? "").slice(1)];
-    if (!command) throw new Error(`Commands: ${Object.keys(commands).join(", ")}`);
-    const input = JSON.parse((await text(request)) || "{}") as CommandInput;
-    send(200, (await command(gateway, input)) ?? {});
-  } catch (error) {
-    send(400, { error: String(error) });
-  }
+interface CommandInput {
+  readonly entry: EntryName;
+  readonly count: number;
+  readonly fault: Fault;
+  readonly modes: Partial<Modes>;
 }

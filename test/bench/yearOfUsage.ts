@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addDays } from "../../src/usage/localDay.ts";
 import { sumOf, type UsageFeature, type UsageRow } from "../../src/usage/usageRow.ts";
-import { chance } from "./random.ts";
+import { chance } from "../support/random.ts";
 
 /** Models and what they are used for, with the usual number of requests on a working day. */
 const habits: readonly (readonly [model: string, feature: UsageFeature, requests: number])[] = [
