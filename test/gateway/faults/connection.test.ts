@@ -22,7 +22,7 @@ describe("faults: connection", () => {
   const resetting = { certificate: "localhost", onConnection: (socket: Socket) => socket.resetAndDestroy() } as const;
   const offline = each(allAsked, "answer 0+1", "offline 0+0");
   withResolver((name) => (name.endsWith(".test") ? "ENOTFOUND" : ["127.0.0.1"]));
-  itEnds("refused", { isStopped: true }, notConnected);
+  itEnds("refused", { url: () => "http://127.0.0.1:1" }, notConnected);
   itEnds("no address", { url: (_, name) => `https://${name}.test` }, offline);
   itEnds("accepted, but no handshake", { listens: mute, limits: shortLimits }, notConnected);
   itEnds("reset on accept", { listens: resetting }, notConnected);

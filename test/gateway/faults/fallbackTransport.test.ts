@@ -4,25 +4,43 @@ import { readFileSync } from "node:fs";
 import * as https from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
-import { type Bench, type BenchOptions, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { type Bench, type BenchOptions, leavesNothing, startBench } from "../../support/faults/bench.ts";
 import {
+  allAsked,
   broken,
   delta,
   event,
   failure,
   firstUseOnly,
-  oddHeads,
   preceded,
   raw,
   right,
   stream,
   unasked,
 } from "../../support/faults/faults.ts";
-import { certificateFile, type Fault, type FaultServerOptions } from "../../support/faults/faultServer.ts";
+import {
+  certificateFile,
+  type Fault,
+  type FaultServer,
+  type FaultServerOptions,
+} from "../../support/faults/faultServer.ts";
 import { lookupIn, withResolver } from "../../support/faults/lookup.ts";
+import {
+  always,
+  brokeOff,
+  each as outcomes,
+  itEnds,
+  limitsFor,
+  nothing,
+  oddHeads,
+  useless,
+} from "../../support/faults/scenario.ts";
 import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 import { question, textIn } from "../../support/localClient.ts";
+
+const secure = { certificate: "localhost" } as const;
+const trusted = { certificateFile: certificateFile("ca") };
 
 /** What a resolver says about gateway.test: that it is here, an error code, or nothing at all. */
 type Resolution = "here" | "ENOTFOUND" | "EAI_AGAIN" | "nothing";
@@ -63,9 +81,8 @@ describe("the fallback transport", () => {
 
   /** A primary under a name that undici cannot resolve. */
   async function startHidden(options: BenchOptions = {}): Promise<Bench> {
-    const secure = { certificate: "localhost" } as const;
-    const settings = { certificateFile: certificateFile("ca") };
-    const bench = await startBench(right, { primary: secure, backup: secure, hasBackup: false, settings, ...options });
+    const both = { primary: secure, backup: secure };
+    const bench = await startBench(right, { ...both, hasBackup: false, settings: trusted, ...options });
     bench.settings = { ...bench.settings, baseUrl: `https://gateway.test:${bench.primary.port}` };
     return bench;
   }
@@ -177,40 +194,31 @@ describe("the fallback transport", () => {
     }
   });
 
-  const badChunk: Fault = (exchange) => {
-    broken({ after: 1, how: "stall" })(exchange);
-    setTimeout(() => exchange.socket.write("zz\r\n"), 30);
-  };
-  const faults: Readonly<Record<string, Fault>> = {
-    ...oddHeads,
-    "100, 102 and 103": preceded(`${unasked}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 X\r\nlink: </x>\r\n\r\n`),
-    "the end in the headers": raw("HTTP/1.1 200 OK\r\nx-a: b\r\nx-", true),
-    "two lengths": raw("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello"),
-    "a bad chunk after the first part": badChunk,
-    "the end after the first part": broken({ after: 1, how: "close" }),
-    "silence after the first part": broken({ after: 1, how: "stall" }),
-    "an error": failure(529, "x"),
-  };
-  for (const [title, fault] of Object.entries(faults)) {
-    it(`has the same outcome as undici after ${title}`, async () => {
-      const ends = async (first: Resolution): Promise<readonly unknown[]> => {
-        resolved.undici = first;
-        const limits = { ...(/silence|slow/.test(title) && shortLimits), connect: 10_000 };
-        await using bench = await startHidden({ limits });
-        const results = [];
-        bench.primary.always(fault);
-        for (const asked of ["chatStream", "image"] as const) {
-          const { outcome, error } = await bench.result(asked);
-          results.push([asked, outcome, error?.sent, bench.primary.posts]);
-          await until(() => bench.primary.busy === 0, "no connection is in use");
-          bench.clock.advance(60_000);
-        }
-        if (first === "ENOTFOUND") assert.ok(!bench.primary.requests.map(transportOf).includes("undici"));
-        return results;
-      };
-      assert.deepEqual(await ends("ENOTFOUND"), await ends("here"));
-    });
-  }
+  describe("has the same outcome as undici after", () => {
+    const badChunk: Fault = (exchange) => {
+      broken({ after: 1, how: "stall" })(exchange);
+      setTimeout(() => exchange.socket.write("zz\r\n"), 30);
+    };
+    const interims = `${unasked}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 X\r\nlink: </x>\r\n\r\n`;
+    const lengths = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello";
+    const rows: typeof oddHeads = [
+      ...oddHeads,
+      ["100, 102 and 103", preceded(interims), always("answer 1+0")],
+      ["the end in the headers", raw("HTTP/1.1 200 OK\r\nx-a: b\r\nx-", true), nothing()],
+      ["two lengths", raw(lengths), nothing()],
+      ["a bad chunk after the first part", badChunk, { ...useless("badGateway"), ...brokeOff }],
+      ["the end after the first part", broken({ after: 1, how: "close" }), { ...nothing(), ...brokeOff }],
+      ["silence after the first part", broken({ after: 1, how: "stall" }), { ...nothing("timeout"), ...brokeOff }],
+      ["an error", failure(529, "x"), outcomes(allAsked, "answer 2+1", "overloaded 2+2")],
+    ];
+    for (const [title, fault, { chatStream, image }] of rows) {
+      const isSlow = "headers" in limitsFor(title);
+      const limits = { connect: 30_000, connectWithStandby: 30_000, ...(isSlow && { headers: 1_500, idle: 1_500 }) };
+      const url = ({ port }: FaultServer): string => `https://gateway.test:${port}`;
+      const trouble = { fault, limits, listens: secure, settings: trusted, url };
+      itEnds(title, trouble, { ...(chatStream && { chatStream }), ...(image && { image }) });
+    }
+  });
 
   describe("behind a firewall that drops other connections", () => {
     beforeEach(() => {

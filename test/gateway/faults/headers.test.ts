@@ -4,7 +4,6 @@ import { leavesNothing, shortLimits, startBench } from "../../support/faults/ben
 import {
   allAsked,
   failure,
-  oddHeads,
   onceAfter,
   preceded,
   raw,
@@ -15,7 +14,16 @@ import {
   unasked,
 } from "../../support/faults/faults.ts";
 import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
-import { always, charged, each, type Expected, itEnds, nothing, useless } from "../../support/faults/scenario.ts";
+import {
+  always,
+  each,
+  type Expected,
+  itEnds,
+  limitsFor,
+  nothing,
+  oddHeads,
+  useless,
+} from "../../support/faults/scenario.ts";
 
 const inFront = useless("badGateway");
 const only = (end: string): Expected => each(["image"], end);
@@ -41,18 +49,6 @@ const pages: Readonly<Record<number, Expected>> = {
   404: always("notFound 1+0"),
   413: { ...useless("contextTooLong"), ...only("contextTooLong 1+0") },
   429: always("rateLimited 3+0"),
-};
-
-const byHead: Readonly<Record<keyof typeof oddHeads, Expected>> = {
-  silence: nothing("timeout"),
-  "closed before headers": nothing(),
-  "reset after the request": nothing(),
-  "slow headers": nothing("timeout"),
-  "garbage instead of a status line": inFront,
-  "headers over 16 KB": { ...each(texts, "rejected 1+0"), ...charged },
-  "204": useless("empty"),
-  "nothing but 100": nothing(),
-  "another protocol that nobody asked for": nothing(),
 };
 
 /** Status lines without a status, before a connection that stays open and before its end. */
@@ -87,10 +83,7 @@ describe("faults: headers", () => {
   itEnds("an order that was taken, but without an image", sendJson(202, { id: "task_1" }), useless("unreadable"));
   itEnds("model_not_found with 500", failure(500, "model_not_found"), always("modelNotFound 1+0"));
   for (const [title, fault] of noStatus) itEnds(title, fault, inFront);
-  for (const title of Object.keys(oddHeads) as (keyof typeof oddHeads)[]) {
-    const isSlow = title === "silence" || title === "slow headers";
-    itEnds(title, { fault: oddHeads[title], ...(isSlow && { limits: shortLimits }) }, byHead[title]);
-  }
+  for (const [title, fault, expected] of oddHeads) itEnds(title, { fault, limits: limitsFor(title) }, expected);
   itEnds("another protocol, without its name", raw("HTTP/1.1 101 X\r\nx-a: b\r\n\r\n"), nothing());
 
   const interim: Readonly<Record<string, string>> = {
@@ -99,7 +92,6 @@ describe("faults: headers", () => {
     "several 100, 102 and 103": `${unasked}HTTP/1.1 102 X\r\n\r\n${unasked}HTTP/1.1 103 X\r\nlink: </x>\r\n\r\n${unasked}`,
   };
   for (const [what, head] of Object.entries(interim)) {
-    itEnds(`${what} before 200`, preceded(head), always("answer 1+0"));
     const inPackets = onceAfter(async ({ socket }) => {
       for (const piece of head.match(/[^]{1,9}/g) ?? []) {
         socket.write(piece);

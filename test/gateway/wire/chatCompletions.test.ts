@@ -20,13 +20,6 @@ describe("a chat completion", () => {
   const mul1 = { id: "c1", name: "mul" };
 
   itReads("whole, with text", "Hi, 2+3=5, stop", [{ ...whole({ content: "Hi" }, { finish_reason: "stop" }), usage }]);
-  itReads("in pieces, usage after the end", "Hi, 2+3=5, stop", [
-    delta({ role: "assistant", content: "" }),
-    said("H"),
-    said("i"),
-    delta({}, "stop"),
-    { choices: [], usage },
-  ]);
   for (const [cached, told] of [
     [1e9, " (2)"],
     [-1, ""],

@@ -54,12 +54,6 @@ describe("an answer of the responses operation", () => {
     piece("Hi"),
     event("failed", { response: { status: "failed", incomplete_details: { reason: "content_filter" } } }),
   ]);
-  itReads("in pieces, its text once", "Hi, 2+3=5, stop", [
-    event("created"),
-    piece("H"),
-    piece("i"),
-    event("completed", { response: { output: [message], usage } }),
-  ]);
   itReads("with its texts in every event there is, by name, once", "ABCD, stop", [
     piece("A", { item_id: "m1", output_index: 1, content_index: 0 }),
     event("output_text.done", { text: "A", output_index: 1, content_index: 0 }),

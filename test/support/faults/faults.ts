@@ -227,19 +227,3 @@ export function holding(fault: Fault = right): { readonly fault: Fault; readonly
 
 /** An interim answer that nobody asked for. */
 export const unasked = "HTTP/1.1 100 Continue\r\n\r\n";
-
-/** What may come in place of the beginning of an answer, for either transport. */
-export const oddHeads = {
-  silence,
-  "closed before headers": close,
-  "reset after the request": reset,
-  "slow headers": drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50),
-  "garbage instead of a status line": raw("GARBAGE\r\n\r\n"),
-  "headers over 16 KB": send(200, "application/json", "{}", `x-long: ${"x".repeat(20_000)}\r\n`),
-  "204": ({ socket, done }) => {
-    socket.write("HTTP/1.1 204 No Content\r\n\r\n");
-    done();
-  },
-  "nothing but 100": drip("", unasked.repeat(50), 1),
-  "another protocol that nobody asked for": raw("HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
-} satisfies Readonly<Record<string, Fault>>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EntryName } from "../../../src/gateway/types.ts";
-import { type BenchOptions, startBench } from "./bench.ts";
-import { allAsked, type Asked, streams, texts } from "./faults.ts";
+import { type BenchOptions, shortLimits, startBench } from "./bench.ts";
+import { allAsked, type Asked, close, drip, raw, reset, silence, streams, texts, unasked } from "./faults.ts";
 import type { Fault, FaultServer, FaultServerOptions } from "./faultServer.ts";
 
 /** The trouble with an entry. */
@@ -10,8 +10,6 @@ export interface Trouble extends Pick<BenchOptions, "limits" | "settings"> {
   readonly fault?: Fault;
   /** How the entry listens. */
   readonly listens?: FaultServerOptions;
-  /** Whether the entry is stopped before the first request. */
-  readonly isStopped?: boolean;
   /** The entry's base URL, if that is part of the trouble. */
   readonly url?: (entry: FaultServer, name: EntryName) => string;
   /** What is counted of an entry. Default: orders. */
@@ -50,6 +48,37 @@ export function nothing(kind = "connectionLost"): Expected {
   return { ...each(texts, "answer 2+1", `${kind} 2+2`), ...charged };
 }
 
+const noContent: Fault = ({ socket, done }) => {
+  socket.write("HTTP/1.1 204 No Content\r\n\r\n");
+  done();
+};
+
+/** What may come in place of the beginning of an answer, with the outcome through either transport. */
+export const oddHeads: readonly (readonly [title: string, fault: Fault, expected: Expected])[] = [
+  ["silence", silence, nothing("timeout")],
+  ["closed before headers", close, nothing()],
+  ["reset after the request", reset, nothing()],
+  ["slow headers", drip("HTTP/1.1 200 OK\r\nx-slow: ", "x", 50), nothing("timeout")],
+  ["garbage instead of a status line", raw("GARBAGE\r\n\r\n"), useless("badGateway")],
+  [
+    "headers over 16 KB",
+    raw(`HTTP/1.1 200 OK\r\nx-long: ${"x".repeat(20_000)}`),
+    { ...always("rejected 1+0"), ...charged },
+  ],
+  ["204", noContent, useless("empty")],
+  ["nothing but 100", drip("", unasked.repeat(50), 1), nothing()],
+  [
+    "another protocol that nobody asked for",
+    raw("HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+    nothing(),
+  ],
+];
+
+/** Limits for these: what is slow meets them. */
+export function limitsFor(title: string): NonNullable<BenchOptions["limits"]> {
+  return /silence|slow/.test(title) ? shortLimits : {};
+}
+
 /** Declares a test that runs all expected operations concurrently. */
 export function itEnds(title: string, trouble: Trouble | Fault, expected: Expected): void {
   it(title, async () => {
@@ -63,14 +92,13 @@ export function itEnds(title: string, trouble: Trouble | Fault, expected: Expect
 }
 
 async function endOf(asked: Asked, trouble: Trouble, names: readonly EntryName[]): Promise<string> {
-  const { fault, listens = {}, limits = {}, isStopped, settings = {}, url, count = "posts" } = trouble;
+  const { fault, listens = {}, limits = {}, settings = {}, url, count = "posts" } = trouble;
   const listening = Object.fromEntries(names.map((name) => [name, listens] as const));
   await using bench = await startBench(undefined, { ...listening, limits, settings });
   for (const name of names) {
     const field = name === "primary" ? "baseUrl" : "backupBaseUrl";
     if (url) bench.settings = { ...bench.settings, [field]: url(bench[name], name) };
     if (fault) bench[name].always(fault);
-    if (isStopped) await bench[name].stop();
   }
   return `${await bench.outcome(asked)} ${bench.primary[count]}+${bench.backup[count]}`;
 }

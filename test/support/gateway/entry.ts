@@ -105,12 +105,9 @@ export class Entry {
   }
 
   #checkKey(exchange: Exchange, operation: Operation): void {
-    const key = /^Bearer (.+)$/.exec(exchange.record.headers.authorization ?? "")?.[1];
-    const group = key === this.#keys.codex ? "codex" : key === this.#keys.image ? "image" : undefined;
-    if (key === undefined) throw new Refusal(401, "missing_api_key", "No API key was sent.");
-    if (group === undefined) throw new Refusal(401, "invalid_api_key", "The API key is wrong or expired.");
-    if (group !== (operation === "image" ? "image" : "codex"))
-      throw new Refusal(401, "wrong_key_group", `A key of the ${group} group is not used for this.`);
+    const key = this.#keys[operation === "image" ? "image" : "codex"];
+    if (exchange.record.headers.authorization !== `Bearer ${key}`)
+      throw new Refusal(401, "invalid_api_key", "The API key is missing, wrong, expired, or of the other group.");
   }
 
   #sendFault(exchange: Exchange, fault: Fault, status: number): void {
@@ -188,8 +185,6 @@ function checkMessage(message: unknown): void {
   if (field !== undefined) throw unknownField(`messages[].${field}`);
   if (typeof message.content !== "string")
     throw new Refusal(400, "invalid_type", "'messages[].content' must be a string.", "messages[].content");
-  if (message.role === "tool" || message.role === "developer")
-    throw new Refusal(400, "invalid_value", `'${message.role}' is not a role.`, "messages[].role");
 }
 
 function unknownField(field: string): Refusal {
