@@ -33,7 +33,7 @@ export function always(end: string): Expected {
 }
 
 /** Nobody knows whether an ordered image was made. */
-export const charged = each(["image"], "mayBeCharged 1+0");
+const charged = each(["image"], "mayBeCharged 1+0");
 
 /** What came stays, and nobody is asked again. */
 export const brokeOff = each(streams, "interrupted 1+0");
