@@ -160,7 +160,7 @@ class LoopbackServer {
 
 /** What people can do over HTTP: `POST /<command>` with a JSON object. */
 const commands: Readonly<Record<string, (gateway: LocalGateway, input: CommandInput) => unknown>> = {
-  "/next": (gateway, { entry, count, fault }) => {
+  "/next": (gateway, { entry, count = 1, fault }) => {
     gateway.entry(entry).next(count, fault);
   },
   "/mode": (gateway, { modes }) => {
@@ -172,7 +172,7 @@ const commands: Readonly<Record<string, (gateway: LocalGateway, input: CommandIn
 
 interface CommandInput {
   readonly entry: EntryName;
-  readonly count: number;
+  readonly count?: number;
   readonly fault: Fault;
   readonly modes: Partial<Modes>;
 }
