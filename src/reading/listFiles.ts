@@ -42,12 +42,17 @@ async function entriesIn(folder: Uri, limit: number): Promise<readonly Dirent[]>
   const entries: Dirent[] = [];
   let files = 0;
   try {
-    for await (const entry of await opendir(folder.fsPath, { bufferSize })) {
-      const isListed = entry.isDirectory() ? !skippedFolderNames.includes(entry.name) : isFileOrLink(entry);
-      if (!isListed) continue;
-      entries.push(entry);
-      if (!entry.isDirectory()) files += 1;
-      if (files === limit) break;
+    const directory = await opendir(folder.fsPath, { bufferSize });
+    try {
+      // The first comes with up to `bufferSize` others. Each further wait takes 5 ms or more while VS Code shows a question.
+      for (let entry = await directory.read(); entry && files < limit; entry = directory.readSync()) {
+        const isListed = entry.isDirectory() ? !skippedFolderNames.includes(entry.name) : isFileOrLink(entry);
+        if (!isListed) continue;
+        entries.push(entry);
+        if (!entry.isDirectory()) files += 1;
+      }
+    } finally {
+      directory.closeSync();
     }
   } catch {
     // Another program removed or protected the folder. Its files could not be read either.

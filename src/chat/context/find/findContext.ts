@@ -73,9 +73,9 @@ export async function findContext(
   const { size } = termsOf(question);
   const isAboutWorkspace = workspaceQuestion.test(question);
   if (size === 0 || !workspace.workspaceFolders?.length) return none;
-  const [declarations, listed, known] = await Promise.all([
-    findDeclarations(namesIn(question), signal),
+  const [listed, declarations, known] = await Promise.all([
     listFiles(limits.listed, token),
+    findDeclarations(namesIn(question), signal),
     sentAnyway(),
   ]);
   const uris = new Map<string, Uri>();
