@@ -15,29 +15,54 @@ import { attempt, pickFromMenu, showBy, succeeded } from "./support/attempts.ts"
 import { until } from "./support/until.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-/** Settings of VS Code that begin conversations with Copilot, which has no models of extensions (1.139.1). */
-const harness = ["chat.defaultToCopilotHarness", "chat.editor.preferCopilotHarness"];
+/** The body of a request. */
+type Body = Readonly<Record<string, unknown>>;
 
+/**
+ * VS Code's own chat (Ask, Agent, and its inline chat), not `@codex`, with the gateway's models. The local gateway plays the
+ * model: it repeats a question and names the model, and for "call TOOL with JSON" calls that tool of VS Code.
+ */
 describe("the built-in chat on the gateway's models, in a real VS Code", () => {
+  /** Settings of VS Code that begin conversations with Copilot, which has no models of extensions (1.139.1). */
+  const copilotSettings = ["chat.defaultToCopilotHarness", "chat.editor.preferCopilotHarness"];
   let gateway: LocalGateway;
   let workbench: Workbench;
 
-  // This host forgets the keys that are typed when it reloads; then those of the environment serve.
+  // The first test sets the chat up, and the last one undoes that. This host forgets the keys that are typed when it
+  // reloads; then those of the environment serve.
   withSession(
-    (local) => ({ env: connectedTo(local).env, settings: Object.fromEntries(harness.map((name) => [name, true])) }),
+    (local) => ({
+      env: connectedTo(local).env,
+      settings: Object.fromEntries(copilotSettings.map((name) => [name, true])),
+    }),
     (session) => ({ gateway, workbench } = session),
-    {
-      isSequence: true,
-      reply: (conversation) =>
-        nextCall(conversation, join(workbench.workspace, "docs", "plan.md")) ?? reply(conversation),
-    },
+    { isSequence: true, reply: (conversation) => retitleThePlan(conversation) ?? reply(conversation) },
   );
 
-  const asksOf = (model: string): readonly unknown[] =>
-    gateway.requests.map(({ body }) => body).filter((body) => isRecord(body) && body.model === model);
-  const userSettings = (): Promise<string> => readFile(join(workbench.userData, "User", "settings.json"), "utf8");
+  const inWorkspace = (...path: readonly string[]): string => join(workbench.workspace, ...path);
+  const userSettingsFile = (): string => join(workbench.userData, "User", "settings.json");
+  const userSettings = (): Promise<string> => readFile(userSettingsFile(), "utf8");
+  /** The bodies of the requests to the gateway: all, or those for a model. */
+  const bodies = (model?: string): readonly Body[] =>
+    gateway.requests
+      .map(({ body }) => body)
+      .filter(isRecord)
+      .filter((body) => model === undefined || body.model === model);
 
-  /** Until the built-in chat is active, which nothing tells, VS Code offers to sign in. */
+  /** "Retitle the plan" reads a file, changes its first line, and reads it again, each after the result of the call before. */
+  function retitleThePlan({ turns, tools }: Conversation): Reply | undefined {
+    const asked = turns.findLastIndex(({ role, text }) => role === "user" && text.includes("Retitle the plan"));
+    if (asked < 0 || tools.length === 0) return undefined;
+    const path = inWorkspace("docs", "plan.md");
+    const read = { name: "read_file", input: { filePath: path, startLine: 1, endLine: 20 } };
+    const patch = `*** Begin Patch\n*** Update File: ${path}\n-# Plan\n+# Sailing plan\n*** End Patch`;
+    const change = { name: "apply_patch", input: { input: patch, explanation: "A title." } };
+    const results = turns.slice(asked).filter(({ role }) => role === "tool").length;
+    const call = [read, change, read][results];
+    return call && { text: "", calls: [{ ...call, id: `call_${results}`, input: JSON.stringify(call.input) }] };
+  }
+
+  /** Asks until the built-in chat is active, which nothing tells: before that, VS Code offers to sign in. */
   async function askOnceActive(question: string, answer: RegExp): Promise<void> {
     await attempt(
       workbench.page,
@@ -62,33 +87,34 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const question = await dialog.text();
     for (const change of [
       "chat.disableAIFeatures: not set → false",
-      ...harness.map((name) => `${name}: true → false`),
+      ...copilotSettings.map((name) => `${name}: true → false`),
       "chat.editor.localAgent.enabled: not set → true",
       "chat.utilityModel: not set → codex-gateway/gpt-5.3-codex",
       "chat.utilitySmallModel: not set → codex-gateway/gpt-5.4-mini",
-    ]) {
+    ])
       assert.ok(question.includes(change), question);
-    }
     await dialog.click("Use Everywhere");
     // The keyboard is in the input once it is ready.
     await page.locator(".part.auxiliarybar .interactive-input-editor .native-edit-context:focus").waitFor();
     await askOnceActive("What does a lighthouse do?", /Answered by gpt-5\.3-codex/);
-    await until(() => asksOf("gpt-5.4-mini").length > 0, "the request for a title");
+    await until(() => bodies("gpt-5.4-mini").length > 0, "the request for a title");
     await workbench.chat.mode("Codex Lean").waitFor();
   });
 
   it("has a lean agent in the picker, whose first request is at most 60 % of Agent's", async () => {
     const { chat } = workbench;
-    const sizes: number[] = [];
-    for (const mode of ["Agent", "Codex Lean"]) {
+    const sizeIn = async (mode: string): Promise<number> => {
       await chat.startAnew();
       await chat.chooseMode(mode);
-      const before = gateway.requests.length;
+      const { length } = bodies();
       await chat.ask("What does a fender do?");
-      const body = gateway.requests.slice(before).find((request) => hasTools(request.body))?.body;
-      sizes.push(JSON.stringify(body).length);
-    }
-    const [agent = 0, lean = 0] = sizes;
+      // The question whether the gateway takes tools has one.
+      const first = bodies()
+        .slice(length)
+        .find(({ tools }) => Array.isArray(tools) && tools.length > 1);
+      return JSON.stringify(first).length;
+    };
+    const [agent, lean] = [await sizeIn("Agent"), await sizeIn("Codex Lean")];
     console.log(`      first request: ${agent} characters in Agent, ${lean} in Codex Lean`);
     assert.ok(lean <= agent * 0.6, `${lean} of ${agent}`);
   });
@@ -97,19 +123,13 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await workbench.chat.chooseMode("Agent");
     const answer = await workbench.chat.ask("Retitle the plan", 60_000);
     assert.match(answer, /read_file says:[^]*# Sailing plan/);
-    assert.match(await readFile(join(workbench.workspace, "docs", "plan.md"), "utf8"), /^# Sailing plan\n/);
-    // Each answer's reasoning is returned with all later results, and the conversation has one name.
-    const turn = gateway.requests
-      .map(({ body }) => body)
-      .filter((body) => countIn(body, /"type":"function_call_output"/g) > 0);
-    const counts = [/"type":"function_call_output"/g, /"encrypted_content":"[^"]/g].map((part) =>
-      turn.map((body) => countIn(body, part)),
-    );
-    assert.deepEqual(counts, [
-      [1, 2, 3],
-      [1, 2, 3],
-    ]);
-    assert.equal(new Set(turn.map((body) => isRecord(body) && body.prompt_cache_key)).size, 1);
+    assert.match(await readFile(inWorkspace("docs", "plan.md"), "utf8"), /^# Sailing plan\n/);
+    // Each request has the results so far, with the reasoning that led to them, and the name of the conversation.
+    const [results, reasoning] = [/"type":"function_call_output"/g, /"encrypted_content":"[^"]/g];
+    const requests = bodies().filter((body) => countIn(body, results) > 0);
+    const counts = requests.map((body) => [countIn(body, results), countIn(body, reasoning)]);
+    assert.deepEqual(counts.flat(), [1, 1, 2, 2, 3, 3]);
+    assert.equal(new Set(requests.map((body) => body.prompt_cache_key)).size, 1);
   });
 
   it("makes images in Agent after a question that names size and cost", async () => {
@@ -121,11 +141,10 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const question = await confirmation.innerText();
     assert.match(question, /Size: 1024x1024\. It is charged to the account of the image key/);
     assert.match(question, /“a _blue_ boat”/);
-    const orders = (): readonly unknown[] => asksOf("gpt-image-2");
-    assert.equal(orders().length, 0);
+    assert.deepEqual(bodies("gpt-image-2"), []);
     await page.locator(".part.auxiliarybar .monaco-button:visible", { hasText: "Allow" }).first().click();
     await chat.waitForAnswer(/saved in the workspace as images\/a-blue-boat\.png/);
-    assert.deepEqual(orders(), [{ model: "gpt-image-2", prompt: "a _blue_ boat", size: "1024x1024" }]);
+    assert.deepEqual(bodies("gpt-image-2"), [{ model: "gpt-image-2", prompt: "a _blue_ boat", size: "1024x1024" }]);
   });
 
   it("asks in Ask the model and with the effort that are chosen below the input", async function () {
@@ -136,10 +155,10 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     if (process.env[hostVariable] !== undefined) this.skip();
     await chooseEffort(workbench.page, "Low");
     await workbench.chat.ask("What is a mooring?");
-    const efforts = asksOf("gpt-5.5").map((body) => isRecord(body) && body.reasoning);
+    const efforts = bodies("gpt-5.5").map(({ reasoning }) => reasoning);
     assert.deepEqual(efforts, [undefined, { effort: "low" }]);
     await workbench.chat.ask("@codex What is a bollard?");
-    assert.equal(asksOf("gpt-5.5").length, 3);
+    assert.equal(bodies("gpt-5.5").length, 3);
   });
 
   it("edits the file from inline chat by keyboard, with as many keys as this extension's", async () => {
@@ -149,7 +168,7 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     const input = workbench.page.locator(".inline-chat .native-edit-context");
     const patch = [
       "*** Begin Patch",
-      `*** Update File: ${join(workbench.workspace, "greet.ts")}`,
+      `*** Update File: ${inWorkspace("greet.ts")}`,
       "@@",
       " export function greet(name: string): string {",
       '-  return "Hello, " + name + "!";',
@@ -184,30 +203,29 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
     await gateway.reset();
     await notifications.click(overloaded, "Try Again");
     await chat.waitForAnswer(/Answered by gpt-5\.3-codex/);
-    assert.match(JSON.stringify(asksOf("gpt-5.3-codex").at(-1)), /What is a capstan\?/);
+    assert.match(JSON.stringify(bodies("gpt-5.3-codex").at(-1)), /What is a capstan\?/);
   });
 
   it("offers once after an update from 1.1.0 to set what keeps the chat on the gateway", async () => {
-    // The next test goes on after the reload of this one.
-    // JSON has no `undefined`.
-    const without = (name: string, value: unknown): unknown => (harness.includes(name) ? undefined : value);
-    const settings = JSON.stringify(JSON.parse(await userSettings()), without);
-    await writeFile(join(workbench.userData, "User", "settings.json"), settings);
+    // Version 1.1.0 did not set these. JSON has no `undefined`.
+    const without = (name: string, value: unknown): unknown => (copilotSettings.includes(name) ? undefined : value);
+    await writeFile(userSettingsFile(), JSON.stringify(JSON.parse(await userSettings()), without));
     await workbench.reload();
     const offer = /VS Code may open new chats with Copilot/;
     await workbench.notifications.waitFor(offer);
     await workbench.notifications.click(offer, "Keep Using the Gateway");
     await until(async () => {
       const written = await userSettings();
-      return harness.every((name) => written.includes(`"${name}": false`));
+      return copilotSettings.every((name) => written.includes(`"${name}": false`));
     }, "the settings");
   });
 
   it("answers after a reload, through responses where only these are served, with the results of tools", async () => {
+    // The test before has reloaded the window.
     gateway.mode({ responsesOnly: "all" });
     await workbench.chat.chooseMode("Agent");
-    const path = JSON.stringify(join(workbench.workspace, "docs"));
-    await askOnceActive(`Please call list_dir with {"path": ${path}}`, /list_dir says:[^]*plan\.md/);
+    const input = JSON.stringify({ path: inWorkspace("docs") });
+    await askOnceActive(`Please call list_dir with ${input}`, /list_dir says:[^]*plan\.md/);
     const inVain = gateway.asked.filter(({ body, status }) => status !== 200 && isRecord(body) && "tools" in body);
     assert.ok(inVain.length <= 1);
   });
@@ -229,11 +247,6 @@ describe("the built-in chat on the gateway's models, in a real VS Code", () => {
   });
 });
 
-function hasTools(body: unknown): boolean {
-  // The question whether the gateway takes tools has one.
-  return isRecord(body) && Array.isArray(body.tools) && body.tools.length > 1;
-}
-
 /** Picks a reasoning effort beside the model below the chat's input, and waits until it is the one. */
 async function chooseEffort(page: Page, name: string): Promise<void> {
   const button = page.locator(".part.auxiliarybar .interactive-session a.model-picker-config");
@@ -246,18 +259,7 @@ async function chooseEffort(page: Page, name: string): Promise<void> {
   await close();
 }
 
-/** Reads a file, changes its first line, and reads it again, each after the result of the call before. */
-function nextCall({ turns, tools }: Conversation, path: string): Reply | undefined {
-  const asked = turns.findLastIndex(({ role, text }) => role === "user" && text.includes("Retitle the plan"));
-  if (asked < 0 || tools.length === 0) return undefined;
-  const done = turns.slice(asked).filter(({ role }) => role === "tool").length;
-  const read = ["read_file", { filePath: path, startLine: 1, endLine: 20 }] as const;
-  const input = `*** Begin Patch\n*** Update File: ${path}\n-# Plan\n+# Sailing plan\n*** End Patch`;
-  const [name, order] = [read, ["apply_patch", { input, explanation: "A title." }] as const, read][done] ?? [];
-  return name && { text: "", calls: [{ id: `call_${done}`, name, input: JSON.stringify(order) }] };
-}
-
 /** How often this is in the JSON of a body. */
-function countIn(body: unknown, part: RegExp): number {
-  return JSON.stringify(body ?? "").match(part)?.length ?? 0;
+function countIn(body: Body, part: RegExp): number {
+  return JSON.stringify(body).match(part)?.length ?? 0;
 }

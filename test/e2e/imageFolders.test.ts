@@ -72,10 +72,8 @@ describe("where an image goes, in a real VS Code with several workspace folders"
     // A browser has no file manager.
     const saved = /saved as .*\.vscode\/a-lonely-owl\.png/;
     await notifications.click(saved, "Reveal");
-    await until(
-      async () => (await notifications.waitFor(saved)).buttons.join() === "Copy Path",
-      "the path of the image",
-    );
+    const buttons = async (): Promise<string> => (await notifications.waitFor(saved)).buttons.join();
+    await until(async () => (await buttons()) === "Copy Path", "the path of the image");
   });
 });
 

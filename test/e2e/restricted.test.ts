@@ -78,10 +78,8 @@ describe("Restricted Mode with a hostile workspace, in a real VS Code", () => {
     assert.match(await chat.ask("@codex /edit Add a farewell"), /^Files can be changed only in a trusted workspace\./m);
     await chat.inAnswer("button", "Manage Workspace Trust").waitFor();
     assert.deepEqual(questionTexts(gateway), []);
-    assert.match(
-      await chat.ask("@codex Write a farewell"),
-      /The changes can be applied once you trust the workspace\./,
-    );
+    const answer = await chat.ask("@codex Write a farewell");
+    assert.match(answer, /The changes can be applied once you trust the workspace\./);
     await chat.inAnswer("button", "Manage Workspace Trust").waitFor();
     assert.equal(await chat.inAnswer("button", "Apply").count(), 0);
     assert.ok(!existsSync(join(workbench.workspace, "farewell.ts")));

@@ -75,9 +75,8 @@ describe("Show Usage, in a real VS Code", () => {
     await clickInWebview(page, "#tab-today");
     await page.keyboard.press("ArrowRight");
     assert.equal(await focused(workbench), "tab-week");
-    await (
-      await inWebview(page, "#panel-week:not([hidden]) svg[role=img][aria-label^='Tokens by day. Highest: ']")
-    ).waitFor();
+    const label = "[aria-label^='Tokens by day. Highest: ']";
+    await inWebview(page, `#panel-week:not([hidden]) svg[role=img]${label}`);
     assert.match(await (await inWebview(page, "[role=status]")).innerText(), /^3 requests, /);
     await page.keyboard.press("End");
     assert.equal(await focused(workbench), "tab-month");
