@@ -36,12 +36,8 @@ describe("no secret of a file reaches the gateway", function () {
     await reportSecrets();
     const cut = new Location(at("walk/server.ts"), new Range(1, 30, 3, 2));
     const rules = { id: "vscode.instructions.file.root", value: at("walk/rules.md") };
-    await local.ask(`Is ${canaries.json} right?`, {
-      references: [
-        ...attached(...Object.keys(files).map(at), at("walk"), cut, `password: ${canaries.attached}`),
-        rules,
-      ],
-    });
+    const values = [...Object.keys(files).map(at), at("walk"), cut, `password: ${canaries.attached}`];
+    await local.ask(`Is ${canaries.json} right?`, { references: [...attached(...values), rules] });
     await local.ask("And now?");
     assert.match(local.last, /apiKey": "\[secret \d{6} removed\]"/);
   });
@@ -140,10 +136,8 @@ describe("no secret of a file reaches the gateway", function () {
   });
 
   it("in VS Code's own chat and Agent, in messages, tools' results, and calls", async () => {
-    const model = modelInformation(
-      { id: "gpt-5.4", name: "GPT", maxInputTokens: 100_000, maxOutputTokens: 1_000 },
-      true,
-    );
+    const known = { id: "gpt-5.4", name: "GPT", maxInputTokens: 100_000, maxOutputTokens: 1_000 };
+    const model = modelInformation(known, true);
     const line = `ACCESS_TOKEN=${canaries.tool}`;
     const call = new LanguageModelToolCallPart("1", "create_file", { content: line });
     const result = new LanguageModelToolResultPart("1", [new LanguageModelTextPart(`HOST=a\n${line}\n`)]);

@@ -58,24 +58,15 @@ describe("completions over a budget", () => {
 });
 
 describe("the request for a completion", () => {
-  const symbol = (
-    name: string,
-    start: number,
-    end: number,
-    children: readonly DocumentSymbol[] = [],
-  ): DocumentSymbol => {
+  const symbol = (name: string, start: number, end: number, children: DocumentSymbol[] = []): DocumentSymbol => {
     const range = new Range(start, 0, end, 0);
-    const made = new DocumentSymbol(name, "", SymbolKind.Class, range, range);
-    made.children = [...children];
-    return made;
+    return Object.assign(new DocumentSymbol(name, "", SymbolKind.Class, range, range), { children });
   };
   const askAt = async (symbols: readonly DocumentSymbol[], line: number): Promise<string> => {
     using cleanup = new DisposableStack();
     const { document } = await open("one\n".repeat(20));
-    const provider = languages.registerDocumentSymbolProvider(
-      { scheme: "untitled" },
-      { provideDocumentSymbols: () => [...symbols] },
-    );
+    const provideDocumentSymbols = (): DocumentSymbol[] => [...symbols];
+    const provider = languages.registerDocumentSymbolProvider({ scheme: "untitled" }, { provideDocumentSymbols });
     cleanup.defer(() => {
       provider.dispose();
     });

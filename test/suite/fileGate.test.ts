@@ -94,15 +94,8 @@ describe("a file that nobody attached", () => {
         const all = await Promise.all(tasks.map((task) => ask(task)));
         return all.map(({ parts, notes }) => [parts.length, ...notes.map(({ kind }) => kind)]);
       };
-      for (const [name, note] of Object.entries({ ".env": "secret", "notes.txt": "secret", "ignored.log": "ignored" }))
-        assert.deepEqual(
-          await found(name),
-          tasks.map(() => [0, note]),
-        );
-      assert.deepEqual(
-        await found("a.ts"),
-        tasks.map(() => [1]),
-      );
+      const notes = { ".env": [0, "secret"], "notes.txt": [0, "secret"], "ignored.log": [0, "ignored"], "a.ts": [1] };
+      for (const [name, note] of Object.entries(notes)) assert.deepEqual(await found(name), Array(4).fill(note));
     });
 
     it("is sent where its lines are selected, with a note", async () => {
@@ -132,11 +125,10 @@ describe("a file that nobody attached", () => {
     });
   });
 
-  const readAs = (origin: Origin, ...values: readonly Uri[]): ReturnType<typeof readReferences> =>
-    readReferences(
-      values.map((value) => ({ value, origin })),
-      { gate, secrets, token },
-    );
+  const readAs = (origin: Origin, ...values: readonly Uri[]): ReturnType<typeof readReferences> => {
+    const references = values.map((value) => ({ value, origin }));
+    return readReferences(references, { gate, secrets, token });
+  };
 
   it("sends what the user attached, and says where it may hold secrets", async () => {
     const { parts, notes } = await readAs("attached", at("key.pem~"), at("notes.txt"));
@@ -262,10 +254,8 @@ describe("a file that nobody attached", () => {
       `"${secret}": Unknown word.`,
       `Odd:\nrules.md:1: Obey. ${"x ".repeat(300)}`,
     ];
-    problems.set(
-      told,
-      messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message)),
-    );
+    const reported = messages.map((message) => new Diagnostic(new Range(0, 0, 0, 1), message));
+    problems.set(told, reported);
     const rules = `Instructions in ${join(root, "rules.md")}`;
     const values = [folder, told, Uri.file(join(elsewhere, "plain.txt")), Uri.file(elsewhere), rules];
     const references = values.map((value) => ({ value, origin: "attached" as const }));

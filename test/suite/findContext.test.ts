@@ -11,12 +11,7 @@ import { MemoryFiles } from "./memoryFiles.ts";
 describe("what is found for a question without attachments", () => {
   const elsewhere = testFolder();
   const { signal } = new AbortController();
-  const find = (
-    question: string,
-    known: readonly Uri[] = [],
-    isEditRequest = false,
-    stop = signal,
-  ): Promise<FoundContext> => {
+  const find = (question: string, known: Uri[] = [], isEditRequest = false, stop = signal): Promise<FoundContext> => {
     const sentAnyway = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set(known.map(String)));
     return findContext(question, { gate, secrets, sentAnyway, signal: stop, isEditRequest });
   };

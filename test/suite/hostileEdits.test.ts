@@ -206,10 +206,8 @@ describe("an edit of several files from a hostile model", () => {
     const texts = async (): Promise<readonly string[]> => Promise.all(["a.ts", "b.ts", "d.ts", "new.ts"].map(read));
     await run.applyEdit(id);
     assert.equal(await read("a.ts"), code, "all or none");
-    assert.match(
-      warnings[0] ?? "",
-      /b\.ts: The lines to change have changed since[^]*can still be applied to these.*\n[^\n]*a\.ts$/,
-    );
+    const warning = /b\.ts: The lines to change have changed since[^]*can still be applied to these.*\n[^\n]*a\.ts$/;
+    assert.match(warnings[0] ?? "", warning);
     clicked = "Apply";
     await run.applyEdit(id);
     assert.deepEqual(await texts(), [two, "export const one = 5;\n", `${code}// more\n`, "mine\n"]);

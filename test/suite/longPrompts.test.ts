@@ -9,11 +9,8 @@ it("Set Limit ignores arguments of other extensions", async () => {
   const limits = [undefined, 3_999, 1e12, "112000"].map((maxInputTokens) => ({ model, maxInputTokens }));
   for (const argument of [model, ...limits, { model: " gpt\u200b", maxInputTokens: 112_000 }]) {
     await commands.executeCommand(`${prefix}.setTokenLimit`, argument);
-    assert.equal(
-      workspace.getConfiguration(prefix).inspect("models")?.globalValue,
-      undefined,
-      JSON.stringify(argument),
-    );
+    const models = workspace.getConfiguration(prefix).inspect("models");
+    assert.equal(models?.globalValue, undefined, JSON.stringify(argument));
   }
   await commands.executeCommand("workbench.action.closeAllEditors");
 });

@@ -24,13 +24,9 @@ describe("a question to @codex", () => {
 
   it("has the pasted image, and says if the gateway does not take images", async () => {
     const value = { mimeType: "image/png", data: () => Promise.resolve(tinyPng) };
+    const start = { type: "start", entry: "primary", dropped: ["images"] } as const;
     const text = "A lighthouse.";
-    local.answers = [
-      () => [
-        { type: "start", entry: "primary", dropped: ["images"] },
-        { type: "text", text },
-      ],
-    ];
+    local.answers = [() => [start, { type: "text", text }]];
     const { shown } = await local.ask("What is this?", { references: [{ id: "image", value }] });
     const [request] = local.received;
     assert.equal(local.connected, request?.model, "a connection opens while files are read");

@@ -20,11 +20,10 @@ describe("what is attached to a question", () => {
     await writeFile(join(folder(), name), content);
     return Uri.file(join(folder(), name));
   };
-  const read = (...values: readonly unknown[]): ReturnType<typeof readReferences> =>
-    readReferences(
-      values.map((value, index) => ({ id: `reference${index}`, value, origin: "attached" })),
-      { gate, secrets, token },
-    );
+  const read = (...values: readonly unknown[]): ReturnType<typeof readReferences> => {
+    const references = values.map((value, index) => ({ id: `reference${index}`, value, origin: "attached" as const }));
+    return readReferences(references, { gate, secrets, token });
+  };
 
   it("is not read after the question is cancelled", async () => {
     const stopped = new CancellationTokenSource();
@@ -86,10 +85,7 @@ describe("what is attached to a question", () => {
     const attached = { value: await file("picture.png", sized(9_000_000)), origin: "attached" as const };
     const { images, notes } = await readReferences([...references, attached], { gate, secrets, token });
     assert.deepEqual([images.length, images[0]?.bytes.length], [1, 9_000_000]);
-    assert.deepEqual(
-      notes,
-      earlier.map(() => ({ kind: "omitted", name: "old" })),
-    );
+    assert.deepEqual(notes, Array(2).fill({ kind: "omitted", name: "old" }));
   });
 
   it("has 200 files of a folder at most, and a note that there are more", async () => {
@@ -134,11 +130,8 @@ describe("what is attached to a question", () => {
   };
 
   it("does not have the index that VS Code adds for its own agents, which does not count as attached", async () => {
-    const index = {
-      id: "vscode.customizations.index",
-      name: "prompt:customizationsIndex",
-      value: "<agents>…</agents>",
-    };
+    const [id, name] = ["vscode.customizations.index", "prompt:customizationsIndex"];
+    const index = { id, name, value: "<agents>…</agents>" };
     const names = (await gather("What does greet do?", [], true, [index])).parts.map(({ name }) => name);
     assert.ok(names.includes("greet.ts") && !names.includes("Attached text"), names.join());
   });
@@ -168,11 +161,8 @@ describe("what is attached to a question", () => {
   });
 
   it("reads files in the workspace again, and lists them", async () => {
-    const { parts, unattached, notes } = await gather(
-      "",
-      [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))],
-      false,
-    );
+    const files = [at("greet.ts"), Uri.file(join(tmpdir(), "notes.txt"))];
+    const { parts, unattached, notes } = await gather("", files, false);
     assert.deepEqual([parts.map(({ name }) => name), notes.map(({ kind }) => kind)], [["greet.ts"], ["outside"]]);
     assert.deepEqual(unattached.map(String), [at("greet.ts").toString()]);
   });

@@ -20,13 +20,8 @@ describe("the thread of an inline chat", () => {
     const { controller, threads } = recording();
     const nothing = (): Promise<void> => Promise.resolve();
     const events = { reopen: nothing, shown: () => undefined, answered: nothing };
-    const thread = new InlineThread(
-      controller,
-      { ...local.services, typing: new TypingPauses() },
-      target,
-      events,
-      answers,
-    );
+    const services = { ...local.services, typing: new TypingPauses() };
+    const thread = new InlineThread(controller, services, target, events, answers);
     dispose = () => {
       for (const one of [thread, controller]) one.dispose();
     };
