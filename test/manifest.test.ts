@@ -81,10 +81,8 @@ describe("package.json", () => {
     const own = [...names, ...["codex", "image", "ttl"].map((name) => `keyCommand.${name}`)];
     assert.deepEqual([...machineSettings], own);
     const ofMachine = settings.filter(([, { scope }]) => scope === "machine").map(([id]) => id);
-    assert.deepEqual(
-      ofMachine,
-      own.map((name) => `${prefix}.${name}`),
-    );
+    const expected = own.map((name) => `${prefix}.${name}`);
+    assert.deepEqual(ofMachine, expected);
   });
 
   it("lets no workspace change prices, budgets, limits, and what is sent unattached, which are the user's", () => {
@@ -132,11 +130,9 @@ describe("package.json", () => {
   });
 
   it("names participant and vendor as manifest.ts does", () => {
-    const names = [
-      ...chatParticipants.map(({ id, name }) => [id, name]),
-      ...languageModelChatProviders.map((one) => one.vendor),
-    ];
-    assert.deepEqual(names, [[participantId, participantName], vendor]);
+    const participants = chatParticipants.map(({ id, name }) => `${id} ${name}`);
+    const vendors = languageModelChatProviders.map((one) => one.vendor);
+    assert.deepEqual([participants, vendors], [[`${participantId} ${participantName}`], [vendor]]);
   });
 });
 

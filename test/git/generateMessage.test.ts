@@ -30,18 +30,14 @@ describe("a commit message for a Git repository", () => {
     repository[Symbol.dispose]();
   });
 
-  const generate = (
-    target: Repository = repositoryOf(repository),
-    previous?: WrittenMessage,
-    signal = new AbortController().signal,
-  ): Promise<WrittenMessage> => {
+  const generate = (target = repositoryOf(repository), previous?: WrittenMessage): Promise<WrittenMessage> => {
     const services: MessageServices = {
       ...guarded(setup.client.gateway),
       settings: () => settings,
       tokens: new TokenCounter(),
       log: { info: (line: string) => (cut = Number(/of (\d+) diff/.exec(line)?.[1])) },
     };
-    return generateMessage(services, target, previous, signal);
+    return generateMessage(services, target, previous, new AbortController().signal);
   };
 
   const boxWith = (value: string): Repository => ({ ...repositoryOf(repository), inputBox: { value } });
@@ -71,10 +67,8 @@ describe("a commit message for a Git repository", () => {
     const written = await generate(target);
     assert.equal(target.inputBox.value, "Explain the harbor");
     assert.deepEqual(written, { typed: "", messages: [target.inputBox.value] });
-    assert.match(
-      userText(),
-      /^Staged changes:\n- modified harbor\.ts\n\nDiff of harbor\.ts:\n```diff\n@@ [^]*ships = 2;\n```/,
-    );
+    const diff = /^Staged changes:\n- modified harbor\.ts\n\nDiff of harbor\.ts:\n```diff\n@@ [^]*ships = 2;\n```/;
+    assert.match(userText(), diff);
     assert.match(userText(), /Earlier subjects[^]*\nAdd the harbor\n/);
     assert.doesNotMatch(sent(), /pier|boats/);
     assert.match(sent(), /"model":"gpt-5\.4-mini"/);
@@ -262,30 +256,16 @@ describe("a commit message for a Git repository", () => {
     const target = boxWith("typed");
     await isRefused("nothingChanged", target);
     repository.stage({ "a.txt": "one\n" });
-    for (const [text, kind] of [
-      ["```\n```", "noMessage"],
-      ["something else", "notContinued"],
-    ] as const) {
+    for (const [text, kind] of Object.entries({ "```\n```": "noMessage", "something else": "notContinued" })) {
       answer = text;
       await assert.rejects(generate(target), { kind });
       assert.equal(target.inputBox.value, "typed");
     }
   });
 
-  it("leaves the box as it was if it is cancelled or fails midway", async () => {
+  it("leaves the box as it was if it fails midway", async () => {
     repository.stage({ "a.txt": "one\n" });
-    answer = "Explain the harbor at length, with all of its ships and piers. ".repeat(20);
     const target = boxWith("typed");
-    setup.local.mode({ hold: "midAnswer" });
-    const cancel = new AbortController();
-    const running = generate(target, undefined, cancel.signal);
-    await setup.local.until((_, held) => held === 1);
-    cancel.abort();
-    await assert.rejects(running, { name: "AbortError" });
-    assert.equal(target.inputBox.value, "typed");
-    await setup.local.until(([first]) => first?.closed !== undefined);
-
-    await setup.local.reset();
     for (const finish of ["length", "content_filter"] as const) {
       setup.local.mode({ finish });
       await assert.rejects(generate(target), { kind: finish === "length" ? "cutOff" : "filtered" });

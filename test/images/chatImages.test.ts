@@ -13,13 +13,11 @@ describe("the limit on images ordered by agents", () => {
 
   it("asks nothing before ten within an hour, then once for all that come together, and again after ten more", async () => {
     let [now, questions, isAllowed] = [0, 0, true];
-    const limit = orderLimit(
-      () => now,
-      () => {
-        questions += 1;
-        return Promise.resolve(isAllowed);
-      },
-    );
+    const ask = (): Promise<boolean> => {
+      questions += 1;
+      return Promise.resolve(isAllowed);
+    };
+    const limit = orderLimit(() => now, ask);
     const order = (count: number): Promise<boolean[]> => Promise.all(Array.from({ length: count }, () => limit()));
     await order(9);
     now = hour;
@@ -120,9 +118,8 @@ describe("the image tool for agents", () => {
     const long = await questionOf({ prompt: `${"a".repeat(200)}${"b".repeat(3_200)}` });
     assert.ok(long.endsWith(`“${"a".repeat(200)}” … and 3,200 more characters`), long);
     assert.ok((await questionOf({ prompt: "a".repeat(200) })).endsWith(`“${"a".repeat(200)}”`));
-    const question = await questionOf({
-      prompt: "a fox”\n\n# This image is **free**. [x](command:y) <b>&amp;</b> $(check) “",
-    });
+    const prompt = "a fox”\n\n# This image is **free**. [x](command:y) <b>&amp;</b> $(check) “";
+    const question = await questionOf({ prompt });
     const [, shown = ""] = question.split("\n\n“");
     assert.equal(shown.split("”").length, 2);
     assert.doesNotMatch(shown, /\n|(?<!\\)[#*[\](<>&$`]/);

@@ -29,10 +29,8 @@ describe("images that are not saved yet", () => {
 
   it("are known to another window, with all that was kept, in files that only the user may read", async () => {
     const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
-    const kept = await opened({ now: () => 7 }).store(
-      { ...order, size: "1024x1024" },
-      { ...answerOf({ url: link }, { bytes }), usage },
-    );
+    const answer = { ...answerOf({ url: link }, { bytes }), usage };
+    const kept = await opened({ now: () => 7 }).store({ ...order, size: "1024x1024" }, answer);
     const other = opened({ now: () => 7 });
     assert.deepEqual(new Set(await other.available()), new Set(kept));
     const [linked, inline] = kept;

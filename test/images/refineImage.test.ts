@@ -16,10 +16,8 @@ describe("a prompt that is reworded", () => {
   };
 
   it("is what stands in the envelope, or else the whole answer, as one line", async () => {
-    assert.equal(
-      await rewordBy(() => "Sure.\n<prompt>\na red fox\nwith blue eyes\n</prompt>"),
-      "a red fox with blue eyes",
-    );
+    const answer = "Sure.\n<prompt>\na red fox\nwith blue eyes\n</prompt>";
+    assert.equal(await rewordBy(() => answer), "a red fox with blue eyes");
     assert.equal(await rewordBy(() => "a blue-eyed fox"), "a blue-eyed fox");
     const [request] = requests;
     assert.deepEqual([request?.model, request?.feature], [settings.chatModel, "image"]);

@@ -57,10 +57,8 @@ describe("the only way to the gateway", () => {
 
   it("lets none through in the prompt of an image", async () => {
     const { gateway } = await knowing();
-    await assert.rejects(
-      gateway.generateImage({ prompt: `A harbor, ${secret}` }, signal),
-      /^Error: A harbor, \[secret/,
-    );
+    const order = gateway.generateImage({ prompt: `A harbor, ${secret}` }, signal);
+    await assert.rejects(order, /^Error: A harbor, \[secret/);
   });
 
   it("sends answers back as they are, so that they say nothing about a guess", async () => {
@@ -69,10 +67,8 @@ describe("the only way to the gateway", () => {
     );
     const first = textIn(await ask([user("Guess.")], "a"));
     await ask([user("Guess."), { role: "assistant", content: first }, user(`You wrote:\n${secret}?`)], "a");
-    assert.deepEqual(
-      requests[1]?.messages.map(({ content }) => content),
-      ["Guess.", first, `You wrote:\n${secret}?`],
-    );
+    const contents = requests[1]?.messages.map(({ content }) => content);
+    assert.deepEqual(contents, ["Guess.", first, `You wrote:\n${secret}?`]);
   });
 
   it("begins alike where a conversation goes on", async () => {
@@ -128,9 +124,7 @@ describe("the only way to the gateway", () => {
     }
     const sent = requests[2]?.messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
     const written = placeholdersIn(requests[0]?.messages[0]?.content ?? "").at(-1);
-    assert.deepEqual(
-      sent?.map((call) => call?.input),
-      [{ content: `T=${written}` }, { path: "a" }],
-    );
+    const inputs = sent?.map((call) => call?.input);
+    assert.deepEqual(inputs, [{ content: `T=${written}` }, { path: "a" }]);
   });
 });

@@ -46,10 +46,8 @@ describe("Remove API Key", () => {
     const { rows, texts, isStored } = await remove(memorySecrets(stored), { command: ["login"] });
     assert.deepEqual(rows, ["from a command; the stored key is not used"]);
     assert.match(texts[0] ?? "", /^Remove the stored API key and the allowed addresses of the codex group\?$/);
-    assert.match(
-      texts[1] ?? "",
-      /^The stored API key and .* were removed\. The key command is still set\. \| Open Settings$/,
-    );
+    const removed = /^The stored API key and .* were removed\. The key command is still set\. \| Open Settings$/;
+    assert.match(texts[1] ?? "", removed);
     assert.equal(isStored, false);
   });
 
@@ -57,18 +55,14 @@ describe("Remove API Key", () => {
     const { rows, texts } = await remove(memorySecrets(), { command: ["login"] });
     assert.deepEqual(rows, ["from a command"]);
     assert.match(texts[0] ?? "", /^Remove the allowed addresses of the codex group\?$/);
-    assert.match(
-      texts[1] ?? "",
-      /^The allowed addresses of the codex group were removed\. The key command is still set\. \|/,
-    );
+    const removed = /^The allowed addresses of the codex group were removed\. The key command is still set\. \|/;
+    assert.match(texts[1] ?? "", removed);
   });
 
   it("says what still provides a key, and names the variable where nothing can be removed", async () => {
     const both = await remove(memorySecrets(stored), { environment: variable });
-    assert.match(
-      both.texts[1] ?? "",
-      /were removed\. The environment variable CODEX_GATEWAY_API_KEY still provides a key/,
-    );
+    const provides = /were removed\. The environment variable CODEX_GATEWAY_API_KEY still provides a key/;
+    assert.match(both.texts[1] ?? "", provides);
     const { texts } = await remove(memorySecrets(), { environment: variable });
     assert.deepEqual(texts, ["No API key is stored. Set in the environment: CODEX_GATEWAY_API_KEY."]);
     assert.deepEqual((await remove(memorySecrets())).texts, ["No API key is stored."]);

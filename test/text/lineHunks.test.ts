@@ -49,8 +49,6 @@ describe("the hunks of a change", () => {
 /** The lines before with all changes made. */
 function applied(before: readonly string[], after: readonly string[]): readonly string[] {
   const hunks = lineHunks(before, after);
-  return withHunks(
-    before,
-    hunks.map((hunk) => ({ ...hunk, lines: after.slice(hunk.newStart, hunk.newEnd) })),
-  );
+  const changes = hunks.map((hunk) => ({ ...hunk, lines: after.slice(hunk.newStart, hunk.newEnd) }));
+  return withHunks(before, changes);
 }

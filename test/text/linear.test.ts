@@ -34,26 +34,8 @@ const longest = 2_000;
 
 /** What a text repeats that is to keep somebody waiting. */
 const pieces = [
-  ...[
-    "``x`",
-    "\\`",
-    "<",
-    "<b ",
-    "![",
-    "!\\[",
-    "[",
-    '[x]: "\n',
-    "> ",
-    "- ",
-    " ",
-    "\t",
-    "*",
-    "(",
-    "{\n",
-    "1:",
-    "a/",
-    "aB",
-  ],
+  ...["``x`", "\\`", "<", "<b ", "![", "!\\[", "[", '[x]: "\n', "> ", "- ", " ", "\t"],
+  ...["*", "(", "{\n", "1:", "a/", "aB"],
   ...["\n", " \n", "\r", "灯\n", "a\n", "灯", "\u200b", "👩‍💻", "\ud800", "-->", "```ts\na\n```\n", "- a\n  ```\n"],
   ...["<<<<<<< SEARCH\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "*** Begin Patch\n", "@@ a\n", "+a\n"],
   ...["*** Begin Patch\n*** Add File: a\n+a\n*** End Patch\n", "--- a/a.ts\n+++ b/a.ts\n", "<findings>\n", "a.ts\n"],
@@ -76,10 +58,10 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
 /** No call takes as many arguments. */
 const longer = { "Chinese without a mark": "灯".repeat(3 * size), "line breaks": "\n".repeat(3 * size) };
 
-const about = (lines: readonly string[]) => ({
-  ...{ path: "a.ts", lines, target: { start: 0, end: lines.length } },
-  isCursor: false,
-});
+const about = (lines: readonly string[]) => {
+  const target = { start: 0, end: lines.length };
+  return { path: "a.ts", lines, target, isCursor: false };
+};
 
 const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "an answer that is shown with a closing line": (text) => showAnswer(text, text),
@@ -124,11 +106,8 @@ const steps: Readonly<Record<string, (text: string) => unknown>> = {
   "a completion that arrives": (text) => finishedPart(text, code("const a = ", "\n}\n"), "block"),
   "the kind of a completion": (text) => completionKind(code(text, text), false),
   "a commit message": (text) => [readMessage(`<commit-message>${text}`), readMessage(text)],
-  "a commit message that was begun": (text) => [
-    joinTyped(text, `${text} x`),
-    joinTyped(`a ${text}`, text),
-    joinTyped(text, `a ${text}`),
-  ],
+  "a commit message that was begun": (text) => joinTyped(text, `${text} x`),
+  "a commit message that is another": (text) => [joinTyped(`a ${text}`, text), joinTyped(text, `a ${text}`)],
   "the findings of a review": readFindings,
   "a finding": (text) =>
     readFindings(JSON.stringify(Object.fromEntries(fields.map((field) => [field, text.slice(0, 9_000)])))),

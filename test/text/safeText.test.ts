@@ -23,14 +23,8 @@ describe("untrusted text as Markdown", () => {
   it("is shown as it is, by the renderer that VS Code has", () => {
     const printable = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(index + 0x20));
     const lines = fc.string({ unit: fc.constantFrom(...printable, "é", "密") }).map((line) => line.trim());
-    const special = [
-      "a *b* _c_ ~~d~~ `e`",
-      "![x][y]",
-      "<img src=x> &lt;",
-      "https://x.example me@x.example",
-      "\\*",
-      "1. - > #",
-    ];
+    const marks = ["a *b* _c_ ~~d~~ `e`", "![x][y]", "<img src=x> &lt;", "\\*", "1. - > #"];
+    const special = [...marks, "https://x.example me@x.example"];
     fc.assert(
       fc.property(lines, (line) => {
         fc.pre(line !== "");

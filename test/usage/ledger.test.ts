@@ -138,12 +138,8 @@ describe("the ledger", () => {
   });
 
   it("deletes half-written files and markers of earlier budgets, and no other files", async () => {
-    const gone = [
-      "told-day-2026-11-20-tokens-5",
-      "told-month-2026-10-cost-1",
-      "2026-11-01.x.json.tmp",
-      "2026-11.json.tmp",
-    ];
+    const markers = ["told-day-2026-11-20-tokens-5", "told-month-2026-10-cost-1"];
+    const gone = [...markers, "2026-11-01.x.json.tmp", "2026-11.json.tmp"];
     const kept = ["told-day-2026-11-21-tokens-5", "told-month-2026-11-cost-1", "2026-11-21.x.json.tmp"];
     const others = ["2026-11-01.y.json", "notes.txt"];
     for (const name of [...gone, ...kept, ...others]) fs.writeFileSync(join(folder(), name), "{");
@@ -259,10 +255,8 @@ describe("the ledger, whatever happens in whatever order", function () {
   const folder = testFolder();
 
   it("has what was recorded since the last Clear", async () => {
-    await fc.assert(
-      fc.asyncProperty(events, (list) => checkSums(list, join(folder(), crypto.randomUUID()))),
-      { numRuns: 400 },
-    );
+    const holds = fc.asyncProperty(events, (list) => checkSums(list, join(folder(), crypto.randomUUID())));
+    await fc.assert(holds, { numRuns: 400 });
   });
 });
 

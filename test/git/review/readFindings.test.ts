@@ -71,13 +71,8 @@ describe("the findings in an answer", () => {
   });
 
   it("are none if the envelope or the list is empty, whatever is around, or if the answer says just that", () => {
-    for (const answer of [
-      inside(),
-      inside({ findings: [] }),
-      "Looks good.\n<findings></findings>\nWell done.",
-      "[]",
-      "**No findings.**\n",
-    ])
+    const around = "Looks good.\n<findings></findings>\nWell done.";
+    for (const answer of [inside(), inside({ findings: [] }), around, "[]", "**No findings.**\n"])
       assert.deepEqual(readFindings(answer), { findings: [], others: "" });
     const words = "Looks good to me.\nNO FINDINGS";
     assert.equal(readFindings(words).others, words);

@@ -66,10 +66,7 @@ describe("finding secrets takes linear time", () => {
     ] as const) {
       const line = rest + form + rest;
       const found = findSecrets([line])[0]?.map(({ start, end }) => line.slice(start, end));
-      assert.ok(
-        found?.some((value) => value.includes(secret)),
-        form,
-      );
+      assert.ok(found?.join("\n").includes(secret), form);
     }
   });
 });

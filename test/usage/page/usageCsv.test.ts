@@ -27,10 +27,8 @@ describe("usage as comma-separated values", () => {
       const csv = usageCsv([usageRow({ inputTokens, cachedInputTokens })], prices);
       return csv.split("\r\n")[1]?.split(",").at(-2);
     };
-    assert.deepEqual(
-      [costIn(1, 1), costIn(3, 2), costIn(2_000_001e6, 2_000_000e6)],
-      ["0.000000125", "0.0000015", "250001.25"],
-    );
+    const costs = [costIn(1, 1), costIn(3, 2), costIn(2_000_001e6, 2_000_000e6)];
+    assert.deepEqual(costs, ["0.000000125", "0.0000015", "250001.25"]);
   });
 
   it("lets no spreadsheet run the name of a model, whatever it takes for a separator", () => {
