@@ -237,10 +237,8 @@ describe("an edit of several files from a hostile model", () => {
     edits.dispose();
     edits = editsIn(storage());
     await edits.ready;
-    assert.deepEqual(
-      edits.openIn(document).map(({ after }) => after),
-      [["changed 7"]],
-    );
+    const open = edits.openIn(document).map(({ after }) => after);
+    assert.deepEqual(open, [["changed 7"]]);
     await run.undoEdit(id);
     assert.deepEqual(warnings, []);
     assert.equal(await read("a.ts"), `${lines.with(1, "changed 1").join("\n")}\n`);

@@ -28,10 +28,8 @@ describe("a repository that VS Code has not opened, folders below that of the wo
       await enable(isEnabled);
       const files = ["a.ts", "new.ts", "crew.dump", "logs/new.dump"].map((name) => at(`${folder}/${name}`));
       const closed = await new FileGate(ignoredFiles).denied(files);
-      assert.deepEqual(
-        files.map((file) => closed.get(file)),
-        [undefined, undefined, "ignored", "ignored"],
-      );
+      const reasons = files.map((file) => closed.get(file));
+      assert.deepEqual(reasons, [undefined, undefined, "ignored", "ignored"]);
     });
   }
 });

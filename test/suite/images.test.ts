@@ -204,10 +204,8 @@ describe("images", () => {
       it(`are saved, and ${isOpened ? "opened at that size" : "not opened"}: ${String(width)} × ${String(height)}`, async () => {
         const images = imagesIn(own());
         const buttons: string[] = [];
-        await images.pending.store(
-          { ...order, prompt: `picture ${String(width)}`, ...targetIn(at("large")) },
-          answerOf({ url: "https://images.example/1" }),
-        );
+        const large = { ...order, prompt: `picture ${String(width)}`, ...targetIn(at("large")) };
+        await images.pending.store(large, answerOf({ url: "https://images.example/1" }));
         await recoverImages({
           gateway: { generateImage: never, downloadImage: () => Promise.resolve(pngOf(width, height)) },
           images,

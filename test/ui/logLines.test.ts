@@ -46,10 +46,8 @@ describe("the line about a failure in the log", () => {
   it("has the codes of all causes, each once", () => {
     const refused = ["::1", "127.0.0.1"].map((address) => withCode(`connect ${address}`, "ECONNREFUSED"));
     const cause = withCode("fetch failed", "UND_ERR_CONNECT", new AggregateError(refused));
-    assert.match(
-      failureLine("chat", new GatewayError("unreachable", "It cannot be reached.", { cause })),
-      / · UND_ERR_CONNECT · AggregateError · ECONNREFUSED · It cannot/,
-    );
+    const line = failureLine("chat", new GatewayError("unreachable", "It cannot be reached.", { cause }));
+    assert.match(line, / · UND_ERR_CONNECT · AggregateError · ECONNREFUSED · It cannot/);
   });
 
   it("ends although causes go in a circle, and has no words of the gateway", () => {

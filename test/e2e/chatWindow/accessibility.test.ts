@@ -88,10 +88,8 @@ async function assertKeyboard({ page }: Workbench, frame: Frame): Promise<void> 
     assert.ok(hasOutline, element);
     reached.add(element);
   }
-  assert.deepEqual(
-    clickable.filter((one) => !reached.has(one)),
-    [],
-  );
+  const unreached = clickable.filter((one) => !reached.has(one));
+  assert.deepEqual(unreached, []);
 }
 
 /** The little that the functions below, which run in the page, need of it; the project is typed without the DOM. */

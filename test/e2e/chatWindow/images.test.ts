@@ -215,10 +215,8 @@ describe("images, in a real VS Code", () => {
     await notifications.waitFor(/nothing to recover/);
     await expire("a door in the wall");
     await workbench.runCommand("Codex Gateway: Clear History");
-    assert.match(
-      await dialog.text(),
-      /image files are kept\.\s+1 image of this workspace is paid for but not saved yet\./,
-    );
+    const question = /image files are kept\.\s+1 image of this workspace is paid for but not saved yet\./;
+    assert.match(await dialog.text(), question);
     await dialog.click("Clear");
     await workbench.page.locator(".pane-header", { hasText: "Codex Images" }).waitFor({ state: "detached" });
     await workbench.runCommand("Codex Gateway: Recover Images");

@@ -75,8 +75,9 @@ describe("Show Usage, in a real VS Code", () => {
     await clickInWebview(page, "#tab-today");
     await page.keyboard.press("ArrowRight");
     assert.equal(await focused(workbench), "tab-week");
-    const label = "[aria-label^='Tokens by day. Highest: ']";
-    await inWebview(page, `#panel-week:not([hidden]) svg[role=img]${label}`);
+    await (
+      await inWebview(page, "#panel-week:not([hidden]) svg[role=img][aria-label^='Tokens by day. Highest: ']")
+    ).waitFor();
     assert.match(await (await inWebview(page, "[role=status]")).innerText(), /^3 requests, /);
     await page.keyboard.press("End");
     assert.equal(await focused(workbench), "tab-month");

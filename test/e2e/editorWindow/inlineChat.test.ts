@@ -208,10 +208,8 @@ describe("inline chat, in a real VS Code", () => {
     await inlineChat.waitFor(/Applied · \d+ new problems?\s+Keep[^]*Fix/);
     await workbench.runCommand("Codex Gateway: Fix New Problems");
     await inlineChat.waitFor(/Fix the new problems\.[^]*Done\s+Apply/);
-    assert.match(
-      lastQuestion(gateway),
-      /Fix the new problems\.\n\nErrors that the change has caused:\n- line 4, error: /,
-    );
+    const question = /Fix the new problems\.\n\nErrors that the change has caused:\n- line 4, error: /;
+    assert.match(lastQuestion(gateway), question);
     await inlineChat.applyByKeyboard();
     await inlineChat.waitFor(/Applied\s+Keep/);
     await editor.save("new-problems.json", before);

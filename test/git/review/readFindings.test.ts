@@ -54,11 +54,10 @@ describe("the findings in an answer", () => {
 
   it("may quote code without the escapes of JSON", () => {
     const finding = (code: string): string => `{"file":"a.ts","line":3,"title":"Lost","code":"${code}"}`;
-    for (const code of ["\treturn a;", String.raw`const b = /\d+\.\w/;`, String.raw`use App\Cart;`])
-      assert.deepEqual(
-        readFindings(inside(finding(code), few)).findings.map(({ quote }) => quote),
-        [code.trim(), ""],
-      );
+    for (const code of ["\treturn a;", String.raw`const b = /\d+\.\w/;`, String.raw`use App\Cart;`]) {
+      const quotes = readFindings(inside(finding(code), few)).findings.map(({ quote }) => quote);
+      assert.deepEqual(quotes, [code.trim(), ""]);
+    }
     assert.equal(readFindings(inside('{"file":"a.ts","line":3,"text":"One\nTwo"}')).findings[0]?.text, "One\nTwo");
   });
 
