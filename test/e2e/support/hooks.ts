@@ -1,6 +1,6 @@
 import type { Context, RootHookObject, Test } from "mocha";
 import { screenshotsVariable } from "../../../scripts/paths.ts";
-import { running, slug } from "./attempts.ts";
+import { running, slug, takePicture } from "./attempts.ts";
 import { endSession, hasFailed } from "./session.ts";
 import { openWorkbenches } from "./workbench.ts";
 
@@ -25,7 +25,7 @@ async function takePictures(test: Test, prefix: string): Promise<void> {
   // Not in the types of mocha (DefinitelyTyped), but in its documented API.
   const isRepeated = (test as Test & { currentRetry(): number }).currentRetry() > 0;
   const name = `${prefix}${slug(test.fullTitle())}${isRepeated ? "-second-attempt" : ""}`;
-  for (const [index, workbench] of [...openWorkbenches].entries())
+  for (const [index, { page }] of [...openWorkbenches].entries())
     // A window that cannot be drawn any more must not end the whole run, as a failing hook does.
-    await workbench.takeScreenshot(index > 0 ? `${name}-${index + 1}` : name).catch(console.error);
+    await takePicture(page, index > 0 ? `${name}-${index + 1}` : name).catch(console.error);
 }

@@ -3,7 +3,7 @@ import { launchBrowser } from "../../support/host/chromium.ts";
 import { copyWorkspace, createProfile, type Settings } from "../../support/host/profile.ts";
 import { vsixPath } from "../../../scripts/paths.ts";
 import { startServer } from "../../support/host/server.ts";
-import { attempt, noteSecondAttempt, showBy, succeeded, takePicture } from "./attempts.ts";
+import { attempt, noteSecondAttempt, showBy, succeeded } from "./attempts.ts";
 import { Chat } from "./chat.ts";
 import { Dialog } from "./dialog.ts";
 import { Editor } from "./editor.ts";
@@ -148,11 +148,6 @@ export class Workbench implements AsyncDisposable {
   async openFromStatusBar(text: string): Promise<void> {
     const box = this.page.locator(".quick-input-widget:visible");
     await showBy(box, () => this.statusBarItem(text).click({ timeout: 5_000 }));
-  }
-
-  /** Writes what the window looks like to `.vscode-test/screenshots/<name>.png`. */
-  async takeScreenshot(name: string): Promise<void> {
-    await takePicture(this.page, name);
   }
 
   /** Reloads the window. This host then forgets its secrets: keys that must survive come from the environment. */
