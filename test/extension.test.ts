@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../scripts/runProgram.ts";
 import { buildIn } from "./scripts/buildIn.ts";
-import { keys } from "./support/faults/bench.ts";
-import { preceded, unasked } from "./support/faults/faults.ts";
-import { FaultServer } from "./support/faults/faultServer.ts";
+import { keys } from "./gateway/support/bench.ts";
+import { preceded, unasked } from "./gateway/support/faults.ts";
+import { FaultServer } from "./gateway/support/faultServer.ts";
 import { plainSettings } from "./support/plainSettings.ts";
 
 describe("the bundles", function () {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { asArray, asObject, type JsonObject } from "../../src/base/json.ts";
 import type { ChatMessage, ToolCall } from "../../src/gateway/types.ts";
-import { type Bench, leavesNothing, startBench } from "../support/faults/bench.ts";
-import { bodyOf, event, failure, refusingFields, sendJson, stream } from "../support/faults/faults.ts";
-import type { Fault, SeenRequest } from "../support/faults/faultServer.ts";
+import { type Bench, leavesNothing, startBench } from "./support/bench.ts";
+import { bodyOf, event, failure, refusingFields, sendJson, stream } from "./support/faults.ts";
+import type { Fault, SeenRequest } from "./support/faultServer.ts";
 import { each } from "../support/each.ts";
 import { textIn } from "../support/localClient.ts";
 

@@ -5,8 +5,8 @@ import manifest from "../../package.json" with { type: "json" };
 import type { GatewayErrorKind } from "../../src/gateway/errors.ts";
 import { userAgent } from "../../src/gateway/network/network.ts";
 import type { AnswerPart, ChatRequest, GatewaySettings } from "../../src/gateway/types.ts";
-import { holding, sendJson } from "../support/faults/faults.ts";
-import { FaultServer } from "../support/faults/faultServer.ts";
+import { holding, sendJson } from "./support/faults.ts";
+import { FaultServer } from "./support/faultServer.ts";
 import { each } from "../support/each.ts";
 import { failureOf, partsOf, question, textIn, tools, withLocalClient } from "../support/localClient.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { leavesNothing, shortLimits, startBench } from "../support/bench.ts";
 import {
   allAsked,
   broken,
@@ -13,9 +13,9 @@ import {
   send,
   stream,
   streams,
-} from "../../support/faults/faults.ts";
-import type { Fault, SeenRequest } from "../../support/faults/faultServer.ts";
-import { always, brokeOff, each, type Expected, itEnds, nothing, useless } from "../../support/faults/scenario.ts";
+} from "../support/faults.ts";
+import type { Fault, SeenRequest } from "../support/faultServer.ts";
+import { always, brokeOff, each, type Expected, itEnds, nothing, useless } from "../support/scenario.ts";
 
 describe("faults: body", () => {
   leavesNothing();

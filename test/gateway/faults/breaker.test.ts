@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { allAsked, broken, close, failure, right } from "../../support/faults/faults.ts";
+import { type Bench, leavesNothing, startBench } from "../support/bench.ts";
+import { allAsked, broken, close, failure, right } from "../support/faults.ts";
 import { until } from "../../support/until.ts";
 
 /** Asks once; the answer must come. Returns the number of posts to each entry so far. */

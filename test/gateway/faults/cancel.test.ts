@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/gateway/policy/clock.ts";
-import { type Bench, clientFor, leavesNothing, resultOf, startBench } from "../../support/faults/bench.ts";
-import { allAsked, broken, failure, silence } from "../../support/faults/faults.ts";
-import { certificateFile, type Fault, type FaultServerOptions } from "../../support/faults/faultServer.ts";
-import { mute, startProxy } from "../../support/faults/proxy.ts";
+import { type Bench, clientFor, leavesNothing, resultOf, startBench } from "../support/bench.ts";
+import { allAsked, broken, failure, silence } from "../support/faults.ts";
+import { certificateFile, type Fault, type FaultServerOptions } from "../support/faultServer.ts";
+import { mute, startProxy } from "../support/proxy.ts";
 import { until } from "../../support/until.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
 

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
 import { defaultTimeLimits } from "../../../src/gateway/timeLimits.ts";
-import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { allAsked, chunk, firstUseOnly, right, rightAnswer } from "../../support/faults/faults.ts";
-import { certificateFile } from "../../support/faults/faultServer.ts";
-import { withResolver } from "../../support/faults/lookup.ts";
-import { each, itEnds } from "../../support/faults/scenario.ts";
+import { leavesNothing, shortLimits, startBench } from "../support/bench.ts";
+import { allAsked, chunk, firstUseOnly, right, rightAnswer } from "../support/faults.ts";
+import { certificateFile } from "../support/faultServer.ts";
+import { withResolver } from "../support/lookup.ts";
+import { each, itEnds } from "../support/scenario.ts";
 
 const notConnected = each(allAsked, "answer 0+1", "unreachable 0+0");
 const minute = 60_000;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import * as https from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnswerPart } from "../../../src/gateway/types.ts";
-import { type Bench, type BenchOptions, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { type Bench, type BenchOptions, leavesNothing, startBench } from "../support/bench.ts";
 import {
   allAsked,
   broken,
@@ -17,14 +17,9 @@ import {
   right,
   stream,
   unasked,
-} from "../../support/faults/faults.ts";
-import {
-  certificateFile,
-  type Fault,
-  type FaultServer,
-  type FaultServerOptions,
-} from "../../support/faults/faultServer.ts";
-import { lookupIn, withResolver } from "../../support/faults/lookup.ts";
+} from "../support/faults.ts";
+import { certificateFile, type Fault, type FaultServer, type FaultServerOptions } from "../support/faultServer.ts";
+import { lookupIn, withResolver } from "../support/lookup.ts";
 import {
   always,
   brokeOff,
@@ -34,7 +29,7 @@ import {
   nothing,
   oddHeads,
   useless,
-} from "../../support/faults/scenario.ts";
+} from "../support/scenario.ts";
 import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 import { question, textIn } from "../../support/localClient.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest, setTimeout as pause } from "node:timers/promises";
-import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
+import { leavesNothing, shortLimits, startBench } from "../support/bench.ts";
 import {
   allAsked,
   failure,
@@ -12,18 +12,9 @@ import {
   sendJson,
   texts,
   unasked,
-} from "../../support/faults/faults.ts";
-import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
-import {
-  always,
-  each,
-  type Expected,
-  itEnds,
-  limitsFor,
-  nothing,
-  oddHeads,
-  useless,
-} from "../../support/faults/scenario.ts";
+} from "../support/faults.ts";
+import { type Fault, FaultServer } from "../support/faultServer.ts";
+import { always, each, type Expected, itEnds, limitsFor, nothing, oddHeads, useless } from "../support/scenario.ts";
 
 const inFront = useless("badGateway");
 const only = (end: string): Expected => each(["image"], end);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as http from "node:http";
 import { connect, type Socket } from "node:net";
-import { assertNoKey, assertUsual, type BenchOptions, download } from "../../support/faults/bench.ts";
-import { leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { chunk, close, drip, failure, raw, reset, send, silence } from "../../support/faults/faults.ts";
-import { type Fault, FaultServer } from "../../support/faults/faultServer.ts";
-import { withResolver } from "../../support/faults/lookup.ts";
-import { startProxy } from "../../support/faults/proxy.ts";
+import { assertNoKey, assertUsual, type BenchOptions, download } from "../support/bench.ts";
+import { leavesNothing, shortLimits, startBench } from "../support/bench.ts";
+import { chunk, close, drip, failure, raw, reset, send, silence } from "../support/faults.ts";
+import { type Fault, FaultServer } from "../support/faultServer.ts";
+import { withResolver } from "../support/lookup.ts";
+import { startProxy } from "../support/proxy.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
 import { until } from "../../support/until.ts";
 import { plainSettings } from "../../support/plainSettings.ts";

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { GatewaySettings, ProxySettings } from "../../../src/gateway/types.ts";
-import { assertNoKey, clientFor, leavesNothing, resultOf, startBench } from "../../support/faults/bench.ts";
-import { allAsked, right, rightText } from "../../support/faults/faults.ts";
-import { certificateFile, FaultServer } from "../../support/faults/faultServer.ts";
-import { withResolver } from "../../support/faults/lookup.ts";
-import { mute, type ProxyOptions, startProxy } from "../../support/faults/proxy.ts";
+import { assertNoKey, clientFor, leavesNothing, resultOf, startBench } from "../support/bench.ts";
+import { allAsked, right, rightText } from "../support/faults.ts";
+import { certificateFile, FaultServer } from "../support/faultServer.ts";
+import { withResolver } from "../support/lookup.ts";
+import { mute, type ProxyOptions, startProxy } from "../support/proxy.ts";
 import { plainSettings } from "../../support/plainSettings.ts";
 
 const noProxy: ProxySettings = plainSettings.proxy;
@@ -155,7 +155,7 @@ describe("networks: the system's certificates", () => {
   it("are asked for after a trust failure, once, and then the answer comes", async () => {
     await using entry = await FaultServer.start(right, { certificate: "localhost" });
     const script = `
-      const { ask, clientFor } = await import(${JSON.stringify(import.meta.resolve("../../support/faults/bench.ts"))});
+      const { ask, clientFor } = await import(${JSON.stringify(import.meta.resolve("../support/bench.ts"))});
       const { plainSettings } = await import(${JSON.stringify(import.meta.resolve("../../support/plainSettings.ts"))});
       const gateway = clientFor(() => ({ ...plainSettings, baseUrl: ${JSON.stringify(entry.url)} }), {});
       console.log(await ask(gateway, "chatJson"), await ask(gateway, "image"));

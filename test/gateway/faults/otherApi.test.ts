@@ -1,18 +1,8 @@
 import assert from "node:assert/strict";
 import type { AnswerPart, ChatRequest, TextApi } from "../../../src/gateway/types.ts";
-import { type Bench, describeFailure, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import {
-  bodyOf,
-  close,
-  failure,
-  refusingFields,
-  right,
-  rightText,
-  send,
-  sendJson,
-  stream,
-} from "../../support/faults/faults.ts";
-import type { Fault, FaultServer, SeenRequest } from "../../support/faults/faultServer.ts";
+import { type Bench, describeFailure, leavesNothing, startBench } from "../support/bench.ts";
+import { bodyOf, close, failure, refusingFields, right, rightText, send, sendJson, stream } from "../support/faults.ts";
+import type { Fault, FaultServer, SeenRequest } from "../support/faultServer.ts";
 import { servedByResponses as message } from "../../support/gateway/entry.ts";
 import { textIn, tools } from "../../support/localClient.ts";
 

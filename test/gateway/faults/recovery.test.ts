@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { ask, type Bench, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { ask, type Bench, leavesNothing, startBench } from "../support/bench.ts";
 import {
   allAsked,
   bodyOf,
@@ -17,9 +17,9 @@ import {
   send,
   sendJson,
   silence,
-} from "../../support/faults/faults.ts";
-import type { Fault, SeenRequest } from "../../support/faults/faultServer.ts";
-import { withResolver } from "../../support/faults/lookup.ts";
+} from "../support/faults.ts";
+import type { Fault, SeenRequest } from "../support/faultServer.ts";
+import { withResolver } from "../support/lookup.ts";
 import { until } from "../../support/until.ts";
 import { chance, oneOf } from "../../support/random.ts";
 

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import type { ChatRequest, Gateway } from "../../../src/gateway/types.ts";
-import {
-  clientFor,
-  describeFailure,
-  fakeClock,
-  keys,
-  leavesNothing,
-  resultOf,
-  startBench,
-} from "../../support/faults/bench.ts";
-import { allAsked, failure, holding, right } from "../../support/faults/faults.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
+import { clientFor, describeFailure, fakeClock, keys, leavesNothing, resultOf, startBench } from "../support/bench.ts";
+import { allAsked, failure, holding, right } from "../support/faults.ts";
+import type { Fault } from "../support/faultServer.ts";
 import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 import { failureOf, partsOf, question } from "../../support/localClient.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { WaitingEvent } from "../../../src/gateway/types.ts";
-import { ask, type Bench, type BenchOptions, leavesNothing, startBench } from "../../support/faults/bench.ts";
+import { ask, type Bench, type BenchOptions, leavesNothing, startBench } from "../support/bench.ts";
 import {
   type Asked,
   broken,
@@ -15,8 +15,8 @@ import {
   sendJson,
   silence,
   texts,
-} from "../../support/faults/faults.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
+} from "../support/faults.ts";
+import type { Fault } from "../support/faultServer.ts";
 import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { syncBuiltinESMExports } from "node:module";
 import workers from "node:worker_threads";
-import { clientFor, leavesNothing, resultOf, startBench } from "../../support/faults/bench.ts";
-import { right } from "../../support/faults/faults.ts";
+import { clientFor, leavesNothing, resultOf, startBench } from "../support/bench.ts";
+import { right } from "../support/faults.ts";
 import { until } from "../../support/until.ts";
 
 describe("the system's certificates, asked for after a trust failure", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
-import { type Bench, leavesNothing, shortLimits, startBench } from "../../support/faults/bench.ts";
-import { failure, onceAfter, right } from "../../support/faults/faults.ts";
-import { certificateFile, type FaultServer } from "../../support/faults/faultServer.ts";
-import { startProxy } from "../../support/faults/proxy.ts";
+import { type Bench, leavesNothing, shortLimits, startBench } from "../support/bench.ts";
+import { failure, onceAfter, right } from "../support/faults.ts";
+import { certificateFile, type FaultServer } from "../support/faultServer.ts";
+import { startProxy } from "../support/proxy.ts";
 import { until } from "../../support/until.ts";
 
 const overTls = {

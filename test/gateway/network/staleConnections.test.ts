@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate as connectionsAtRest } from "node:timers/promises";
 import { systemAddresses } from "../../../src/gateway/network/stalenessWatch.ts";
-import { type Bench, fakeClock, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import { holding, right, rightText, sendJson, silence } from "../../support/faults/faults.ts";
+import { type Bench, fakeClock, leavesNothing, startBench } from "../support/bench.ts";
+import { holding, right, rightText, sendJson, silence } from "../support/faults.ts";
 import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
 

@@ -1,18 +1,8 @@
 import assert from "node:assert/strict";
 import type { ChatRequest, GatewayEvent, TextApi } from "../../../src/gateway/types.ts";
-import { type Bench, clientFor, leavesNothing, startBench } from "../../support/faults/bench.ts";
-import {
-  bodyOf,
-  event,
-  failure,
-  refusingFields,
-  right,
-  rightText,
-  send,
-  sendJson,
-  stream,
-} from "../../support/faults/faults.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
+import { type Bench, clientFor, leavesNothing, startBench } from "../support/bench.ts";
+import { bodyOf, event, failure, refusingFields, right, rightText, send, sendJson, stream } from "../support/faults.ts";
+import type { Fault } from "../support/faultServer.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
 import { failureOf, partsOf, question, textIn, tools } from "../../support/localClient.ts";
 

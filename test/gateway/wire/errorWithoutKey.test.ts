@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { keys, startBench } from "../../support/faults/bench.ts";
-import { raw, send, sendJson, stream } from "../../support/faults/faults.ts";
-import type { Fault } from "../../support/faults/faultServer.ts";
+import { keys, startBench } from "../support/bench.ts";
+import { raw, send, sendJson, stream } from "../support/faults.ts";
+import type { Fault } from "../support/faultServer.ts";
 
 describe("an error of the client", () => {
   const key = keys.codex;

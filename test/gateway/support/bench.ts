@@ -15,10 +15,10 @@ import type {
   PreconnectReport,
   WaitingEvent,
 } from "../../../src/gateway/types.ts";
-import { tinyPng } from "../gateway/png.ts";
-import { until } from "../until.ts";
-import { partsOf, question, textIn } from "../localClient.ts";
-import { plainSettings } from "../plainSettings.ts";
+import { tinyPng } from "../../support/gateway/png.ts";
+import { until } from "../../support/until.ts";
+import { partsOf, question, textIn } from "../../support/localClient.ts";
+import { plainSettings } from "../../support/plainSettings.ts";
 import { type Asked, right, rightLink, rightText } from "./faults.ts";
 import { type Fault, FaultServer, type FaultServerOptions, type SeenRequest } from "./faultServer.ts";
 import type { TimeLimits } from "../../../src/gateway/timeLimits.ts";
