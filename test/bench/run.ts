@@ -19,7 +19,7 @@ import { usage } from "./usage.ts";
 /** `npm run bench [-- <group> …]`: measures the client and the extension, prints a table and writes `dist/bench.json`. */
 const groups = { streams, firstText, download, size, host, firstQuestion, typing, completions, usage };
 
-const timeLimit = 900_000;
+const timeLimit = 1_800_000;
 setTimeout(() => assert.fail("The benchmarks take too long."), timeLimit).unref();
 
 collectTemporaryFiles();
