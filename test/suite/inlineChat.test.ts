@@ -54,8 +54,11 @@ describe("inline chat in the extension host", () => {
     const editor = await asked(`a\nb\n${"c\n".repeat(2_000)}`);
     const isSeen = (line: number): boolean =>
       editor.visibleRanges.some(({ start, end }) => start.line <= line && line <= end.line);
-    editor.revealRange(new Range(1_900, 0, 1_900, 0));
-    await until(() => isSeen(1_900) && !isSeen(1));
+    await until(() => {
+      // The thread may only now be scrolled into view.
+      editor.revealRange(new Range(1_900, 0, 1_900, 0));
+      return isSeen(1_900) && !isSeen(1);
+    });
     await local.chat.act("apply");
     assert.equal(editor.document.lineAt(1).text, "b");
     await until(() => isSeen(1));
