@@ -24,7 +24,7 @@ import { forParticipants, implicitKind, isImageReference, isSvg } from "../model
 import { cellScheme, urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
-import { fileLimit, isFolder, readCellsAbove, readFile, sizeOf } from "./readFile.ts";
+import { fileLimit, readCellsAbove, readFile, sizeOf, sizeOnDisk } from "./readFile.ts";
 
 /** The context of a question. */
 export interface GatheredContext extends NotedContext {
@@ -167,7 +167,7 @@ export async function readReferences(
       if (await isAllowed(value.uri, origin)) sources.push({ source: value, origin, rank: ranks.location });
     } else if (!(value instanceof Uri)) notes.push({ kind: "unreadable", name: id });
     else if (await isAllowed(value, origin)) {
-      sources.push({ source: value, origin, rank: (await isFolder(value)) ? ranks.folder : ranks.file });
+      sources.push({ source: value, origin, rank: (await sizeOnDisk(value)) === "folder" ? ranks.folder : ranks.file });
     }
   }
   for (const { source, origin, rank } of sources.toSorted((one, other) => one.rank - other.rank)) {

@@ -15,22 +15,17 @@ const binary = /[\0-\x08]/;
 
 /** The size of a file in bytes, or its length if it is open. Infinite for a device, `undefined` for a folder or no file. */
 export async function sizeOf(uri: Uri): Promise<number | undefined> {
-  const size = await sizeIn(uri);
+  const open = openDocument(uri);
+  if (open) return open.getText().length;
+  const size = await sizeOnDisk(uri);
   return size === "folder" ? undefined : size;
 }
 
-/** Whether this is a folder. Unsaved documents, for example, are not in the file system. */
-export async function isFolder(uri: Uri): Promise<boolean> {
-  return (await sizeIn(uri)) === "folder";
-}
-
 /**
- * As `sizeOf`, with folders. Files of this machine are looked up without VS Code, which asks the window about each file system
- * first (`$ensureActivation`, VS Code 1.139), and the window is busy when it shows a question.
+ * As `sizeOf`, whether a file is open or not, and for folders. Those of this machine are looked up without VS Code, which asks
+ * the window about each file system first (`$ensureActivation`, VS Code 1.139), and the window is busy when it shows a question.
  */
-async function sizeIn(uri: Uri): Promise<number | "folder" | undefined> {
-  const open = openDocument(uri);
-  if (open) return open.getText().length;
+export async function sizeOnDisk(uri: Uri): Promise<number | "folder" | undefined> {
   try {
     if (uri.scheme === "file") {
       const found = await stat(uri.fsPath);
@@ -41,6 +36,7 @@ async function sizeIn(uri: Uri): Promise<number | "folder" | undefined> {
     if ((type & FileType.Directory) !== 0) return "folder";
     return (type & FileType.File) === 0 ? Infinity : size;
   } catch {
+    // An unsaved document, for example, is not in the file system.
     return undefined;
   }
 }

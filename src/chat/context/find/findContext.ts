@@ -9,7 +9,7 @@ import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { asArray } from "../../../base/json.ts";
 import type { WindowSecrets } from "../../../text/secrets/windowSecrets.ts";
 import type { ContextPart } from "../planQuestion.ts";
-import { sizeOf } from "../readFile.ts";
+import { sizeOnDisk } from "../readFile.ts";
 import { estimateTokens } from "../../../prompts/estimateTokens.ts";
 import { type Excerpt, excerptsOf, wholeOf } from "./excerpts.ts";
 import { type Candidate, isRelevant, matchingTerms, namesIn, pathWeightsFor, rankFiles, termsOf } from "./rankFiles.ts";
@@ -163,10 +163,11 @@ export async function readAll(
   return read;
 }
 
-/** The text of a file; `undefined` if it is too large, binary, or cannot be read. Reads without VS Code as `sizeOf` does. */
+/** The text of a file; `undefined` if it is too large, binary, or cannot be read. Reads without VS Code as `sizeOnDisk` does. */
 async function readText(uri: Uri): Promise<string | undefined> {
   try {
-    if (((await sizeOf(uri)) ?? Infinity) > limits.fileSize) return undefined;
+    const size = await sizeOnDisk(uri);
+    if (typeof size !== "number" || size > limits.fileSize) return undefined;
     const bytes = await (uri.scheme === "file" ? readFile(uri.fsPath) : workspace.fs.readFile(uri));
     return bytes.includes(0) ? undefined : Buffer.from(bytes).toString();
   } catch {
