@@ -1,4 +1,4 @@
-import { asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
+import { asArray, asObject, asText, type JsonObject, parseJson } from "../../base/json.ts";
 import { bounded, type Clean } from "../../base/withoutKeys.ts";
 import { GatewayError, type GatewayErrorKind } from "../errors.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
@@ -100,9 +100,11 @@ const errorName = /(?:error|exception)$/i;
 export function bodyFailure(json: JsonObject, event?: string): GatewayError | undefined {
   const isError =
     event === "error" || json.object === "error" || (typeof json.type === "string" && errorName.test(json.type));
-  if (!isError && json.error == null && json.response == null) return undefined;
+  // OpenRouter also reports errors of its upstreams in a choice (https://openrouter.ai/docs/api-reference/overview).
+  const choice = asObject(asArray(json.choices)[0]);
+  if (!isError && json.error == null && json.response == null && choice?.error == null) return undefined;
   const response = asObject(json.response);
-  const failed = [json, response].find((one) => hasContent(one?.error)) ?? (isError ? json : undefined);
+  const failed = [json, response, choice].find((one) => hasContent(one?.error)) ?? (isError ? json : undefined);
   if (failed === undefined) return undefined;
   const { error } = failed;
   // The details are beside an error that is a word, or `true`.
