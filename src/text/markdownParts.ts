@@ -36,6 +36,8 @@ interface Opening {
 const linePrefix = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[\s>]*)*/;
 const openingFence = /^((?: {0,3}>)*)( *)(`{3,}|~{3,})(.*)$/;
 const closingFence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+/** A fence that the next closing fence belongs to: none in a quote or in an indented list item. */
+const nestedFence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 /** A list item that starts with text. An item that starts with another item is ignored, because its column is ambiguous. */
 const listItem = /^( *)((?:[-*+]|\d{1,9}[.)]) {1,4})(?! |$|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
 
@@ -128,7 +130,7 @@ function readBlock(
     if (line === undefined) break;
     const isEnd = closingFence.exec(line)?.[1]?.startsWith(fence) === true;
     if (isEnd) depth -= 1;
-    else if (pairs && openingFence.exec(line)?.[3]?.startsWith(fence) === true) [depth, isNested] = [depth + 1, true];
+    else if (pairs && nestedFence.exec(line)?.[1]?.startsWith(fence) === true) [depth, isNested] = [depth + 1, true];
     isClosed = isEnd && depth < 0;
     if (!isClosed) inside.push(line);
     if (!isClosed && line.trim() !== "") least = Math.min(least, spacesBefore(line));
@@ -171,11 +173,14 @@ const htmlBlocks: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** A link definition whose title is not closed: VS Code's renderer (marked 14) hides everything up to the title's end. */
-const openTitle = /^\[[^[\]]{1,999}\]:[^"'(]{0,4000}(["'(])([^"')]*)$/;
-
+const openDefinition = /^\[[^[\]]{1,999}\]:[^"'(]{0,4000}(["'(])[^"')]*$/;
 const titleEnds: Readonly<Record<string, RegExp>> = { '"': /"/, "'": /'/, "(": /\)/ };
 
-/** Tracks where Markdown hides lines: in HTML and in link definitions. */
+/** The same in a link, which ends with its paragraph at the latest. */
+const openLink = /\]\([^\s()]{0,999}[ \t]+(["'(])[^"')]{0,999}$/;
+const linkEnds: typeof titleEnds = { '"': /"|^\s*$/, "'": /'|^\s*$/, "(": /\)|^\s*$/ };
+
+/** Tracks where Markdown hides lines: in HTML and in the titles of links. */
 class HtmlContext {
   #end: RegExp | undefined;
 
@@ -194,6 +199,6 @@ class HtmlContext {
     const end = htmlBlocks.find(([start]) => start.test(line))?.[1];
     // A block may end on its first line.
     if (end && (end === blankLine || !end.test(line.slice(2)))) this.#end = end;
-    if (end === undefined) this.#end = titleEnds[openTitle.exec(line)?.[1] ?? ""];
+    if (!end) this.#end = titleEnds[openDefinition.exec(line)?.[1] ?? ""] ?? linkEnds[openLink.exec(line)?.[1] ?? ""];
   }
 }

@@ -7,12 +7,14 @@ const standIns = `
 # existing code here | /* unchanged */ | // (unchanged) | // same as before |   // ... other methods ...
 // remaining code unchanged | // 现有代码 | # 其余代码不变 | // … 省略 … | // --- snip --- | [rest of file unchanged]
 (rest of the code unchanged) | <existing code> | // .. existing code .. | # rest stays the same
-// The rest of the file remains unchanged. | -- == unchanged ==
+// The rest of the file remains unchanged. | -- == unchanged == | // …… | // ⋯ | // ... resto del código ...
+// 其他方法保持不变 | // 以下代码不变 | // 省略其余代码
 `;
 const others = `
 foo(...args); |   ...rest, | return [...a, ...b]; | // Waits until the rest of the file is read. | // Loading…
 x = [...]; | // The existing code is kept by the caller. | # existing users are asked first | const more = 1;
 // and so on | wait... | (unchanged) | <Rest /> | // --- Helpers --- | # rest of the arguments | [other, code]
+// 以下三行打印结果 | // ...and then
 `;
 const linesOf = (text: string): readonly string[] => text.trim().split(/ \| |\n/);
 

@@ -33,9 +33,9 @@ export function hasMarks(lines: readonly string[]): boolean {
 const commentStart = /^(?:\{?\/\*+|\/\/+|#+|<!--|--+|;+|%+|"""|'{1,3}|rem\b|\{\{!--)\s*(?:[-=*~_]{2,}\s*)?/i;
 const commentEnd = /(?:\s*[-=*~_]{2,})?\s*(?:\*+\/\}?|-->|"""|--\}\})?$/;
 
-const onlyDots = /^[([{]?\s*(?:\.{3,}|…)\s*[)\]}]?[,;]?$/;
-/** An ellipsis at an end of some words. */
-const dotted = /^[([]?\s*(?:\.{2,}|…)|(?:\.{2,}|…)\s*[)\]]?$/;
+const onlyDots = /^[([{]?\s*(?:\.{3,}|…+|⋯+)\s*[)\]}]?[,;]?$/;
+/** An ellipsis before and after some words. */
+const [dotsBefore, dotsAfter] = [/^[([]?\s*(?:\.{2,}|…|⋯)/, /(?:\.{2,}|…|⋯)\s*[)\]]?$/];
 /** Words that, next to an ellipsis, stand for omitted code. */
 const elision =
   /\b(?:existing|unchanged|unmodified|rest|remain\w*|same|others?|previous|original|omitted|elided|truncated|brevity|code|implementation|keep|snip|more|no changes?|as (?:before|is|was)|everything else)\b|现有|其余|其他|剩余|原有|不变|省略|代码|保持/i;
@@ -45,8 +45,8 @@ const stays =
   "(?:(?:is|are|remains?|stays?|kept?) )?(?:unchanged|omitted|the same|as is|as before|here|goes here|continues)";
 /** Whole comments that stand for omitted code without an ellipsis. */
 const phrase = new RegExp(
-  `^[([<]?(?:(?:the |all |keep |your )*(?:existing|unchanged|remaining|other|previous|original|rest of(?: the| this| your)?)(?: \\w+){0,2} ${what}(?: ${stays})?|(?:the )?(?:rest|remainder|everything else)(?: of (?:the|this|your) \\w+)? ${stays}|(?:no changes?(?: here)?|same as (?:before|above|existing|original)|(?:remains?|stays?|keep) (?:as is|the same)|${stays}(?: for brevity)?|etc\\.?|snip)|(?:现有|其余|其他|剩余|原有|原来)的?(?:代码|内容|逻辑|实现|部分)(?:保持)?(?:不变)?|(?:保持|其余)?不变|(?:此处)?省略)[)\\]>]?[.。]?$`,
-  "i",
+  `^[([<]?(?:(?:the |all |keep |your )*(?:existing|unchanged|remaining|other|previous|original|rest of(?: the| this| your)?)(?: \\w+){0,2} ${what}(?: ${stays})?|(?:the )?(?:rest|remainder|everything else)(?: of (?:the|this|your) \\w+)? ${stays}|(?:no changes?(?: here)?|same as (?:before|above|existing|original)|(?:remains?|stays?|keep) (?:as is|the same)|${stays}(?: for brevity)?|etc\\.?|snip)|(?:现有|其余|其他|剩余|原有|原来|以下|后续)的?(?:(?:代码|内容|逻辑|实现|部分)|\\p{Script=Han}{0,6}不变)|(?:保持|其余)?不变|(?:此处)?省略\\p{Script=Han}{0,6})[)\\]>]?[.。]?$`,
+  "iu",
 );
 
 /** Whether a line such as "// ... existing code ..." stands for omitted code. In a new file, dots alone do not. */
@@ -56,5 +56,7 @@ export function isOmission(line: string, isNew = false): boolean {
   if (!commentStart.test(text)) return /^[([<].* /.test(text) && phrase.test(text);
   const words = text.replace(commentStart, "").replace(commentEnd, "").trim();
   if (onlyDots.test(words)) return !isNew;
-  return phrase.test(words) || (dotted.test(words) && elision.test(words));
+  const dots = [dotsBefore, dotsAfter].filter((one) => one.test(words)).length;
+  // An ellipsis on both sides stands for omitted code in any language.
+  return phrase.test(words) || dots === 2 || (dots === 1 && elision.test(words));
 }

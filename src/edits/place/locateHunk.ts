@@ -124,7 +124,8 @@ function findPlaces(
   const { lines } = index.file;
   const filled = old.flatMap((text, at) => (hasText(text) ? [at] : []));
   const starts = index.find(old.filter(hasText));
-  if (starts === undefined || !index.steps.take(starts.length * old.length)) return "tooComplex";
+  // A place takes as long as 20 comparisons, each line of it as long as four.
+  if (starts === undefined || !index.steps.take(starts.length * (20 + 4 * old.length))) return "tooComplex";
   const all = starts.map((start) => placeAt(index, old, filled, start));
   for (const [match, normalize] of normalizers) {
     const places = all.filter(({ start, lineOf }) =>

@@ -140,7 +140,7 @@ function isHtml(line: string): boolean {
 
 /** Whether a row of a patch is a line of the file, and does not hide other rows. */
 function hidesNothing(row: string): boolean {
-  return /^[ -]/.test(row) && row.lastIndexOf("-->") > row.lastIndexOf("<!--");
+  return /^[ +-]/.test(row) && row.lastIndexOf("-->") > row.lastIndexOf("<!--");
 }
 
 /** The lines of a block from the first bare fence on, which ends the block for CommonMark. */
