@@ -9,6 +9,8 @@ export interface Language {
   readonly brackets?: string;
   /** Quotation marks of strings that end on their line. */
   readonly quotes: string;
+  /** Whether regular expressions stand between slashes. */
+  readonly hasRegex?: true;
   /** Whether documents have fences of their own, even if the text around the cursor has none. */
   readonly hasFences?: true;
 }
@@ -18,7 +20,7 @@ const slashes = { blocks: "brackets", lineComments: ["//"], multiline: [starComm
 const hashes = { blocks: "words", lineComments: ["#"], multiline: [], quotes: `"'` } as const;
 const threeQuotes = ['"""', '"""'] as const;
 
-const script: Language = { ...slashes, multiline: [starComment, ["`", "`"]], quotes: `"'` };
+const script: Language = { ...slashes, multiline: [starComment, ["`", "`"]], quotes: `"'`, hasRegex: true };
 const style: Language = { ...slashes, lineComments: [], quotes: `"'` };
 const markup: Language = { blocks: "tags", lineComments: [], multiline: [["<!--", "-->"]], quotes: "" };
 const none: Language = { blocks: "none", lineComments: [], multiline: [], quotes: "" };

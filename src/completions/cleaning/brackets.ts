@@ -56,7 +56,7 @@ export function readBrackets(text: string, language: Language, start = ""): Brac
 function openedText(
   text: string,
   index: number,
-  { multiline, lineComments, quotes }: Language,
+  { multiline, lineComments, quotes, hasRegex }: Language,
 ): { readonly terminator: string; readonly length: number } | undefined {
   const char = text[index] ?? "";
   for (const [open, terminator] of multiline)
@@ -64,6 +64,15 @@ function openedText(
   for (const mark of lineComments)
     if (text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? "")))
       return { terminator: "\n", length: mark.length };
+  // A regular expression may hold quotation marks and brackets.
+  if (
+    char === "/" &&
+    hasRegex &&
+    /(?:^|[=(,:[!&|?{};>]|\breturn)\s*$/.test(text.slice(Math.max(0, index - 20), index))
+  ) {
+    const expression = /^\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//.exec(text.slice(index, index + longest))?.[0];
+    if (expression !== undefined) return { terminator: "", length: expression.length };
+  }
   const character = char === "'" ? /^'(?:[^'\\\n]|\\.)'/.exec(text.slice(index, index + 4))?.[0] : undefined;
   if (character !== undefined) return { terminator: "", length: character.length };
   if (!quotes.includes(char)) return undefined;

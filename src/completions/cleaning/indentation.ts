@@ -21,15 +21,15 @@ const directive = /^#\s*(?:if|el|end|def|undef|inc|imp|pragma|region|error|warni
 
 /**
  * Indents the completion by one offset, if its first line has no indentation or all of its lines are relative to it. The
- * lines around the cursor give the offset.
+ * lines around the cursor give the offset. Outside of an envelope, later lines that are too deep lose one.
  */
-export function fitIndentation(answer: string, context: ParsedContext): string {
+export function fitIndentation(answer: string, context: ParsedContext, isEnveloped: boolean): string {
   const { linePrefix, nextLine } = context;
   const [first = "", ...rest] = answer.split("\n");
   const [code, own] = [first.trimStart(), indentOf(first)];
   if (linePrefix !== "") {
     const start = hasText(linePrefix) ? first : code;
-    return [start, ...fitRest(linePrefix + start, rest, indentOf(linePrefix), context)].join("\n");
+    return [start, ...fitRest(linePrefix + start, rest, indentOf(linePrefix), context, isEnveloped)].join("\n");
   }
   if (own !== "") return answer;
   const below = firstCode([...rest, nextLine], context) ?? "";
@@ -38,7 +38,7 @@ export function fitIndentation(answer: string, context: ParsedContext): string {
   const inner = opener === undefined ? undefined : levels.find(({ length }) => length > opener.length);
   const level = levelOf(code, below, levels, context);
   const base = inner !== undefined && level.length < inner.length ? inner : level;
-  return [base + code, ...fitRest(base + code, rest, base, context)].join("\n");
+  return [base + code, ...fitRest(base + code, rest, base, context, isEnveloped)].join("\n");
 }
 
 /** The level of a line that lacks its indentation: the deepest that the line below it allows. */
@@ -122,7 +122,13 @@ function mayDedent(line: string, context: ParsedContext): boolean {
 }
 
 /** The lines after the first one with one shift, where the second line is not at the level that the first one asks for. */
-function fitRest(first: string, rest: readonly string[], base: string, context: ParsedContext): readonly string[] {
+function fitRest(
+  first: string,
+  rest: readonly string[],
+  base: string,
+  context: ParsedContext,
+  isEnveloped: boolean,
+): readonly string[] {
   const second = firstCode(rest, context);
   if (second === undefined) return rest;
   const stars = starsBelow(first, context);
@@ -131,16 +137,24 @@ function fitRest(first: string, rest: readonly string[], base: string, context: 
     const isWrong = length < stars.length || (base !== "" && length === base.length + stars.length);
     return isWrong ? shift(rest, stars, indentOf(second)) : rest;
   }
-  if (base === "" || !isCode(context)) return rest;
+  if (base === "" || !isCode(context) || opensText(first, context)) return rest;
   const level = codeStart(first, context) + (opens(first, context) ? (context.unit ?? "    ") : "");
   const isIndentedTwice =
+    !isEnveloped &&
     indentOf(second) === base + level &&
     !isUnfinished(first, context) &&
     !/[([]\s*$/.test(first) &&
     !continuation.test(second) &&
     rest.every((line) => !hasText(line) || line.startsWith(base + base));
-  const isShifted = isIndentedTwice || isRelative(first, second, base, rest[0] === second, context);
-  return isShifted ? shift(rest, level, indentOf(second)) : rest;
+  if (isIndentedTwice) return shift(rest, level, indentOf(second));
+  if (!isRelative(first, second, base, rest[0] === second, context)) return rest;
+  // The second line of a statement is deeper than the first one, as it is in the answer.
+  return opens(first, context) ? shift(rest, level, indentOf(second)) : shift(rest, base);
+}
+
+/** Whether a string begins that holds the next lines as they are, as in a template literal or a here document. */
+function opensText(line: string, { language }: ParsedContext): boolean {
+  return readBrackets(line, language).terminator === "`" || /<<[-~<]?["']?\w+["']?\s*$/.test(line);
 }
 
 /** The indentation of the stars below a line of a comment: one space deeper than the start of the comment. */

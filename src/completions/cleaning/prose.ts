@@ -42,7 +42,14 @@ export function isProse(line: string): boolean {
   const plain = words.filter((word) => /^[("'«“¿¡]*(?:\p{L}[\p{L}\p{N}'’-]*|\p{N}+)[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
   if (words.length < 3 && !(text.endsWith(":") && (words.length > 1 || introduction.test(text)))) return false;
-  return /[.:!?…]["'*”»)]{0,3}$/.test(text) || words.length > 8;
+  // Names in a list begin with capital letters.
+  const isLong = words.length > 8 && words.filter((word) => /^\p{Lu}/u.test(word)).length * 2 < words.length;
+  return /[.:!?…]["'*”»)]{0,3}$/.test(text) || isLong;
+}
+
+/** Whether a line is a sentence, where lines of code may end with a colon as well. */
+function isSentence(line: string, { language }: ParsedContext): boolean {
+  return isProse(line) && (language.blocks !== "colons" || !/:\s*$/.test(line) || introduction.test(line));
 }
 
 /** Whether a line introduces a completion, also where text is completed. */
@@ -71,7 +78,7 @@ function isText({ language, open, linePrefix, lastLine, nextLine }: ParsedContex
 export function isRefusal(answer: string, context: ParsedContext): boolean {
   const lines = answer.split("\n").filter(hasText);
   const [first = "", ...others] = lines;
-  if (!isText(context)) return lines.every((line) => isProse(line) || refusal.test(line.trim()));
+  if (!isText(context)) return lines.every((line) => isSentence(line, context) || refusal.test(line.trim()));
   const text = first.trim().slice(0, longestSentence);
   return others.length === 0 && refusal.test(text) && !apology.test(text);
 }
@@ -80,7 +87,7 @@ export function isRefusal(answer: string, context: ParsedContext): boolean {
 export function withoutSentences(answer: string, context: ParsedContext): string | undefined {
   const canBeText = isText(context);
   const isAdded = (line: string, isProseAdded: boolean): boolean =>
-    introduces(line, context) || (isProseAdded && isProse(line));
+    introduces(line, context) || (isProseAdded && isSentence(line, context));
   const lines = answer.split("\n");
   const start = lines.findIndex((line) => hasText(line) && !isAdded(line, !canBeText));
   if (start < 0) return undefined;

@@ -1,7 +1,10 @@
 import { hasText, indentOf } from "../../text/lines.ts";
 import { type Brackets, readBrackets } from "./brackets.ts";
+import { languageOf } from "../languages.ts";
 import { isCode, type ParsedContext } from "./context.ts";
 
+/** A language without strings and comments. */
+const plainText = languageOf("plaintext");
 /** Minimum length of code after the cursor that an answer repeats before it continues, in characters without white space. */
 const distinctive = 18;
 /** Words and tags that end blocks, which may follow each other. */
@@ -58,7 +61,8 @@ export function withoutRepeatedPrefix(text: string, context: ParsedContext): str
 }
 
 /** The answer without the words at the end of the line before the cursor, the last of which may be half typed. */
-function withoutWords(answer: string, { linePrefix, open }: ParsedContext): string {
+function withoutWords(answer: string, context: ParsedContext): string {
+  const { linePrefix, open } = context;
   const line = linePrefix.slice(-maxCounted);
   const start = [...line.matchAll(/\S/g)].find(
     ({ index }) => !isWithinWord(line, index) && answer.startsWith(line.slice(index)),
@@ -67,7 +71,11 @@ function withoutWords(answer: string, { linePrefix, open }: ParsedContext): stri
   const isWord = /\p{L}$|\p{L}.*\p{L}/u.test(words);
   // What starts a string, a name, or a command is hardly ever there twice.
   const isMark = [open.terminator, line.trim()].includes(words) && /^["'`.#@$\\][\p{L}_]/u.test(answer);
-  return isWord || isMark ? answer.slice(words.length) : answer;
+  if (!isWord && !isMark) return answer;
+  const rest = answer.slice(words.length);
+  // What goes on after a bracket that it closes has opened it, as in `max(max(a, b), c)`.
+  const excess = rest.slice(withoutExcess(rest, context).length);
+  return keyOf(context.after).startsWith(keyOf(excess)) ? rest : answer;
 }
 
 /** Whether an index is between two letters or digits. */
@@ -154,10 +162,16 @@ function closesTwice(answer: string, rest: string, echo: string, context: Parsed
     const line = answer.slice(rest.length).split("\n", 1)[0] ?? "";
     return indentOf((rest.includes("\n") ? "" : linePrefix) + line) === indentOf(nextLine);
   }
-  const [all, part] = [readBrackets(answer, language, open.terminator), readBrackets(rest, language, open.terminator)];
+  // A quotation mark that follows closes the one that is open.
+  if (/^["'`]$/.test(echo) && countOf(answer, new RegExp(echo, "g")) % 2 === 1) return true;
+  const isText = open.terminator !== "" && /^[)\]}]/.test(echo);
+  // In a text, too, a bracket closes one that is open before the cursor.
+  const read = (text: string): Brackets =>
+    isText ? readBrackets(text, plainText) : readBrackets(text, { ...language, brackets: "()[]{}" }, open.terminator);
+  const [all, part] = [read(answer), read(rest)];
   if (/^["'`]$/.test(part.terminator)) return echo.includes(part.terminator);
   const imbalance = ({ unopened, indents }: Brackets): number =>
-    Math.abs(unopened.length - indents.length - missingClosers);
+    Math.abs(unopened.length - indents.length - (isText ? 0 : missingClosers));
   const difference = imbalance(all) - imbalance(part);
   // The answer opens what it closes, as in `Map<string, Set<number>>`.
   if (echo.startsWith(">") && countOf(rest, /</g) > countOf(rest, /(?<![=-])>/g)) return false;
@@ -200,11 +214,18 @@ function withoutExcess(answer: string, context: ParsedContext): string {
 
 /** The answer up to where it repeats the same lines, until its end. */
 export function withoutLoops(answer: string, { before, linePrefix }: ParsedContext): string {
-  const lines = linesOf(answer);
-  const key = lines[0]?.key ?? "";
+  const all = linesOf(answer);
+  const cut = all.at(-1)?.text ?? "";
+  // The last line may be cut off.
+  const isCutOff = (size: number): boolean => {
+    const text = all.at(-1 - size)?.text ?? "";
+    return text.length > cut.length && text.startsWith(cut);
+  };
+  const key = all[0]?.key ?? "";
   // The first line may have its beginning before the cursor.
   const firstKeys = [key, keyOf(linePrefix) + key];
-  for (let size = 1; size <= maxGroup && size * 3 <= lines.length + 1; size += 1) {
+  for (let size = 1; size <= maxGroup && size * 3 <= all.length + 1; size += 1) {
+    const lines = isCutOff(size) ? all.slice(0, -1) : all;
     const isSame = (at: number): boolean =>
       at === 0 ? firstKeys.includes(lines[size]?.key ?? "") : lines[at]?.text === lines[at + size]?.text;
     const last = lines.length - 1 - size;
