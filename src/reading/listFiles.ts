@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import { type Dirent, opendirSync } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { type CancellationToken, Uri, workspace } from "vscode";
 import { excludedIn, skippedFolderNames, skippedFolders } from "./excludedFiles.ts";
@@ -6,6 +6,8 @@ import { excludedIn, skippedFolderNames, skippedFolders } from "./excludedFiles.
 /** Number of folders to read at the same time, and of entries to read from one at a time. */
 const concurrency = 32;
 const bufferSize = 1_000;
+/** How long folders are read without waiting, in milliseconds: a wait takes 5 ms or more while VS Code shows a question. */
+const timeWithoutWaits = 10;
 
 /**
  * Lists up to `limit` files of the workspace, without folders that are skipped and what `files.exclude` hides. Local folders
@@ -20,10 +22,13 @@ export async function listFiles(limit: number, token: CancellationToken | undefi
   const files: Uri[] = [];
   const folders = roots.map((uri) => ({ uri, isExcluded: excludedIn(uri, "files") }));
   let read = 0;
+  const start = performance.now();
   while (read < Math.min(folders.length, limit) && files.length < limit && !token?.isCancellationRequested) {
     const batch = folders.slice(read, read + concurrency);
     read += batch.length;
-    const listed = await Promise.all(batch.map(({ uri }) => entriesIn(uri, limit)));
+    const listed = await Promise.all(
+      batch.map(({ uri }) => entriesIn(uri, limit, performance.now() - start > timeWithoutWaits)),
+    );
     for (const [index, { uri: folder, isExcluded }] of batch.entries()) {
       for (const entry of listed[index] ?? []) {
         const uri = Uri.joinPath(folder, entry.name);
@@ -38,14 +43,15 @@ export async function listFiles(limit: number, token: CancellationToken | undefi
 }
 
 /** Up to `limit` files and links, and the folders before them that are not skipped; none in a folder that cannot be read. */
-async function entriesIn(folder: Uri, limit: number): Promise<readonly Dirent[]> {
+async function entriesIn(folder: Uri, limit: number, mayWait: boolean): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
   let files = 0;
   try {
-    const directory = await opendir(folder.fsPath, { bufferSize });
+    const directory = await (mayWait ? opendir : opendirSync)(folder.fsPath, { bufferSize });
     try {
-      // The first comes with up to `bufferSize` others. Each further wait takes 5 ms or more while VS Code shows a question.
-      for (let entry = await directory.read(); entry && files < limit; entry = directory.readSync()) {
+      // The first comes with up to `bufferSize` others.
+      const first = mayWait ? await directory.read() : directory.readSync();
+      for (let entry = first; entry && files < limit; entry = directory.readSync()) {
         const isListed = entry.isDirectory() ? !skippedFolderNames.includes(entry.name) : isFileOrLink(entry);
         if (!isListed) continue;
         entries.push(entry);
