@@ -116,7 +116,7 @@ async function open(context: OperationContext, target: Target, key: string, plan
   const reader = style.reader({ entry: name, model: request.model });
   const call = new Attempt(context.shared, {
     ...context,
-    ...{ operation, path, key, target },
+    ...{ operation, path, key, target, isGuess: shape.isGuess },
     body: style.body(request, omitted),
   });
   try {

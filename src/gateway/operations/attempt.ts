@@ -21,6 +21,8 @@ export interface AttemptRequest extends Pick<OperationContext, "operation" | "fe
   readonly path: string;
   readonly body: JsonObject;
   readonly key: string;
+  /** Whether the API may not exist there, so that an error of the server says nothing about its health. */
+  readonly isGuess?: boolean;
   readonly target: Pick<Target, "entry" | "isFresh" | "signal" | "isOtherReady" | "hedge">;
 }
 
@@ -143,7 +145,8 @@ export class Attempt {
   #record(outcome: Outcome): void {
     const { breaker, memory } = this.#context;
     const { entry } = this.#request.target;
-    breaker.record(entry.name, this.topic.model, outcome);
+    const isUnclear = this.#request.isGuess === true && outcome === "serverFault";
+    breaker.record(entry.name, this.topic.model, isUnclear ? "answered" : outcome);
     // From now on, a failed check may mean that it is dead.
     if (outcome === "connectionFault") memory.forget(checksOf(entry), "ignored");
   }

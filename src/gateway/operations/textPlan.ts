@@ -26,6 +26,9 @@ const otherApiFirst: ReadonlySet<string> = new Set(["tools", "reasoning_effort",
 /** Failures that may mean that an API does not serve the request: lasting ones, and those that may be temporary. */
 const mismatches: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound", "redirected"]);
 const mayBeMismatches: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "badGateway", "empty", "unreadable"]);
+/** The same of responses that are tried as a guess. Of those that may be temporary, the second counts. */
+const endGuess: ReadonlySet<GatewayErrorKind> = new Set(["unauthorized", "forbidden", "empty", "unreadable"]);
+const mayEndGuess: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "badGateway", "overloaded"]);
 
 type TextSettings = Pick<GatewaySettings, "streaming" | "toolCalling">;
 
@@ -35,6 +38,8 @@ interface RequestShape {
   readonly request: ChatRequest;
   /** The fields that it omits because the gateway or the settings reject them. */
   readonly omitted: ReadonlySet<string>;
+  /** Whether it goes to responses only because chat completions have refused it. */
+  readonly isGuess: boolean;
 }
 
 /** What an operation has learned about its requests through one API. */
@@ -69,6 +74,8 @@ export class TextPlan {
   #firstRefusal: GatewayError | undefined;
   /** The API that was tried second. */
   #second: TextApi | undefined;
+  /** Whether a guess has failed in a way that may be temporary. */
+  #hasFailed = false;
 
   constructor(request: ChatRequest, entry: EntryName, settings: TextSettings, memory: Memory) {
     const { api = "auto", tools = [] } = request;
@@ -92,7 +99,7 @@ export class TextPlan {
     const guessed = this.#memory.known(guess);
     const known = guessed.has(confirmed) ? refused.union(guessable.intersection(guessed)) : refused;
     const isText = known.has(api === "responses" ? "input" : "messages");
-    return { api, request, omitted: isText ? known.union(new Set(listOnly)) : known };
+    return { api, request, omitted: isText ? known.union(new Set(listOnly)) : known, isGuess: this.#isGuess };
   }
 
   /**
@@ -100,14 +107,23 @@ export class TextPlan {
    * first one if trying something else did not help. The last of the `requestsLeft` omits everything that may be at fault.
    */
   revise(failure: GatewayError, requestsLeft: number): GatewayError | undefined {
-    const isMismatch = mismatches.has(failure.kind);
+    const isLasting = mismatches.has(failure.kind);
+    const isMismatch = isLasting || (this.#isGuess && this.#endsGuess(failure, requestsLeft));
     const first = isMismatch ? (this.#firstRefusal ?? failure) : failure;
     const refusal = refusalOf(failure, usedIn(this.next()));
     const namesOtherField = refusal?.isNamed === true && refusal.field !== first.field;
     if (isMismatch && this.#second === this.#api && !namesOtherField) {
-      if (this.#second === "responses") this.#learnResponses("refused");
-      this.#api = otherApi(this.#second);
-      return requestsLeft > 0 && this.#omit(first, requestsLeft) ? undefined : first;
+      const second = this.#second;
+      if (second === "responses" && isLasting) this.#learnResponses("refused");
+      this.#api = otherApi(second);
+      if (requestsLeft > 0 && this.#omit(first, requestsLeft)) return undefined;
+      if (second === "responses" || refusal === undefined) return first;
+      // Responses do not exist, so the refusal of chat completions counts.
+      if (mismatches.has(first.kind)) this.#learnResponses("refused");
+      this.#api = second;
+      this.#second = undefined;
+      this.#firstRefusal = failure;
+      return requestsLeft > 0 && this.#omit(failure, requestsLeft) ? undefined : failure;
     }
     return requestsLeft > 0 && (this.#tryOther(failure, refusal, requestsLeft) || this.#omit(failure, requestsLeft))
       ? undefined
@@ -128,6 +144,17 @@ export class TextPlan {
     if (used.some((field) => guesses.has(field))) this.#memory.forget(subjects.guess);
     this.#memory.learn(subjects.named, named);
     if (guess) this.#learnGuess(subjects.guess, guess);
+  }
+
+  get #isGuess(): boolean {
+    return this.#second === "responses" && this.#api === "responses";
+  }
+
+  /** Whether a failure shows that responses do not serve the request. Gateways without them answer in many ways. */
+  #endsGuess({ kind, page }: GatewayError, requestsLeft: number): boolean {
+    const isAgain = this.#hasFailed || requestsLeft === 0;
+    this.#hasFailed ||= mayEndGuess.has(kind);
+    return endGuess.has(kind) || page !== undefined || (mayEndGuess.has(kind) && isAgain);
   }
 
   /** The request without the items of other entries and models, and without those that the entry has refused. */

@@ -110,7 +110,9 @@ export function bodyFailure(json: JsonObject, event?: string): GatewayError | un
   // The details are beside an error that is a word, or `true`.
   const found = typeof error === "object" && hasContent(error) ? error : failed;
   const reason = asText(asObject((response ?? json).incomplete_details)?.reason);
-  return reason !== undefined && meaningOf(reason) === "contentFilter" ? undefined : errorOf(found);
+  return reason !== undefined && meaningOf(reason) === "contentFilter"
+    ? undefined
+    : errorOf(found, failed === choice ? "serverError" : undefined);
 }
 
 /**

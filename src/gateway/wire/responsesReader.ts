@@ -19,6 +19,8 @@ export class ResponsesReader extends AnswerReader {
   readonly #source: AnswerSource | undefined;
   /** Whether text has come of an item that has not ended. */
   readonly #isOpen: Record<TextKind, boolean> = { reasoning: false, text: false };
+  /** The texts of the items that have ended. */
+  readonly #ended = new Set<string>();
   readonly #items = new ReturnedItems();
   /** Whether an item is truncated. The response at the end may say why, or be missing. */
   #hasCutItem = false;
@@ -67,7 +69,7 @@ export class ResponsesReader extends AnswerReader {
         return true;
       case "response.output_item.done":
         for (const call of callsIn([json.item], json.output_index)) this.calls.addWhole(call);
-        this.#readItem(asObject(json.item) ?? {});
+        this.#readItem(asObject(json.item) ?? {}, json.output_index);
         this.#items.add(json.item);
         return true;
       case "response.function_call_arguments.delta":
@@ -95,15 +97,18 @@ export class ResponsesReader extends AnswerReader {
   #readText(kind: TextKind, isPiece: boolean, event: JsonObject): void {
     const text = contentText(isPiece ? event.delta : (event.part ?? event.text ?? event.refusal));
     if (text === undefined || (!isPiece && this.#isOpen[kind])) return;
+    if (!isPiece && this.#ended.has(keyOf(kind, text, event.output_index, event.item_id))) return;
     this.#isOpen[kind] = true;
     this.#emit(kind, text);
   }
 
-  #readItem(item: JsonObject): void {
+  #readItem(item: JsonObject, index: unknown): void {
     this.#hasCutItem ||= item.status === "incomplete";
     for (const kind of textKinds) {
       const text = textIn(item, kind);
-      if (text === "") continue;
+      const key = keyOf(kind, text, index, item.id);
+      if (text === "" || this.#ended.has(key)) continue;
+      this.#ended.add(key);
       if (!this.#isOpen[kind]) this.#emit(kind, text);
       this.#isOpen[kind] = false;
     }
@@ -168,6 +173,11 @@ function textIn({ type, role, content, summary }: JsonObject, kind: TextKind): s
   // Reasoning parts have types of their own.
   const pieces = [...asArray(summary), ...asArray(content)];
   return pieces.map((piece) => asText(asObject(piece)?.text) ?? "").join("");
+}
+
+/** Tells the text of an item from those of others. */
+function keyOf(kind: TextKind, text: string, index: unknown, id: unknown): string {
+  return JSON.stringify([kind, asCount(index), asText(id), text]);
 }
 
 /** The calls among items. `index`: the position of a single one. */

@@ -79,6 +79,46 @@ describe("the other API", () => {
     }
   });
 
+  const vague = (fields: readonly string[]): Fault => refusingFields(fields, false);
+  const alone = { hasBackup: false };
+
+  it("does not exist, however the gateway says so: fewer fields are guessed", async () => {
+    const page = "<html><title>Console";
+    for (const [fault, series] of [
+      [failure(500, "not_implemented"), "CRRC"],
+      [send(502, "text/html", page), "CRC"],
+      [send(200, "text/html", page), "CRC"],
+      [send(200, "application/json", ""), "CRC"],
+      [failure(503, "x"), "CRRC"],
+      [failure(401, "x"), "CRC"],
+      [failure(403, "x"), "CRC"],
+    ] as const) {
+      await using bench = await startBench(byApi(vague(["stream"]), fault), alone);
+      const [parts = []] = await asks(bench, [series], () => bench.parts());
+      assert.equal(textIn(parts), rightText);
+    }
+  });
+
+  it("does not exist, which does not count as a fault of its entry", async () => {
+    await using bench = await startBench(byApi(refusal, failure(500, "not_implemented")), alone);
+    await asks(bench, ["CRR", "CRR"], () => resultOf(bench));
+    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+  });
+
+  it("is what counts where responses came first and do not exist", async () => {
+    const first = { api: "responsesFirst", tools } as const;
+    for (const [fault, series] of [
+      [failure404("Not Found"), "RCC"],
+      [failure(500, "not_implemented"), "RCC"],
+    ] as const) {
+      await using bench = await startBench(byApi(vague(["stream"]), fault), alone);
+      const [parts = []] = await asks(bench, [series], () => bench.parts(first));
+      assert.equal(textIn(parts), rightText);
+      bench.primary.always(byApi(sendJson(400, { error: { message: "No." } }), fault));
+      assert.equal((await resultOf(bench, { ...first, model: "m" })).error?.gatewayMessage, "No.");
+    }
+  });
+
   it("does not exist: the field that the first API has named is omitted there", async () => {
     const words =
       "Function tools with reasoning_effort are not supported for gpt-5.4. Please use /v1/responses instead.";

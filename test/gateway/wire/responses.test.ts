@@ -61,6 +61,12 @@ describe("an answer of the responses operation", () => {
     event("output_item.done", { item: { type: "message", id: "m1", content: ["A", "B", "C"] }, output_index: 1 }),
     completed({ type: "message", content: ["A", "B", "C"] }, messageOf("D")),
   ]);
+  const ended = (item: object) => ({ type: "response.output_item.done", output_index: 0, item });
+  itReads("with a whole item twice, and its text after it", "Hi, stop", [
+    ...[ended(message), ended(message)],
+    { type: "response.output_text.done", output_index: 0, text: "Hi" },
+    completed(message),
+  ]);
   itReads("with the rest of its text only at its end", "Hi, stop", [piece("H"), completed(message)]);
 
   itReads("with one id for two calls", "c1 add a=1, c1_1 add a=2, toolCalls", [
