@@ -5,7 +5,7 @@ export type Clean = (text: string) => string;
 
 /** Texts in the form of a key. Inside of a word only long ones, because `risk-free` is no key. */
 const keyForms =
-  /(?:(?<![a-z0-9])sk(?:-|%2d|\\u002d|&#45;)[^\s"'<>]+|sk-[\w-]{20,}|QmVhcmVyI[\w+/=-]+|(?<=bearer\s{1,5})[\w.~+/=-]{20,})/gi;
+  /(?:(?<![a-z0-9])sk(?:-|%2d|\\u002d|&#45;)[^\s"'<>]+|sk-(?=[\w-]{0,40}?\w{16})[\w-]{20,}|QmVhcmVyI[\w+/=-]+|(?<=bearer\s{1,5})[\w.~+/=-]{20,})/gi;
 
 /** Removes keys from logs and notices: services may quote a key that they reject (Unstructured-IO/unstructured-api#578). */
 export function withoutKeys(text: string): string {

@@ -1,7 +1,7 @@
 import { invisibleIn } from "../text/hiddenText.ts";
 
 /** Names of devices on Windows, with any extension. */
-const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
+const device = /^(?:con(?:in\$|out\$)?|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\..*)?$/i;
 
 /** Whether a name is a UUID in the form of `crypto.randomUUID`, and so no path. */
 export function isUuid(name: string): boolean {

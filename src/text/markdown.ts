@@ -68,15 +68,18 @@ export function showMarkdown(
     texts.push(mark);
     return cut < 0;
   };
+  let isDoubtful = false;
   const addLine = (text: string): boolean => {
     const line = withInvisibleMarked(text);
-    const isShown = add(afterQuote(shown.at(-1) ?? "", showLine(withSpacesVisible(line))));
+    const isShown = add(afterQuote(shown.at(-1) ?? "", showLine(withSpacesVisible(line), isDoubtful)));
+    isDoubtful = line.trim() !== "" && (isDoubtful || doubt.test(line));
     if (isShown) texts.push(line);
     return isShown;
   };
   let isWhole = true;
   for (const part of parts) {
     isWhole = part.type === "line" ? addLine(part.text) : addBlock(part);
+    isDoubtful &&= part.type === "line";
     if (!isWhole) break;
     end += linesIn(part);
   }
@@ -118,14 +121,14 @@ export function fenced(lines: readonly string[], language = ""): string {
  * Escapes a line outside code blocks: all tags, images, definitions and backticks, except for those of code spans. Uses
  * entities, because VS Code's renderer removes backslashes from link texts before parsing them (VS Code 1.139.1).
  */
-function showLine(line: string): string {
+function showLine(line: string, isAfterDoubt: boolean): string {
   const start = prefixLength(line);
   const isIndented = /^(?: {4}|\t)/.test(line);
   const prefix = line.slice(0, start);
   const text = line.slice(start);
-  if (text.startsWith("~~~")) return `${prefix}&#126;${escapeInline(text.slice(1), isIndented)}`;
-  if (beginsDefinition(text)) return `${prefix}&#91;${escapeInline(text.slice(1), isIndented)}`;
-  return prefix + escapeInline(text, isIndented);
+  if (text.startsWith("~~~")) return `${prefix}&#126;${escapeInline(text.slice(1), isIndented, isAfterDoubt)}`;
+  const escaped = escapeInline(text, isIndented, isAfterDoubt);
+  return prefix + (beginsDefinition(escaped) ? `&#91;${escaped.slice(1)}` : escaped);
 }
 
 /** Marks long runs of spaces, except in tables, which are often padded. The first 8 stay, so that indented code stays code. */
@@ -144,7 +147,10 @@ function beginsDefinition(text: string): boolean {
   return true;
 }
 
-function escapeInline(text: string, isIndented: boolean): string {
+/** Where VS Code's renderer (marked 14) may find no code spans in the rest of a paragraph: at a URL or some tildes. */
+const doubt = /\]\(|~/;
+
+function escapeInline(text: string, isIndented: boolean, isAfterDoubt: boolean): string {
   const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
   const next = new Map(
     Map.groupBy(runs, ({ length }) => length)
@@ -153,8 +159,7 @@ function escapeInline(text: string, isIndented: boolean): string {
   );
   let shown = "";
   let end = 0;
-  // VS Code's renderer (marked 14) finds no code span inside a URL or after some tildes.
-  let isDoubtful = false;
+  const firstDoubt = isAfterDoubt ? -1 : (doubt.exec(text)?.index ?? text.length);
   for (const run of runs) {
     const { length, index } = run;
     if (index < end) continue;
@@ -167,8 +172,7 @@ function escapeInline(text: string, isIndented: boolean): string {
       continue;
     }
     const span = text.slice(index, partner.index + length);
-    isDoubtful ||= /\]\(|~/.test(words);
-    const isSpan = !isDoubtful && (index === 0 || /\s$/.test(text.slice(index - 1, index)));
+    const isSpan = firstDoubt >= index && (index === 0 || /\s$/.test(text.slice(index - 1, index)));
     shown += plain(words, isIndented) + (isSpan ? span : withoutTags(span));
     end = partner.index + length;
   }

@@ -33,7 +33,7 @@ interface Opening {
 }
 
 /** The prefix of a line: whitespace, quote and list markers. */
-const linePrefix = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[\s>]*)*/;
+const linePrefix = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[\s>]*)*/;
 const openingFence = /^((?: {0,3}>)*)( *)(`{3,}|~{3,})(.*)$/;
 const closingFence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 /** A fence that the next closing fence belongs to: none in a quote or in an indented list item. */

@@ -63,7 +63,8 @@ describe("untrusted text", () => {
 
   it("is otherwise unchanged", () => {
     const text = "The risk-free task-queue of disk-0 asks: Bearer token is missing.";
-    assert.equal(cleaning("sk-codex-000")(text), text);
+    for (const own of [text, "https://helpdesk-internal-api-gateway.corp.example"])
+      assert.equal(cleaning("sk-codex-000")(own), own);
   });
 
   it("does not reveal the longest key that a command may print", () => {

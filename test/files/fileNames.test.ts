@@ -10,7 +10,11 @@ describe("the name of a file", () => {
     ["is unusable everywhere where it ends with a dot or a blank", ["src/a.ts.", "a.ts ", "src ./a.ts"], [true, true]],
     ["is unusable everywhere with unseen characters", ["src/gnp\u202ets.txt", ".g\u200cit/config"], [true, true]],
     ["is unusable everywhere where it is too long", long, [true, true]],
-    ["may be a device on Windows", ["con", "src/NUL.txt", "aux/a.ts", "COM1", "lpt¹.ts"], [false, true]],
+    [
+      "may be a device on Windows",
+      ["con", "src/NUL.txt", "aux/a.ts", "COM1", "lpt¹.ts", "con .txt", "CONIN$"],
+      [false, true],
+    ],
     ["may have characters that Windows refuses", ["what?.md", "a|b"], [false, true]],
     ["is usable otherwise", [...usable, "family 👨\u200d👩\u200d👧.md"], [false, false]],
   ]).hold((paths, expected) => {

@@ -49,6 +49,14 @@ export function findSecrets(lines: readonly string[]): readonly (readonly TextSp
   return found;
 }
 
+/** How much is read between two names, and after one, in characters. */
+const maxBetween = 60;
+/** What is between a name and a word in its value that could be another name, as in `password=MyPass123!`. */
+const insideValue =
+  /^(?:["'`\])}]{0,3}\s{0,4}(?:=>|[:=：是为])|\s{1,4}(?:is|was)(?=\s)|(?=\s))\s{0,4}(?:[^\s:="'`,;&<>(){}[\]-][^\s:="'`,;&<>(){}[\]]{0,15})?$/;
+/** What follows a name that has a value of its own. */
+const beforeValue = /^(?:["'`\])]{0,3}\s{0,8}(?:=>|[:=：是为(|<[])|\s+["'`$-])/;
+
 const none: readonly TextSpan[] = [];
 
 function formSpans(line: string): readonly TextSpan[] {
@@ -80,9 +88,13 @@ function secretNamesIn(line: string): readonly Name[] {
   let [next, nextStrong] = [line.length, line.length];
   return names
     .toReversed()
-    .map((name) => {
+    .map((name, index) => {
       const isWeak = name.measure === measures.random;
       const own = { ...name, limit: isWeak ? next : nextStrong };
+      const isValue = insideValue.test(
+        line.slice(names.at(-2 - index)?.end ?? name.start, name.start).slice(0, maxBetween),
+      );
+      if (isValue && !beforeValue.test(line.slice(name.end, name.end + maxBetween))) return own;
       next = name.start;
       if (!isWeak) nextStrong = name.start;
       return own;

@@ -7,7 +7,7 @@ const followers: readonly string[] = [
 ].flatMap((line) => line.split(" "));
 
 /** Pairs that are no surprise: two digits, two symbols, equal characters, or a separator of words. */
-const plainPair = /^(?:\d\d|[!#$%&*+=?@^|~]{2}|(.)\1)$|[^\w!#$%&*+=?@^|~]|_/s;
+const plainPair = /^(?:\d\d|[!#$%&*+=?@^|~]{2}|(.)\1)$|[^\w!#$%&*=?@^|~]|_/s;
 
 /** Twice the surprise of each pair of ASCII characters; 255 if not computed yet. */
 const knownPairs = new Uint8Array(128 * 128).fill(255);
@@ -65,12 +65,16 @@ const issued = [
   "sk-|sk_(?:live|test|prod)_|rk_(?:live|test)_|whsec_|sk-or-v1-|gsk_|xai-|pplx-|nvapi-|hf_|r8_|GOCSPX-|ya29\\.|1//0",
   "gh[pousr]_|github_pat_|gl(?:pat|rt|dt|cbt|ptt|ft|imt|agent|soat|oas|ffct)-|npm_|pypi-|rubygems_|dckr_pat_|cio|ATATT3|ATCTT3|ATBB",
   "xox[abceoprs]-|xoxe\\.|xapp-|SG\\.|key-|AIza|EAA|shp(?:at|ca|pa|ss)_|sq0[a-z]{3}-|EAAA|dapi|do[opr]_v1_|tskey-|lin_(?:api|oauth)_|ntn_|secret_",
-  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntry[su]_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|FlyV1 fm2_|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})|nsec1|AQVN|LTAI|AKID|y0_A|oy2|sha256~|EAACEdEose0cBA|CLOJARS_|jfrog_|AKCp|tfp_|atlasv1\\.|lsv2_[a-z]{2}_|bkua_|sqp_|sqa_|rpa_|fo1_|rdme_|sgp_|API-(?=[A-Z0-9]{20})|pnu_|eyJhIjoi",
+  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntryu_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})|nsec1|AQVN|LTAI|AKID|y0_A|oy2|sha256~|EAACEdEose0cBA|CLOJARS_|jfrog_|AKCp|tfp_|atlasv1\\.|lsv2_[a-z]{2}_|bkua_|sqp_|sqa_|rpa_|fo1_|rdme_|sgp_|API-(?=[A-Z0-9]{20})|pnu_|eyJhIjoi",
 ].join("|");
 
 /** Secrets that are recognized by their form: the first group of a pattern, or the whole match. Linear time. */
 export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure])[] = [
   [new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"), measures.secret],
+  // Tokens of Fly and Sentry, in Base64.
+  [/(?<!\w)(?:fm[12]_|sntrys_)[\w+/=.-]{20,}/g, measures.secret],
+  // A private key (PKCS #8, RSA) without its marks.
+  [/(?<![\w+/])MII[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAAS[\w+/]{40,}={0,2}/g, measures.secret],
   [/(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g, measures.secret],
   // A JSON Web Token, tokens of Telegram and Discord, keys of wallets, and a hashed password.
   [/(?<![\w+/,-])eyJ[\w-]{10,}\.[\w-]{8,}(?:\.[\w-]*)*/g, measures.secret],
@@ -170,7 +174,7 @@ const loginWord = /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token
 
 /** Placeholders, references to other values, and types. */
 const placeholder =
-  /^(?:u?int|float)\d\w*$|^(?:<[^<>]*>|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|•|process\.env|os\.environ|import\.meta|secrets\.|\[secret\b/i;
+  /^(?:u?int|float)\d\w*$|^[~^<>=v ]{0,4}\d+(?:\.[\dx*]+){1,3}(?:[-+][\w.-]{1,20})?$|^npm:|^(?:<[^<>]*>|\{[A-Za-z_][^{}]*\}$|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|•|process\.env|os\.environ|import\.meta|secrets\.|\[secret\b/i;
 
 /** Words of placeholders, which random values have by chance if they are long. */
 const placeholderWord =
@@ -180,7 +184,7 @@ const placeholderWord =
 const constant = /^[A-Z]+(?:_[A-Z\d]+)+$|^[a-z]{1,8}_$/;
 
 /** Placeholders in a form that only secrets have. */
-const plainPlaceholder = /x{4}|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{|\{\{|<|\[secret\b/i;
+const plainPlaceholder = /x{4}|example|([A-Za-z])\1{7}|your[-_. ]?|\.\.\.|…|\*{3}|\$\{|\{\{|<|\[secret\b/i;
 
 /** Words that are ignored in values. */
 const plainWords =
@@ -192,6 +196,9 @@ const maxPlaceholderLength = 100;
 /** Number of characters of a value that are checked. */
 const maxValueLength = 1_000;
 
+/** What is between words: spaces, and the characters and punctuation of scripts without spaces: Chinese, Japanese, Korean. */
+const between = /[\s\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+/;
+
 /** Whether a value is a secret, or consists of words of which one is. */
 export function isSecret(text: string, measure: Measure): boolean {
   const value = text.slice(0, maxValueLength).trim();
@@ -200,13 +207,14 @@ export function isSecret(text: string, measure: Measure): boolean {
   if (isPlaceholder(value) || constant.test(value)) return false;
   if (measure === measures.password && isChosen(value)) return true;
   if (surpriseOf(value) < Math.min(measure.surprise, 2.5)) return false;
-  if (/\s/.test(value)) return value.split(/\s+/).some((piece) => /\d/.test(piece) && isSecret(piece, measures.secret));
+  if (value.search(between) >= 0)
+    return value.split(between).some((piece) => /\d/.test(piece) && isSecret(piece, measures.secret));
   return isRandom(value.replace(plainWords, " "), measure);
 }
 
 /** Whether a value looks like a password that a person chose: with three of lowercase and capital letters, digits, and signs. */
 function isChosen(value: string): boolean {
-  if (/\s/.test(value) || !/\d/.test(value)) return false;
+  if (value.search(between) >= 0 || !/\d/.test(value)) return false;
   const own = value.replace(plainWords, " ");
   return [/[a-z]/, /[A-Z]/, /\d/, /[!-/:-@[-`{-~]/].filter((kind) => kind.test(own)).length >= 3;
 }

@@ -69,7 +69,8 @@ export function valuesOf(line: string, name: Name): readonly TextSpan[] {
 function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[] {
   const { measure } = name;
   const found: TextSpan[] = [];
-  let [at, signs, isDirect] = [from, "", true];
+  const isPlural = measure !== measures.random && /[^s]s$/i.test(line.slice(name.start, name.end));
+  let [at, signs, isDirect, isMap] = [from, "", true, false];
   for (let count = 0; count < maxBetween && at - from < maxDistance; count += 1) {
     const start = endOf(gap, line, at) ?? at;
     const sign = line.slice(at, start);
@@ -79,6 +80,8 @@ function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[]
       continue;
     }
     signs += sign;
+    // The values of `passwords = { … }` have any key.
+    isMap ||= isPlural && /^[^,]*[:=]\s*\{\s*$/.test(signs);
     if (start >= Math.min(line.length, name.limit)) break;
     if (isDirect && /(?<![=-])>\s*(?:<!\[CDATA\[)?$/.test(sign) && isTag(line, name, signs)) {
       return secretIn(line, measure, textAt(line, start), true);
@@ -92,8 +95,8 @@ function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[]
     if (!token) break;
     const end = string ? (endOf(quote, line, token.end) ?? token.end) : token.end;
     const sets = endOf(assign, line, end);
-    if (sets !== undefined && !signs.includes("?")) {
-      isDirect = valueKey.test(line.slice(token.start, token.end));
+    if (sets !== undefined && !/\?|[!=]=/.test(signs)) {
+      isDirect = isMap || valueKey.test(line.slice(token.start, token.end));
       // A type may stand before the value: `password: string = "…"`.
       const isType = !string && line.slice(end, sets).endsWith("=");
       if (!isDirect && !isType && !isNamed(line, name)) break;
@@ -135,6 +138,8 @@ function bareAt(line: string, at: number, name: Name, signs: string): readonly T
       !/[,;({[]$/.test(line.trimEnd());
     return valueAt(line, at, measure, isAlone, isAlone ? !/\s=/.test(signs) : /^=$|\|\s*$/.test(signs));
   }
+  // A path, or data in Base64, that has the name by chance.
+  if (signs === "" && /[/+.]/.test(line[at] ?? "")) return [];
   const isOption =
     (line[start] === "-" && line[start - 1] !== "-") ||
     (isLine && /^\s*(?:ENV|ARG|setenv|set(?: -\w+)+)\s+$/.test(line.slice(0, start))) ||
@@ -222,13 +227,16 @@ export function secretIn(
   return word && isBareSecret(line.slice(word.start, word.end), measure, isText) ? [word] : [];
 }
 
+/** A call, or the beginning of one of a member, as in `randomBytes(32)` and `crypto.randomBytes(`. */
+const call = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\(.*\)|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+\(/;
+
 /** Whether a value without quotation marks is a secret, and no number, syntax, name or call. */
 function isBareSecret(value: string, measure: Measure, isText: boolean): boolean {
   if (/^(?:[&*!|>@[(]|\{(?![\w+/]{16,}=*\})|[-+]?0x[\da-f_]{1,16}n?$)/i.test(value)) return false;
   // Letters only, and the beginning of a call or a member of an object, are code.
   const isCode =
     measure !== measures.login &&
-    !(isText && /\d/.test(value)) &&
+    !(isText && /\d/.test(value) && !call.test(value)) &&
     /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$]|[([]|::|->)|^[A-Za-z_$]+$/.test(value);
   return isSecret(value, isCode ? { ...measures.random, length: 10, surprise: 3 } : measure);
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { findSecrets, type TextSpan } from "./findSecrets.ts";
-import { isSecret, measures } from "./secretForms.ts";
+import { isPhrase, isSecret, measures } from "./secretForms.ts";
 import { splitLines } from "../lines.ts";
 import { mergeSpans } from "./secretValues.ts";
 import { exampleMask, maskOf, replaceMasks } from "./placeholders.ts";
@@ -160,6 +160,7 @@ export class WindowSecrets {
     const lead = isWord ? Math.min(context, start) : 0;
     const text = isWord ? line.slice(start - lead, end + 1) : value;
     if (text.length < startLength || (isWord && text === value)) return;
+    const isApart = !isWord && value.length < minInside && isSeparate(line, { start, end });
     const length = Math.min(text.length, anchorLength);
     const starts = [0];
     if (text.length > anchorLength) {
@@ -168,12 +169,14 @@ export class WindowSecrets {
     }
     for (const at of starts) {
       const digest = this.#digest(text.slice(at, at + length));
-      if (this.#anchors.has(digest)) continue;
+      if (this.#anchors.has(digest) && isApart) continue;
       const span = { start: lead - at, end: lead - at + value.length };
-      this.#anchors.set(digest, { span, isApart: !isWord && value.length < minInside });
+      this.#anchors.set(digest, { span, isApart });
       const rolling = this.#rollingHash(text, at, at + startLength);
       this.#lengths.set(rolling, (this.#lengths.get(rolling) ?? new Set()).add(length));
     }
+    // What is forgotten has to be learned again.
+    if (this.#anchors.size > max.anchors) this.#texts.clear();
     limit(this.#anchors, max.anchors);
     limit(this.#lengths, max.anchors);
   }
@@ -244,6 +247,7 @@ function partsOf(line: string, { start, end }: TextSpan): readonly TextSpan[] {
 
 /** Whether a value is random enough to be a secret anywhere. A word is one only in its context. */
 function isRemarkable(value: string): boolean {
+  if (isPhrase(value)) return value.includes(" ");
   return isSecret(value, /\d/.test(value) ? measures.password : measures.secret);
 }
 
@@ -274,8 +278,8 @@ function within(text: string, anchor: TextSpan, { start, end }: TextSpan): TextS
   const before = text.slice(Math.max(0, start), anchor.start);
   const after = text.slice(anchor.end, end);
   return {
-    start: anchor.start - before.length + before.lastIndexOf("\n") + 1,
-    end: anchor.end + after.split("\n", 1).join("").length,
+    start: Math.max(start, anchor.start - before.length + before.lastIndexOf("\n") + 1),
+    end: Math.min(end, anchor.end + after.split("\n", 1).join("").length),
   };
 }
 

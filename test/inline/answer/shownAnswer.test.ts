@@ -26,8 +26,18 @@ describe("an answer as it is shown", () => {
 
   it("shows images as text, because fetching one tells somebody what the answer knows", () => {
     assert.equal(answerMarkdown("![x](https://a.example/?q=secret)"), "!&#91;x](https://a.example/?q=secret)");
-    for (const image of ['<img src="https://a.example">', "![x][y]\n\n[y]: https://a.example", "[[!\\[x](h)![x](h)"])
+    for (const image of [
+      '<img src="https://a.example">',
+      "![x][y]\n\n[y]: https://a.example",
+      "[[!\\[x](h)![x](h)",
+      "~~w\n`![x](h)~~`",
+    ])
       assert.deepEqual(render(answerMarkdown(image)).unseen, []);
+  });
+
+  it("shows definitions of links in tasks, and those that an image begins", () => {
+    for (const text of ['- [ ] [n]: u "evil"', '[a![b]: u "evil"'])
+      assert.match(answerMarkdown(text), /&#91;(?:n|a!&#91;b)\]: u "evil"/);
   });
 
   it("ends with a line that VS Code renders as a whole, also where another line follows", () => {

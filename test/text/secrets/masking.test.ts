@@ -87,6 +87,14 @@ describe("masking secrets", () => {
     }
   });
 
+  it("masks values that contain words of names, or are compared", () => {
+    for (const value of ["MyPass123!", "SuperSecret2024!", "R00tPwd!", "KeyMaster-99", "Tr0ub4dor&3x"]) {
+      const lines = ["DB_PASSWORD={0}", "password: {0}", "run --password={0}", "密码：{0}", 'if password == "{0}":'];
+      for (const line of [...lines, 'passwords = {"bob": "{0}"}'])
+        assert.ok(!maskText(line.replace("{0}", value)).includes(value), line.replace("{0}", value));
+    }
+  });
+
   it("masks passphrases with hyphens", () => {
     for (const value of ["never-to-be-sent", "correct-horse-battery"])
       assert.ok(hasMask(maskText(`password = "${value}"`)), value);
@@ -119,6 +127,11 @@ describe("masking secrets", () => {
       '"integrity": "sha512-{0}",'.replace("{0}", randomTexts(7).base64(86)),
       'const publicKey = "{0}";'.replace("{0}", randomTexts(8).base64(60)),
       "PASSWORD_FILE=/run/secrets/db_password1",
+      '"generate-password": "^1.7.1",',
+      "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+      'url = f"postgres://{user}:{password1}@{host}"',
+      "secret: crypto.randomBytes(32).toString('hex')",
+      '"password": "密码必须包含大写字母A-Z、小写字母a-z和数字0-9，长度8-20位"',
       'const begin = "-----BEGIN PRIVATE KEY-----";\nstart(begin);\nstop',
     ]) {
       assert.equal(maskText(line), line);

@@ -59,6 +59,12 @@ describe("the secrets of a window", () => {
     assert.match(masked, /^postgres:\/\/app:\[secret \d{6} removed\]@db.*, and postgres\(\) is a function$/);
   });
 
+  it("are masked where they are attached to an option, and nothing before or after them", async () => {
+    const secrets = await learned("mysql -u root -pTr0ub4dor3x db\npassphrase: correct-horse-battery-staple");
+    const masked = await secrets.mask("mysql -pTr0ub4dor3x db\npassphrase: correct-horse-battery-staple.", "a");
+    assert.match(masked, /^mysql -p\[secret \d{6} removed\] db\npassphrase: \[secret \d{6} removed\]\.$/);
+  });
+
   it("are not masked in longer words if they are short", async () => {
     const secrets = await learned("password: tr0ub4d");
     assert.equal(await secrets.mask("tr0ub4dor xtr0ub4d", "a"), "tr0ub4dor xtr0ub4d");
