@@ -6,8 +6,8 @@ import { excludedIn, skippedFolderNames, skippedFolders } from "./excludedFiles.
 /** Number of folders to read at the same time, and of entries to read from one at a time. */
 const concurrency = 32;
 const bufferSize = 1_000;
-/** How long folders are read without waiting, in milliseconds: a wait takes 5 ms or more while VS Code shows a question. */
-const timeWithoutWaits = 10;
+/** How long folders are read without waiting, in milliseconds: a wait takes 5 to 30 ms while VS Code shows a question. */
+const timeWithoutWaits = 50;
 
 /**
  * Lists up to `limit` files of the workspace, without folders that are skipped and what `files.exclude` hides. Local folders
