@@ -58,7 +58,10 @@ describe("a stream of events", () => {
     "events without content": [events('{"id":1}') + done, "unreadable"],
     "a reason that is a failure": [events(chunk("ä", "error")) + done, "serverError"],
     "an error of MiniMax": [a + events('{"choices":null,"base_resp":{"status_code":1008}}') + done, "unreadable"],
-    "an error in a choice, of OpenRouter": [a + events('{"choices":[{"delta":{},"error":{"code":503}}]}'), "overloaded"],
+    "an error in a choice, of OpenRouter": [
+      a + events('{"choices":[{"delta":{},"error":{"code":503}}]}'),
+      "overloaded",
+    ],
     "an error of Gemini": [a + events('[{"error":{"code":503}}]'), "overloaded"],
     "an error on a line of its own": [`${a}{"error":{"code":529}}\n\n${done}`, "overloaded"],
     "an error inside": [a + events('{"result":{"error":"No."}}') + done, "unreadable"],
