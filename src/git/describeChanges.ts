@@ -27,8 +27,9 @@ export interface DescribedChanges {
   readonly secretFiles: number;
 }
 
-/** Number of files of which diffs are read; the others are only named. */
+/** Maximum numbers of diffs, and of files that Git is asked about, as binary ones have no diff. The others are only named. */
 const maxDiffs = 200;
+const maxReads = 1_000;
 
 /** Diffs that Git makes at the same time. */
 const atOnce = 4;
@@ -66,13 +67,16 @@ export async function describeChanges(
   if (sendable.length === 0) throw new UserError("onlySecretFiles", { subject });
   const hasDiff = ({ kind }: Change): boolean =>
     kind === "added" || kind === "modified" || (isDenied !== undefined && kind !== "deleted");
-  const describeOne = async (change: Change, index: number): Promise<DescribedChange> => {
+  let [reads, diffs] = [0, 0];
+  const describeOne = async (change: Change): Promise<DescribedChange> => {
     const brief = briefReason(change);
     if (brief !== undefined || !hasDiff(change)) return describe(change, brief);
-    if (index >= maxDiffs) return describe(change, "unread");
+    if (diffs >= maxDiffs || reads >= maxReads) return describe(change, "unread");
+    reads += 1;
     if (change.kind === "untracked" && (await isDenied?.(change.path))) return describe(change, "excluded");
     const diff = await readDiff(repository, change, isStaged);
     if (typeof diff === "string") return describe(change, diff);
+    diffs += 1;
     await secrets.learn(diff.join("\n"));
     // Lines above a changed one may show that it has a secret.
     const text = await readText(join(root, change.path));
@@ -85,7 +89,7 @@ export async function describeChanges(
   for (let start = 0; start < sendable.length; start += atOnce) {
     signal.throwIfAborted();
     const some = sendable.slice(start, start + atOnce);
-    files.push(...(await Promise.all(some.map((change, index) => describeOne(change, start + index)))));
+    files.push(...(await Promise.all(some.map(describeOne))));
   }
   return { isStaged, files, secretFiles: changes.length - sendable.length };
 }
@@ -168,8 +172,11 @@ function readFileDiff(output: string): FileDiff {
 }
 
 function hunksOf(body: readonly string[]): FileDiff {
-  if (body.slice(0, firstLines).some((line) => generatedMark.test(line))) return "generated";
-  return body.map(plainLine);
+  const start = Number(/^@@ -\S+ \+(\d+)/.exec(body[0] ?? "")?.[1] ?? 1);
+  const first = body.slice(0, Math.max(0, firstLines + 1 - start));
+  if (first.some((line) => generatedMark.test(line))) return "generated";
+  // Without its sign, as the line is in the file.
+  return body.map((line) => line.slice(0, 1) + plainLine(line.slice(1)));
 }
 
 /** A line without byte order marks and characters that could end it early, and of a length that can be searched quickly. */

@@ -24,7 +24,7 @@ export function withoutQuotes<D extends Diagnostic>(
   hasSecret: ReadonlySet<number>,
 ): readonly D[] {
   return diagnostics.map((one) =>
-    hasSecret.has(one.line) ? { ...one, message: one.message.replace(/(["'`])[^"'`]+(?=\1)/g, "$1…") } : one,
+    hasSecret.has(one.line) ? { ...one, message: one.message.replace(/(["'`“‘]).*(["'`”’])/s, "$1…$2") } : one,
   );
 }
 

@@ -73,7 +73,7 @@ export async function reviewChanges(
     others: read.others,
     repository,
     isStaged: described.isStaged,
-    reviewed: prompt.sent.length,
+    reviewed: prompt.reviewed,
     skipped: prompt.skipped,
     secretFiles: described.secretFiles,
     isTruncated,
@@ -94,12 +94,14 @@ function buildReviewPrompt(changes: DescribedChanges, language: string, budget: 
   const files = changes.files.map((file) => ({ ...file, diff: numbered(file.diff) }));
   const prompt = buildChangesPrompt("review", { ...changes, files }, { rules: rulesIn(language) }, budget);
   if (!prompt) return undefined;
-  const cut = new Set(prompt.diffs.filter(({ isCut }) => isCut).map(({ file }) => file));
+  const sent = new Map(prompt.diffs.map((diff) => [diff.file, diff]));
   const skipped = files.flatMap((file): readonly SkippedFile[] => {
-    const reason = cut.has(file) ? "cut" : file.reason;
+    const { isCut = false, lines = [] } = sent.get(file) ?? {};
+    const reason = isCut ? (lines.length > 0 ? "cut" : "unread") : file.reason;
     return reason === undefined ? [] : [{ path: file.path, reason }];
   });
-  return { messages: prompt.messages, sent: prompt.diffs.flatMap(sentFile), skipped };
+  const reviewed = prompt.diffs.filter(({ lines }) => lines.length > 0).length;
+  return { messages: prompt.messages, sent: prompt.diffs.flatMap(sentFile), reviewed, skipped };
 }
 
 function rulesIn(language: string): string {

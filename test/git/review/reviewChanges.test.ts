@@ -144,6 +144,18 @@ describe("a review of the changes of a Git repository", () => {
     assert.deepEqual([found.secretFiles, found.reviewed], [2, 2]);
   });
 
+  it("is about code that speaks of generated files, beside a long line, after many files without a diff", async () => {
+    const gone = Array.from({ length: 201 }, (_, index) => [`a/${index}.txt`, "\n"] as const);
+    const start = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+    const lines = [...start, 'const mark = "@generated";', "x".repeat(4_000), "old", "line 1"];
+    repository.commit("Begin", { ...Object.fromEntries(gone), "z.ts": lines.join("\n") });
+    repository.git("rm", "-r", "--quiet", "a");
+    repository.stage({ "z.ts": lines.with(42, "new").join("\n") });
+    answer = finding("z.ts", 44, "line 1");
+    const found = await review();
+    assert.deepEqual([linesOf(found), found.reviewed], [["z.ts:44-44"], 1]);
+  });
+
   it("is about what is different in files with a new name", async () => {
     const textOf = (path: string): readonly string[] =>
       Array.from({ length: 30 }, (_, index) => `words of line ${index + 1} of ${path.slice(0, 1)}`);
