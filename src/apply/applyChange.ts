@@ -1,6 +1,7 @@
 import { UserError } from "../failures/userError.ts";
 import { type ChangeRecord, type ChangeStore, isUnfinished, type StoredChange } from "./changeStore.ts";
 import { type FileAccess, type DiskChange, isSame, newUriOf, urisOf, utf8In, writesOf } from "./diskChange.ts";
+import { hasChanged } from "./fileStates.ts";
 import { Hunks } from "./hunks.ts";
 
 /** Where changes are stored, and the files that they change. */
@@ -187,13 +188,17 @@ async function recoverChange(
   mayWrite: (uri: string) => Promise<boolean>,
 ): Promise<readonly string[] | undefined> {
   const stored = await store.load(id);
-  const { stays: earlier = [], begun = [] } = Object.groupBy(stored?.files ?? [], ({ stays }) =>
-    stays ? "stays" : "begun",
-  );
+  const begun = (stored?.files ?? []).filter(({ stays }) => stays !== true);
   const refused = new Set<DiskChange>();
   for (const change of begun) for (const uri of urisOf(change)) if (!(await mayWrite(uri))) refused.add(change);
   const changed = await restore(writesOf(begun.filter((change) => !refused.has(change))), files);
-  if (stage === "applying") await endApplying(id, earlier, store);
+  // What may not be written now can be undone later.
+  const left = new Set<DiskChange>();
+  for (const change of refused) if (await hasChanged(change, "before", files)) left.add(change);
+  const all = (stored?.files ?? []).map((change) => ({ ...change, stays: change.stays === true || left.has(change) }));
+  const staying = all.filter(({ stays }) => stays);
+  if (stage === "applying") await endApplying(id, staying, store);
+  else if (stored) await store.store(id, all, "reverted");
   else await store.update(id, { stage: "reverted" });
   return stored && [...changed, ...[...refused].flatMap(urisOf)];
 }

@@ -43,7 +43,8 @@ export function fileStates(
   );
 }
 
-async function hasChanged(
+/** Whether a file is not as it is on a side of a change. */
+export async function hasChanged(
   change: DiskChange,
   side: "before" | "after",
   { read }: Pick<FileAccess, "read">,

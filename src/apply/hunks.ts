@@ -56,30 +56,40 @@ export class Hunks {
 
   /** The hunks in the text as it is now. */
   locate(text: string, accepted: ReadonlySet<number>): readonly AppliedHunk[] {
-    const [before, after, now] = [this.#before.lines, this.#after.lines, new FileText(text).lines];
-    const exact = new HunkLocator(before, after, now);
-    let loose: HunkLocator | undefined;
+    const [before, after] = [this.#before.lines, this.#after.lines];
+    const positionOf = this.#positionsIn(new FileText(text).lines);
     return this.#changes.map((change) => {
-      let position = exact.find(change);
-      if (!exact.isUnambiguous(change, position)) {
-        // A formatter changes white space.
-        loose ??= new HunkLocator(
-          before.map(withoutWhitespace),
-          after.map(withoutWhitespace),
-          now.map(withoutWhitespace),
-        );
-        const other = loose.find(change);
-        position = exact.contradicts(change, other) ? { ...other, state: "changed" } : combined(position, other);
-      }
+      const { lines, state } = positionOf(change);
       const key = change.newStart;
       return {
         key,
         before: before.slice(change.start, change.end),
         after: after.slice(change.newStart, change.newEnd),
-        lines: position.lines,
-        state: accepted.has(key) ? "accepted" : position.state,
+        lines,
+        state: accepted.has(key) ? "accepted" : state,
       };
     });
+  }
+
+  #positionsIn(now: readonly string[]): (change: LineChange) => Position {
+    const [before, after] = [this.#before.lines, this.#after.lines];
+    // As long as nothing else was changed, also lines that repeat are certain.
+    if (areEqual(now, after)) return (change) => ({ state: "open", lines: sidesOf(change)[1] });
+    if (areEqual(now, before)) return (change) => ({ state: "undone", lines: sidesOf(change)[0] });
+    const exact = new HunkLocator(before, after, now);
+    let loose: HunkLocator | undefined;
+    return (change) => {
+      const position = exact.find(change);
+      if (exact.isUnambiguous(change, position)) return position;
+      // A formatter changes white space.
+      loose ??= new HunkLocator(
+        before.map(withoutWhitespace),
+        after.map(withoutWhitespace),
+        now.map(withoutWhitespace),
+      );
+      const other = loose.find(change);
+      return exact.contradicts(change, other) ? { ...other, state: "changed" } : combined(position, other);
+    };
   }
 
   /** The text before the edit with some of its hunks. */
@@ -98,6 +108,10 @@ export class Hunks {
     const remaining = this.locate(text, new Set()).filter(({ state }) => state !== "undone");
     return this.textWith(new Set(remaining.map(({ key }) => key))) === text;
   }
+}
+
+function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
 function withoutWhitespace(line: string): string {

@@ -16,7 +16,8 @@ export function longPrompt(failure: Failure): Kind {
     return { cause, advice: l10n.t("Shorten it, then try again."), actions: [showLog()] };
   const limit = limitActions(error, operation);
   // These models are chosen in the settings too, and two buttons with the same title would be confusing.
-  const isSetting = operation.modelFrom?.endsWith(".model") === true && operation.modelFrom !== "chat.model";
+  const { modelFrom = "chat.model" } = operation;
+  const isSetting = modelFrom !== "chat.model" && modelFrom !== "picker";
   const settings = limit.length > 0 || isSetting ? [] : [openSetting("models")];
   return { cause, advice: adviceFor(operation), actions: [...limit, chooseModel(operation), ...settings] };
 }

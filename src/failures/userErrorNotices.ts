@@ -261,5 +261,6 @@ export const userNotices = {
     ),
     actions: retryActions({}, operation),
   }),
-  documentReadOnly: (document) => l10n.t("{0} cannot be edited, so the link was not inserted.", document),
+  documentReadOnly: (document) =>
+    l10n.t("{0} cannot be edited, so the link was not inserted. Copy the path of the image instead.", document),
 } satisfies Record<string, NoticeOf>;

@@ -76,7 +76,8 @@ export class KeyCommand {
     const failure = isUnasked && this.#failure?.by === by ? this.#failure : undefined;
     const printed = this.#printed?.by === by && this.#printed.key !== refused ? this.#printed : undefined;
     const now = this.#options.now();
-    if (printed === undefined || now >= printed.expiresAt) {
+    // Also if the clock was set back.
+    if (printed === undefined || now >= printed.expiresAt || now < printed.printedAt) {
       if (failure) throw failure.cause;
       return (await this.#run(by, signal)).key;
     }

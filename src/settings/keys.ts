@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { KeyGroup } from "../gateway/types.ts";
 import { asArray, asObject, parseJson } from "../base/json.ts";
+import { OneAtATime } from "../base/oneAtATime.ts";
 import type { KeyCommand } from "./keyCommand.ts";
 
 /** The source of a group's key. */
@@ -35,6 +36,7 @@ export class Keys {
   readonly #commands: Readonly<Partial<Record<KeyGroup, KeyCommand>>>;
   /** The values read since the last change. Each read takes up to 100 ms (seen in VS Code 1.139). */
   readonly #known = new Map<string, Thenable<string | undefined>>();
+  readonly #changes = new OneAtATime();
 
   constructor(
     secrets: KeyStorage,
@@ -84,14 +86,16 @@ export class Keys {
 
   /** Stores a key for the origins it was entered for. Reads it back, and throws if it is not there. */
   async store(group: KeyGroup, key: string, origins: readonly string[]): Promise<void> {
-    // In this order, so that neither key is ever allowed for an origin of the other, even after a crash in between.
     const name = secretName(group);
     const list = `${name}.origins`;
-    const before = (await this.#list(list)) ?? [];
-    await this.#write(list, JSON.stringify(before.filter((origin) => origins.includes(origin))));
-    await this.#write(name, key);
-    if ((await this.#read(name)) !== key) throw new Error("The secret storage did not keep the key.");
-    await this.#write(list, JSON.stringify(origins));
+    // In this order, so that neither key is ever allowed for an origin of the other, even after a crash in between.
+    await this.#changes.run(async () => {
+      const before = (await this.#list(list)) ?? [];
+      await this.#write(list, JSON.stringify(before.filter((origin) => origins.includes(origin))));
+      await this.#write(name, key);
+      if ((await this.#read(name)) !== key) throw new Error("The secret storage did not keep the key.");
+      await this.#write(list, JSON.stringify(origins));
+    });
   }
 
   /** The allowed origins of the current command or stored key; `undefined` if there are none yet. */
@@ -113,8 +117,10 @@ export class Keys {
 
   /** Removes the stored key and all origins; leaves the environment and the settings alone. */
   async remove(group: KeyGroup): Promise<void> {
-    for (const name of [secretName(group), `${secretName(group)}.origins`, commandOrigins(group)])
-      await this.#write(name, undefined);
+    await this.#changes.run(async () => {
+      for (const name of [secretName(group), `${secretName(group)}.origins`, commandOrigins(group)])
+        await this.#write(name, undefined);
+    });
   }
 
   async #list(name: string): Promise<readonly string[] | undefined> {

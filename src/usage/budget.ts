@@ -57,7 +57,9 @@ export function worstOf(states: readonly BudgetState[]): BudgetState | undefined
 }
 
 function levelOf({ used, limit }: Pick<BudgetState, "used" | "limit">): BudgetLevel {
-  return used >= limit ? "over" : used >= limit * nearShare ? "near" : "ok";
+  // A sum of costs may be off in its last digits.
+  const share = Number((used / limit).toPrecision(12));
+  return share >= 1 ? "over" : share >= nearShare ? "near" : "ok";
 }
 
 /** How much of a budget is used, in a sentence. The parameter is named `l10n` so that its texts are extracted. */

@@ -68,7 +68,10 @@ export class BudgetWatch {
         summary: summarize(rows, { name: "today", from: today, to: today }, prices),
         budget: worst?.level === "ok" ? undefined : worst,
       });
-      for (const state of states) if (state.level === "over" && (await this.#isFirst(state.key))) onOver(state);
+      for (const state of states) {
+        if (state.level !== "over") this.#known.delete(state.key);
+        else if (await this.#isFirst(state.key)) onOver(state);
+      }
     } catch (error) {
       onProblem(error);
     }

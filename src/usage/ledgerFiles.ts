@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -51,8 +51,13 @@ export class LedgerFiles {
   write(name: string, content: Stored): void {
     const path = join(this.#folder, name);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    writeFileSync(`${path}.tmp`, textOf(content), { mode: 0o600 });
-    renameSync(`${path}.tmp`, path);
+    try {
+      writeFileSync(`${path}.tmp`, textOf(content), { mode: 0o600 });
+      renameSync(`${path}.tmp`, path);
+    } catch (error) {
+      rmSync(`${path}.tmp`, { force: true });
+      throw error;
+    }
   }
 
   has(name: string): boolean {
@@ -142,7 +147,9 @@ export class LedgerFiles {
     const content = { rows: sumByKey(rows), joined: [...before.joined, ...added.map(({ name }) => name)] };
     // If one is gone, all were cleared meanwhile.
     const isCleared = !added.every(({ name }) => this.has(name));
-    if (isCleared || Buffer.byteLength(textOf(content)) > maxFileSize) return old;
+    const text = textOf(content);
+    // What could not be read again is not joined.
+    if (isCleared || Buffer.byteLength(text) > maxFileSize || !parse(text).isValid) return old;
     this.write(path, content);
     return [...old, ...added.map(({ name }) => name)];
   }

@@ -310,6 +310,9 @@ describe("a change of several files", function () {
     const expected = new Map([...side("before"), ["file:///a", "mine"], ["file:///new-name", "moved, and changed"]]);
     expected.delete("file:///old-name");
     assert.deepEqual(disk.texts(), expected);
+    // A file may be written later, for example once its editor is saved.
+    await undo();
+    assert.deepEqual(disk.texts(), new Map([...side("before"), ["file:///a", "mine"]]));
   });
 
   describe("that cannot be recovered", () => {

@@ -14,6 +14,8 @@ function found(before: string, after: string, now: string, accepted: readonly nu
 describe("a hunk of an edit in a text with equal lines", () => {
   each<[before: string, after: string, now: string], string>([
     ["is open where its neighbors are", "a x b", "a } b", "new a } b", "open 2-3"],
+    ["is open in a text as the edit has left it", "} } }", "} } } }", "} } } }", "open 3-4"],
+    ["is undone in a text as it was before the edit", "} } }", "} } } }", "} } }", "undone 3-3"],
     ["is open below what was typed", "a x b c", "a y b c", "a y b new c", "open 1-2"],
     ["is open between the ends of an empty text", "c d", "", "", "open 0-0"],
     ["is open where a line below it is gone", "c }", "} c }", "} c", "open 0-1"],

@@ -223,6 +223,13 @@ describe("a key command", () => {
     assert.ok(clock.printed.length <= Math.ceil(60 / 4.5) + 1, String(clock.printed.length));
   });
 
+  it("does not use a key for longer where the clock was set back", async () => {
+    const { clock, command } = virtual();
+    const first = await command.key();
+    clock.now -= 60 * minute;
+    assert.notEqual(await command.key(), first);
+  });
+
   it("uses a token for as long as it says itself", async () => {
     const { clock, command } = virtual((id, now) => token(now + 60 * minute, id));
     const first = await command.key();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import type { KeyGroup } from "../../src/gateway/types.ts";
 import { keyFlaw, Keys } from "../../src/settings/keys.ts";
 import { each } from "../support/each.ts";
@@ -66,6 +67,21 @@ describe("keys", () => {
       assert.ok(seen.has("sk-new"));
       assert.deepEqual(await keys.origins("codex"), allowed["sk-new"]);
     }
+  });
+
+  it("keep their own origins where two are stored at the same time", async () => {
+    const secrets = memorySecrets({});
+    const slow: typeof secrets = {
+      ...secrets,
+      store: async (name, value) => {
+        await setTimeout(value.includes("one") ? 4 : 1);
+        await secrets.store(name, value);
+      },
+    };
+    const keys = new Keys(slow, {});
+    await Promise.all(["one", "two"].map((name) => keys.store("codex", `sk-${name}`, [`https://${name}.example`])));
+    assert.deepEqual(await keys.origins("codex"), ["https://two.example"]);
+    assert.equal((await keys.find("codex"))?.key, "sk-two");
   });
 
   it("keep their origins from a new key that the storage refuses or loses, and stay where both may go", async () => {

@@ -24,6 +24,9 @@ describe("a budget", () => {
       assert.deepEqual(levels(rows, { dailyTokens: 100 }), [`day tokens ${level}`]);
       assert.deepEqual(levels(rows, { monthlyCost: 100 }), [`month cost ${level}`]);
     }
+    // 0.1 is no binary fraction, so that sums are off in their last digits.
+    const days = Array.from({ length: 10 }, (_, index) => row(`2026-11-1${index}`, 0.1));
+    assert.deepEqual(levels(days, { monthlyCost: 1 }), ["month cost over"]);
   });
 
   it("is for a local day or for a calendar month, and has no state where it is not set", () => {

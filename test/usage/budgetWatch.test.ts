@@ -69,6 +69,11 @@ describe("the watch over usage and budgets of today", () => {
     later.use(100);
     await later.watch.refresh();
     assert.equal(later.notified.length, 1);
+    await later.ledger.clear();
+    await later.watch.refresh();
+    later.use(100);
+    await later.watch.refresh();
+    assert.equal(later.notified.length, 2);
   });
 
   it("reads once for many events", async () => {

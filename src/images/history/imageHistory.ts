@@ -20,6 +20,11 @@ export class ImageHistory {
   }
 
   all(): readonly ImageRecord[] {
+    const oldest = this.#now() - retention;
+    return this.#stored.filter(({ savedAt }) => savedAt >= oldest);
+  }
+
+  get #stored(): readonly ImageRecord[] {
     const stored = this.#state.get<unknown>(key);
     const images = Array.isArray(stored) ? stored.slice(0, maxImages).map(readImageRecord) : [];
     return images.filter((image) => image !== undefined);
@@ -29,10 +34,10 @@ export class ImageHistory {
     await this.#replace([image, ...this.all().filter(({ file }) => file !== image.file)]);
   }
 
-  /** Removes images whose files are gone. */
+  /** Removes images whose files are gone, and those that are too old. */
   async remove(files: ReadonlySet<string>): Promise<void> {
     const remaining = this.all().filter(({ file }) => !files.has(file));
-    if (remaining.length < this.all().length) await this.#replace(remaining);
+    if (remaining.length < this.#stored.length) await this.#replace(remaining);
   }
 
   /** Updates images whose files were moved, from old to new URIs. */
@@ -52,8 +57,7 @@ export class ImageHistory {
   }
 
   async #replace(images: readonly ImageRecord[]): Promise<void> {
-    const oldest = this.#now() - retention;
-    const recent = images.filter(({ savedAt }) => savedAt >= oldest).slice(0, maxImages);
+    const recent = images.slice(0, maxImages);
     const saved = this.#state.update(key, recent.length > 0 ? recent : undefined);
     this.#changed.fire(undefined);
     await saved;
