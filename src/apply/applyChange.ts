@@ -188,17 +188,18 @@ async function recoverChange(
   mayWrite: (uri: string) => Promise<boolean>,
 ): Promise<readonly string[] | undefined> {
   const stored = await store.load(id);
-  const begun = (stored?.files ?? []).filter(({ stays }) => stays !== true);
+  const all = stored?.files ?? [];
+  const begun = all.filter(({ stays }) => stays !== true);
   const refused = new Set<DiskChange>();
   for (const change of begun) for (const uri of urisOf(change)) if (!(await mayWrite(uri))) refused.add(change);
   const changed = await restore(writesOf(begun.filter((change) => !refused.has(change))), files);
   // What may not be written now can be undone later.
   const left = new Set<DiskChange>();
   for (const change of refused) if (await hasChanged(change, "before", files)) left.add(change);
-  const all = (stored?.files ?? []).map((change) => ({ ...change, stays: change.stays === true || left.has(change) }));
-  const staying = all.filter(({ stays }) => stays);
+  const now = all.map((change) => ({ ...change, stays: change.stays === true || left.has(change) }));
+  const staying = now.filter(({ stays }) => stays);
   if (stage === "applying") await endApplying(id, staying, store);
-  else if (stored) await store.store(id, all, "reverted");
+  else if (left.size > 0) await store.store(id, now, "reverted");
   else await store.update(id, { stage: "reverted" });
   return stored && [...changed, ...[...refused].flatMap(urisOf)];
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { FileText } from "../edits/change/fileText.ts";
 import type { LineChange } from "../text/diffLines.ts";
 import { lineHunks } from "../text/lineHunks.ts";
@@ -74,8 +75,8 @@ export class Hunks {
   #positionsIn(now: readonly string[]): (change: LineChange) => Position {
     const [before, after] = [this.#before.lines, this.#after.lines];
     // As long as nothing else was changed, also lines that repeat are certain.
-    if (areEqual(now, after)) return (change) => ({ state: "open", lines: sidesOf(change)[1] });
-    if (areEqual(now, before)) return (change) => ({ state: "undone", lines: sidesOf(change)[0] });
+    if (isDeepStrictEqual(now, after)) return (change) => ({ state: "open", lines: sidesOf(change)[1] });
+    if (isDeepStrictEqual(now, before)) return (change) => ({ state: "undone", lines: sidesOf(change)[0] });
     const exact = new HunkLocator(before, after, now);
     let loose: HunkLocator | undefined;
     return (change) => {
@@ -108,10 +109,6 @@ export class Hunks {
     const remaining = this.locate(text, new Set()).filter(({ state }) => state !== "undone");
     return this.textWith(new Set(remaining.map(({ key }) => key))) === text;
   }
-}
-
-function areEqual(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
 function withoutWhitespace(line: string): string {

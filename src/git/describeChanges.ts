@@ -76,6 +76,8 @@ export async function describeChanges(
     if (change.kind === "untracked" && (await isDenied?.(change.path))) return describe(change, "excluded");
     const diff = await readDiff(repository, change, isStaged);
     if (typeof diff === "string") return describe(change, diff);
+    // Several files are read at the same time.
+    if (diffs >= maxDiffs) return describe(change, "unread");
     diffs += 1;
     await secrets.learn(diff.join("\n"));
     // Lines above a changed one may show that it has a secret.

@@ -50,7 +50,7 @@ export function findSecrets(lines: readonly string[]): readonly (readonly TextSp
 }
 
 /** How much is read between two names, and after one, in characters. */
-const maxBetween = 60;
+const maxGap = 60;
 /** What is between a name and a word in its value that could be another name, as in `password=MyPass123!`. */
 const insideValue =
   /^(?:["'`\])}]{0,3}\s{0,4}(?:=>|[:=：是为])|\s{1,4}(?:is|was)(?=\s)|(?=\s))\s{0,4}(?:[^\s:="'`,;&<>(){}[\]-][^\s:="'`,;&<>(){}[\]]{0,15})?$/;
@@ -91,10 +91,11 @@ function secretNamesIn(line: string): readonly Name[] {
     .map((name, index) => {
       const isWeak = name.measure === measures.random;
       const own = { ...name, limit: isWeak ? next : nextStrong };
+      // It ends no value, but is a part of one.
       const isValue = insideValue.test(
-        line.slice(names.at(-2 - index)?.end ?? name.start, name.start).slice(0, maxBetween),
+        line.slice(names.at(-2 - index)?.end ?? name.start, name.start).slice(0, maxGap),
       );
-      if (isValue && !beforeValue.test(line.slice(name.end, name.end + maxBetween))) return own;
+      if (isValue && !beforeValue.test(line.slice(name.end, name.end + maxGap))) return own;
       next = name.start;
       if (!isWeak) nextStrong = name.start;
       return own;

@@ -169,7 +169,8 @@ export class WindowSecrets {
     }
     for (const at of starts) {
       const digest = this.#digest(text.slice(at, at + length));
-      if (this.#anchors.has(digest) && isApart) continue;
+      const known = this.#anchors.get(digest);
+      if (known && (isApart || !known.isApart)) continue;
       const span = { start: lead - at, end: lead - at + value.length };
       this.#anchors.set(digest, { span, isApart });
       const rolling = this.#rollingHash(text, at, at + startLength);
