@@ -18,9 +18,10 @@ describe("the history of images", () => {
     assert.deepEqual(history.all(), [{ file: whole.file, prompt: whole.prompt, savedAt: 5 }]);
   });
 
-  it("forgets what is older than 90 days", async () => {
+  it("lists nothing older than 90 days, and drops what is older than 90 days with the next image", async () => {
     let now = 0;
-    const history = new ImageHistory(new MemoryState(), () => now);
+    const state = new MemoryState();
+    const history = new ImageHistory(state, () => now);
     const names = (): readonly string[] => history.all().map(({ file }) => file.slice("file:///w/".length));
     for (const [time, name, kept] of [
       [0, "fox.png", "fox.png"],
@@ -31,6 +32,7 @@ describe("the history of images", () => {
       await history.add({ ...whole, file: `file:///w/${name}`, savedAt: now });
       assert.equal(names().join(" "), kept);
     }
+    assert.doesNotMatch(JSON.stringify(state.get("images")), /fox\.png/);
     now = 181 * day;
     assert.equal(names().join(" "), "");
   });
