@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import axe, { type Result } from "axe-core";
 import type { Frame } from "playwright-core";
-import { attempt, succeeded } from "../support/attempts.ts";
+import { attempt, oneAttempt, succeeded } from "../support/attempts.ts";
 import { openImagesView, orderImage } from "../support/images.ts";
 import { connected, withSession } from "../support/session.ts";
 import { inWebview } from "../support/webview.ts";
@@ -56,7 +56,7 @@ async function chooseTheme(workbench: Workbench, theme: string): Promise<void> {
       await workbench.runCommand("Preferences: Color Theme");
       await workbench.quickInput.waitFor("Select Color Theme (detect system color mode disabled)");
       await workbench.quickInput.type(theme);
-      return succeeded(workbench.quickInput.row(theme).click({ timeout: 5_000 }));
+      return succeeded(workbench.quickInput.row(theme).click({ timeout: oneAttempt }));
     },
     `the theme ${theme}`,
   );

@@ -8,7 +8,7 @@ import type { RecordedRequest } from "../../support/gateway/types.ts";
 import { finishOrder, openImagesView, orderImage } from "../support/images.ts";
 import { connected, withSession } from "../support/session.ts";
 import { exactly } from "../support/text.ts";
-import { attempt, showBy, succeeded } from "../support/attempts.ts";
+import { attempt, oneAttempt, showBy, succeeded } from "../support/attempts.ts";
 import { until } from "../support/until.ts";
 import { clickInWebview, drawnWidth, inWebview } from "../support/webview.ts";
 import type { Workbench } from "../support/workbench.ts";
@@ -249,8 +249,8 @@ async function clickUnderMouse(surroundings: Locator, button: Locator): Promise<
   await attempt(
     button.page(),
     async () => {
-      await succeeded(surroundings.hover({ timeout: 3_000 }));
-      return succeeded(button.click({ timeout: 3_000 }));
+      await succeeded(surroundings.hover({ timeout: oneAttempt }));
+      return succeeded(button.click({ timeout: oneAttempt }));
     },
     `a click on ${String(button)}`,
   );

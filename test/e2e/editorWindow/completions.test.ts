@@ -5,7 +5,7 @@ import { questionOf } from "../../support/gateway/conversation.ts";
 import { questionTexts } from "../support/chatBody.ts";
 import { readable } from "../support/text.ts";
 import { connected, withSession } from "../support/session.ts";
-import { attempt, succeeded } from "../support/attempts.ts";
+import { attempt, oneAttempt, succeeded } from "../support/attempts.ts";
 import { until, untilText } from "../support/until.ts";
 import type { Workbench } from "../support/workbench.ts";
 
@@ -68,7 +68,7 @@ describe("completions in a real VS Code", () => {
       workbench.page,
       async () => {
         await workbench.page.keyboard.press("ControlOrMeta+ArrowRight");
-        return succeeded(waitForGhostText(workbench.page, /^ ?\+ shipping;$/, 3_000));
+        return succeeded(waitForGhostText(workbench.page, /^ ?\+ shipping;$/, oneAttempt));
       },
       "a word to be accepted",
     );

@@ -53,8 +53,8 @@ export async function noteSecondAttempt(page: Page, what: string): Promise<void>
   await succeeded(takePicture(page, `again-${slug(`${what} ${running.test}`)}`));
 }
 
-/** How long one attempt gets before it counts as lost, in milliseconds. */
-const oneAttempt = 10_000;
+/** How long one attempt gets before it counts as lost, in milliseconds. A key may take 5 s in a busy window. */
+export const oneAttempt = 10_000;
 
 /** Does what shows something, again if it does not show. `undo` takes a lost attempt back. */
 export async function showBy(

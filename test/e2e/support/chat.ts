@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { exactly, type PageElement, readable, textsOf, withoutSpaces } from "./text.ts";
-import { attempt, pickFromMenu, showBy, succeeded } from "./attempts.ts";
+import { attempt, oneAttempt, pickFromMenu, showBy, succeeded } from "./attempts.ts";
 import { until, untilText } from "./until.ts";
 
 /** The Chat view. */
@@ -50,7 +50,7 @@ export class Chat {
     if (await isNew()) return;
     const begin = async (): Promise<boolean> => {
       await succeeded(button.click({ timeout: 3_000 }));
-      if (!(await succeeded(until(isNew, "the click to begin one", 3_000)))) return false;
+      if (!(await succeeded(until(isNew, "the click to begin one", oneAttempt)))) return false;
       // What is clicked before the new conversation has its welcome is drawn anew, and the click is lost.
       await succeeded(this.#view.locator(".chat-welcome-view-title").waitFor({ timeout: 3_000 }));
       return true;
@@ -71,7 +71,7 @@ export class Chat {
       async () => {
         await this.type(question);
         // What was typed is drawn a moment later, and until then looks as if it were sent. Another view may have taken it.
-        if (!(await succeeded(until(isTyped, "the question to be drawn", 1_000)))) return false;
+        if (!(await succeeded(until(isTyped, "the question to be drawn", oneAttempt)))) return false;
         return participant === undefined || (await this.#knows(participant));
       },
       "the question in the input, with its participant marked",
@@ -84,7 +84,7 @@ export class Chat {
         const isClicked = await succeeded(button.click({ timeout: 1_500 }));
         // A notification may lie over the button, which the keyboard reaches all the same.
         if (!isClicked && !(await isSent())) await succeeded(button.press("Enter", { timeout: 1_500 }));
-        return succeeded(until(isSent, "the button to send it", 5_000));
+        return succeeded(until(isSent, "the button to send it", oneAttempt));
       },
       "the question to leave the input",
     );

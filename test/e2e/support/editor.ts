@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { type PageElement, type TextPattern, textsOf } from "./text.ts";
 import type { QuickInput } from "./quickInput.ts";
-import { attempt, succeeded } from "./attempts.ts";
+import { attempt, oneAttempt, succeeded } from "./attempts.ts";
 import { until, untilText } from "./until.ts";
 
 interface EditorParts {
@@ -51,13 +51,12 @@ export class Editor {
 
   /** One attempt, which may fail: an editor that closes meanwhile may take the keyboard, which closes the box. */
   async #goTo(path: string, name: string): Promise<void> {
-    const timeout = 5_000;
     await this.#quickInput.open();
-    await this.#quickInput.type(path, timeout);
+    await this.#quickInput.type(path, oneAttempt);
     // The list begins with what was open before, until it has read what was typed.
     const isFirst = async (): Promise<boolean> => (await this.#quickInput.view())?.labels[0] === name;
-    await until(async () => await isFirst(), `${name} in the list`, timeout);
-    await this.#quickInput.accept(timeout);
+    await until(async () => await isFirst(), `${name} in the list`, oneAttempt);
+    await this.#quickInput.accept(oneAttempt);
   }
 
   /** Writes a file of the workspace and opens it, with the keyboard at its start. */
@@ -75,9 +74,9 @@ export class Editor {
     const isSaved = async (): Promise<boolean> => (await readFile(path, "utf8")) === expected;
     const save = async (): Promise<boolean> => {
       await this.#page.keyboard.press("ControlOrMeta+S");
-      return succeeded(until(isSaved, `the bytes of ${name}`, 5_000));
+      return succeeded(until(isSaved, `the bytes of ${name}`, oneAttempt));
     };
-    if (!(await succeeded(attempt(this.#page, save, `Ctrl+S to save ${name}`, 15_000))))
+    if (!(await succeeded(attempt(this.#page, save, `Ctrl+S to save ${name}`, 2 * oneAttempt))))
       assert.equal(await readFile(path, "utf8"), expected);
   }
 
@@ -103,7 +102,7 @@ export class Editor {
         await this.#page.keyboard.press("ControlOrMeta+Home");
         for (let left = line; left > 1; left -= 1) await this.#page.keyboard.press("ArrowDown");
         await this.#page.keyboard.press("Home");
-        return succeeded(cursor.waitFor({ timeout: 2_000 }));
+        return succeeded(cursor.waitFor({ timeout: oneAttempt }));
       },
       `the cursor in line ${line}`,
     );

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { readable, textsOf, withoutSpaces } from "./text.ts";
-import { attempt, succeeded } from "./attempts.ts";
+import { attempt, oneAttempt, succeeded } from "./attempts.ts";
 import { patience, until, untilText } from "./until.ts";
 
 /** The inline chat in the editor in front, driven by keyboard. */
@@ -54,7 +54,7 @@ export class InlineChat {
         if (!(await this.#focusInput())) return false;
         await this.#page.keyboard.press("ControlOrMeta+A");
         await this.#page.keyboard.insertText(text);
-        return succeeded(until(isTyped, "what was typed", 3_000));
+        return succeeded(until(isTyped, "what was typed", oneAttempt));
       },
       `${JSON.stringify(text)} in the input of inline chat`,
     );
@@ -67,7 +67,7 @@ export class InlineChat {
       async () => {
         // Once it is sent, the input is gone.
         if (await this.#focusInput()) await this.#page.keyboard.press("Enter");
-        return succeeded(this.waitUntilLeft(5_000));
+        return succeeded(this.waitUntilLeft(oneAttempt));
       },
       "the question to be sent",
     );
@@ -80,7 +80,7 @@ export class InlineChat {
       this.#page,
       async () => {
         if (await this.#focusInput()) await this.#page.keyboard.press("Escape");
-        return succeeded(this.input().waitFor({ state: "detached", timeout: 3_000 }));
+        return succeeded(this.input().waitFor({ state: "detached", timeout: oneAttempt }));
       },
       "the input of inline chat to close",
     );
@@ -110,7 +110,7 @@ export class InlineChat {
       this.#page,
       async () => {
         await this.#pressOnce(key);
-        return succeeded(until(hasWorked, "what the keys do", 5_000));
+        return succeeded(until(hasWorked, "what the keys do", oneAttempt));
       },
       `Ctrl+K ${key} to work`,
     );

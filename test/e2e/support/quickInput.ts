@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { exactly, matches, type PageElement, type TextPattern } from "./text.ts";
-import { attempt, closeByEscape, succeeded } from "./attempts.ts";
+import { attempt, closeByEscape, oneAttempt, succeeded } from "./attempts.ts";
 import { patience, until, untilText } from "./until.ts";
 
 /** The content of the box at the top of the window. */
@@ -67,7 +67,7 @@ export class QuickInput {
         if ((await this.#page.locator("iframe:focus").count()) > 0)
           await succeeded(this.#page.locator(".command-center-quick-pick").click({ timeout: 5_000 }));
         else await this.#page.keyboard.press("F1");
-        return succeeded(this.#field.waitFor({ timeout: 5_000 }));
+        return succeeded(this.#field.waitFor({ timeout: oneAttempt }));
       },
       "the box at the top of the window",
     );

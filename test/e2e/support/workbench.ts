@@ -3,7 +3,7 @@ import { launchBrowser } from "../../support/host/chromium.ts";
 import { copyWorkspace, createProfile, type Settings } from "../../support/host/profile.ts";
 import { vsixPath } from "../../../scripts/paths.ts";
 import { startServer } from "../../support/host/server.ts";
-import { attempt, noteSecondAttempt, showBy, succeeded } from "./attempts.ts";
+import { attempt, noteSecondAttempt, oneAttempt, showBy, succeeded } from "./attempts.ts";
 import { Chat } from "./chat.ts";
 import { Dialog } from "./dialog.ts";
 import { Editor } from "./editor.ts";
@@ -99,10 +99,9 @@ export class Workbench implements AsyncDisposable {
    * and the palette does not notice commands that arrive while it is open.
    */
   async #chooseFromPalette(title: string): Promise<void> {
-    const timeout = 5_000;
     await this.quickInput.open();
-    await this.quickInput.type(`>${title}`, timeout);
-    await this.quickInput.row(title).click({ timeout });
+    await this.quickInput.type(`>${title}`, oneAttempt);
+    await this.quickInput.row(title).click({ timeout: oneAttempt });
   }
 
   /**
