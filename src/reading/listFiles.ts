@@ -6,8 +6,8 @@ import { excludedIn, skippedFolderNames, skippedFolders } from "./excludedFiles.
 /** Number of folders to read at the same time, and of entries to read from one at a time. */
 const concurrency = 32;
 const bufferSize = 1_000;
-/** How long folders are read without waiting, in milliseconds: a wait takes 5 to 30 ms while VS Code shows a question. */
-const timeWithoutWaits = 50;
+/** How long folders, or files, are read synchronously, in milliseconds: a wait takes 5 to 30 ms while VS Code shows a question. */
+export const syncTime = 50;
 
 /**
  * Lists up to `limit` files of the workspace, without folders that are skipped and what `files.exclude` hides. Local folders
@@ -27,7 +27,7 @@ export async function listFiles(limit: number, token: CancellationToken | undefi
     const batch = folders.slice(read, read + concurrency);
     read += batch.length;
     const listed = await Promise.all(
-      batch.map(({ uri }) => entriesIn(uri, limit, performance.now() - start > timeWithoutWaits)),
+      batch.map(({ uri }) => entriesIn(uri, limit, performance.now() - start <= syncTime)),
     );
     for (const [index, { uri: folder, isExcluded }] of batch.entries()) {
       for (const entry of listed[index] ?? []) {
@@ -43,14 +43,14 @@ export async function listFiles(limit: number, token: CancellationToken | undefi
 }
 
 /** Up to `limit` files and links, and the folders before them that are not skipped; none in a folder that cannot be read. */
-async function entriesIn(folder: Uri, limit: number, mayWait: boolean): Promise<readonly Dirent[]> {
+async function entriesIn(folder: Uri, limit: number, isSync: boolean): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
   let files = 0;
   try {
-    const directory = await (mayWait ? opendir : opendirSync)(folder.fsPath, { bufferSize });
+    const directory = await (isSync ? opendirSync : opendir)(folder.fsPath, { bufferSize });
     try {
       // The first comes with up to `bufferSize` others.
-      const first = mayWait ? await directory.read() : directory.readSync();
+      const first = isSync ? directory.readSync() : await directory.read();
       for (let entry = first; entry && files < limit; entry = directory.readSync()) {
         const isListed = entry.isDirectory() ? !skippedFolderNames.includes(entry.name) : isFileOrLink(entry);
         if (!isListed) continue;

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { FileType, l10n, type Range, type Uri, workspace } from "vscode";
 import { nameInRequests } from "../../reading/promptPaths.ts";
@@ -25,10 +26,10 @@ export async function sizeOf(uri: Uri): Promise<number | undefined> {
  * As `sizeOf`, whether a file is open or not, and for folders. Those of this machine are looked up without VS Code, which asks
  * the window about each file system first (`$ensureActivation`, VS Code 1.139), and the window is busy when it shows a question.
  */
-export async function sizeOnDisk(uri: Uri): Promise<number | "folder" | undefined> {
+export async function sizeOnDisk(uri: Uri, isSync = false): Promise<number | "folder" | undefined> {
   try {
     if (uri.scheme === "file") {
-      const found = await stat(uri.fsPath);
+      const found = await (isSync ? statSync : stat)(uri.fsPath);
       if (found.isDirectory()) return "folder";
       return found.isFile() ? found.size : Infinity;
     }

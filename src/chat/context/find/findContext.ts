@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
 import { unlessAborted } from "../../../gateway/abort.ts";
 import { isExcluded, isInSkippedFolder } from "../../../reading/excludedFiles.ts";
 import type { FileGate } from "../../../reading/fileGate.ts";
-import { listFiles } from "../../../reading/listFiles.ts";
+import { listFiles, syncTime } from "../../../reading/listFiles.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";
 import { isSecretFile } from "../../../reading/secretFiles.ts";
 import { asArray } from "../../../base/json.ts";
@@ -149,10 +150,12 @@ export async function readAll(
   let virtual = 0;
   const files = listed.filter(([, { scheme }]) => scheme === "file" || (virtual += 1) <= limits.readVirtual);
   let size = 0;
+  const begun = performance.now();
   for (let start = 0; start < files.length && size < limits.totalSize; start += concurrency) {
     signal.throwIfAborted();
     const reading = files.slice(start, start + concurrency).map(async ([path, uri]) => {
-      const text = open.get(uri.toString())?.getText() ?? (await readText(uri));
+      const isSync = performance.now() - begun <= syncTime;
+      const text = open.get(uri.toString())?.getText() ?? (await readText(uri, isSync));
       return text === undefined ? [] : [{ path, uri, text, declarations: declarations.get(uri.toString()) }];
     });
     for (const file of (await unlessAborted(Promise.all(reading), signal)).flat()) {
@@ -163,16 +166,24 @@ export async function readAll(
   return read;
 }
 
-/** The text of a file; `undefined` if it is too large, binary, or cannot be read. Reads without VS Code as `sizeOnDisk` does. */
-async function readText(uri: Uri): Promise<string | undefined> {
+/**
+ * The text of a file; `undefined` if it is too large, binary, or cannot be read. Reads without VS Code as `sizeOnDisk` does;
+ * `isSync`: with Node's synchronous functions.
+ */
+async function readText(uri: Uri, isSync: boolean): Promise<string | undefined> {
   try {
-    const size = await sizeOnDisk(uri);
+    const size = await sizeOnDisk(uri, isSync);
     if (typeof size !== "number" || size > limits.fileSize) return undefined;
-    const bytes = await (uri.scheme === "file" ? readFile(uri.fsPath) : workspace.fs.readFile(uri));
+    const bytes = await bytesOf(uri, isSync);
     return bytes.includes(0) ? undefined : Buffer.from(bytes).toString();
   } catch {
     return undefined;
   }
+}
+
+async function bytesOf(uri: Uri, isSync: boolean): Promise<Uint8Array> {
+  if (uri.scheme !== "file") return await workspace.fs.readFile(uri);
+  return isSync ? readFileSync(uri.fsPath) : await readFile(uri.fsPath);
 }
 
 function partOf({ file: { path, uri }, start, end, text, isWhole }: Excerpt<WorkspaceFile>): ContextPart {
