@@ -135,7 +135,7 @@ export function createFeatures(early: EarlyServices, extension: Uri, onUsage: (t
       };
       return { ...options, onEvent };
     },
-    /** The only way to the gateway: `guardGateway`. */
+    /** The only access to the gateway: see `guardGateway`. */
     guarded: (gateway: Gateway): Gateway => guardGateway(gateway, secrets),
     /** Reverts edits that an earlier window could not finish. */
     recoverEdits: async () => {

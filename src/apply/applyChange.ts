@@ -13,7 +13,7 @@ export interface ChangeFiles {
 export interface Undone {
   /** The URIs of the files that were not written because they were changed since. */
   readonly changed: readonly string[];
-  /** Whether no file was written. */
+  /** Whether nothing was written because of files that were changed since. */
   readonly isNothing: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function applyChange(
   const begun: DiskChange[] = [];
   try {
     for (const write of writesOf(changes)) {
-      // Storing what was there takes a while, in which the user may go on typing.
+      // Storing the earlier contents takes a while, in which the user may go on typing.
       await expectBefore([write], files);
       begun.push(write);
       await put(write, write.after, files);
@@ -139,8 +139,8 @@ export async function undoChange(id: string, { store, files }: ChangeFiles): Pro
 }
 
 /**
- * A file of a change as it is where hunks were undone, and as it was before, with the hunks that are kept, unless the whole
- * change was kept.
+ * The change of a file as the user's decisions leave it: `after` without the hunks that were undone and, unless the whole
+ * change was kept, `before` with the hunks that were kept.
  */
 async function withDecisions(
   change: DiskChange,
@@ -164,8 +164,8 @@ async function withDecisions(
 }
 
 /**
- * Reverts what a window could not finish, in files that may be written. Returns the URIs that were not written, by the id
- * of the change. What fails is tried again in the next window.
+ * Reverts changes that a window could not finish, for example because it crashed, in files that may be written. Returns the
+ * URIs that were not written, by the id of the change. What fails is tried again in the next window.
  */
 export async function recoverChanges(
   where: ChangeFiles,
@@ -181,7 +181,7 @@ export async function recoverChanges(
   return recovered;
 }
 
-/** Returns the URIs that were not written; `undefined` if contents are not in the store any more. */
+/** Returns the URIs that were not written; `undefined` if contents are no longer in the store. */
 async function recoverChange(
   { id, stage }: ChangeRecord & { readonly id: string },
   { store, files }: ChangeFiles,
@@ -193,7 +193,7 @@ async function recoverChange(
   const refused = new Set<DiskChange>();
   for (const change of begun) for (const uri of urisOf(change)) if (!(await mayWrite(uri))) refused.add(change);
   const changed = await restore(writesOf(begun.filter((change) => !refused.has(change))), files);
-  // What may not be written now can be undone later.
+  // Files that must not be written now can be undone later.
   const left = new Set<DiskChange>();
   for (const change of refused) if (await hasChanged(change, "before", files)) left.add(change);
   const now = all.map((change) => ({ ...change, stays: change.stays === true || left.has(change) }));
@@ -210,7 +210,10 @@ async function expectBefore(writes: readonly DiskChange[], files: FileAccess): P
   if (changed.length > 0) throw new ChangedSinceError(changed);
 }
 
-/** Writes back what was there, also over a file that was written only in part. Returns what has another content. */
+/**
+ * Writes back the earlier content, even over a file that was only partly written. Returns the URIs of files with any other
+ * content, which are left alone.
+ */
 async function restore(writes: readonly DiskChange[], files: FileAccess): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const write of writes.toReversed()) {
@@ -224,7 +227,7 @@ async function restore(writes: readonly DiskChange[], files: FileAccess): Promis
   return changed;
 }
 
-/** Whether a file has what applying or undoing has written, perhaps only in part. */
+/** Whether the content of a file was written by Apply or Undo, perhaps only in part. */
 function isOurs(current: Uint8Array | undefined, { before, after }: DiskChange): boolean {
   if (current === undefined) return after === undefined;
   return [after, before].some((side) => side !== undefined && isSame(side.subarray(0, current.length), current));

@@ -11,8 +11,8 @@ const stages = ["stored", "applying", "applied", "accepted", "reverting", "rever
 
 /**
  * How far a change has come. `stored`: nothing of it is in the files. `applying` and `reverting`: files are being written, so
- * a window that closes now leaves a mixture, from which the next one recovers. `accepted`: it was applied, and the user keeps
- * it.
+ * a window that closes or crashes now leaves a mixture, from which the next one recovers (`recoverChanges`). `accepted`: it
+ * was applied, and the user keeps it.
  */
 export type Stage = (typeof stages)[number];
 
@@ -56,9 +56,9 @@ const removal = { recursive: true, force: true, maxRetries: 5 };
 const recordName = "change.json";
 
 /**
- * Snapshots of files before and after a change, on this machine, which only the user can read. The folder of a change has its
- * contents under names that are their hashes, and a record that names them. The record is replaced as a whole, after what it
- * names is on the disk, so that a crash leaves the old record or the new one, never a mixture.
+ * Snapshots of files before and after a change, on this machine, which only the user can read. Each change has a folder with
+ * the contents of its files, named after their hashes, and a record that refers to them. The record is replaced as a whole,
+ * and only once these contents are on disk, so a crash leaves either the old record or the new one.
  */
 export class ChangeStore {
   readonly #folder: string;
@@ -68,7 +68,7 @@ export class ChangeStore {
   }
 
   /**
-   * Stores a change before anything is written, in place of one with the same id, keeping its decisions about files that this
+   * Stores a change before any file is written. Replaces one with the same id, except for its decisions about files that this
    * run skips. Deletes the oldest changes.
    */
   async store(id: string, changes: readonly DiskChange[], stage: Stage = "stored"): Promise<void> {
@@ -95,12 +95,12 @@ export class ChangeStore {
   }
 
   async remove(id: string): Promise<void> {
-    // First what names the contents, which are then there as a whole or not at all.
+    // The record first: a change without a record does not exist.
     await rm(join(this.#folder, id, recordName), removal);
     await rm(join(this.#folder, id), removal);
   }
 
-  /** A change with the contents of its files; `undefined` if it is not in the store any more as a whole. */
+  /** A change with the contents of its files; `undefined` if it is no longer in the store, or not completely. */
   async load(id: string): Promise<StoredChange | undefined> {
     const record = await this.record(id);
     if (!record) return undefined;
@@ -132,7 +132,7 @@ export class ChangeStore {
     return (await Promise.all(records)).flat().toSorted((one, other) => one.at - other.at);
   }
 
-  /** Deletes changes without a record, which a window that closed did not store to the end. */
+  /** Deletes changes without a record: their window closed before they were completely stored. */
   async deleteIncomplete(): Promise<void> {
     for (const name of await namesIn(this.#folder)) if (!(await this.record(name))) await this.remove(name);
   }
@@ -169,7 +169,7 @@ function readRecord(value: unknown): ChangeRecord | undefined {
   };
 }
 
-/** Adds a content to the folder of a change, and returns its name. */
+/** Stores content in the folder of a change, and returns the name of its file. */
 async function addContent(folder: string, bytes: Uint8Array | undefined): Promise<string | undefined> {
   if (!bytes) return undefined;
   const name = createHash("sha256").update(bytes).digest("hex");
@@ -178,7 +178,7 @@ async function addContent(folder: string, bytes: Uint8Array | undefined): Promis
   return name;
 }
 
-/** Replaces a file, which is never half written, also where two windows write it at the same time. */
+/** Replaces a file atomically, even if two windows write it at the same time. */
 async function replace(path: string, bytes: Uint8Array): Promise<void> {
   const next = `${path}.${crypto.randomUUID()}`;
   try {

@@ -10,7 +10,7 @@ export interface DiskChange {
   readonly after?: Uint8Array | undefined;
   /** The URI of the topmost folder that is created with the file. */
   readonly newFolder?: string | undefined;
-  /** The permissions of the file as Node gives them; only for files on this machine. */
+  /** The permissions of the file as Node reports them; only for files on this machine. */
   readonly mode?: number | undefined;
   /** Whether the change stays written in this file, because the Apply or Undo that is running, or ran last, skips it. */
   readonly stays?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface DiskChange {
 export interface FileAccess {
   /** The bytes of a file with its unsaved changes; `undefined` if there is none. */
   read(uri: string): Promise<Uint8Array | undefined>;
-  /** Saves a file, and says whether it had unsaved changes. */
+  /** Saves a file, and returns whether it had unsaved changes. */
   save(uri: string): Promise<boolean>;
   /** Writes a file in place, with its folders. */
   write(uri: string, bytes: Uint8Array, mode?: number): Promise<void>;
@@ -81,13 +81,13 @@ export function textOf(bytes: Uint8Array | undefined): string {
   return bytes ? new TextDecoder().decode(bytes) : "";
 }
 
-/** Whether two contents are the same; `undefined` stands for no file. */
+/** Whether two contents are the same; `undefined` means that there is no file. */
 export function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return Buffer.compare(one, other) === 0;
 }
 
-/** The text of a file with its byte order mark; `undefined` if it is not UTF-8, or binary. */
+/** The text of a file with its byte order mark; `undefined` if it is binary or not UTF-8. */
 export function utf8In(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -7,8 +7,8 @@ import { isInside } from "../files/realPath.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import type { FileAccess } from "./diskChange.ts";
 
-/** How long an open document may take to learn that it is saved, and how often to look, in milliseconds. */
-const patience = 1_000;
+/** How long an open document may stay dirty after it was saved, and how often to check, in milliseconds. */
+const saveTimeout = 1_000;
 const pause = 50;
 
 /**
@@ -29,7 +29,7 @@ export const diskFiles: FileAccess = {
     if (!document?.isDirty) return false;
     if (await document.save()) return true;
     // `save` also returns false if Auto Save was faster, and `isDirty` changes a little later.
-    for (let waited = 0; openDocument(uri)?.isDirty && waited < patience; waited += pause) await setTimeout(pause);
+    for (let waited = 0; openDocument(uri)?.isDirty && waited < saveTimeout; waited += pause) await setTimeout(pause);
     if (openDocument(uri)?.isDirty) throw new Error(`Not saved: ${document.fileName}`);
     return true;
   },
@@ -43,7 +43,7 @@ export const diskFiles: FileAccess = {
     // The file's current permissions take precedence: the user may have changed them since the edit was proposed.
     const wanted = (await modeOf(text)) ?? mode;
     await mkdir(dirname(uri.fsPath), { recursive: true });
-    // Created with its permissions, so that no other user can read it meanwhile; the system may remove some.
+    // Created with its permissions, so that no other user can read it in between; the system may remove some of them.
     await retryWhileLocked(() => writeFile(uri.fsPath, bytes, { ...(wanted !== undefined && { mode: wanted }) }));
     if (wanted !== undefined && (await modeOf(text)) !== wanted) await chmod(uri.fsPath, wanted);
   },
@@ -68,7 +68,7 @@ export const diskFiles: FileAccess = {
       try {
         await rmdir(path);
       } catch (error) {
-        // It has other files now, so it stays, and so do its parent folders.
+        // The folder has other files now, so it stays, and so do its parents.
         if (!isNotFound(error)) return;
       }
     }

@@ -31,7 +31,7 @@ export class Edit {
   readonly id: string;
   readonly source: Source;
   readonly files: readonly EditedFile[];
-  /** Whether it has created, deleted, or renamed files as well, so that more than its hunks is to be decided. */
+  /** Whether it has created, deleted, or renamed files as well, so that there is more to decide than its hunks. */
   readonly #hasFileOperations: boolean;
 
   constructor(
@@ -101,7 +101,7 @@ export class EditedFile {
     if (last?.document === document && last.version === version && last.size === size) return last.hunks;
     const undone = new Set(last?.hunks.flatMap(({ key, state }) => (state === "undone" ? key : [])));
     const hunks = this.#hunks.locate(document.getText(), this.accepted).map((hunk): PlacedHunk => {
-      // A hunk that was undone stays so, whatever the user types there.
+      // A hunk that was undone stays undone, whatever the user types there.
       const state = hunk.state === "changed" && undone.has(hunk.key) ? "undone" : hunk.state;
       return { ...hunk, state, id: `${this.#edit.id}/${this.uri}/${hunk.key}`, edit: this.#edit, file: this, document };
     });

@@ -20,7 +20,7 @@ export function setContextKeys(edits: Edits): Disposable {
       keys.set("edit.isProposed", id !== undefined && ["proposed", "undone"].includes(await edits.stateOf(id)));
       keys.set("edit.isApplied", (await edits.lastApplied()) !== undefined);
     });
-    // What cannot be read is not offered.
+    // Commands for edits that cannot be read are not offered.
     void read.catch(() => undefined);
   };
   updateHunks();

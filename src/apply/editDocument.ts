@@ -7,18 +7,18 @@ import { replaceLines } from "../text/lineRange.ts";
 import { splitLines } from "../text/lines.ts";
 import { changedLines, type DiskChange, newUriOf, textOf } from "./diskChange.ts";
 
-/** What ends the lines of a document. */
+/** The line ending of a document. */
 export function eolOf({ eol }: TextDocument): string {
   return eol === EndOfLine.CRLF ? "\r\n" : "\n";
 }
 
-/** The lines of a document with edits, which are in order. */
+/** The lines of a document with these edits applied, which are in order. */
 export function withEdits(document: TextDocument, edits: readonly LineEdit[]): readonly string[] {
   return withHunks(splitLines(document.getText()), edits);
 }
 
 /** Maximum wait for a document to change after VS Code reported that it did, in milliseconds. */
-const patience = 5_000;
+const changeTimeout = 5_000;
 
 /**
  * Replaces whole lines of a document, ordered and without overlaps, in one undo step, and waits until the document has
@@ -43,7 +43,7 @@ export async function replace(document: TextDocument, hunks: readonly LineEdit[]
   let timer: NodeJS.Timeout | undefined;
   try {
     const isTaken = await workspace.applyEdit(edit);
-    timer = setTimeout(resolve, patience, false);
+    timer = setTimeout(resolve, changeTimeout, false);
     if (isTaken && (await promise)) return;
   } finally {
     clearTimeout(timer);

@@ -19,7 +19,7 @@ import { type FileAccess, type DiskChange, newUriOf, urisOf, utf8In } from "./di
 import { type EditState, type FileState, fileStates } from "./fileStates.ts";
 import { isUndecided } from "./hunks.ts";
 
-/** How long changes of documents are collected before hunks are found again, in milliseconds. */
+/** How long changes of documents are collected before hunks are located again, in milliseconds. */
 const collecting = 100;
 /** Maximum number of edits of each source in memory; as many as a store has. */
 const maxEdits = 20;
@@ -27,15 +27,15 @@ const maxEdits = 20;
 const maxStoredLength = 4_000_000;
 
 /**
- * The edits that were proposed in this workspace, with their states. All are stored, so that a later window can undo them. For
- * those with undecided hunks, only the texts are held: the positions of hunks are computed, not tracked.
+ * The edits that were proposed in this workspace, with their states. All are stored, so that a later window can undo them.
+ * Those with undecided hunks are in memory, but only their texts: the positions of hunks are computed, not tracked.
  */
 export class Edits implements Disposable {
   /** Serializes changes of the stores, so that a click is handled after the previous one is stored. */
   readonly queue = new OneAtATime();
   /** The id of the edit that `@codex` has proposed last in this window. */
   lastProposed: string | undefined;
-  /** The errors that edits have brought, by the ids of the edits. */
+  /** The errors that edits have caused, by the ids of the edits. */
   readonly errors: Readonly<Record<Source, ErrorWatch>>;
   readonly #files: FileAccess;
   readonly #proposed: ChangeStore;
@@ -50,9 +50,12 @@ export class Edits implements Disposable {
   readonly onDidChange = this.#changed.event;
   /** A hunk of this edit has another state. */
   readonly onDidDecide = this.#decided.event;
-  /** The edit of `@codex` with this id was proposed, applied, kept or undone as a whole; `undefined`: any may be recovered. */
+  /**
+   * The edit of `@codex` with this id was proposed, applied, kept or undone as a whole; `undefined`: any edit may have been
+   * recovered.
+   */
   readonly onDidStore = this.#stored.event;
-  /** The edits of earlier windows are known. */
+  /** Resolves once the edits of earlier windows are loaded. */
   readonly ready: Promise<void>;
   readonly #listeners: Disposable;
   #timer: NodeJS.Timeout | undefined;
@@ -85,7 +88,7 @@ export class Edits implements Disposable {
     );
     this.ready = this.queue
       .run(async () => {
-        // What fails is tried again in the next window.
+        // If this fails, the next window tries again.
         await adopt((change) => this.#applied.inline.store(crypto.randomUUID(), [change], "applied")).catch(
           () => undefined,
         );
@@ -95,7 +98,7 @@ export class Edits implements Disposable {
           }
         }
       })
-      // What cannot be read is not shown.
+      // Edits that cannot be read are not shown.
       .catch(() => undefined);
   }
 
@@ -123,7 +126,7 @@ export class Edits implements Disposable {
     return stage === "reverted" ? "undone" : "proposed";
   }
 
-  /** The state of each file of a proposal; none if it is not known any more. */
+  /** The state of each file of a proposal; none if it is no longer stored. */
   async fileStates(id: string): Promise<readonly FileState[]> {
     const state = await this.stateOf(id);
     const proposal = await this.#proposed.load(id);
@@ -133,7 +136,7 @@ export class Edits implements Disposable {
 
   /**
    * Saves files of a proposal, and writes what it changes in them, all or none, in addition to what is written already.
-   * Watches for the errors that this brings. Throws a `ChangedSinceError` if one does not fit any more.
+   * Watches for the errors that this causes. Throws a `ChangedSinceError` if a file no longer fits.
    */
   async apply(id: string, chosen: readonly DiskChange[]): Promise<void> {
     for (const { uri } of chosen) await this.#files.save(uri);
@@ -210,7 +213,10 @@ export class Edits implements Disposable {
     return edit?.files.map(({ newUri }) => newUri) ?? [];
   }
 
-  /** Changes a document as one undo step. Its hunks are open from then on. `subject` is what the change is part of. */
+  /**
+   * Changes a document as one undo step. Its hunks are open from then on. `subject` names what the change belongs to, in
+   * errors.
+   */
   async change(document: TextDocument, edits: readonly LineEdit[], subject: string): Promise<Edit> {
     const uri = document.uri.toString();
     const before = document.getText();
@@ -220,7 +226,7 @@ export class Edits implements Disposable {
     const undone = [...this.#open.values()].filter((one) => one.source === "inline" && one.isUndoneIn(document));
     await this.errors.inline.during(edit.id, [document.uri], async () => {
       await replace(document, edits, new UserError("codeChanged", { subject }));
-      // Applied again, the same change would be marked twice.
+      // Otherwise, a change that is applied again would be highlighted twice.
       for (const { id } of undone) {
         this.#open.delete(id);
         this.#store(() => this.#applied.inline.remove(id));
@@ -243,7 +249,7 @@ export class Edits implements Disposable {
     this.#refresh();
   }
 
-  /** Restores the text from before hunks, in one undo step for each document. */
+  /** Restores the text that hunks have replaced, in one undo step for each document. */
   async undo(hunks: readonly PlacedHunk[]): Promise<void> {
     for (const [document, own] of Map.groupBy(hunks, (hunk) => hunk.document)) {
       const ids = new Set(own.map(({ id }) => id));
@@ -272,10 +278,10 @@ export class Edits implements Disposable {
     this.#stored.fire(id);
   }
 
-  /** Loads an edit from a store, replacing the one in memory; removes that if it is not applied any more. */
+  /** Loads an edit from a store, replacing the one in memory, or removes that if it is no longer applied. */
   async #load(source: Source, id: string): Promise<void> {
     const store = this.#applied[source];
-    // Most edits are decided. Their files are not read when a window starts.
+    // Most edits are decided, so their files are not read when a window starts.
     const isApplied = (await store.record(id))?.stage === "applied";
     const { files: all = [], decisions = [] } = (isApplied ? await store.load(id) : undefined) ?? {};
     const stored = all.filter(({ isAccepted }) => !isAccepted);
@@ -344,7 +350,7 @@ export class Edits implements Disposable {
     this.#refresh();
   }
 
-  /** Without a place to store them, hunks are known until the window closes. */
+  /** If this fails, hunks are known only until the window closes. */
   #store(work: () => Promise<void>): void {
     void this.queue.run(work).catch(() => undefined);
   }

@@ -3,7 +3,7 @@ import { type FileAccess, type DiskChange, isSame, utf8In, writesOf } from "./di
 import { mergeText } from "./mergeText.ts";
 import type { RefusalKind } from "./refusalTexts.ts";
 
-/** The state of an edit, or of a file of it. */
+/** The state of an edit, or of one of its files. */
 export type EditState = "proposed" | "skipped" | "applied" | "accepted" | "undone";
 
 /** A file of an edit, as it was written or can be now, with its state. */
@@ -13,11 +13,11 @@ export interface FileState {
   readonly blockedBy?: RefusalKind;
   /** `notUndone`: Undo skipped it, because it was changed after the edit was applied. */
   readonly state: EditState | "notUndone";
-  /** Whether the file is not as the edit, or undoing it, left it. */
+  /** Whether the file has changed since Apply or Undo wrote it. */
   readonly isChanged: boolean;
 }
 
-/** Whether nothing of an edit is in a file. */
+/** Whether an edit has written nothing to a file, or nothing of it remains there. */
 export function isUnwritten(state: FileState["state"]): boolean {
   return state === "proposed" || state === "skipped" || state === "undone";
 }
@@ -35,7 +35,7 @@ export function fileStates(
       const isNotUndone = state === "undone" && own?.stays;
       const now = !own ? "proposed" : own.isAccepted ? "accepted" : isNotUndone ? "notUndone" : state;
       const isAbsent = isUnwritten(now);
-      // What cannot be read any more is refused before anything is written.
+      // A file that can no longer be read is refused before anything is written.
       const merged = own && !isAbsent ? { file: own } : await mergeFile(file, access).catch(() => ({ file }));
       const isChanged = await hasChanged(own ?? file, isAbsent ? "before" : "after", access);
       return { ...merged, state: isAbsent && skipped.includes(index) ? "skipped" : now, isChanged };
@@ -43,7 +43,7 @@ export function fileStates(
   );
 }
 
-/** Whether a file is not as it is on a side of a change. */
+/** Whether a file differs from one side of a change. */
 export async function hasChanged(
   change: DiskChange,
   side: "before" | "after",
@@ -53,7 +53,7 @@ export async function hasChanged(
     for (const write of writesOf([change])) if (!isSame(await read(write.uri), write[side])) return true;
     return false;
   } catch {
-    // It cannot be read any more.
+    // It can no longer be read.
     return true;
   }
 }

@@ -74,7 +74,7 @@ export class Hunks {
 
   #positionsIn(now: readonly string[]): (change: LineChange) => Position {
     const [before, after] = [this.#before.lines, this.#after.lines];
-    // As long as nothing else was changed, also lines that repeat are certain.
+    // While nothing else has changed, even repeated lines are unambiguous.
     if (isDeepStrictEqual(now, after)) return (change) => ({ state: "open", lines: sidesOf(change)[1] });
     if (isDeepStrictEqual(now, before)) return (change) => ({ state: "undone", lines: sidesOf(change)[0] });
     const exact = new HunkLocator(before, after, now);
@@ -82,7 +82,7 @@ export class Hunks {
     return (change) => {
       const position = exact.find(change);
       if (exact.isUnambiguous(change, position)) return position;
-      // A formatter changes white space.
+      // A formatter changes whitespace.
       loose ??= new HunkLocator(
         before.map(withoutWhitespace),
         after.map(withoutWhitespace),
@@ -103,7 +103,7 @@ export class Hunks {
     );
   }
 
-  /** Whether a text is that after the edit, except for hunks that were undone. */
+  /** Whether a text is the one after the edit, except for hunks that were undone. */
   hasOnlyUndone(text: string): boolean {
     if (text === this.#after.text) return true;
     const remaining = this.locate(text, new Set()).filter(({ state }) => state !== "undone");
@@ -115,7 +115,7 @@ function withoutWhitespace(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
-/** A file before and after an edit, and now. */
+/** Locates hunks in the text as it is now, by the lines that it shares with the texts before and after the edit. */
 class HunkLocator {
   readonly #before: LineMap;
   readonly #after: LineMap;
@@ -159,7 +159,7 @@ function sidesOf({ start, end, newStart, newEnd }: LineChange): readonly [before
 }
 
 /**
- * The position of a hunk whose exact match was ambiguous, so that the match without white space decides. If one of them is open
+ * The position of a hunk whose exact match was ambiguous, so that the match without whitespace decides. If one of them is open
  * and the other undone, the hunk is undone.
  */
 function combined(exact: Position, loose: Position): Position {

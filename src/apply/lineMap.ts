@@ -24,7 +24,7 @@ export class LineMap {
     return undefined;
   }
 
-  /** Where an untouched range is. Lines that were added right here are above it. */
+  /** The current position of an untouched range. Lines that were added exactly there count as above it. */
   positionOf({ start, end }: LineRange): LineRange {
     let next = this.#firstTo(start);
     while (this.#changes[next]?.end === start) next += 1;
@@ -34,17 +34,17 @@ export class LineMap {
   }
 
   /**
-   * Whether a range is still there. Where lines repeat, the difference of two texts may take one for another, and a line that
-   * was deleted may be typed again elsewhere. So the range needs two unique lines. With one, what
-   * is right above or below it has to be there, too, and such lines near it on both sides. With none, nothing may have changed
-   * between such lines around it.
+   * Whether a range is still in the text. Where lines repeat, a diff may mistake one for another, and a line that was deleted
+   * may be typed again elsewhere. So the range needs two unique lines. With only one, the line directly above or below the
+   * range must be unchanged as well, and there must be a unique line near it on each side. With none, nothing may have changed
+   * between the nearest unchanged unique lines around it.
    */
   hasRange({ start, end }: LineRange): boolean {
     if (this.#isTouched({ start, end })) return false;
     let own = 0;
     for (let line = start; line < end; line += 1) if (this.#isUnique(line)) own += 1;
     if (own > 1) return true;
-    const isAnchor = (line: number): boolean => this.#isUnique(line) && (own === 0 || this.#isThere(line));
+    const isAnchor = (line: number): boolean => this.#isUnique(line) && (own === 0 || this.#isUnchanged(line));
     const [above, below] = [lineNear(start - 1, -1, isAnchor), lineNear(end, 1, isAnchor)];
     if (above === undefined || below === undefined) return false;
     if (own === 0) return !this.#isTouched({ start: above, end: below + 1 });
@@ -66,7 +66,7 @@ export class LineMap {
   }
 
   /** Whether a line is unchanged. The positions before the first line and after the last one count as unchanged. */
-  #isThere(line: number): boolean {
+  #isUnchanged(line: number): boolean {
     return this.#from[line] === undefined || this.changeOf({ start: line, end: line + 1 }) === undefined;
   }
 
@@ -90,12 +90,12 @@ export class LineMap {
   }
 }
 
-/** How far from a range lines are searched that show its position. */
-const near = 5;
+/** How far from a range to look for lines that confirm its position. */
+const searchDistance = 5;
 
 /** The first of the lines from `start` on, up or down, for which something is true. */
 function lineNear(start: number, step: 1 | -1, isTrue: (line: number) => boolean): number | undefined {
-  return Array.from({ length: near }, (_, distance) => start + step * distance).find(isTrue);
+  return Array.from({ length: searchDistance }, (_, distance) => start + step * distance).find(isTrue);
 }
 
 function repeatedIn(lines: readonly string[]): ReadonlySet<string> {

@@ -5,8 +5,8 @@ import { diffLines } from "../text/diffLines.ts";
 import { LineMap } from "./lineMap.ts";
 
 /**
- * Makes the changes from `base` to `wanted` in `current`, a newer version of `base`, whose byte order mark and line
- * endings stay. `undefined` if both change the same lines, or add some at the same position, each in its own way.
+ * Makes the changes from `base` to `wanted` in `current`, a newer version of `base`, whose byte order mark and line endings
+ * stay. `undefined` if both change the same lines differently, or add different lines at the same position.
  */
 export function mergeText(base: string, wanted: string, current: string): string | undefined {
   const [old, desired, now] = [new FileText(base), new FileText(wanted), new FileText(current)];

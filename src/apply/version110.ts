@@ -16,7 +16,7 @@ export async function earlierRecord(folder: string): Promise<unknown> {
   const [stage, list, leftOut] = [await read("stage"), await read("files.json"), await read("leftOut")];
   if (stage === undefined || list === undefined) return undefined;
   const positions = asArray(parseJson(leftOut ?? ""));
-  // Of a change that was undone, these are the files that Undo has skipped, and else those that the user skips.
+  // For a change that was undone, these are the files that Undo skipped; for any other, those that the user skips.
   const isReverted = stage === "reverted";
   const listed = asArray(parseJson(list)).map((value, index) => {
     const { uri, renamedFrom, ...file } = asObject(value) ?? {};
@@ -66,7 +66,7 @@ export async function adoptEarlierHunks(
     const after = address === undefined ? undefined : await read(address).catch(() => undefined);
     if (address === undefined || after === undefined) continue;
     const text = new FileText(after);
-    // They have the lines of a document, where one that is empty follows a final newline.
+    // The lines are those of a document, in which an empty line follows a final newline.
     const lines = after.split(/\r\n|\r|\n/);
     const edits = withoutOverlaps(known.flatMap((hunk) => placeOf(hunk, lines)));
     if (edits.length === 0) continue;
@@ -76,7 +76,10 @@ export async function adoptEarlierHunks(
   await state.update(stateKey, undefined);
 }
 
-/** What undoes a hunk: where its new lines are between the lines around them, at the stored line or at one other place. */
+/**
+ * The edit that undoes a hunk. None unless its new lines, with the lines around them, are at the stored line or in exactly one
+ * other place.
+ */
 function placeOf({ start, before, after, above, below }: EarlierHunk, lines: readonly string[]): readonly LineEdit[] {
   const whole = [...above, ...after, ...below];
   const isAt = (first: number): boolean => whole.every((line, index) => lines[first + index] === line);

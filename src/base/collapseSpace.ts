@@ -3,7 +3,7 @@ export const invisibleClasses = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Defa
 
 const gap = new RegExp(String.raw`[${invisibleClasses}\s]+`, "gu");
 
-/** The text as one line, with a space in place of each run of white space and invisible characters. */
+/** The text as one line, with a space in place of each run of whitespace and invisible characters. */
 export function collapseSpace(text: string): string {
   return text.replace(gap, " ").trim();
 }

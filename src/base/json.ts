@@ -31,7 +31,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses a text, or only the object that it begins with. `rest` is what follows this. */
+/** Parses a text, or only the object that it begins with. `rest` is the text after that. */
 export function parseStart(text: string): { readonly value: unknown; readonly rest: string } {
   const value = parseJson(text);
   if (value !== undefined || !text.startsWith("{")) return { value, rest: "" };

@@ -3,7 +3,7 @@ import { collapseSpace } from "./collapseSpace.ts";
 /** Removes keys from untrusted text, in whatever form they are quoted. */
 export type Clean = (text: string) => string;
 
-/** Texts in the form of a key. Inside of a word only long ones, because `risk-free` is no key. */
+/** Texts that look like a key. Inside a word, only long ones, because `risk-free` is not a key. */
 const keyForms =
   /(?:(?<![a-z0-9])sk(?:-|%2d|\\u002d|&#45;)[^\s"'<>]+|sk-(?=[\w-]{0,40}?\w{16})[\w-]{20,}|QmVhcmVyI[\w+/=-]+|(?<=bearer\s{1,5})[\w.~+/=-]{20,})/gi;
 
@@ -70,7 +70,10 @@ const escaped = /%([\da-f]{2})|\\u00([\da-f]{2})|&#x([\da-f]{2});|&#(\d{2,3});/i
 
 const backslash = 0x5c;
 
-/** The visible ASCII characters of a text, unescaped, in small letters and as in Base64 for URLs, and where each is. */
+/**
+ * The visible ASCII characters of a text, unescaped, in lowercase and in the URL-safe form of Base64, with the position of
+ * each.
+ */
 function plainOf(text: string): { readonly plain: string; readonly starts: Uint32Array; readonly ends: Uint32Array } {
   const codes = new Uint8Array(text.length);
   const [starts, ends] = [new Uint32Array(text.length), new Uint32Array(text.length)];

@@ -122,7 +122,7 @@ async function selectModel({ settings }: Pick<Services, "settings">): Promise<vo
   if (chosen) await saving(() => changeSetting(workspace.getConfiguration(prefix), "chat.model", chosen.id));
 }
 
-/** Limits the prompts to a model, as `{ model, maxInputTokens }` says; without that, opens the setting. */
+/** Limits the prompts to a model. The argument is `{ model, maxInputTokens }`; without it, opens the setting. */
 async function setTokenLimit(_services: unknown, argument?: unknown): Promise<void> {
   const { model: id, maxInputTokens: tokens } = asObject(argument) ?? {};
   const [model = "", maxInputTokens = 0] = [asText(id), asCount(tokens)];

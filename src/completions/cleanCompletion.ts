@@ -25,7 +25,7 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
   if (inside === undefined || isRefusal(inside, context)) return undefined;
   const own = withoutRepeatedPrefix(withLineBreak(inside, context), context);
   if (own === undefined) return undefined;
-  // The indentation tells closers of the completion from those that follow it.
+  // The indentation distinguishes closers of the completion from those that follow it.
   const fitted = fitIndentation(withEdges(withoutLoops(own, context), context), context, enveloped !== undefined);
   const text = withEdges(withoutSuffix(fitted, context), context);
   if (!hasText(text) || isHidden(text, context)) return undefined;
@@ -51,7 +51,7 @@ function withLineBreak(answer: string, context: ParsedContext): string {
   const { linePrefix, lineSuffix, open, unit = "    " } = context;
   const text = linePrefix.endsWith("}") ? answer : answer.replace(/^(?:[ \t]*\n){2,}/, "");
   if (!hasText(linePrefix) || hasText(open.terminator)) return text;
-  // It begins with the line of the cursor.
+  // The text begins with the line of the cursor.
   if (text.startsWith("\n") || text.startsWith(linePrefix)) return text;
   const [own, indent] = [indentOf(text), indentOf(linePrefix)];
   const isDeeper = opens(linePrefix, context) && own.length > indent.length && own.startsWith(indent);
@@ -63,7 +63,7 @@ function withLineBreak(answer: string, context: ParsedContext): string {
   return isIndented || isStatement ? `\n${text}` : text;
 }
 
-/** The text without the white space that the document has already on both sides. */
+/** The text without the whitespace that the document has already on both sides. */
 function withEdges(answer: string, { linePrefix, lineSuffix }: ParsedContext): string {
   let text = answer;
   if (!hasText(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
@@ -72,7 +72,7 @@ function withEdges(answer: string, { linePrefix, lineSuffix }: ParsedContext): s
   return /^[ \t]/.test(lineSuffix) ? text.replace(/[ \t]+$/, "") : text;
 }
 
-/** Whether a part of a text is not seen where it is shown: invisible characters, or code that is pushed out of view. */
+/** Whether a part of a text would go unseen: invisible characters, or code that is pushed out of view. */
 function isHidden(text: string, { linePrefix }: ParsedContext): boolean {
   const before = linePrefix.slice(-maxLine);
   const [first = "", ...others] = text.split("\n");

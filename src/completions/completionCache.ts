@@ -28,7 +28,7 @@ export class CompletionCache {
     if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** The rest of the last suggestion if its beginning was typed, or a former suggestion for the same code. */
+  /** The rest of the last suggestion if its beginning was typed, or an earlier suggestion for the same code. */
   find(context: CursorContext): string | undefined {
     return (this.#last && restOf(this.#last, context)) ?? this.#entries.get(keyOf(context))?.text;
   }

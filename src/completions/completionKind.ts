@@ -50,7 +50,7 @@ function withoutComments(text: string, languageId: string): string {
     const [open, close = ""] = multiline.find(([, end]) => end.length > 1 && line.endsWith(end)) ?? [];
     const start = open === undefined ? -1 : rest.lastIndexOf(open, rest.length - close.length - open.length);
     const end = isComment ? rest.length - line.length : start;
-    // A string in a line with other code is no docstring.
+    // A string in a line with other code is not a docstring.
     if (end < 0 || hasText(rest.slice(rest.lastIndexOf("\n", end - 1) + 1, end))) return rest;
     rest = rest.slice(0, end).trimEnd();
   }

@@ -135,7 +135,7 @@ export function bestPiece(text: string, code: string): { readonly text: string; 
   return { text: lines.slice(best.start, best.start + linesOfPiece).join("\n"), shared: best.shared };
 }
 
-/** The names in code that have a capital letter, a digit or an underscore, unlike keywords and words of sentences. */
+/** The names in code that have an uppercase letter, a digit or an underscore, unlike keywords and words of sentences. */
 function namesIn(code: string): readonly string[] {
   return code.slice(0, 20_000).match(/(?<![\p{L}\p{N}_$])(?=\p{Ll}*[\p{Lu}_\d])[\p{L}_$][\p{L}\p{N}_$]{3,60}/gu) ?? [];
 }

@@ -12,7 +12,7 @@ import { maxAnswerLength, trimToKind, finishedPart } from "./finishedPart.ts";
 
 /** A request for a completion. */
 export interface RequestedCompletion {
-  /** The former suggestion, which the user dismissed. */
+  /** The previous suggestion, which the user dismissed. */
   readonly dismissed?: string | undefined;
   readonly context: CursorContext;
   readonly kind: Exclude<CompletionKind, "none">;
@@ -69,8 +69,8 @@ export class CompletionSession {
 
   /**
    * The text to insert; `undefined` for nothing. Call it for each key, and abort `signal` at the next one: a request that
-   * still fits continues. On demand, there is neither a pause nor a limit for an hour, and requests are sent also at the end
-   * of a finished line, after an empty answer, and after a dismissed suggestion.
+   * still fits continues. On demand, there is neither a pause nor an hourly limit, and requests are also sent at the end of a
+   * finished line, after an empty answer, and after a dismissed suggestion.
    */
   async suggest(
     context: CursorContext,
@@ -123,7 +123,7 @@ export class CompletionSession {
   #show(text: string, context: CursorContext, signal: AbortSignal): string | undefined {
     if (text === "" || signal.aborted) return undefined;
     this.#last = { text, context };
-    // The rest of a visible suggestion is no new one.
+    // The rest of a visible suggestion is not a new one.
     this.#shown ??= { text, context, since: this.#options.clock.elapsed() };
     return text;
   }

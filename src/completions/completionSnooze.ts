@@ -4,7 +4,7 @@ import { ContextKeys } from "../ui/contextKeys.ts";
 const stateKey = "completions.pausedUntil";
 const hour = 3_600_000;
 
-/** The hour without completions that the user asked for, which also applies to windows that open meanwhile. */
+/** The hour without completions that the user asked for, which also applies to windows that open in the meantime. */
 export class CompletionSnooze {
   readonly #state: Memento;
   readonly #keys = new ContextKeys();
@@ -25,7 +25,7 @@ export class CompletionSnooze {
     return remaining > 0 && remaining <= hour ? Number(until) : undefined;
   }
 
-  /** Starts it anew. */
+  /** Starts or restarts the hour. */
   async start(): Promise<void> {
     await this.#set(Date.now() + hour);
   }

@@ -42,7 +42,7 @@ const acceptedCommand = `${prefix}.completions.accepted`;
 /** How long the status bar shows the reason for no suggestion, in milliseconds. */
 const messageTime = 5_000;
 
-/** The settings that make former answers and refusals obsolete. */
+/** The settings that make earlier answers and refusals obsolete. */
 const sources = ["baseUrl", "backupBaseUrl", "completions.model", "models", "chat.api"];
 
 /** What completions need. */
@@ -207,7 +207,7 @@ export class Completions implements InlineCompletionItemProvider {
     return this.#last.context;
   }
 
-  /** Drops former answers and refusals after a change of the model, the entries or the key. */
+  /** Drops earlier answers and refusals after a change of the model, the entries or the key. */
   readonly #reset = (): void => {
     this.#session.moved(undefined);
     this.#cache.clear();

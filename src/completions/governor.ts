@@ -15,7 +15,7 @@ const firstPause = 300;
 const minPause = 150;
 /** The longest pause outside a word. With a longer one, completions would seem to have stopped. */
 const maxPause = 800;
-/** Factor of the pause inside a word, where users mostly go on typing soon. */
+/** Factor of the pause inside a word, where users usually go on typing soon. */
 const wordFactor = 2.5;
 /** Failures in a row, other than rate limits, after which requests stop for a while as well. */
 const maxFailures = 3;

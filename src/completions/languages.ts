@@ -47,7 +47,7 @@ const families: readonly (readonly [ids: string, language: Language])[] = [
   ["toml", { ...hashes, blocks: "brackets", multiline: [threeQuotes, ["'''", "'''"]] }],
   ["lua", { ...hashes, lineComments: ["--"], multiline: [["[[", "]]"]] }],
   ["sql", { ...slashes, lineComments: ["--"], quotes: `"'` }],
-  // Its lines at the margin start declarations.
+  // Its unindented lines start declarations.
   ["haskell elm", { ...slashes, lineComments: ["--"], multiline: [["{-", "-}"]] }],
   ["ada vhdl", { ...hashes, lineComments: ["--"], multiline: [starComment] }],
   ["html xml xsl svg vue svelte astro handlebars razor", markup],

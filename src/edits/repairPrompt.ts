@@ -23,14 +23,14 @@ const reasons: Partial<Record<EditProblemKind, string>> = {
   exists: "there is such a file already, so change it instead of creating it",
 };
 
-/** Maximum number of problems that are quoted, and the most lines of the file for each of them. */
+/** Maximum number of problems that are quoted, and of lines of the file for each of them. */
 const maxQuoted = 5;
 const maxLines = 40;
 const around = 3;
 
 /**
- * Requests the edits that have these problems a second time. `files` are texts by path. `undefined` if that would not help. What
- * the model wrote is quoted in lines of its own, as it wrote them.
+ * The prompt that requests the edits with these problems a second time. `files` are texts by path. `undefined` if that would
+ * not help. What the model wrote is quoted in lines of its own, as it wrote them.
  */
 export function repairPrompt(
   operations: readonly Operation[],
@@ -43,11 +43,11 @@ export function repairPrompt(
     const edit = operations.find((one): one is OperationOf<"hunk"> => one.line === line && one.type === "hunk");
     const old = edit?.hunk.old ?? [];
     const first = old.find(hasText);
-    const place = files.size > 1 && path !== undefined ? ` of ${path}` : "";
+    const ofFile = files.size > 1 && path !== undefined ? ` of ${path}` : "";
     const which = first === undefined ? "" : " whose old lines begin with the line below";
     const text = kind === "notFound" && path !== undefined ? files.get(path) : undefined;
     return [
-      `${which === "" ? "An" : "The"} edit${place}${which} cannot be applied: ${reasons[kind] ?? ""}.`,
+      `${which === "" ? "An" : "The"} edit${ofFile}${which} cannot be applied: ${reasons[kind] ?? ""}.`,
       ...(first === undefined ? [] : [fenced([first.slice(0, 200)])]),
       ...quoteNearest(text, old, restore),
     ].join("\n");
@@ -78,7 +78,7 @@ function quoteNearest(text: string | undefined, written: readonly string[], rest
 /** Lines that occur more often say nothing about the place. */
 const maxPositions = 20;
 
-/** The positions of each line, apart from white space around it. */
+/** The positions of each line, apart from whitespace around it. */
 export function positionsOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   return Map.groupBy(lines.keys(), (line) => lines[line]?.trim() ?? "");
 }
@@ -104,7 +104,7 @@ export function nearestLines(
 }
 
 /** The request for a second attempt, after an answer whose edits do not fit. `undefined` if it has more than `room` tokens. */
-export function secondRequest(
+export function buildRepairRequest(
   request: ChatRequest,
   answer: string,
   prompt: string,

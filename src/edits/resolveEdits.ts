@@ -94,7 +94,7 @@ class Resolver {
   readonly #target: TargetLines | undefined;
   readonly #edits = new Map<string, FileEdits>();
   readonly #created: FileEdits[] = [];
-  /** New paths, in lower case: some file systems ignore case. */
+  /** New paths, in lowercase: some file systems ignore case. */
   readonly #newPaths = new Set<string>();
   /** Problems of edits whose file is unknown. They may be about any file, so no file is changed. */
   readonly #problems: EditProblem[] = [];
@@ -133,7 +133,7 @@ class Resolver {
     const { line, type } = operation;
     // An edit that names no file is about the file of the target lines.
     const path = operation.path ?? this.#target?.path;
-    // Without lines of the file, only its whole path says which one it is.
+    // Without old lines, only a whole path identifies the file.
     const resolve = type === "create" || type === "delete" || type === "rename" ? resolveWholePath : resolvePath;
     const file = path === undefined ? undefined : resolve(path, this.#files, this.#target?.path);
     const edits = file && this.#editsOf(file.path);

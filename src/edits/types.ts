@@ -31,7 +31,7 @@ export interface PlacedEdit extends LineEdit {
   readonly match: Match;
 }
 
-/** How old lines match the file: exactly, or except for white space, or except for their common indentation. */
+/** How old lines match the file: exactly, or except for whitespace, or except for their common indentation. */
 export type Match = "exact" | "whitespace" | "indentation" | "similar";
 
 /** The lines that a question is about. */

@@ -75,7 +75,7 @@ export function chooseModel({ modelFrom = "chat.model" }: Pick<FailedAction, "mo
 
 type Wait = Pick<GatewayErrorDetails, "retryAfter">;
 
-/** Action: retries, if possible. The title says so if that is before the time that the gateway names. */
+/** Action: retries, if possible. The title shows whether that is before the time that the gateway names. */
 export function retryActions(
   { retryAfter = 0 }: Wait,
   { retry, retryCall, builtInChat }: FailedAction,

@@ -39,7 +39,10 @@ export interface FailedAction {
    * VS Code's settings for titles and the like.
    */
   readonly modelFrom?: Extract<SettingName, `${string}.model`> | "picker" | "utility";
-  /** Set for VS Code's built-in chat, which extensions cannot retry (VS Code 1.139). `@codex` can take the question, if known. */
+  /**
+   * Set for VS Code's built-in chat, which extensions cannot retry (VS Code 1.139). `@codex` can be asked the question
+   * instead, if it is known.
+   */
   readonly builtInChat?: { readonly question: string | undefined };
 }
 

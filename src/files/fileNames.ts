@@ -3,7 +3,7 @@ import { invisibleIn } from "../text/hiddenText.ts";
 /** Names of devices on Windows, with any extension. */
 const device = /^(?:con(?:in\$|out\$)?|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\..*)?$/i;
 
-/** Whether a name is a UUID in the form of `crypto.randomUUID`, and so no path. */
+/** Whether a name is a UUID in the form of `crypto.randomUUID`, and so not a path. */
 export function isUuid(name: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
 }

@@ -28,9 +28,10 @@ const instructions = /^(?:agents?|claude|gemini|skill)(?:\.\w+)?\.md$|\.(?:agent
 const mixConfiguration = /(?:^|\/)config\/[^/]+\.exs$/i;
 
 /**
- * Whether code may run merely because a file is changed, by the file's path in the workspace. So are dotfiles, and everything
- * that is not clearly source code or a document: tools read configuration and build files as soon as a project is open.
- * VS Code's own agent asks about fewer files (`chat.tools.edits.autoApprove`, VS Code 1.139), all of which are among these.
+ * Whether code may run merely because a file is changed, by the file's path in the workspace. That holds for dotfiles, and for
+ * everything that is not clearly source code or a document: tools read configuration and build files as soon as a project is
+ * open. VS Code's own agent asks about fewer files (`chat.tools.edits.autoApprove`, VS Code 1.139), all of which are among
+ * these.
  */
 export function isToolFile(path: string): boolean {
   const names = path.split("/");

@@ -25,7 +25,7 @@ export class WindowLocks {
     await (this.#started ??= this.#life.start(this.#window));
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await writeFile(this.#fileOf(name), "", { mode: 0o600 });
-    // Another window may have written its file meanwhile. That window sees this file.
+    // Another window may have written its file in the meantime. That window sees this file.
     if (!(await this.heldByOthers()).has(name)) return true;
     await this.release(name);
     return false;

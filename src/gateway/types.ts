@@ -17,8 +17,8 @@ export interface ChatImage {
 }
 
 /**
- * The output of one answer through responses, with the reasoning that the model wants back while it calls tools. Opaque,
- * JSON, and bound to an entry and a model: other entries and models are not sent it.
+ * The output of one answer through the Responses API, with the reasoning that the model wants back while it calls tools.
+ * Opaque, JSON, and bound to an entry and a model: other entries and models are not sent it.
  */
 export interface AnswerItems {
   readonly entry: EntryName;
@@ -56,9 +56,9 @@ export type TextApi = "chatCompletions" | "responses";
 /** A request to a text model. The gateway's interface does not document `tools`; see `toolCalling` in `GatewaySettings`. */
 export interface ChatRequest {
   /**
-   * Default `auto`: chat completions, or responses if the gateway refuses the former. With tools, responses come first for
-   * ten minutes after an entry has answered there, and with `responsesFirst` before that, too, because only they return the
-   * model's reasoning from one tool call to the next.
+   * Default `auto`: Chat Completions, or the Responses API if the gateway refuses that. With tools, the Responses API comes
+   * first for ten minutes after an entry has answered there, and with `responsesFirst` before that, too, because only it
+   * returns the model's reasoning from one tool call to the next.
    */
   readonly api?: TextApi | "auto" | "responsesFirst";
   readonly model: string;
@@ -175,7 +175,7 @@ export interface RequestTopic {
 
 /** The usage of an answer that is over, however it ended, or of delivered images. */
 export interface UseReport extends RequestTopic {
-  /** As the gateway counts it; `undefined` if it doesn't, or if the answer did not come to its end. */
+  /** As the gateway counts it; `undefined` if it doesn't, or if the answer did not finish. */
   readonly usage: Usage | undefined;
   readonly images: number;
   /** The request, without tools if these were omitted. */

@@ -42,7 +42,7 @@ export function requestFor<Prompt extends Pick<ChangesPrompt, "messages">>(
 /** The part of a diff that is sent. */
 export interface SentDiff {
   readonly file: DescribedChange;
-  /** Its first lines, of which long ones are cut. */
+  /** Its first lines. Long lines are truncated. */
   readonly lines: readonly string[];
   readonly isCut: boolean;
 }
@@ -95,7 +95,7 @@ export function buildChangesPrompt(
   return undefined;
 }
 
-/** The diff of a file, of which long lines are cut, with the tokens up to the ends of its lines. */
+/** The diff of a file, with its long lines truncated, and the tokens up to the end of each line. */
 function measureDiff(file: DescribedChange, perFile: number) {
   const lines = file.diff.map((line) => (line.length > maxLineLength ? `${cutText(line, maxLineLength)}…` : line));
   return { file, lines, ends: lineEnds(lines, perFile) };
@@ -108,7 +108,7 @@ function cutDiff({ file, lines, ends }: ReturnType<typeof measureDiff>, limit: n
   return { file, lines: lines.slice(0, count), isCut };
 }
 
-/** The tokens up to the end of each line, as long as they are not more than `most`. */
+/** The tokens up to the end of each line, as long as they are at most `maxTokens`. */
 function lineEnds(lines: readonly string[], maxTokens: number): readonly number[] {
   const ends: number[] = [];
   let end = 0;

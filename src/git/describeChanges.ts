@@ -15,7 +15,7 @@ export interface DescribedChange {
   readonly name: string;
   /** One line: what happened to the file, and why there is no diff. */
   readonly line: string;
-  /** Why there is no diff, if the kind of change does not say it. */
+  /** Why there is no diff, unless the kind of change explains it. */
   readonly reason?: NoDiff | undefined;
   readonly diff: readonly string[];
 }
@@ -31,7 +31,7 @@ export interface DescribedChanges {
 const maxDiffs = 200;
 const maxReads = 1_000;
 
-/** Diffs that Git makes at the same time. */
+/** Maximum number of diffs that Git makes at the same time. */
 const atOnce = 4;
 
 /** Maximum size of a file that Git does not track, in bytes. */
@@ -45,14 +45,15 @@ interface DescribeOptions {
   readonly ifNone: "nothingChanged" | "nothingToReview";
   readonly secrets: Pick<WindowSecrets, "learn">;
   readonly signal: AbortSignal;
-  /** Whether a file that Git does not track is denied. Only with this function, such files are read. */
+  /** Whether a file that Git does not track is denied. Such files are read only if this function is given. */
   readonly isDenied?: (path: string) => Promise<boolean>;
 }
 
 /**
- * Reads the changes of a repository and their diffs. Files that may hold secrets are never read. With `isDenied`, as for a
- * review, diffs include those of renamed files, and of files that Git does not track unless they are denied. Throws a
- * `UserError` if there is nothing to send.
+ * Reads the changes of a repository and their diffs. Files that may hold secrets are never read. The secrets in others are
+ * only learned here: `guardGateway` masks them when the prompt is sent. With `isDenied`, as for a review, diffs include those
+ * of renamed files, and of files that Git does not track unless they are denied. Throws a `UserError` if there is nothing to
+ * send.
  */
 export async function describeChanges(
   repository: Repository,
@@ -118,7 +119,7 @@ async function readDiff(repository: Repository, { kind, path, from }: Change, is
   const literal = `:(top,literal)${path}`;
   const diff =
     from !== undefined
-      ? // A path after a revision is no pattern. Stage 0 is the index.
+      ? // A path after a revision is not a pattern. Stage 0 is the index.
         repository.diffBlobs(`HEAD:${from}`, `:0:${path}`)
       : isStaged
         ? repository.diffIndexWithHEAD(literal)
@@ -160,7 +161,7 @@ const firstLines = 15;
 
 /** Reads Git's output for one file. With some settings for diffs, it has another format and is not read. */
 function readFileDiff(output: string): FileDiff {
-  // The change may have been reverted meanwhile.
+  // The change may have been reverted in the meantime.
   if (output === "") return [];
   const lines = output.replace(/\n$/, "").split("\n");
   const heads = lines.filter((line) => line.startsWith("diff --"));

@@ -25,7 +25,7 @@ export interface WrittenMessage {
 const maxRejected = 3;
 
 /**
- * Writes a commit message into the input box of a repository, whole and at once, so that one undo restores the former text
+ * Writes a commit message into the input box of a repository, whole and at once, so that one undo restores the previous text
  * (`scmViewPane.ts`, VS Code 1.139). The message begins with the text that the user typed. `previous` is the result of the
  * last run.
  */

@@ -23,7 +23,7 @@ export function joinTyped(typed: string, message: string): string | undefined {
   return typed + "\n".repeat(Math.max(0, missing)) + added;
 }
 
-/** The text after these words at its start. The last of them may be half typed, unless white space follows. */
+/** The text after these words at its start. The last of them may be half typed, unless whitespace follows. */
 function afterWords(typed: string, text: string): string | undefined {
   let end = 0;
   for (const [index, word] of typed.split(/\s+/).filter(hasText).entries()) {

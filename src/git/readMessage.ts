@@ -24,7 +24,8 @@ const aboutMessage = /^(?:i\b(?!\/)|sorry\b)|commit message|提交(?:消息|信�
 
 /**
  * The commit message in an answer: the text in its envelope, with an empty line after the subject. An answer without an
- * envelope must be only a message, after at most one line that introduces it. Empty if there is no message, or in doubt.
+ * envelope must be only a message, after at most one line that introduces it. Empty if there is no message, or if it is
+ * doubtful.
  */
 export function readMessage(answer: string): string {
   const text = visibleText(withLineFeeds(withoutMasks(withoutReasoning(answer.slice(0, maxAnswerLength)))));

@@ -19,7 +19,9 @@ export interface Change {
 /** Number of commits whose style a message follows. */
 const latestCommits = 10;
 
-/** `Status` of the Git extension's API, version 1, by number (`git.d.ts`, VS Code 1.139). Conflicts are no changes. */
+/**
+ * `Status` of the Git extension's API, version 1, by number (`git.d.ts`, VS Code 1.139). Conflicts do not count as changes.
+ */
 const kinds: readonly (ChangeKind | undefined)[] = [
   "modified", // INDEX_MODIFIED
   "added",

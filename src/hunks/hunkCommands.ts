@@ -140,7 +140,7 @@ async function revealHunk(edits: Edits, step: 1 | -1, from?: PlacedHunk): Promis
   }
 }
 
-/** The document of a file; `undefined` if it does not exist any more. */
+/** The document of a file; `undefined` if it no longer exists. */
 async function documentOf(uri: string): Promise<TextDocument | undefined> {
   try {
     return await workspace.openTextDocument(Uri.parse(uri, true));

@@ -10,7 +10,7 @@ import type { OneAtATime } from "../base/oneAtATime.ts";
 import { quote } from "../text/safeText.ts";
 import { showMessage } from "../ui/showMessage.ts";
 import { type ProgressNotification, withProgressNotification } from "../ui/withProgressNotification.ts";
-import { askFolder, refuseLinkedFolder, targetIn } from "./imageFolder.ts";
+import { showFolderDialog, refuseLinkedFolder, targetIn } from "./imageFolder.ts";
 import { type ImageOrder, squareSize } from "./imageOrder.ts";
 import type { Images } from "./images.ts";
 import { fileNameFor, isLargeImage, type SavedImage } from "./savedImage.ts";
@@ -140,7 +140,7 @@ export function downloadAction(services: GenerateNeeds, image: PendingImage): Fa
     retryCall: { title: l10n.t("Recover Images"), command: `${prefix}.recoverImages`, arguments: [] },
     remedies: {
       saveElsewhere: async () => {
-        const folder = await askFolder();
+        const folder = await showFolderDialog();
         if (!folder) return;
         await recover(services, [await pending.update({ ...image, ...targetIn(folder) })]);
       },

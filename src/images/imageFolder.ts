@@ -13,7 +13,7 @@ import type { Target } from "./storedImages.ts";
 export async function chooseFolder({ settings }: Pick<Services, "settings">): Promise<Uri | undefined> {
   // A workspace may have no folder yet. Then `showWorkspaceFolderPick` would show nothing (VS Code 1.139.1).
   const { workspaceFolders = [] } = workspace;
-  if (workspaceFolders.length === 0) return await askFolder();
+  if (workspaceFolders.length === 0) return await showFolderDialog();
   const [only, ...others] = workspaceFolders;
   const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
   const placeHolder = l10n.t("Where do you want to save the image?");
@@ -28,7 +28,7 @@ export async function chooseFolder({ settings }: Pick<Services, "settings">): Pr
   return folder;
 }
 
-export async function askFolder(): Promise<Uri | undefined> {
+export async function showFolderDialog(): Promise<Uri | undefined> {
   const title = l10n.t("Choose a folder for the image");
   const chosen = await window.showOpenDialog({ title, canSelectFolders: true, canSelectFiles: false });
   return chosen?.[0];
@@ -54,7 +54,7 @@ export async function refuseLinkedFolder({ folder, root }: Target): Promise<void
   if (!isInside) throw new UserError("folderLinked", { subject: workspace.asRelativePath(uri) });
 }
 
-/** Whether a path below the root contains a link, also on a file system that only VS Code can access. */
+/** Whether a path below the root contains a link, even on a file system that only VS Code can access. */
 async function hasLink(root: Uri, folder: Uri): Promise<boolean> {
   const segments = folder.path.slice(root.path.length).split("/").filter(Boolean);
   for (let depth = 1; depth <= segments.length; depth += 1) {

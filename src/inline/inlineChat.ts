@@ -165,7 +165,7 @@ export class InlineChat implements Disposable {
     }
     if (command === "showDiff" && !thread) return this.#actions.showApplied(argument);
     if (!thread || !answer) return;
-    // Before the focus moves, as the editor may scroll meanwhile.
+    // Before the focus moves, as the editor may scroll in the meantime.
     const isMeant = argument !== undefined || isInView(thread);
     await focusEditor();
     if (!isMeant) await revealLines(thread);

@@ -3,7 +3,7 @@ import type { LineRange } from "../text/lineRange.ts";
 import { splitLines } from "../text/lines.ts";
 import { openDocument } from "../ui/openDocument.ts";
 import { type CodedDiagnostic, newDiagnostics, stillThere } from "./diagnostics.ts";
-import { withoutRoots } from "../reading/promptPaths.ts";
+import { withRelativePaths } from "../reading/promptPaths.ts";
 
 /** How long errors count as those of a change although the document was edited since, in milliseconds. */
 const gracePeriod = 3_000;
@@ -135,7 +135,7 @@ export function described(diagnostics: readonly Diagnostic[]): readonly CodedDia
   return diagnostics.map(({ range, severity, message, source = "", code }) => ({
     line: range.start.line,
     severity: DiagnosticSeverity[severity].toLowerCase(),
-    message: withoutRoots(message),
+    message: withRelativePaths(message),
     source,
     code: String(typeof code === "object" ? code.value : (code ?? "")),
   }));

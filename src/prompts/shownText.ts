@@ -4,8 +4,8 @@ import { splitLines } from "../text/lines.ts";
 const notShown = "(a line that was not quoted)";
 
 /**
- * The lines of a file that a model was shown, at their numbers, so that quoting from them reveals nothing new. Each part
- * starts at a line of the file, from zero.
+ * The lines of a file that a model was shown, each at its line number, so that quoting from them reveals nothing new. Each
+ * part starts at a line of the file, from zero.
  */
 export function shownText(parts: readonly { readonly text: string; readonly start?: number }[]): string {
   const lines: string[] = [];

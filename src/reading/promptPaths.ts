@@ -4,7 +4,7 @@ import { Uri, workspace } from "vscode";
 export function pathOf(uri: Uri): string | undefined {
   const folder = workspace.getWorkspaceFolder(uri);
   if (!folder) return undefined;
-  // Of a workspace folder itself, VS Code gives the absolute path (VS Code 1.139).
+  // For a workspace folder itself, VS Code returns the absolute path (VS Code 1.139).
   return isSame(uri, folder.uri) ? folder.name : workspace.asRelativePath(uri);
 }
 
@@ -31,10 +31,10 @@ export function uriOf(path: string): Uri | undefined {
 }
 
 /**
- * A text of a tool for a prompt, such as the message of a diagnostic, with relative instead of absolute paths in the
- * workspace, and "~" for the home folder.
+ * Text that a tool has written, such as the message of a diagnostic, for a prompt: with relative instead of absolute paths in
+ * the workspace, and "~" for the home folder.
  */
-export function withoutRoots(text: string): string {
+export function withRelativePaths(text: string): string {
   const folders = workspace.workspaceFolders ?? [];
   const roots = folders.flatMap(({ uri, name }) =>
     formsOf(uri).map((form) => ({ form, inside: folders.length > 1 ? `${name}/` : "", itself: name })),

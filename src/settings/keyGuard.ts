@@ -42,13 +42,13 @@ export class KeyGuard {
     const found = await this.#read(group, origin, use);
     if ("key" in found) return found.key;
     if (use.isUnasked === true || !(await this.#ask(origin, found.known))) throw notAllowed(group, "user", origin);
-    // The key or the command may have changed meanwhile.
+    // The key or the command may have changed in the meantime.
     const now = await this.#read(group, origin, use);
     if ("key" in now) return now.key;
     throw notAllowed(group, "user", origin);
   }
 
-  /** Reads a key with its own origins, even if the key or command is replaced meanwhile. */
+  /** Reads a key with its own origins, even if the key or command is replaced in the meantime. */
   async #read(group: KeyGroup, origin: string, use: KeyUse): Promise<Reading> {
     const { keys } = this.#options;
     const command = keys.command(group);
@@ -87,7 +87,7 @@ export class KeyGuard {
     if (!(await confirm({ origin, known, commands }))) return false;
     for (const { group, id } of asked) {
       const before = (await keys.origins(group)) ?? [];
-      // The answer does not apply to a command that was set meanwhile.
+      // The answer does not apply to a command that was set in the meantime.
       if (keys.command(group)?.id === id) await keys.bind(group, [...new Set([...before, origin])]);
     }
     return true;

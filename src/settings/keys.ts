@@ -73,7 +73,7 @@ export class Keys {
     }
   }
 
-  /** The source of a key. `none` also if the secret storage is unreadable: storing a key again then shows the cause. */
+  /** The source of a key. Also `none` if the secret storage is unreadable: storing a key again then shows the cause. */
   async source(group: KeyGroup): Promise<KeySource> {
     if (this.command(group)) return "command";
     return (await this.find(group).catch(() => undefined))?.source ?? "none";

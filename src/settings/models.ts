@@ -46,10 +46,10 @@ export function chooseModel(
   return shown.vendor === vendor && shown.id !== preselected?.id ? shown.id : configured;
 }
 
-/** State key: the base URL of the gateway that last answered a question with tools through responses. */
+/** State key: the base URL of the gateway that last answered a question with tools through the Responses API. */
 const answeredByResponses = "responses.answered";
 
-/** The API for VS Code's questions with tools: with `auto`, responses first where the gateway has answered one there. */
+/** The API for VS Code's questions with tools: with `auto`, the Responses API first if the gateway has answered one there. */
 export function apiForTools(
   { chatApi, baseUrl }: { readonly chatApi: TextApi | "auto"; readonly baseUrl: string },
   state: Pick<Memento, "get">,

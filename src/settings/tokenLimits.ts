@@ -60,7 +60,10 @@ export class LearnedLimits {
   };
 }
 
-/** A model of the settings, or an unknown one with `defaultInputTokens`, or fewer if the gateway has reported that. */
+/**
+ * A model of the settings with its token limits (see `mergeModels`), or an unknown one with `defaultInputTokens`, or fewer if
+ * the gateway has reported that.
+ */
 export function modelOf(
   id: string,
   { models, learnedInputTokens }: Pick<Settings, "models" | "learnedInputTokens">,

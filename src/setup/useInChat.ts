@@ -201,7 +201,7 @@ async function acceptsTools({ gateway, settings, state }: Needs): Promise<boolea
   if (toolCalling === "off") return false;
   const request = {
     model: chatModel,
-    // Only responses keep the model's reasoning from one tool call to the next.
+    // Only the Responses API keeps the model's reasoning from one tool call to the next.
     api: chatApi === "auto" ? "responsesFirst" : chatApi,
     messages: [{ role: "user", content: "Reply with OK." }],
     tools: [{ name: "read_file", description: "Reads a file." }],

@@ -16,7 +16,7 @@ export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
-/** Whether a line has more than white space. */
+/** Whether a line has more than whitespace. */
 export function hasText(line: string): boolean {
   return line.trim() !== "";
 }

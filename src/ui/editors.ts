@@ -76,7 +76,7 @@ export async function showInTextEditor(uri: Uri, selection?: Range): Promise<Tex
   return await workspace.openTextDocument(uri);
 }
 
-/** Returns focus to the editor. Read the code afterwards, because the user may type meanwhile. */
+/** Returns focus to the editor. Read the code afterwards, because the user may type in the meantime. */
 export async function focusEditor(): Promise<void> {
   await commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }

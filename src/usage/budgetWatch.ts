@@ -22,7 +22,9 @@ export interface WatchOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onChange: (today: UsageToday) => void;
-  /** Called when a budget is used up: once per budget and period, in one of the windows. */
+  /**
+   * Called when a budget is used up: once per budget and period, in one of the windows. `followUsage` shows the notification.
+   */
   readonly onOver: (state: BudgetState) => void;
   readonly onProblem: (error: unknown) => void;
   /** Milliseconds for which events are collected before they are summed up. */

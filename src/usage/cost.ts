@@ -14,7 +14,7 @@ const million = 1_000_000;
 /** The cost of rows; `undefined` if nothing that they used has a price. */
 export function costOf(rows: Iterable<UsageCounts & Pick<UsageKey, "model">>, { models }: Prices): Cost | undefined {
   if (models.size === 0) return undefined;
-  const parts = [...rows].flatMap((row) => partsOf(row, models.get(row.model) ?? {}));
+  const parts = [...rows].flatMap((row) => chargeableUses(row, models.get(row.model) ?? {}));
   const priced = parts.filter(({ price }) => price !== undefined);
   if (priced.length === 0) return undefined;
   return {
@@ -24,8 +24,8 @@ export function costOf(rows: Iterable<UsageCounts & Pick<UsageKey, "model">>, { 
   };
 }
 
-/** What a row used that needs a price. A price per image also covers tokens without a price, and the reverse. */
-function partsOf(row: UsageCounts, { input, cachedInput, output, image }: ModelPrice) {
+/** What a row used that needs a price. A price per image also covers tokens without a price, and vice versa. */
+function chargeableUses(row: UsageCounts, { input, cachedInput, output, image }: ModelPrice) {
   const hasTokenPrice = [input, cachedInput, output].some((price) => price !== undefined);
   const tokens = (price: number | undefined, counted: number, estimated: number) => ({
     used: (counted + estimated) / million,

@@ -78,7 +78,9 @@ export class LedgerFiles {
     }
   }
 
-  /** The rows in the files of a month and later ones. Synchronous, so only other processes can change files meanwhile. */
+  /**
+   * The rows in the files of a month and later ones. Synchronous, so only other processes can change files in the meantime.
+   */
   rows(month: string, today: string): readonly UsageAddition[] {
     const yesterday = addDays(today, -1);
     const days = this.#names(month).filter(isOfDay);
@@ -125,7 +127,7 @@ export class LedgerFiles {
     }
   }
 
-  /** Deletes all files, including those that other windows write meanwhile. */
+  /** Deletes all files, including those that other windows write in the meantime. */
   async clear(): Promise<void> {
     for (let names = this.#allNames(); names.length > 0; names = this.#allNames())
       for (const name of names) await rm(join(this.#folder, name), { recursive: true, force: true });
@@ -145,10 +147,10 @@ export class LedgerFiles {
     const rows = [before, ...added].flatMap(({ rows }) => rows).filter(({ day }) => day >= first);
     if (added.length === 0 && rows.length === before.rows.length) return old;
     const content = { rows: sumByKey(rows), joined: [...before.joined, ...added.map(({ name }) => name)] };
-    // If one is gone, all were cleared meanwhile.
+    // If one is gone, all files were cleared in the meantime.
     const isCleared = !added.every(({ name }) => this.has(name));
     const text = textOf(content);
-    // What could not be read again is not joined.
+    // If the result could not be read again, nothing is joined.
     if (isCleared || Buffer.byteLength(text) > maxFileSize || !parse(text).isValid) return old;
     this.write(path, content);
     return [...old, ...added.map(({ name }) => name)];

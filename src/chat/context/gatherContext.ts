@@ -12,7 +12,7 @@ import {
 import { UserError } from "../../failures/userError.ts";
 import type { ChatImage } from "../../gateway/types.ts";
 import { type DenialReason, type FileGate, mayHoldSecrets } from "../../reading/fileGate.ts";
-import { nameInRequests, withoutRoots } from "../../reading/promptPaths.ts";
+import { nameInRequests, withRelativePaths } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
 import { skippedFolders } from "../../reading/excludedFiles.ts";
 import { oneLine } from "../../text/lines.ts";
@@ -185,7 +185,7 @@ export async function readReferences(
 
   async function addText(text: string): Promise<void> {
     await secrets.learn(text);
-    parts.push({ name: l10n.t("Attached text"), language: "", text: withoutRoots(text) });
+    parts.push({ name: l10n.t("Attached text"), language: "", text: withRelativePaths(text) });
   }
 
   /** Adds a file, or a note why it is not sent. The allowance limits only files that the user did not choose. */

@@ -91,7 +91,7 @@ async function apply({ editing: { edits, gate, notice } }: EditCommandServices, 
   if (!first) throw new UserError("editRefused", { subject: blocked.join(" ") });
   await check(files, gate);
   if (!(await confirmApply(files, blocked))) return;
-  // The files may have changed meanwhile.
+  // The files may have changed in the meantime.
   await check(files, gate);
   await guardWrite(() => edits.apply(id, files));
   if (edits.errors.chat.of(id).length > 0) return;
@@ -138,7 +138,9 @@ async function appliedId(edits: Edits, argument: unknown): Promise<string> {
 
 const include = "include";
 
-/** Reads `<id>`, `<id>/<position>` or `<id>/<position>/include`, all untrusted: the store accepts only ids of its own. */
+/**
+ * Reads `<id>`, `<id>/<position>` or `<id>/<position>/include`, which are untrusted, but the store accepts only its own ids.
+ */
 function readTarget(argument: unknown): {
   readonly id: string;
   readonly index: number | undefined;
@@ -197,14 +199,14 @@ const maxNames = 20;
 
 /**
  * Asks before an edit that no longer fits some of its files is applied to the others, and before an edit deletes files or
- * changes files that can run code without being started. `waiting`: the files that it does not fit, with the reasons.
+ * changes files that can run code without being started. `blocked`: the files that it does not fit, with the reasons.
  */
-async function confirmApply(files: readonly DiskChange[], waiting: readonly string[]): Promise<boolean> {
+async function confirmApply(files: readonly DiskChange[], blocked: readonly string[]): Promise<boolean> {
   const deleted = files.filter(({ after }) => after === undefined).map(({ uri }) => uri);
   const changed = await filesThatRunCode(files.flatMap(urisOf));
   const rows = [
-    ...listed(l10n.t("Some files have changed, so this edit was not applied."), waiting),
-    ...(waiting.length > 0
+    ...listed(l10n.t("Some files have changed, so this edit was not applied."), blocked),
+    ...(blocked.length > 0
       ? listed(
           l10n.t("It can still be applied to these files only:"),
           files.map((file) => shownPath(newUriOf(file))),
@@ -236,7 +238,10 @@ function listed(text: string, names: readonly string[]): readonly string[] {
   return ["", text, ...names.slice(0, maxNames), ...(more > 0 ? [l10n.t("and {0} more", more)] : [])];
 }
 
-/** Reverts edits that an earlier window did not finish, except in files that Undo refuses, and shows that. Only if trusted. */
+/**
+ * Reverts edits that an earlier window did not finish, except in files that Undo refuses, and shows the result. Does nothing
+ * in a workspace that is not trusted.
+ */
 export async function recoverEdits(
   { edits, gate }: Pick<EditCommandServices["editing"], "edits" | "gate">,
   isTrusted = workspace.isTrusted,

@@ -18,7 +18,10 @@ import { listFiles } from "../../reading/listFiles.ts";
 
 /** Context and rules for a question whose answer may change files. */
 export interface EditTurn {
-  /** When the answer is to change files; `undefined` if it was not asked for that, but may still have edits. */
+  /**
+   * When the answer changes files: see `EditIntent`. `undefined` if edits were not requested, although the answer may still
+   * have some.
+   */
   readonly intent: EditIntent | undefined;
   readonly rules: string;
   /** What to read in addition to attachments. */

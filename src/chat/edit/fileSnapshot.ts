@@ -30,7 +30,7 @@ const searchTime = 5_000;
 export class FileSnapshot implements KnownFiles {
   /** With byte order marks, and with unsaved changes. */
   readonly texts = new Map<string, string>();
-  /** The paths of files whose current text the model was shown whole. */
+  /** The paths of files whose current text the model was shown in full. */
   readonly shownInFull = new Set<string>();
   readonly denied = new Map<string, RefusalKind>();
   readonly restore: Restore;
@@ -133,7 +133,7 @@ async function candidatesFor(paths: readonly string[]): Promise<readonly Uri[]> 
   return found;
 }
 
-/** A text without what editors do not show: its byte order mark and the form of its line endings. */
+/** A text without what editors do not show: its byte order mark and the kind of its line endings. */
 function normalizedText(text: string): string {
   return splitLines(text.replace(/^\uFEFF/, "")).join("\n");
 }

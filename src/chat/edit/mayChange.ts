@@ -42,8 +42,8 @@ export async function refusedFiles(
 }
 
 /**
- * Why what an edit wrote to a file cannot be reverted: a link may lead elsewhere now, or the folder may be another. That the
- * file is ignored or looks like a secret does not count, as the edit itself may have done that.
+ * Why what an edit wrote to a file cannot be reverted: a link may lead elsewhere now, or the folder may be another. It does
+ * not matter whether the file is ignored or may hold secrets, because the edit itself may have caused that.
  */
 export async function whyNotUndone(uri: Uri, gate: FileGate): Promise<RefusalKind | undefined> {
   const reason = (await gate.denied([uri])).get(uri);

@@ -1,6 +1,6 @@
 import { type ChatResponseStream, type Command, l10n, type MarkdownString, workspace } from "vscode";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
-import { secondRequest } from "../../edits/repairPrompt.ts";
+import { buildRepairRequest } from "../../edits/repairPrompt.ts";
 import type { TargetLines } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
@@ -147,7 +147,7 @@ async function repair(
 ): Promise<string | undefined> {
   const shown = shownTexts(parts, pathOf);
   const prompt = resolved.problems.length > 0 ? repairFor(resolved, shown, (line) => secrets.restore(line)) : undefined;
-  const repairRequest = prompt === undefined ? undefined : secondRequest(request, text, prompt, maxPromptTokens);
+  const repairRequest = prompt === undefined ? undefined : buildRepairRequest(request, text, prompt, maxPromptTokens);
   if (repairRequest === undefined) return undefined;
   stream.markdown(extensionLine(l10n.t("The edit did not fit the files, so the model was asked again."), "sync"));
   try {

@@ -12,7 +12,10 @@ const aboveEdit = /^\s*(?:(?:#{1,6}\s+)?(?:[*_`]*[*`])?[\w@.-]+(?:[/\\][\w@. -]+
 /** Maximum number of lines that are held back: a path, a fence, a blank line around each, and one that is incomplete. */
 const maxHeld = 6;
 
-/** Passes on an answer as it arrives, up to its first patch or SEARCH/REPLACE block, with the fence around and the path above. */
+/**
+ * Passes on an answer as it arrives, up to its first patch or SEARCH/REPLACE block. The fence around that and the path above
+ * it are held back, too.
+ */
 export class PlanStream {
   /** How many characters of the answer were passed on. */
   shown = 0;
@@ -77,7 +80,7 @@ export function restOf(
 
 /** An edit in a fence: its own or, if it has none, a new one. */
 function asCode(edit: readonly string[]): readonly string[] {
-  // A fence in the lines of an edit is not one around it.
+  // A fence inside an edit does not enclose it.
   const first = edit.find((line) => line.trim() !== "" && !aboveEdit.test(line));
   if (first === undefined || fence.test(first)) return edit;
   const around = fenceAround(edit);

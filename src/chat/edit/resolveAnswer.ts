@@ -10,7 +10,7 @@ import { splitLines } from "../../text/lines.ts";
 import { shownText } from "../../prompts/shownText.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 
-/** A file that cannot be changed as an answer says. */
+/** A file that cannot be changed as an answer requires. */
 export interface Refusal {
   readonly kind: RefusalKind;
   readonly path?: string;
@@ -40,7 +40,7 @@ export interface ResolvedAnswer {
   readonly refusals: readonly Refusal[];
 }
 
-/** The most problems that are located in their files, which takes time. */
+/** Maximum number of problems to locate in their files, which takes time. */
 export const maxLocated = 50;
 
 /** Paths that an answer names. */
@@ -148,7 +148,7 @@ export function shownTexts<File>(
   return new Map([...byPath].flatMap(([path, shown]) => (path === undefined ? [] : [[path, shownText(shown)]])));
 }
 
-/** The target lines of a question; `undefined` unless they are still as the model was `shown` them. Others may be there now. */
+/** The target lines of a question; `undefined` unless they are still the lines that the model was `shown`. */
 export function unchangedTarget(
   target: TargetLines | undefined,
   shown: ReadonlyMap<string, string>,

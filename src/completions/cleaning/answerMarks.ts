@@ -13,11 +13,11 @@ const fence = /^\s{0,12}`{3,} {0,3}([^`]{0,80})$/;
 /** What ends an answer: the tag of the prompt, and tokens for the end of a turn or a file. */
 const endMark =
   /<\/completion>|<[|｜](?:end|eot|eos|im_|file|assistant|system)[\w▁]*[|｜]>|<\/s>|<EOT>|<eos>|<end_of_turn>/gi;
-/** What stands for the cursor or a hole in prompts. */
+/** Markers for the cursor, or for a gap, in prompts. */
 const cursorMark =
   /<\|?\/?(?:fim[_▁-]?(?:prefix|middle|suffix)|(?:user_|fim[_▁-]?|code_)?(?:cursor|caret|hole|fill|insert|mask|completion)(?:[_▁ -]?(?:is|me|here|in|hole|position|marker)){0,3})\s?\/?\|?>|<｜fim▁\w+｜>|(?:\{\{|\[\[?|<<<?|__)(?:cursor|caret|hole|mask|(?:fill|cursor|insert|complete)_(?:me|here|in))(?:\}\}|\]\]?|>>>?|__)|<extra_id_\d>|[█▮](?!["'`█])|(?<!["'`█])[█▮]/gi;
 
-/** The answer up to the first mark of its end, which may be cut off, except for those of the document. */
+/** The answer up to its first end marker, which may be cut off. Markers in the document itself do not count. */
 export function untilEndMark(answer: string, context: ParsedContext): string {
   const end = [...answer.matchAll(endMark)].find(
     ({ 0: mark, index }) => !isInDocument(mark, context) && hasText(answer.slice(0, index)),
@@ -28,12 +28,12 @@ export function untilEndMark(answer: string, context: ParsedContext): string {
   return "</completion>".startsWith(answer.slice(last)) ? answer.slice(0, last) : answer;
 }
 
-/** The answer without what stands for the cursor, except where the document has it, and without the code that is outside. */
+/** The answer without cursor markers, unless the document has them, and without the code outside of them. */
 export function withoutCursorMarks(answer: string, context: ParsedContext): string {
   const marks = [...answer.matchAll(cursorMark)].filter(([mark]) => !isInDocument(mark, context));
   const starts = [0, ...marks.map(({ 0: mark, index }) => index + mark.length)];
   const parts = starts.map((start, at) => answer.slice(start, marks[at]?.index));
-  // Between two marks, or on one side of one, is what repeats nothing.
+  // The completion is the part that repeats nothing: between two markers, or on one side of a single one.
   const [first, last] = [keyOf(parts[0] ?? ""), keyOf(parts.at(-1) ?? "")];
   if (hasText(parts.slice(1).join("")) && keyOf(context.before).endsWith(first)) parts.shift();
   if (hasText(parts.slice(0, -1).join("")) && keyOf(context.after).startsWith(last)) parts.pop();

@@ -7,7 +7,7 @@ export interface Brackets {
   readonly indents: readonly string[];
   /** The indexes of the closing brackets that the text does not open. */
   readonly unopened: readonly number[];
-  /** The end of the string or comment in which the text ends: empty in code, a line break in a comment of one line. */
+  /** The end of the string or comment in which the text ends: empty in code, a line break in a line comment. */
   readonly terminator: string;
 }
 
@@ -64,7 +64,7 @@ function openedText(
   for (const mark of lineComments)
     if (text.startsWith(mark, index) && (mark !== "#" || index === 0 || /\s/.test(text[index - 1] ?? "")))
       return { terminator: "\n", length: mark.length };
-  // A regular expression may hold quotation marks and brackets.
+  // A regular expression may contain quotation marks and brackets.
   if (
     char === "/" &&
     hasRegex &&

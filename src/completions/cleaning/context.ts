@@ -32,7 +32,7 @@ export interface ParsedContext {
 /** Length of the text that is read on each side, in characters. */
 const maxSide = 32_768;
 
-/** Parsed contexts, as an answer arrives in many pieces. */
+/** Parsed contexts. Cached, because an answer arrives in many pieces. */
 const reads = new WeakMap<CursorContext, ParsedContext>();
 
 /** Parses a context, only once. */

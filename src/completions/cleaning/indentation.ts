@@ -20,8 +20,8 @@ const item = /^\s*(?:[-*+]|\d+[.)]) /;
 const directive = /^#\s*(?:if|el|end|def|undef|inc|imp|pragma|region|error|warning|line)/;
 
 /**
- * Indents the completion by one offset, if its first line has no indentation or all of its lines are relative to it. The
- * lines around the cursor give the offset. Outside of an envelope, later lines that are too deep lose one.
+ * Indents the completion by one offset, if its first line has no indentation or all of its lines are relative to it. The lines
+ * around the cursor give the offset. Outside of an envelope, later lines that are too deep lose such an offset.
  */
 export function fitIndentation(answer: string, context: ParsedContext, isEnveloped: boolean): string {
   const { linePrefix, nextLine } = context;
@@ -65,7 +65,7 @@ function levelOf(code: string, below: string, levels: readonly string[], context
   const [isItem, isItemBelow] = [code, below].map((line) => language.blocks === "keys" && item.test(line));
   const isLast = closer.test(below) || (isItemBelow && !isItem);
   if (isLast && !isOpen) return levels.find((level) => level.length > length) ?? levels.at(-1) ?? "";
-  // In a document, an item goes on in the deeper lines below it.
+  // In a document, an item continues in the deeper lines below it.
   const isBegun = language.blocks === "none" && item.test(code) && !item.test(below);
   const isParent = isItemBelow
     ? isOpen && !isItem
@@ -100,7 +100,7 @@ function codeStart(line: string, { language }: ParsedContext): string {
   return indentOf(line) + (language.blocks === "keys" && /^\s*- \S/.test(line) ? "  " : "");
 }
 
-/** The indentation of the line that opens the innermost block, if the cursor is in it for sure. */
+/** The indentation of the line that opens the innermost block, if the cursor is certainly inside it. */
 function openerAbove(context: ParsedContext): string | undefined {
   const { language, open, lastLine, nextLine } = context;
   if (!isCode(context)) return undefined;
@@ -121,7 +121,7 @@ function mayDedent(line: string, context: ParsedContext): boolean {
   return blocks === "keys" ? item.test(line) && indentOf(context.lastLine) === "" : label.test(line);
 }
 
-/** The lines after the first one with one shift, where the second line is not at the level that the first one asks for. */
+/** The lines after the first one, shifted as a whole if the second line is not at the level that the first one requires. */
 function fitRest(
   first: string,
   rest: readonly string[],
@@ -152,7 +152,7 @@ function fitRest(
   return opens(first, context) ? shift(rest, level, indentOf(second)) : shift(rest, base);
 }
 
-/** Whether a string begins that holds the next lines as they are, as in a template literal or a here document. */
+/** Whether a string begins that contains the next lines as they are, as in a template literal or a here document. */
 function opensText(line: string, { language }: ParsedContext): boolean {
   return readBrackets(line, language).terminator === "`" || /<<[-~<]?["']?\w+["']?\s*$/.test(line);
 }
@@ -164,7 +164,7 @@ function starsBelow(line: string, { open }: ParsedContext): string | undefined {
   return open.terminator === "*/" && /^\s*\*/.test(line) ? indentOf(line) : undefined;
 }
 
-/** Whether the second line counts its indentation from the first one: otherwise it would leave the block at once. */
+/** Whether the second line is indented relative to the first one: otherwise it would end the block at once. */
 function isRelative(first: string, second: string, base: string, isNext: boolean, context: ParsedContext): boolean {
   const { language, open, nextLine } = context;
   const indent = indentOf(second);
@@ -184,19 +184,19 @@ function isRelative(first: string, second: string, base: string, isNext: boolean
   return indent === "" && isNext && (language.blocks !== "tags" || indentOf(nextLine) !== "" || closer.test(nextLine));
 }
 
-/** The lines with as much more or less indentation as `to` has than `from`. */
+/** The lines, shifted by the difference between the indentations `from` and `to`. */
 function shift(lines: readonly string[], to: string, from = ""): readonly string[] {
   const added = to.startsWith(from) ? to.slice(from.length) : "";
   const removed = from.startsWith(to) ? from.slice(to.length) : "";
   return lines.map((line) => (hasText(line) && line.startsWith(removed) ? added + line.slice(removed.length) : line));
 }
 
-/** The first line with text that is none for the preprocessor. */
+/** The first line with text that is not a preprocessor directive. */
 function firstCode(lines: readonly string[], context: ParsedContext): string | undefined {
   return lines.find((line) => hasText(line) && !isDirective(line, context));
 }
 
-/** Whether a line is for the preprocessor, which starts in column 0. */
+/** Whether a line is a preprocessor directive, which starts in column 0. */
 function isDirective(line: string, { language }: ParsedContext): boolean {
   return language.lineComments.includes("//") && directive.test(line);
 }

@@ -14,13 +14,13 @@ const remark =
 const refusal =
   /^[([]?(?:i(?:['’]m| am)? (?:(?:very |so )?sorry|afraid|unable|cannot|can['’]t|won['’]t|don['’]t have|need more)|sorry\b|my apologies|as an? (?:ai|(?:large )?language)|(?:could|can|would) you|please (?:provide|share|clarify)|(?:there is )?nothing to (?:complete|insert|add)\b|(?:the|your) code (?:is|looks|seems|appears) (?:already )?complete|not enough context|unfortunately.*context|no[_ ]completion\b|it is not clear what|抱歉|对不起|申し訳)/i;
 
-/** An apology that declines nothing, as in messages for users. */
+/** An apology that does not decline anything, as in messages for users. */
 const apology =
   /^(?:i(?:['’]m| am) )?(?:(?:very|so) )?sorry\b(?!.*\b(?:can(?:not|['’]t)|unable|context|help|assist|information)\b)/i;
 
-/** How far around the cursor other letters count, in characters. */
+/** How far around the cursor to look for letters of a script, in characters. */
 const nearby = 2_000;
-/** Letters of other scripts than that of programming languages. */
+/** Letters of scripts other than that of programming languages. */
 const otherScripts = "Arabic Cyrillic Devanagari Greek Han Hangul Hebrew Hiragana Thai"
   .split(" ")
   .map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
@@ -36,27 +36,27 @@ export function isProse(line: string): boolean {
   if (/[={}[\];<>|\\$@]|\w\(|\/\/|^["'#]/.test(text)) return false;
   const foreign = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;
   if (foreign >= 4 && foreign * 2 > text.replace(/\s/g, "").length) return true;
-  // In some languages, such as SQL, statements begin with a word in capital letters.
+  // In some languages, such as SQL, statements begin with a word in uppercase.
   if (/^\p{Lu}{2}/u.test(text) && !/[:：]$/.test(text)) return false;
   const words = text.split(/\s+/);
   const plain = words.filter((word) => /^[("'«“¿¡]*(?:\p{L}[\p{L}\p{N}'’-]*|\p{N}+)[)"'»”]*[,.:;!?…]*\)?$/u.test(word));
   if (!/^[("'«“¿¡]*(?:\p{Lu}|i['’ ])/u.test(text) || plain.length < words.length * 0.8) return false;
   if (words.length < 3 && !(text.endsWith(":") && (words.length > 1 || introduction.test(text)))) return false;
-  // Names in a list begin with capital letters.
+  // Names in a list begin with uppercase letters.
   const isLong = words.length > 8 && words.filter((word) => /^\p{Lu}/u.test(word)).length * 2 < words.length;
   return /[.:!?…]["'*”»)]{0,3}$/.test(text) || isLong;
 }
 
-/** Whether a line is a sentence, where lines of code may end with a colon as well. */
+/** Whether a line is a sentence, even in a language whose lines of code may end with a colon. */
 function isSentence(line: string, { language }: ParsedContext): boolean {
   return isProse(line) && (language.blocks !== "colons" || !/:\s*$/.test(line) || introduction.test(line));
 }
 
-/** Whether a line introduces a completion, also where text is completed. */
+/** Whether a line introduces a completion, even a completion of text. */
 export function introduces(line: string, { before, after }: ParsedContext): boolean {
   const text = line.slice(0, longestSentence);
   if (!isProse(text)) return false;
-  // A sentence in letters that the text around does not have.
+  // A sentence in a script that the text around the cursor does not use.
   const around = before.slice(-nearby) + after.slice(0, nearby);
   return (
     otherScripts.some((letter) => letter.test(text) && !letter.test(around)) ||
@@ -64,7 +64,7 @@ export function introduces(line: string, { before, after }: ParsedContext): bool
   );
 }
 
-/** Whether sentences are completed: in documents, strings and comments, and between other sentences. */
+/** Whether the completion may be text rather than code: in documents, strings and comments, and between sentences. */
 function isText({ language, open, linePrefix, lastLine, nextLine }: ParsedContext): boolean {
   return (
     ["none", "keys", "tags"].includes(language.blocks) ||
@@ -91,7 +91,7 @@ export function withoutSentences(answer: string, context: ParsedContext): string
   const lines = answer.split("\n");
   const start = lines.findIndex((line) => hasText(line) && !isAdded(line, !canBeText));
   if (start < 0) return undefined;
-  // A sentence at the margin, after a blank line, is no part of markup, strings and comments.
+  // An unindented sentence after a blank line is not part of markup, a string, or a comment.
   const end = lines.findIndex(
     (line, at) =>
       at > start &&

@@ -5,7 +5,7 @@ import { isCode, type ParsedContext } from "./context.ts";
 
 /** A language without strings and comments. */
 const plainText = languageOf("plaintext");
-/** Minimum length of code after the cursor that an answer repeats before it continues, in characters without white space. */
+/** Minimum length of code after the cursor that an answer repeats before it continues, in characters without whitespace. */
 const distinctive = 18;
 /** Words and tags that end blocks, which may follow each other. */
 const blockEnd = /^(?:(?:end|fi|done|esac|else|<\/[\w.-]+>)[)\]};,]*)+$/;
@@ -19,7 +19,7 @@ const maxCounted = 512;
 /** Maximum number of lines in a group that is repeated. */
 const maxGroup = 40;
 
-/** A line with text: without white space, as it is, and where it starts. */
+/** A line with text: its text without whitespace (`key`), its text, and where it starts. */
 interface Line {
   readonly key: string;
   readonly text: string;
@@ -69,11 +69,11 @@ function withoutWords(answer: string, context: ParsedContext): string {
   )?.index;
   const words = line.slice(start ?? line.length);
   const isWord = /\p{L}$|\p{L}.*\p{L}/u.test(words);
-  // What starts a string, a name, or a command is hardly ever there twice.
+  // The start of a string, a name, or a command is hardly ever repeated.
   const isMark = [open.terminator, line.trim()].includes(words) && /^["'`.#@$\\][\p{L}_]/u.test(answer);
   if (!isWord && !isMark) return answer;
   const rest = answer.slice(words.length);
-  // What goes on after a bracket that it closes has opened it, as in `max(max(a, b), c)`.
+  // If the rest goes on after a closing bracket, the repeated words have opened that bracket, as in `max(max(a, b), c)`.
   const excess = rest.slice(withoutExcess(rest, context).length);
   return keyOf(context.after).startsWith(keyOf(excess)) ? rest : answer;
 }
@@ -92,15 +92,15 @@ function isRepetition(echo: string, answer: string, before: string, context: Par
   if ((!isInLine || /^\s*\n/.test(answer)) && blockEnd.test(echo.replace(/\s+/g, ""))) return false;
   if (!isInLine) return lettersIn(echo) >= 4;
   if (lettersIn(echo) >= 2) return true;
-  // A heading of Markdown or a ruled line may go on.
+  // A Markdown heading or a ruled line may continue.
   const goesOn = new Set(echo).size === 1 && answer.trimStart().startsWith(before + echo.slice(0, 1));
-  // What ends and goes on, as in `} else {`, does not end twice on a line.
+  // Code that closes a block and goes on, as in `} else {`, does not close it twice on a line.
   if (/^[)\]}]\P{L}*$/u.test(echo))
     return isExact && (/^\s*[)\]}]+[ \t]*\p{L}/u.test(answer) || withoutExcess(answer, context) !== answer);
   return isExact && !goesOn && (before.length > 1 || before === "<");
 }
 
-/** The text after repeated code, without the white space before the cursor. */
+/** The text after repeated code, without the whitespace before the cursor. */
 function restAfter(rest: string, before: string): string {
   const space = before.slice(before.trimEnd().length);
   if (rest.startsWith(space)) return rest.slice(space.length);
@@ -154,7 +154,7 @@ export function withoutRepeatedSuffix(answer: string, context: ParsedContext): s
   return answer;
 }
 
-/** Whether closing characters at the end of an answer follow the cursor anyway. */
+/** Whether closing characters at the end of an answer already follow the cursor. */
 function closesTwice(answer: string, rest: string, echo: string, context: ParsedContext): boolean {
   const { language, open, missingClosers = 0, linePrefix, lineSuffix, nextLine } = context;
   if (!hasText(lineSuffix)) {
@@ -191,7 +191,7 @@ function withoutClosingQuote(answer: string, { open, lineSuffix, language }: Par
   const quotes = [...text.slice(0, 2_000).matchAll(/(?<!\\)["'`]/g)].filter(([char]) => char === quote);
   if (quotes.length % 2 === 0) return text;
   const rest = text.slice(0, quotes.at(-1)?.index);
-  // What it opens would stay open.
+  // Brackets that the rest opens would stay open.
   return readBrackets(rest, language, quote).indents.length > 0 ? text.slice(0, quotes[0]?.index) : rest;
 }
 
@@ -253,12 +253,12 @@ function linesOf(text: string): readonly Line[] {
   return lines;
 }
 
-/** A text without white space, for comparisons. */
+/** A text without whitespace, for comparisons. */
 export function keyOf(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
-/** The index after a number of characters that are no white space, counted from `start`. */
+/** The index after `count` characters other than whitespace, from `start` on. */
 function indexAfter(text: string, start: number, count: number): number {
   let index = start;
   for (let remaining = count; remaining > 0; index += 1) if (text.charCodeAt(index) > 32) remaining -= 1;

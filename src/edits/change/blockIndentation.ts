@@ -10,7 +10,7 @@ interface Language {
   readonly opens: RegExp;
   /** Whether the next line has to be indented below it. */
   readonly needsBlock: boolean;
-  /** Lines that begin a text, which ends where a line is indented no more than they are. */
+  /** Lines that begin a multiline text, which ends at a line that is indented no more than they are. */
   readonly opensText?: RegExp;
 }
 
@@ -30,7 +30,7 @@ interface Start {
   /** Its indentation, and that of what it begins. */
   readonly indent: string;
   readonly inner: string;
-  /** The line of code above it, without what its texts and its comment say. */
+  /** The line of code above it, without the content of its strings and its comment. */
   readonly above: string;
 }
 

@@ -1,7 +1,7 @@
 import type { EditProblemKind } from "../types.ts";
 import { hidesText } from "../../text/hiddenText.ts";
 
-/** A mark of an edit, also decorated or with escaped brackets: `**<<<<<<< SEARCH**`, `&gt;&gt; REPLACE`. */
+/** A marker of an edit, even if it is decorated or its brackets are escaped: `**<<<<<<< SEARCH**`, `&gt;&gt; REPLACE`. */
 const mark =
   /^(?:\W*(?:<|&lt;)+\s*SEARCH|\W*(?:>|&gt;)+\s*REPLACE|\s*\*{3} (?:(?:Begin|End) Patch|(?:Update|Add|Delete) File: .+))\W*$/;
 
@@ -20,7 +20,10 @@ export function flawOf(added: readonly string[], old: readonly string[], isNew =
   return omissions.every((line) => known?.has(line.trim())) ? undefined : "omission";
 }
 
-/** Whether lines have marks of an edit, or of a merge conflict. In new lines, they are left of an edit in an unknown form. */
+/**
+ * Whether lines have marks of an edit, or of a merge conflict. In new lines, they are the remains of an edit in an unknown
+ * form.
+ */
 export function hasMarks(lines: readonly string[]): boolean {
   const start = lines.findIndex((line) => /^\s*<{5,}(?:\s|$)/.test(line));
   const middle = lines.findIndex((line, index) => index > start && /^\s*={5,}\s*$/.test(line));

@@ -16,13 +16,13 @@ export class StepLimit {
   }
 }
 
-/** An index of the lines of a file, without blank lines, to find lines that differ only in white space. */
+/** An index of the lines of a file, without blank lines, to find lines that differ only in whitespace. */
 export class FileIndex {
   readonly file: FileText;
   readonly steps: StepLimit;
   /** The numbers of the lines that are not blank. */
   readonly nonBlank: readonly number[];
-  /** The id of each text without its white space. */
+  /** The id of each text without its whitespace. */
   readonly #ids = new Map<string, number>();
   /** The ids of the lines in `nonBlank`. */
   readonly #idAt: readonly number[];
@@ -64,7 +64,7 @@ export class FileIndex {
   }
 
   /**
-   * The numbers of the lines that equal a text except for white space or, if there are none, of those that start with it, and
+   * The numbers of the lines that equal a text except for whitespace or, if there are none, of those that start with it, and
    * not with a longer word.
    */
   linesLike(anchor: string): readonly number[] {

@@ -109,14 +109,14 @@ interface FoundPlace extends LineRange {
   readonly lineOf: readonly number[];
 }
 
-/** The parts of lines that have to be equal, from all of a line to a line without white space around it. */
+/** The parts of lines that have to be equal, from all of a line to a line without whitespace around it. */
 const normalizers: readonly (readonly [Match, (line: string) => string])[] = [
   ["exact", (line) => line],
   ["whitespace", (line) => line.trimEnd()],
   ["indentation", (line) => line.trim()],
 ];
 
-/** Finds the places of old lines. Each step ignores more white space than the one before; the first with a result decides. */
+/** Finds the places of old lines. Each step ignores more whitespace than the one before; the first with a result decides. */
 function findPlaces(
   index: FileIndex,
   old: readonly string[],
@@ -124,7 +124,7 @@ function findPlaces(
   const { lines } = index.file;
   const filled = old.flatMap((text, at) => (hasText(text) ? [at] : []));
   const starts = index.find(old.filter(hasText));
-  // A place takes as long as 20 comparisons, each line of it as long as four.
+  // Checking a place takes as long as 20 comparisons, and each of its lines as long as four.
   if (starts === undefined || !index.steps.take(starts.length * (20 + 4 * old.length))) return "tooComplex";
   const all = starts.map((start) => placeAt(index, old, filled, start));
   for (const [match, normalize] of normalizers) {

@@ -9,7 +9,7 @@ interface SharedLine {
   readonly file: string;
 }
 
-/** White space at the start of all lines of an answer, and the file's white space in its place. */
+/** Whitespace at the start of all lines of an answer, and the file's whitespace in its place. */
 interface Shift {
   readonly from: string;
   readonly to: string;
@@ -63,7 +63,7 @@ function trimmed(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.trim());
 }
 
-/** The old lines that are also new lines, except for white space around them. Blank lines are left out. */
+/** The old lines that are also new lines, except for whitespace around them. Blank lines are left out. */
 function unchangedLines(old: readonly string[], lines: readonly string[]): readonly SharedLine[] {
   const unchanged: SharedLine[] = [];
   let [at, newAt] = [0, 0];
@@ -161,8 +161,9 @@ function missingBase(code: readonly string[], lines: readonly string[]): Shift |
 }
 
 /**
- * Shifts the lines that replace code as one piece, if their base indentation is missing, or if more unchanged lines have the
- * other indentation than that of the code. Else they stay as written. `undefined` if only some lines have lost it.
+ * Shifts the lines that replace code as a whole, if they lack the base indentation, or if more of the unchanged lines match
+ * the code with the shift than without it. Otherwise, they stay as written. `undefined` if only some of them lack the base
+ * indentation.
  */
 export function fitBlock(code: readonly string[], given: readonly string[]): readonly string[] | undefined {
   const [base, least] = [leastIndent(code), leastIndent(given)];
@@ -175,7 +176,7 @@ export function fitBlock(code: readonly string[], given: readonly string[]): rea
     unchanged.filter(hasSameIndent).length,
   ];
   if (missing && inPlace > moved) return undefined;
-  // If only white space differs, it is the change.
+  // If only whitespace differs, that is the intended change.
   if (least === base || isDeepStrictEqual(trimmed(code), trimmed(given))) return given;
   const all = given.map((line) => shifted(missing || moved > inPlace ? shift : noShift, line));
   return all.every((line) => line !== undefined) ? all : undefined;

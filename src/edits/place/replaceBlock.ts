@@ -88,7 +88,7 @@ export function mayEndEarly(old: readonly string[], path: string, { lines, fence
   return isBeforeBareBlock && (isMarkdown(path) || isInText(lines) !== isInText(old));
 }
 
-/** Whether a text of several lines begins in code, and does not end. */
+/** Whether a multiline string begins in the code and does not end there. */
 function isInText(code: readonly string[]): boolean {
   return code.join("\n").split(/"""|'''/).length % 2 === 0;
 }

@@ -25,11 +25,11 @@ export function startsDiff(lines: readonly string[], index: number): boolean {
 export function startsPatch(lines: readonly string[], index: number): boolean {
   if (startsFile(lines[index] ?? "")) return true;
   if (!beginsPatch(lines[index] ?? "")) return false;
-  return startsFile(lines[nextFilled(lines, index)] ?? "");
+  return startsFile(lines[nextNonBlank(lines, index)] ?? "");
 }
 
 /** The next line that is not blank. */
-function nextFilled(lines: readonly string[], index: number): number {
+function nextNonBlank(lines: readonly string[], index: number): number {
   let next = index + 1;
   while (next < lines.length && !hasText(lines[next] ?? "")) next += 1;
   return next;
@@ -80,8 +80,9 @@ export function endOfMarked(
   for (let end = start + 1; end < lines.length; end += 1) {
     const line = lines[end] ?? "";
     const isContext = !isSearch && indentOf(line).length > margin;
-    if (ends(line) && (!isContext || nextFilled(lines, end) === lines.length)) return { end: end + 1, isClosed: true };
-    // All rows of a patch have marks, so a fence is none of them.
+    if (ends(line) && (!isContext || nextNonBlank(lines, end) === lines.length))
+      return { end: end + 1, isClosed: true };
+    // All rows of a patch begin with a mark, so a line that begins with a fence is not one of them.
     if ((begins(line) && !isContext) || (!isSearch && /^(?:`{3}|~{3})/.test(line))) return { end, isClosed: false };
   }
   return { end: lines.length, isClosed: false };
@@ -102,7 +103,7 @@ export function withBlankedEdits(lines: readonly string[]): readonly string[] {
     const isDiff = isOnlyRows || startsDiff(lines, index);
     if (!isDiff && !startsEdit(lines, index)) continue;
     const marked = isDiff ? undefined : endOfMarked(lines, index);
-    // A patch without its end has rows with marks.
+    // A patch without its end ends like a diff: at the first row without a mark.
     const isRows = isDiff || (marked?.isClosed === false && startsPatch(lines, index));
     const end = isRows ? endOfDiff(lines, index) : (marked?.end ?? 0);
     for (let at = index + 1; (isRows || marked?.isClosed === true) && at < end; at += 1) {

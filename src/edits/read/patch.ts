@@ -54,7 +54,7 @@ function partsOf(lines: readonly string[], first: number, given: string | undefi
   let isHead = false;
   for (let index = 0; index < lines.length; index += 1) {
     const [row = "", next = "", line] = [lines[index], lines[index + 1], first + index];
-    // In a hunk, what follows a blank is context, even if it looks like a mark.
+    // In a hunk, what follows a space is context, even if it looks like a mark.
     const mark = part.verb === "update" && part.rows.length > 0 && row.startsWith(" ") ? "" : row;
     const [, verb, path = ""] = directive.exec(mark) ?? [];
     // Rows that remove "-- x" and add "++ y" look like the paths of a file, but no hunk follows.

@@ -41,7 +41,7 @@ interface Section extends LineRange {
   readonly lines: readonly string[];
   /** Empty for lines outside blocks. */
   readonly fence: string;
-  /** Whether it has fences like its own, which pair up. */
+  /** Whether it contains fences like its own, which pair up. */
   readonly isNested: boolean;
   readonly info: string;
   /** Whether it ends the answer: a block without its closing fence, or the last lines. */
@@ -165,7 +165,7 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   const fence = isNested ? undefined : section.fence;
   const below = next.find((one) => one.fence !== "");
   const isBare = below?.info === "" && below.fence.startsWith(section.fence);
-  // Below a fence that ends the block, there is a blank line. Below one that starts code in it, there is the code.
+  // The fence that seems to end the block may start code inside it: then the code is right below, and otherwise a blank line.
   const block = { lines, fence, isBeforeBareBlock: isBare && (next[0] === below || hasText(next[0]?.lines[0] ?? "")) };
   const range = { start: above?.isOnlyPath === true ? above.at : start, end };
   let [operations, isUnterminated]: [readonly Operation[], boolean] = [[], false];

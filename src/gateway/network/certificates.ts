@@ -30,7 +30,7 @@ async function readCertificates(file: string): Promise<string> {
     throw new GatewayError("certificateFile", "The file cannot be read.", { cause });
   });
   try {
-    // `createSecureContext` accepts any text as `ca` and ignores what is no certificate (Node 24).
+    // `createSecureContext` accepts any text as `ca` and ignores anything that is not a certificate (Node 24).
     new X509Certificate(text);
     return text;
   } catch (cause) {
@@ -48,7 +48,7 @@ async function readText(file: string): Promise<string> {
 
 /**
  * Reads the system's store in a worker: it blocks for seconds on some Macs (nodejs/node#63313, microsoft/vscode#333830). A
- * store that the worker cannot read counts as empty, also if the worker ends without a message.
+ * store that the worker cannot read counts as empty, even if the worker ends without a message.
  */
 function systemCertificates(): Promise<readonly string[]> {
   const script = `require("node:worker_threads").parentPort.postMessage(require("node:tls").getCACertificates("system"))`;

@@ -15,7 +15,7 @@ export interface HttpRequest {
 export interface ExchangeLimits {
   /** Until sending starts, including everything that must be read, resolved or opened first. */
   readonly connect: number;
-  /** From then until the response headers. */
+  /** From then until the response headers, which begin an answer. */
   readonly headers: number;
   /** Maximum time without data inside the body, not counting the reader's pauses. */
   readonly idle: number;
@@ -125,7 +125,7 @@ export class Exchange implements HttpAnswer {
     this.#limit(options.limits.connect, () => new TransportError("no", undefined, { isConnectTimeout: true }));
   }
 
-  /** Whether it has ended, so that nothing is to be sent any more. */
+  /** Whether it has ended, so that nothing may be sent any more. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -173,7 +173,7 @@ export class Exchange implements HttpAnswer {
     if (this.#isLingering || this.#isOver) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    // Of the chunks of one read, the first suffices.
+    // Once for all chunks of one read.
     if (this.#wake) this.#renewLimit();
     if (this.#size > highWaterMark) {
       controller.pause();
@@ -265,7 +265,7 @@ export class Exchange implements HttpAnswer {
     }
   }
 
-  /** Waits for more data, after what came was taken or is not read any more. */
+  /** Waits for more data, once the reader has taken what has arrived, or will not read it. */
   #resume(): void {
     if (this.#isOver) return;
     if (this.#controller?.paused) {

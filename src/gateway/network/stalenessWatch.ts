@@ -56,7 +56,7 @@ export class StalenessWatch {
   end(): void {
     this.#running -= 1;
     this.#record();
-    // Not before the reader has what has just arrived.
+    // Only after the reader has received the data that has just arrived.
     if (this.#addresses === undefined) {
       setImmediate(() => (this.#addresses ??= this.#environment.addresses())).unref();
     }

@@ -36,7 +36,7 @@ const unknownIssuer: ReadonlySet<string> = new Set([
  */
 const verification = /^(?:UNSPECIFIED$|(?!ERR_|UND_|HPE_|EAI_|ABORT_|Z_)[A-Z]+_[A-Z_]+$)/;
 
-/** TLS alerts about certificates, also those that come after the request. */
+/** TLS alerts about certificates, including those that come after the request. */
 const alert =
   /^ERR_(?:TLS_CERT_|(?:SSL|OSSL)_\w*(?:CERT|UNKNOWN_CA|_KEY_TOO_SMALL|_MD_TOO_WEAK|_DIGEST_TOO_WEAK|BAD_SIGNATURE))/;
 
@@ -94,7 +94,7 @@ function kindOf({ sent, cause, isConnectTimeout }: TransportError, code = ""): G
   if (sent === "maybe") return known ?? "connectionLost";
   const isProxyReached = cause instanceof ProxyError && !isConnectTimeout && !retriedOnFallback.has(code);
   if (isProxyReached) return "proxyRefused";
-  // Nothing was sent, so what arrived is no answer.
+  // Nothing was sent, so what arrived is not an answer.
   return known === undefined || aboutAnswers.has(known) ? "unreachable" : known;
 }
 

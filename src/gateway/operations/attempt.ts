@@ -21,7 +21,7 @@ export interface AttemptRequest extends Pick<OperationContext, "operation" | "fe
   readonly path: string;
   readonly body: JsonObject;
   readonly key: string;
-  /** Whether the API may not exist there, so that an error of the server says nothing about its health. */
+  /** Whether the entry may lack this API, so that an error of the server says nothing about its health. */
   readonly isGuess?: boolean;
   readonly target: Pick<Target, "entry" | "isFresh" | "signal" | "isOtherReady" | "hedge">;
 }

@@ -32,8 +32,8 @@ export interface EntryRequests<T> {
 }
 
 /**
- * Asks one entry after the other, as `decide` says, until one answers. Throws the most useful `GatewayError`, with the others
- * in `attempts`. `requestsTo` is called once for each entry.
+ * Asks one entry after the other, as `decide` directs, until one answers. Throws the most useful `GatewayError`, with the
+ * others in `attempts`. `requestsTo` is called once for each entry.
  */
 export async function failOver<T>(
   context: OperationContext,
@@ -84,7 +84,7 @@ class Failover<T> {
     }
   }
 
-  /** The outer loop: asks an entry, once or again, then the other one, as `decide` says. */
+  /** The outer loop: asks an entry, once or again, then the other one, as `decide` directs. */
   async #tryEntry(entry: Entry): Promise<T> {
     // Another operation may run the trial of the entry that this one leaves.
     if (this.#visits.length > 0) this.#lease[Symbol.dispose]();
@@ -130,7 +130,7 @@ class Failover<T> {
     const { entry, signal } = visit;
     return {
       entry,
-      // An idle connection may be stale, which must not lose a paid image, nor one more attempt.
+      // An idle connection may be stale, which must not cost a paid image, or another attempt.
       isFresh: operation === "image" || this.#failures.length > 0,
       withoutStream: this.#failuresAt(entry).some(({ kind }) => kind === "serverError"),
       signal,

@@ -55,9 +55,9 @@ export async function probe(context: SharedContext, test: ConnectionTest): Promi
 }
 
 /**
- * The text test sends one minimal completion, with `auto` also through responses if chat completions refuse it; if both
- * fail, it returns the first failure. For images, `model_not_found` for a non-existent model verifies path and key. Without
- * a key, it returns why there is none, or that the entry is unreachable.
+ * The text test sends one minimal completion, with `auto` also through the Responses API if Chat Completions refuses it; if
+ * both fail, it returns the first failure. For images, `model_not_found` for a non-existent model verifies path and key.
+ * Without a key, it returns why there is none, or that the entry is unreachable.
  */
 async function runTest(context: SharedContext, test: ConnectionTest): Promise<Error | undefined> {
   const { api, entry, group, key, model, signal } = test;

@@ -46,13 +46,15 @@ const toolStrict = /^(?:body\.)?tools(?:\.?\[\d+\]|\.\d+)\.strict$/;
 /** Words of services that require a string for `input`, or reject a list. */
 const requiresString = /\bstr(?:ing)?\b|\b(?:array|list)\b|字符串|数组|列表/i;
 
-/** The field with the reasoning effort, which responses call `reasoning.effort`. */
+/** The field with the reasoning effort, `reasoning.effort` in the Responses API. */
 const effort = "reasoning_effort";
 
 /** Lists whose elements may be at fault without the field being rejected. */
 const lists: ReadonlySet<string> = new Set(["messages", "input", "tools", "functions"]);
 
-/** What few requests have. A rejection that names nothing is most likely about the first of these. */
+/**
+ * Fields that few requests have. A rejection that names no field is most likely about the first of these that the request has.
+ */
 const rareFields = ["items", "images"] as const;
 
 /** What a failure rejects in a request with the undocumented fields `used`; `undefined` if there is nothing to omit. */

@@ -59,7 +59,7 @@ export class SilenceWatch {
     this.#restart(0);
   }
 
-  /** The first part of the answer has arrived, so that no other entry can answer any more. */
+  /** The first part of the answer has arrived, so another entry can no longer answer. */
   begin(): void {
     this.#hasBegun = true;
     this.#checks = 0;

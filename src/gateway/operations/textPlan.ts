@@ -26,7 +26,7 @@ const otherApiFirst: ReadonlySet<string> = new Set(["tools", "reasoning_effort",
 /** Failures that may mean that an API does not serve the request: lasting ones, and those that may be temporary. */
 const mismatches: ReadonlySet<GatewayErrorKind> = new Set(["rejected", "notFound", "modelNotFound", "redirected"]);
 const mayBeMismatches: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "badGateway", "empty", "unreadable"]);
-/** The same of responses that are tried as a guess. Of those that may be temporary, the second counts. */
+/** The same while the Responses API is tried as a guess. Of the failures that may be temporary, the second one counts. */
 const endGuess: ReadonlySet<GatewayErrorKind> = new Set(["unauthorized", "forbidden", "empty", "unreadable"]);
 const mayEndGuess: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "badGateway", "overloaded"]);
 
@@ -38,7 +38,7 @@ interface RequestShape {
   readonly request: ChatRequest;
   /** The fields that it omits because the gateway or the settings reject them. */
   readonly omitted: ReadonlySet<string>;
-  /** Whether it goes to responses only because chat completions have refused it. */
+  /** Whether it goes to the Responses API only because Chat Completions has refused it. */
   readonly isGuess: boolean;
 }
 
@@ -63,7 +63,7 @@ export class TextPlan {
   readonly #hasTools: boolean;
   /** Whether the client chooses the API. */
   readonly #isAuto: boolean;
-  /** Whether responses come first because they have answered such requests. */
+  /** Whether the Responses API comes first because it has answered such requests. */
   readonly #isProven: boolean;
   readonly #findings: Readonly<Record<TextApi, ApiFindings>> = {
     chatCompletions: { dropped: new Set(), named: new Set() },
@@ -118,7 +118,7 @@ export class TextPlan {
       this.#api = otherApi(second);
       if (requestsLeft > 0 && this.#omit(first, requestsLeft)) return undefined;
       if (second === "responses" || refusal === undefined) return first;
-      // Responses do not exist, so the refusal of chat completions counts.
+      // There is no Responses API, so the refusal by Chat Completions counts.
       if (mismatches.has(first.kind)) this.#learnResponses("refused");
       this.#api = second;
       this.#second = undefined;
@@ -135,7 +135,7 @@ export class TextPlan {
     const api = this.#api;
     const { named, guess } = this.#findings[api];
     const subjects = this.#fieldSubjects;
-    // Without tools, chat completions come first unless they have refused.
+    // Without tools, Chat Completions comes first unless it has refused.
     const isInformative = this.#hasTools || this.#second === api || this.#isProven;
     if (api === "responses" && isInformative) this.#learnResponses("answered");
     if (api === "chatCompletions" && this.#second === api) this.#learnResponses("refused");
@@ -150,7 +150,7 @@ export class TextPlan {
     return this.#second === "responses" && this.#api === "responses";
   }
 
-  /** Whether a failure shows that responses do not serve the request. Gateways without them answer in many ways. */
+  /** Whether a failure shows that the Responses API does not serve the request. Gateways without it answer in many ways. */
   #endsGuess({ kind, page }: GatewayError, requestsLeft: number): boolean {
     const isAgain = this.#hasFailed || requestsLeft === 0;
     this.#hasFailed ||= mayEndGuess.has(kind);
@@ -197,7 +197,7 @@ export class TextPlan {
     if (refusal === undefined) return false;
     const { field, mustBeString, isNamed } = refusal;
     const findings = this.#findings[this.#api];
-    // The documented form of `messages` has other roles too, that of `input` is one string.
+    // The documented form of `messages` has other roles, too; that of `input` is one string.
     const optional = used.filter((name) => name !== "messages");
     if (!isNamed && field !== "items") this.#firstRefusal ??= failure;
     if (field !== undefined) {
@@ -220,7 +220,7 @@ export class TextPlan {
     for (const field of fields) this.#findings[this.#api].dropped.add(field);
   }
 
-  /** Learns how responses have answered such a request, replacing what was known. */
+  /** Learns how the Responses API has answered such a request, replacing what was known. */
   #learnResponses(fact: "answered" | "refused"): void {
     this.#memory.forget(this.#responsesSubject);
     this.#memory.learn(this.#responsesSubject, [fact]);
@@ -235,7 +235,7 @@ export class TextPlan {
     this.#memory.learn(subject, isConfirmed ? [...suspects, confirmed] : suspects);
   }
 
-  /** The subject of how the entry answers such requests through responses. */
+  /** The subject of the facts about how the entry answers such requests through the Responses API. */
   get #responsesSubject(): string {
     return `responses ${this.#entry} ${this.#request.model} ${this.#hasTools ? "with tools" : ""}`;
   }

@@ -232,7 +232,7 @@ class Circuit {
     this.#pause = 0;
   }
 
-  /** Records a failure. `opensAtOnce`: another entry can serve meanwhile. */
+  /** Records a failure. `opensAtOnce`: another entry can serve in the meantime. */
   fail(now: number, opensAtOnce: boolean): void {
     this.#failures += 1;
     this.since ??= now;

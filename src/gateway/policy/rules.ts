@@ -35,7 +35,7 @@ export interface Rule {
 
 type RuleDetails = Omit<Rule, "retries" | "wait">;
 
-/** A rule without failover, unless `details` say otherwise. */
+/** A rule without failover, unless `details` specify it. */
 function rule(retries: number, wait: Rule["wait"], details: Partial<RuleDetails> = {}): Rule {
   const defaults = { failsOver: false, maxFailures: Infinity, outcome: "answered", isActionable: false } as const;
   return { retries, retriesAlone: retries, retriesAloneIfProven: retries, wait, ...defaults, ...details };

@@ -10,8 +10,8 @@ const maxLength = 1024 * 1024;
 export type TextKind = "reasoning" | "text";
 
 /**
- * Reads one answer, as events or as one JSON body. Stateful: one reader per answer. Gateways send whole texts and calls
- * after their pieces, so these count only if no pieces have come.
+ * Reads one answer, as events or as one JSON body. Stateful: one reader per answer. Gateways may repeat texts and calls as a
+ * whole after their pieces, so whole ones count only if no pieces have come.
  */
 export abstract class AnswerReader {
   readonly state = new AnswerState();

@@ -28,12 +28,12 @@ export class ChatReader extends AnswerReader {
     let hasContent = delta !== undefined && this.#readDelta(delta);
     if (message) hasContent = this.#readMessage(message) || hasContent;
     const reason = asText(choice.finish_reason);
-    // While DashScope's own API generates, it says "null" as a word.
+    // DashScope's own API sends the word "null" while it generates.
     state.record(hasContent, reason === "null" ? undefined : reason);
   }
 
   override end(): readonly ContentPart[] {
-    // Some gateways send `[DONE]` also after a stream that broke off.
+    // Some gateways send `[DONE]` even after a stream that broke off.
     if (this.#pieces.calls && !this.state.isFinished && this.calls.hasBlank)
       throw unreadable("The answer broke off before the arguments of a tool call.");
     return super.end();

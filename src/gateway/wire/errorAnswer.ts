@@ -94,8 +94,8 @@ function kindOf(status: number, isWebPage: boolean): GatewayErrorKind {
 const errorName = /(?:error|exception)$/i;
 
 /**
- * The error in an object that arrived in place of an answer: in a 200, or as an event of a stream with an optional
- * name. A response that a filter has ended is no error.
+ * The error in an object that arrived in place of an answer: in a 200, or as an event of a stream with an optional name. A
+ * response that a filter has ended is not an error.
  */
 export function bodyFailure(json: JsonObject, event?: string): GatewayError | undefined {
   const isError =
@@ -107,7 +107,7 @@ export function bodyFailure(json: JsonObject, event?: string): GatewayError | un
   const failed = [json, response, choice].find((one) => hasContent(one?.error)) ?? (isError ? json : undefined);
   if (failed === undefined) return undefined;
   const { error } = failed;
-  // The details are beside an error that is a word, or `true`.
+  // If the error is a word or `true`, its details are beside it.
   const found = typeof error === "object" && hasContent(error) ? error : failed;
   const reason = asText(asObject((response ?? json).incomplete_details)?.reason);
   return reason !== undefined && meaningOf(reason) === "contentFilter"
@@ -116,8 +116,8 @@ export function bodyFailure(json: JsonObject, event?: string): GatewayError | un
 }
 
 /**
- * The error in an object that is no answer, in any form: FastAPI sends `{detail}`, proxies send `{message, code}`. Unreadable
- * without a known code. A message with a status in words is a report of progress.
+ * The error in an object that is not an answer, in any form: FastAPI sends `{detail}`, proxies send `{message, code}`.
+ * Unreadable without a known code. A message with a status in words is a report of progress.
  */
 export function unnamedFailure(json: JsonObject): GatewayError | undefined {
   const hasMessage = typeof json.status !== "string" && messageIn(json) !== undefined;
@@ -135,8 +135,8 @@ export function errorOf(error: unknown, unknown: GatewayErrorKind = "rejected"):
 }
 
 /**
- * Kinds of the error codes and types that OpenAI-compatible services use, for errors without an HTTP status of their
- * own. In lower case, without separators and "error" at the end.
+ * Kinds of the error codes and types that OpenAI-compatible services use, for errors without an HTTP status of their own. In
+ * lowercase, without separators and "error" at the end.
  */
 const codeForms: readonly (readonly [kind: GatewayErrorKind, form: RegExp])[] = [
   ["unauthorized", /^(?:invalidapikey|authentication|unauthorized)$/],
@@ -187,7 +187,7 @@ const decidedByWords: ReadonlySet<GatewayErrorKind> = new Set([
   ...(["contextTooLong", "rejected", "serverError", "badGateway", "unreadable"] as const),
 ]);
 
-/** The kind of an error, from its codes and words if they are more specific. Words about a field are no cause. */
+/** The kind of an error, from its codes and words if they are more specific. Words about a field do not count. */
 function refined(
   kind: GatewayErrorKind,
   layers: readonly JsonObject[],

@@ -1,7 +1,7 @@
 import type { FinishReason } from "../types.ts";
 
 /**
- * Finish reasons of services, in lower case: OpenAI, Azure, Gemini, Anthropic, Mistral, DeepSeek, Zhipu, vLLM, SGLang,
+ * Finish reasons of services, in lowercase: OpenAI, Azure, Gemini, Anthropic, Mistral, DeepSeek, Zhipu, vLLM, SGLang,
  * llama.cpp and text-generation-inference. The first match counts.
  */
 const forms: readonly (readonly [reason: FinishReason | "failed", form: RegExp])[] = [

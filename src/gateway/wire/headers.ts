@@ -1,13 +1,13 @@
 import { type Clean, withoutKeys } from "../../base/withoutKeys.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 
-/** A header's first value, trimmed. `name` must be in lower case. */
+/** A header's first value, trimmed. `name` must be in lowercase. */
 export function header(headers: HttpAnswer["headers"], name: string): string | undefined {
   const value = headers[name];
   return (typeof value === "string" ? value : value?.[0])?.trim();
 }
 
-/** The media type in lower case, without parameters; empty if there is none. */
+/** The media type in lowercase, without parameters; empty if there is none. */
 export function mediaType(headers: HttpAnswer["headers"]): string {
   return header(headers, "content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 }

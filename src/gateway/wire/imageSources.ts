@@ -42,7 +42,9 @@ export function isImageLink(link: string): boolean {
 /** The head of a `data:` URL of an image, with any parameters. */
 const dataHead = /^\s{0,10}data:(?:image\/[\w.+-]{1,40}|application\/octet-stream)?(?:;[^;,]{0,80}){0,10};base64,/i;
 
-/** Decodes Base64, also with blanks or URL-safe. `undefined` for anything else, which Node would skip. */
+/**
+ * Decodes Base64, including the URL-safe form, and ignores whitespace. `undefined` for anything else, which Node would skip.
+ */
 function decodeBase64(text: string): Uint8Array | undefined {
   if (!/^[\w+/\s-]*(?:=\s*){0,3}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, "base64");

@@ -110,8 +110,8 @@ const eventLine = /^(?:data|event|id|retry)?:/;
 const prefixLength = "retry:".length;
 
 /**
- * Reads the events of a body, one array for each read that completes any, so that the reader is woken once. A body that is
- * no stream, by its first characters and the content type, is one event of up to `limit` characters.
+ * Reads the events of a body, one array for each read that completes any, so that the reader is woken once. A body that is not
+ * a stream, by its first characters and the content type, is one event of up to `limit` characters.
  */
 async function* readEvents(
   { headers, body }: HttpAnswer,
@@ -215,7 +215,9 @@ function wholeObject(text: string): { readonly json: JsonObject; readonly rest: 
   return { json: checkedObject(value), rest };
 }
 
-/** A value as the object of an answer. Throws the error in it, also in a list (Gemini), or one of kind `unreadable`. */
+/**
+ * A value as the object of an answer. Throws the error in it, which may be in a list (Gemini), or one of kind `unreadable`.
+ */
 function checkedObject(value: unknown, event?: string): JsonObject {
   const json = asObject(value);
   const container = json ?? asObject(asArray(value)[0]);

@@ -20,8 +20,8 @@ export function chatBody(request: ChatRequest, dropped: ReadonlySet<string>): Js
 }
 
 /**
- * The body of a responses request without the fields in `dropped`. `input` is the documented string. Its undocumented list
- * form carries images and earlier turns, and is dropped as the field `input`.
+ * The body of a request to the Responses API without the fields in `dropped`. `input` is the documented string. Its
+ * undocumented list form carries images and earlier turns, and is dropped as the field `input`.
  */
 export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>): JsonObject {
   const { model, messages } = request;
@@ -34,7 +34,7 @@ export function responsesBody(request: ChatRequest, dropped: ReadonlySet<string>
   };
 }
 
-/** The field with the reasoning effort, which responses call `reasoning.effort`. */
+/** The field with the reasoning effort, `reasoning.effort` in the Responses API. */
 const effort = "reasoning_effort";
 
 /**
@@ -66,8 +66,8 @@ function optionalFields(api: TextApi, request: ChatRequest, dropped: ReadonlySet
 }
 
 /**
- * A tool without a schema takes no arguments. Services refuse schemas without a type or properties. Responses would require
- * optional arguments, too, unless `strict` is false (https://developers.openai.com/api/docs/guides/function-calling).
+ * A tool without a schema takes no arguments. Services refuse schemas without a type or properties. The Responses API would
+ * require optional arguments, too, unless `strict` is false (https://developers.openai.com/api/docs/guides/function-calling).
  */
 function wireTool({ name, description, inputSchema }: Tool, isChat: boolean, dropped: ReadonlySet<string>): JsonObject {
   const tool = { name, description, parameters: { type: "object", properties: {}, ...inputSchema } };
@@ -95,14 +95,14 @@ export function fieldsOf(api: TextApi, request: ChatRequest, dropped: ReadonlySe
 
 /** The messages without dropped parts. */
 function remaining({ messages }: ChatRequest, dropped: ReadonlySet<string>): readonly ChatMessage[] {
-  const withImages = dropped.has("images") ? messages.map(withoutImages) : messages;
-  const withItems = dropped.has("items") ? withImages.map(withoutItems) : withImages;
-  return dropped.has("tools") ? plainMessages(withItems) : pairedMessages(withItems);
+  const afterImages = dropped.has("images") ? messages.map(withoutImages) : messages;
+  const afterItems = dropped.has("items") ? afterImages.map(withoutItems) : afterImages;
+  return dropped.has("tools") ? plainMessages(afterItems) : pairedMessages(afterItems);
 }
 
 /**
- * The messages with the results of calls right after them, and with an id of its own for each call, as services require. A
- * call without a result gets one, and a result without a call becomes text.
+ * The messages with the results of calls right after them, and with a unique id for each call, as services require. A call
+ * without a result gets one, and a result without a call becomes text.
  */
 function pairedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const used = new Set<string>();
@@ -137,7 +137,7 @@ function pairedMessages(messages: readonly ChatMessage[]): readonly ChatMessage[
   });
 }
 
-/** The ID of a call, or a new one if it is empty or in use: services refuse these, or take one result for both calls. */
+/** The id of a call, or a new one if it is empty or in use: services refuse these, or take one result for both calls. */
 function ownId(id: string, used: ReadonlySet<string>): string {
   let own = id;
   for (let n = used.size; own === "" || used.has(own); n += 1) own = `${id}_${String(n)}`;
@@ -160,7 +160,10 @@ export function withoutItems(message: ChatMessage): ChatMessage {
   return message.role === "assistant" ? { ...message, items: undefined } : message;
 }
 
-/** Tool messages are texts, so the images of consecutive results follow in a message of the user. */
+/**
+ * In Chat Completions, tool messages are texts, so the images of consecutive results follow in a message of the user. In the
+ * Responses API, results carry their images: see `inputItems`.
+ */
 function wireMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   let resultImages: JsonObject[] = [];
   return messages.flatMap((message, index): readonly JsonObject[] => {
@@ -198,7 +201,10 @@ function imagePart(image: ChatImage, isChat: boolean): JsonObject {
   return isChat ? { type: "image_url", image_url: { url } } : { type: "input_image", image_url: url };
 }
 
-/** Whether a string cannot carry the messages, or begins differently than later requests, which would miss the cache. */
+/**
+ * Whether `input` must be a list: a string cannot carry the messages, or would begin differently from those of later requests,
+ * which would then miss the cache.
+ */
 function needsList({ conversation, messages }: ChatRequest, dropped: ReadonlySet<string>): boolean {
   const hasCalls = messages.some((message) => message.role === "tool" || callsOf(message).length > 0);
   if (dropped.has("input") || (hasCalls && dropped.has("tools"))) return false;

@@ -10,9 +10,9 @@ import { type CallPiece, ToolCalls } from "./toolCalls.ts";
 const textKinds = ["reasoning", "text"] as const satisfies readonly TextKind[];
 
 /**
- * Reads answers of the responses operation, whole or as events. The gateway's interface does not show their shape;
- * these are the shapes of OpenAI's API (https://platform.openai.com/docs/api-reference/responses). Any event may be missing
- * or repeat the content of others; each text and call is delivered once.
+ * Reads answers of the Responses API, whole or as events. The gateway's interface does not show their shape; these are the
+ * shapes of OpenAI's API (https://platform.openai.com/docs/api-reference/responses). Any event may be missing or repeat the
+ * content of others; each text and call is delivered once.
  */
 export class ResponsesReader extends AnswerReader {
   protected readonly field = "output";
@@ -25,7 +25,10 @@ export class ResponsesReader extends AnswerReader {
   /** Whether an item is truncated. The response at the end may say why, or be missing. */
   #hasCutItem = false;
 
-  /** With the `source` of the answer, items with reasoning are parts of it, for the next request. */
+  /**
+   * `source`: the origin of the answer. If it is given, items with reasoning become a part of the answer, for the next
+   * request.
+   */
   constructor(source?: AnswerSource) {
     super();
     this.#source = source;
@@ -56,7 +59,7 @@ export class ResponsesReader extends AnswerReader {
     else if (type === undefined || !state.hasApiShape) state.recordUnknownObject(json);
   }
 
-  /** Returns whether the type of an event is one with content. */
+  /** Returns whether events of this type have content. */
   #readTyped(type: string, json: JsonObject): boolean {
     const text =
       /^response\.(output_text|refusal|content_part|reasoning_text|reasoning_summary_text)\.(delta|done)$/.exec(type);
@@ -142,7 +145,7 @@ export class ResponsesReader extends AnswerReader {
     if (whole.size > this.calls.size) this.calls = whole;
   }
 
-  /** Emits what events did not bring of a whole response's text. A text that differs from theirs is ignored. */
+  /** Emits the part of a whole response's text that events did not bring. A text that differs from theirs is ignored. */
   #emitRest(kind: TextKind, text: string): void {
     const received = this.received[kind];
     if (text.startsWith(received)) this.#emit(kind, text.slice(received.length));
@@ -175,7 +178,7 @@ function textIn({ type, role, content, summary }: JsonObject, kind: TextKind): s
   return pieces.map((piece) => asText(asObject(piece)?.text) ?? "").join("");
 }
 
-/** Tells the text of an item from those of others. */
+/** Identifies the text of an item among those of others. */
 function keyOf(kind: TextKind, text: string, index: unknown, id: unknown): string {
   return JSON.stringify([kind, asCount(index), asText(id), text]);
 }

@@ -4,8 +4,8 @@ import { asArray, asObject, asText, type JsonObject } from "../../base/json.ts";
 const maxLength = 4 * 1024 * 1024;
 
 /**
- * The items of an answer through responses, unchanged and in order, to be returned to the model with the results of its
- * tool calls. Events and lists may repeat items. If they are too long, none are returned, because the gateway would refuse
+ * The items of an answer through the Responses API, unchanged and in order, to be returned to the model with the results of
+ * its tool calls. Events and lists may repeat items. If they are too long, none are returned, because the gateway would refuse
  * a part of them.
  */
 export class ReturnedItems {

@@ -9,7 +9,7 @@ const maxLength = 1024 * 1024;
 /** Maximum number of characters that are parsed to tell calls of one tool apart. Then, pieces without an id continue a call. */
 const maxParsed = 4 * maxLength;
 
-/** A tool call or a piece of one. Services omit any of its marks, or give several calls the same. */
+/** A tool call or a piece of one. Services may omit any of the properties that identify it, or give several calls the same. */
 export interface CallPiece {
   readonly id: string | undefined;
   /** The position among the calls, or of the item in the output. */
@@ -104,7 +104,10 @@ export class ToolCalls {
     return draft;
   }
 
-  /** The latest call that shares a mark with a piece. If there is none, and the piece does not begin a call, the last one. */
+  /**
+   * The latest call that shares an identifying property with a piece. If there is none, and the piece does not begin a call,
+   * the last one.
+   */
   #find(piece: CallPiece): Draft | undefined {
     const begins = piece.name !== undefined && marks.some((mark) => piece[mark] !== undefined);
     const found = this.#drafts.findLast(
@@ -113,7 +116,10 @@ export class ToolCalls {
     return found ?? (this.#last && !begins && this.#mayContinue(this.#last, piece) ? this.#last : undefined);
   }
 
-  /** Whether a piece may belong to a call. With a name, it begins another one if a mark differs or the arguments are complete. */
+  /**
+   * Whether a piece may belong to a call. With a name, it begins another one if an identifying property differs or the
+   * arguments are complete.
+   */
   #mayContinue(draft: Draft, { id, index, itemId, name }: CallPiece): boolean {
     if (differ(draft.index, index)) return false;
     if (name === undefined) return true;

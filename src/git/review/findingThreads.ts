@@ -59,7 +59,7 @@ export class FindingThreads implements Disposable {
     ),
   );
   readonly #keys = new ContextKeys();
-  /** Goes to the findings when the notification about the review is closed. */
+  /** Leads to the findings once the notification about the review is closed. */
   readonly #status = window.createStatusBarItem(`${prefix}.review`, StatusBarAlignment.Left);
   #threads: readonly FindingThread[] = [];
   /** The finding that was used last. */
@@ -71,7 +71,7 @@ export class FindingThreads implements Disposable {
     this.#status.tooltip = l10n.t("Go to the next finding ({0})", `${altKey}F9`);
   }
 
-  /** Shows the findings of a review in place of the former ones. */
+  /** Shows the findings of a review in place of the previous ones. */
   show({ located, repository }: Pick<Review, "located" | "repository">): void {
     this.clear();
     this.#threads = located.map((finding, index) => {

@@ -34,7 +34,7 @@ export interface LocatedFindings {
   readonly unlocated: readonly ReportedFinding[];
 }
 
-/** Least length of a quotation that may be only a part of its line. */
+/** Minimum length of a quotation that may be only a part of its line. */
 const minPartLength = 8;
 
 /** The file that a finding names, as the list of files or a diff does. */
@@ -130,7 +130,7 @@ function readingsOf(quote: string): readonly string[] {
   return [...new Set(readings.map(compact))].filter((code) => code !== "");
 }
 
-/** A line with single spaces: quotations of code differ in white space. */
+/** A line with single spaces: quotations of code differ in whitespace. */
 export function compact(line: string): string {
   return line.replace(/\s+/g, " ").trim();
 }

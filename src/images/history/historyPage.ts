@@ -14,7 +14,7 @@ export interface PageFrame {
   readonly factsOf: (image: ImageRecord) => string;
   readonly heading: string;
   readonly actions: readonly { readonly command: string; readonly title: string }[];
-  /** Token that proves to commands that this page started them. */
+  /** Token by which commands recognize that this page started them. */
   readonly ticket: string;
 }
 
@@ -40,7 +40,7 @@ export function historyPage(images: readonly ImageRecord[], frame: PageFrame): s
     </html>`.text;
 }
 
-/** `id`: of the prompt, by which screen readers tell apart the links of different images. */
+/** `id`: the id of the prompt's element, by which screen readers distinguish the links of different images. */
 function item({ file, prompt, isLarge, ...image }: ImageRecord, id: string, frame: PageFrame): Html {
   const { addressOf, factsOf, actions, ticket } = frame;
   const [open, ...others] = actions;

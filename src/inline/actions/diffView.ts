@@ -20,7 +20,7 @@ export class DiffView implements Disposable {
       provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? "",
     }),
     workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
-      // VS Code says that a document closes, too, when its language is set.
+      // VS Code also reports that a document closes when its language is set.
       if (isClosed) this.#texts.delete(uri.toString());
     }),
   );

@@ -27,7 +27,7 @@ const isUnderWay: ReadonlySet<AnswerProgress> = new Set(["asking", "thinking", "
 
 /** What an answer proposes for the document as it is. */
 export interface Proposal extends AnswerEdit {
-  /** The answer that it is from: the first, or that to a second request for its edits. */
+  /** The answer that it comes from: the first one, or the one to the repair request. */
   readonly reading: AnswerReading;
   /** The first answer, if `reading` is the second, of which only the change is shown. */
   readonly first?: AnswerReading;

@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { secondRequest } from "../../edits/repairPrompt.ts";
+import { buildRepairRequest } from "../../edits/repairPrompt.ts";
 import type { Restore } from "../../edits/resolveEdits.ts";
 import type { FailedAction, Notice } from "../../failures/notice.ts";
 import { UserError } from "../../failures/userError.ts";
@@ -155,15 +155,15 @@ async function proposalOf(run: AnswerRun, asked: CodeRequest): Promise<Proposal>
   const restore: Restore = (line) => run.services.secrets.restore(line);
   const reading = readAnswer(run.answer.text, asked.path, restore);
   const first = proposedBy(run, { reading });
-  const text = await secondAnswer(run, asked, first);
+  const text = await requestRepair(run, asked, first);
   if (text === undefined) return first;
   const source = { reading: readAnswer(text, asked.path, restore), first: reading };
   const second = proposedBy(run, source);
   return second.hunks.length > 0 ? second : first;
 }
 
-/** Sends a second request for edits that do not fit. `undefined` if that would not help, fails, or is stopped. */
-async function secondAnswer(
+/** Sends a repair request for edits that do not fit. `undefined` if that would not help, fails, or is stopped. */
+async function requestRepair(
   run: AnswerRun,
   { request, shown }: CodeRequest,
   { reading, hunks, misfits }: Proposal,
@@ -173,7 +173,7 @@ async function secondAnswer(
   const prompt = isMisfit ? secondPrompt(reading, shown, misfits) : undefined;
   if (prompt === undefined) return undefined;
   const { id, maxInputTokens } = inlineChatModel(services.settings());
-  const second = secondRequest(request, reading.text, prompt, services.tokens.room(id, maxInputTokens));
+  const second = buildRepairRequest(request, reading.text, prompt, services.tokens.room(id, maxInputTokens));
   if (second === undefined) return undefined;
   answer.stage = { phase: "retrying" };
   conversation.refresh();

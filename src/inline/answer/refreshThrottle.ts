@@ -25,8 +25,8 @@ const minInterval = 120;
 const charactersPerMillisecond = 50;
 
 /**
- * Throttles updates of a growing text. The first one is immediate. Later ones wait until the user pauses typing, because
- * VS Code renders the whole text again and holds up keys meanwhile: 60 ms for 30 lines (measured in VS Code 1.139).
+ * Throttles updates of a growing text. The first one is immediate. Later ones wait until the user pauses typing, because VS
+ * Code renders the whole text again and delays keys while it does: 60 ms for 30 lines (measured in VS Code 1.139).
  */
 export class RefreshThrottle {
   readonly #paint: () => void;

@@ -17,9 +17,9 @@ export interface ProposedHunk extends LineEdit {
 const maxClosingLength = 1_000;
 
 /**
- * Shows an answer safely, also while it grows: a replacement block exactly as it would be applied, outside of lists and
- * quotes, and SEARCH/REPLACE blocks as diffs. `closing` is a line of the extension's own below it. Has no dependency on
- * VS Code, so unit tests can load it.
+ * Shows an answer safely, even while it grows: a replacement block exactly as it would be applied, outside of lists and
+ * quotes, and SEARCH/REPLACE blocks as diffs. `closing` is a line of the extension's own below it. Has no dependency on VS
+ * Code, so unit tests can load it.
  */
 export function showAnswer(answer: string, closing = ""): Shown {
   const words = escapeMarkdown(withInvisibleMarked(beginningOf(closing, maxClosingLength)));
@@ -68,7 +68,7 @@ function withTabs(line: string, tab: string): string {
   return line.replace(/^[ \t]+/, (indentation) => indentation.replaceAll("\t", tab));
 }
 
-/** Shows a block with SEARCH/REPLACE marks as a diff, also while its end has not arrived yet. Other blocks stay as they are. */
+/** Shows a block with SEARCH/REPLACE marks as a diff, even before its end has arrived. Other blocks stay as they are. */
 function searchAsDiff(block: CodeBlock): CodeBlock {
   if (!block.lines.some(startsSearch)) return block;
   const rows: string[] = [];

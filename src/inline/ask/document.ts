@@ -125,7 +125,7 @@ export interface Target {
 }
 
 /** Maximum wait for document symbols, in milliseconds; language extensions may still be starting. */
-const symbolPatience = 1_000;
+const symbolTimeout = 1_000;
 
 /** The code to ask about: the lines of the selection, or of the enclosing symbol when nothing is selected. */
 export async function findCodeTarget({ uri, range, isAboutFile = false }: Target): Promise<CodeTarget> {
@@ -138,7 +138,7 @@ export async function findCodeTarget({ uri, range, isAboutFile = false }: Target
   if (cellOf(document.uri)) await showInTextEditor(document.uri, selection);
   const isBlank = selection.isEmpty && document.getText().trim() === "";
   const symbols =
-    selection.isEmpty && !isBlank && !isAboutFile ? await declarationsIn(document.uri, symbolPatience) : [];
+    selection.isEmpty && !isBlank && !isAboutFile ? await declarationsIn(document.uri, symbolTimeout) : [];
   const lines = isBlank ? { start: 0, end: document.lineCount } : targetLines(selection, symbols);
   const isSymbol = isBlank || lines.end - lines.start > 1;
   const text = document.getText(selection).trim();
@@ -156,7 +156,7 @@ async function outlineOf(document: TextDocument): Promise<readonly number[]> {
     range.start.line,
     ...children.flatMap(linesOf),
   ];
-  return [...new Set((await declarationsIn(document.uri, symbolPatience)).flatMap(linesOf))].toSorted(
+  return [...new Set((await declarationsIn(document.uri, symbolTimeout)).flatMap(linesOf))].toSorted(
     (one, other) => one - other,
   );
 }

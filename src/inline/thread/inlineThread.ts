@@ -54,7 +54,7 @@ export class InlineThread implements Conversation, Disposable {
   /** The document that VS Code opens for the input, with what is typed. */
   #inputDocument: TextDocument | undefined;
   #isClosed = false;
-  /** Whether the range still corresponds to what the user selected, also after edits. */
+  /** Whether the range still corresponds to what the user selected, even after edits. */
   #isSelected: boolean;
   /** Whether the user wants to see an answer although its change is applied. */
   #isExpanded = false;
@@ -168,7 +168,7 @@ export class InlineThread implements Conversation, Disposable {
     }
   }
 
-  /** Continues in its document, which was opened again, and may have been renamed or changed meanwhile. */
+  /** Continues in its document, which was opened again, and may have been renamed or changed in the meantime. */
   adopt(document: TextDocument): void {
     if (document === this.document) return;
     const [before, now] = [this.document, document].map(allTexts);

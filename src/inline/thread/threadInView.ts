@@ -4,7 +4,7 @@ import type { LineRange } from "../../text/lineRange.ts";
 import { codeEditor, type DocumentLines, isInView, rangeOf } from "../../ui/editors.ts";
 
 interface Shown extends DocumentLines {
-  /** Ends the scrolling under way: the next one would take it for the user's. */
+  /** Ends the scrolling in progress, which the next one would mistake for the user's. */
   scrolling: AbortController;
 }
 

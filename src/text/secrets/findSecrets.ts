@@ -20,7 +20,7 @@ const maxNameLength = 60;
 
 /**
  * Finds the secrets in the lines of a file or a diff: values in a form that only secrets have, or values that are random
- * enough for their name. Placeholders such as `${PASSWORD}` or `changeme` are no secrets, and neither are names, types,
+ * enough for their name. Placeholders such as `${PASSWORD}` or `changeme` are not secrets, and neither are names, types,
  * numbers and calls. Linear time.
  */
 export function findSecrets(lines: readonly string[]): readonly (readonly TextSpan[])[] {

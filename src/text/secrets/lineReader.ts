@@ -27,7 +27,7 @@ const heading = /^\s*\[[\w. "-]+\]\s*$/;
 const lineStart = /[+\- ]?\s*(?:-\s+)?(?::\s+)?\{?\s*/y;
 const key =
   /["']?([\w./-]{1,100})["']?\s{0,30}(?:=>|[:=])\s{0,4}(?:[&!][\w!/.:-]{1,40}\s+)?|<[\w-]*(?:string|value)>/iy;
-/** What may stand before all lines of a text: the sign of a comment or quotation, or a line's number, as tools print it. */
+/** A prefix that all lines of a text may have: a comment or quotation marker, or a line number, as tools print it. */
 const prefixes = [
   ...[/^\s*#/, /^\s*\/\//, /^\s*--(?=\s)/, /^\s*;/, /^\s*>/, /^\s*\*/],
   /^(?:[\w./-]{1,200}[:-])?\s{0,10}\d{1,6}(?:[:→\t-]|\s?\||\.(?=\s))/,

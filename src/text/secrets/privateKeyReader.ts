@@ -66,7 +66,7 @@ export class PrivateKeyReader {
 
   #withoutMark(line: string): readonly TextSpan[] {
     const data = line.length < 150 ? dataLine.exec(line)?.[1] : undefined;
-    // A hash in hexadecimal is no key.
+    // A hash in hexadecimal is not a key.
     const isFull = data !== undefined && !/(?:^|\/)[\da-f]{32,}$/i.test(data) && isSecret(data, measures.random);
     const last = isFull || !this.#wasFullLine ? undefined : lastLine.exec(line)?.[1];
     this.#wasFullLine = isFull;

@@ -6,7 +6,7 @@ const followers: readonly string[] = [
   "acdefhiklmnopqstuwy acefhiloprstuwxy abcdefgilmnprst aeio aehinors aceimpt aeimnopst aeo",
 ].flatMap((line) => line.split(" "));
 
-/** Pairs that are no surprise: two digits, two symbols, equal characters, or a separator of words. */
+/** Pairs that are not surprising: two digits, two symbols, equal characters, or a separator of words. */
 const plainPair = /^(?:\d\d|[!#$%&*+=?@^|~]{2}|(.)\1)$|[^\w!#$%&*=?@^|~]|_/s;
 
 /** Twice the surprise of each pair of ASCII characters; 255 if not computed yet. */
@@ -33,7 +33,7 @@ function surpriseOf(text: string): number {
 function surpriseOfPair(pair: string): number {
   if (plainPair.test(pair)) return 0;
   if (pair.charCodeAt(1) - pair.charCodeAt(0) === 1) return 0;
-  // Many names have capital letters in the middle.
+  // Many names have uppercase letters in the middle.
   if (/^[a-z][A-Z]$/.test(pair)) return 0.5;
   const [before = "", after = ""] = pair.toLowerCase();
   return /^[a-z]{2}$/i.test(pair) && followers[before.charCodeAt(0) - 97]?.includes(after) === true ? 0 : 1;
@@ -133,7 +133,7 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
     measures.password,
   ],
   [/^[+\- ]?[\w.*-]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(\S+)$/g, measures.password],
-  // A password in a URL, which may have a slash. A port with a path is no password.
+  // A password in a URL, which may have a slash. A port with a path is not a password.
   [/:\/\/[^\s/"'`<>@:]{0,100}:(?!\d{1,5}[/@])((?:[^\s"'`<>:]|:(?!\/\/)){4,2000})@/g, measures.login],
   [/:\/\/([\w.~%-]{16,300})@/g, measures.random],
   [/\b[\w.-]{1,40}:([^\s"'`:/]{4,100})@(?:(?:tcp|unix|udp)?\(|\/[\w-]{1,60}["'?])/g, measures.login],
@@ -212,7 +212,10 @@ export function isSecret(text: string, measure: Measure): boolean {
   return isRandom(value.replace(plainWords, " "), measure);
 }
 
-/** Whether a value looks like a password that a person chose: with three of lowercase and capital letters, digits, and signs. */
+/**
+ * Whether a value looks like a password that a person chose: with at least three of lowercase letters, uppercase letters,
+ * digits, and symbols.
+ */
 function isChosen(value: string): boolean {
   if (value.search(between) >= 0 || !/\d/.test(value)) return false;
   const own = value.replace(plainWords, " ");

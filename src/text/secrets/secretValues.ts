@@ -53,8 +53,8 @@ export function valuesOf(line: string, name: Name): readonly TextSpan[] {
   const close = endOf(closing, line, name.end) ?? name.end;
   const found = valuesFrom(line, close, name);
   if (found.length > 0) return found;
-  const text = isTag(line, name, "") ? endOf(/(?:\s[^<>]{0,200})?>\s{0,20}/y, line, close) : undefined;
-  const inside = text === undefined ? [] : secretIn(line, name.measure, textAt(line, text), true);
+  const textStart = isTag(line, name, "") ? endOf(/(?:\s[^<>]{0,200})?>\s{0,20}/y, line, close) : undefined;
+  const inside = textStart === undefined ? [] : secretIn(line, name.measure, textAt(line, textStart), true);
   if (inside.length > 0 || !isNamed(line, name)) return inside;
   const from = Math.max(0, name.start - maxDistance);
   const before = /^.*(?<!\w)\w{0,20}(?:value|default|content|data)\w{0,5}\\{0,8}["']?\s{0,4}[:=]\s{0,4}/i.exec(
@@ -97,7 +97,7 @@ function valuesFrom(line: string, from: number, name: Name): readonly TextSpan[]
     const sets = endOf(assign, line, end);
     if (sets !== undefined && !/\?|[!=]=/.test(signs)) {
       isDirect = isMap || valueKey.test(line.slice(token.start, token.end));
-      // A type may stand before the value: `password: string = "…"`.
+      // A type may precede the value: `password: string = "…"`.
       const isType = !string && line.slice(end, sets).endsWith("=");
       if (!isDirect && !isType && !isNamed(line, name)) break;
       at = sets - (isType && !isDirect ? 1 : 0);

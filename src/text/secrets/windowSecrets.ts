@@ -25,7 +25,7 @@ const startLength = 5;
 /** Length of the anchors of a long secret, and the distance from one to the next, in characters. */
 const anchorLength = 24;
 const stride = 32;
-/** A shorter secret counts only if it is no part of a longer word. */
+/** A shorter secret counts only if it is not part of a longer word. */
 const minInside = 12;
 /** Number of characters before a value that is a word. It counts as the secret only after the same characters. */
 const context = 8;
@@ -46,7 +46,7 @@ const maxPieceLength = 64 * 1024;
 const max = { anchors: 400_000, texts: 10_000, lines: 100_000, placeholders: 20_000 };
 
 /**
- * The secrets that were found in the files of this window. They are masked wherever they appear again, also in part. Stores
+ * The secrets that were found in the files of this window. They are masked wherever they appear again, even in part. Stores
  * keyed hashes instead of secrets, except for the values of placeholders, which answers may contain.
  */
 export class WindowSecrets {
@@ -267,7 +267,7 @@ function lineAround(text: string, { start, end }: TextSpan, distance: number): s
 /** The end of an escaped line break or tab, and of a terminal's color. */
 const escapeEnd = /(?:\\[nrt]|\[[\d;]{0,12}[Km])$/;
 
-/** Whether a span is no part of a longer word. */
+/** Whether a span is not part of a longer word. */
 function isSeparate(text: string, { start, end }: TextSpan): boolean {
   const isInWord = (at: number): boolean => /^\w\w$/.test(text.slice(at - 1, at + 1));
   return (!isInWord(start) || escapeEnd.test(text.slice(Math.max(0, start - 16), start))) && !isInWord(end);

@@ -42,8 +42,8 @@ export function usageCsv(rows: readonly UsageRow[], prices: Prices): string {
 const formulaStart = /(?<![\p{L}\p{N}\p{M}_./=+\-@＝＋－＠])[=+\-@＝＋－＠]/gu;
 
 /**
- * A cell. A model's name can be any text, and spreadsheet programs run formulas, so an apostrophe precedes whatever starts
- * one (OWASP, CSV Injection), also inside a name: a program that expects another separator starts a cell there.
+ * A cell. A model's name can be any text, and spreadsheet programs run formulas, so an apostrophe precedes whatever starts one
+ * (OWASP, CSV Injection), even inside a name: a program that expects another separator starts a cell there.
  */
 function cell(value: string | number): string {
   const text = String(value);

@@ -200,8 +200,8 @@ const maxLength = 40;
 type WordCache = Map<string, readonly string[]>;
 
 /**
- * The words in a text or in code, in lower case, without stop words and common endings: `retriesRead` gives "retry" and
- * "read". Chinese gives pairs of characters.
+ * The words in a text or in code, in lowercase, without stop words and common endings: `retriesRead` gives "retry" and "read".
+ * Chinese gives pairs of characters.
  */
 export function wordsIn(text: string, cache: WordCache = new Map()): readonly string[] {
   const words: string[] = [];
