@@ -57,15 +57,17 @@ export function apiForTools(
   return chatApi === "auto" && state.get(answeredByResponses) === baseUrl ? "responsesFirst" : chatApi;
 }
 
-/** Remembers, for all windows, which API has answered a question with tools for which the setting leaves the choice. */
+/**
+ * Remembers, for all windows, that the Responses API has answered a question with tools for which the setting leaves the choice.
+ * A refusal is not remembered here: it may be about another model, or temporary.
+ */
 export async function noteApiForTools(
   api: TextApi | undefined,
   { baseUrl }: { readonly baseUrl: string },
   state: Pick<Memento, "get" | "update">,
 ): Promise<void> {
-  const answered = api === "responses" ? baseUrl : undefined;
-  if (api !== undefined && state.get(answeredByResponses) !== answered)
-    await state.update(answeredByResponses, answered);
+  if (api === "responses" && state.get(answeredByResponses) !== baseUrl)
+    await state.update(answeredByResponses, baseUrl);
 }
 
 /** Applies a description from the settings. Ignores values of the wrong type. */

@@ -215,6 +215,26 @@ describe("the name of a conversation", () => {
 
 describe("images in a question", () => {
   leavesNothing();
+
+  it("are left out, and not the reasoning, where a gateway refuses them in a turn that has both", async () => {
+    await using bench = await startBench((exchange) => {
+      const hasImage = exchange.request.body.includes("data:image");
+      (hasImage ? sendJson(400, { error: { message: "At most 0 image(s) may be given." } }) : refusingFields([]))(
+        exchange,
+      );
+    });
+    const items = [{ type: "reasoning", encrypted_content: "a" }];
+    const call = { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "look", input: {} }] } as const;
+    const turn: readonly ChatMessage[] = [
+      { role: "user", content: "Look." },
+      { ...call, items: { entry: "primary", model: "gpt-5.4", items } },
+      { role: "tool", toolCallId: "c1", content: "Seen.", images },
+    ];
+    await bench.parts({ api: "responses", messages: turn, tools });
+    const [, second] = bench.primary.requests.filter(({ method }) => method === "POST");
+    assert.match(second?.body ?? "", /"encrypted_content":"a"/);
+  });
+
   const bytes = randomBytes(1_000_000);
   const images = [{ mimeType: "image/png", bytes }];
   const messages: readonly ChatMessage[] = [
@@ -258,6 +278,11 @@ describe("images in a question", () => {
         const [, second] = bench.primary.requests.filter(({ method }) => method === "POST");
         assert.match(second?.body ?? "", /What is this\?\\n\[An image, which this model cannot see\.\]/);
         assert.match(second?.body ?? "", /"stream":true/);
+        // A conversation keeps its images, of which the refused one may be broken. Others have others.
+        await bench.parts({ api, messages, tools });
+        assert.equal(bench.posts, "3+0");
+        await bench.parts({ api, messages, tools, conversation: "other" });
+        assert.equal(bench.posts, "5+0");
       });
   }
 });

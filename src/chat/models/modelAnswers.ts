@@ -60,7 +60,8 @@ export class ModelAnswers {
     progress: Progress<ReportedPart>,
     token: CancellationToken,
   ): Promise<void> {
-    const question = questionIn(messages);
+    // Some participants, such as `@vscode`, have no tag in their prompts, but only the chat names conversations (VS Code 1.139.1).
+    const question = questionIn(messages) ?? (conversationId(options) && "");
     try {
       const settings = this.#services.settings();
       const { chatApi, toolCalling, models } = settings;
@@ -174,20 +175,24 @@ export function operationOf(question: string | undefined): FailedAction {
     keyGroup: "codex",
     modelFrom: isTyped ? "picker" : "utility",
     isInChat: isTyped,
-    builtInChat: { question: isTyped && question.length <= maxQuestionLength ? question : undefined },
+    builtInChat: { question: question && question.length <= maxQuestionLength ? question : undefined },
   };
 }
 
 /** Tags around the user's input in prompts of the built-in chat, which depend on the model (seen in VS Code 1.139). */
 const tags = ["userRequest", "user_query"] as const;
 
-/** The user's last question to the built-in chat, without its context; `undefined` for requests that no user typed. */
+/**
+ * The user's last question to the built-in chat, without its context; `undefined` for requests that no user typed. Empty for
+ * inline chat, whose prompt ends with the user's input (VS Code 1.133 and 1.139.1): the Chat view cannot ask it again.
+ */
 export function questionIn(messages: readonly LanguageModelChatRequestMessage[]): string | undefined {
   for (const { role, content } of messages.toReversed()) {
     if (role !== LanguageModelChatMessageRole.User) continue;
     const text = content.map((part) => (part instanceof LanguageModelTextPart ? part.value : "")).join("");
     const question = tags.map((tag) => between(text, `<${tag}>`, `</${tag}>`)).find(Boolean);
     if (question !== undefined) return question;
+    if (text.trimEnd().endsWith("</prompt>")) return "";
   }
   return undefined;
 }

@@ -15,7 +15,10 @@ const guessable: ReadonlySet<string> = new Set([
 const confirmed = "confirmed";
 
 /** Fields with the conversation. Their rejection depends on the conversation, so it is not remembered. */
-const conversationFields: ReadonlySet<string> = new Set(["messages", "input", "images"]);
+const conversationFields: ReadonlySet<string> = new Set(["messages", "input"]);
+
+/** Rejected images are remembered for their conversation only, because one of them may be at fault. */
+const images: ReadonlySet<string> = new Set(["images"]);
 
 /** What only the list form of a conversation can carry. */
 const listOnly = ["images", "items"];
@@ -44,7 +47,7 @@ interface RequestShape {
 
 /** What an operation has learned about its requests through one API. */
 interface ApiFindings {
-  /** Fields that are omitted from now on, and those of them that the entry has rejected by name. */
+  /** Fields that are omitted from now on, and those of them that the entry has rejected by name; images also on a guess. */
   readonly dropped: Set<string>;
   readonly named: Set<string>;
   /** The fields that were omitted on a guess, which is made once. */
@@ -94,8 +97,9 @@ export class TextPlan {
   next(): RequestShape {
     const api = this.#api;
     const request = this.#withAcceptedItems();
-    const { named, guess } = this.#fieldSubjects;
-    const refused = this.#switchedOff.union(this.#memory.known(named)).union(this.#findings[api].dropped);
+    const { named, images: ofConversation, guess } = this.#fieldSubjects;
+    const remembered = this.#memory.known(named).union(this.#memory.known(ofConversation));
+    const refused = this.#switchedOff.union(remembered).union(this.#findings[api].dropped);
     const guessed = this.#memory.known(guess);
     const known = guessed.has(confirmed) ? refused.union(guessable.intersection(guessed)) : refused;
     const isText = known.has(api === "responses" ? "input" : "messages");
@@ -142,7 +146,8 @@ export class TextPlan {
     const guesses = this.#memory.known(subjects.guess);
     const used = guesses.size === 0 ? [] : fieldsOf(api, this.#withAcceptedItems(), omitted);
     if (used.some((field) => guesses.has(field))) this.#memory.forget(subjects.guess);
-    this.#memory.learn(subjects.named, named);
+    this.#memory.learn(subjects.named, named.difference(images));
+    if (named.has("images") && !guess) this.#memory.learn(subjects.images, images);
     if (guess) this.#learnGuess(subjects.guess, guess);
   }
 
@@ -245,13 +250,13 @@ export class TextPlan {
     return `refused items ${this.#entry}`;
   }
 
-  /** The subjects of rejected fields: those that the gateway named, and those of the last guess. */
-  get #fieldSubjects(): Record<"named" | "guess", string> {
-    const { model, reasoningEffort: effort = "", tools = [] } = this.#request;
+  /** The subjects of rejected fields: those that the gateway named, those of the last guess, and images. */
+  get #fieldSubjects(): Record<"named" | "guess" | "images", string> {
+    const { conversation = "", model, reasoningEffort: effort = "", tools = [] } = this.#request;
     // An effort may be refused for its value, or only together with tools.
     const withTools = effort !== "" && tools.length > 0 ? "with tools" : "";
     const requests = [this.#entry, this.#api, model, effort, withTools].join(" ");
-    return { named: `named ${requests}`, guess: `guess ${requests}` };
+    return { named: `named ${requests}`, guess: `guess ${requests}`, images: `images ${requests} ${conversation}` };
   }
 }
 

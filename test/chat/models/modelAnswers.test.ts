@@ -34,6 +34,7 @@ import { MemoryState } from "../../support/memoryState.ts";
 type Messages = readonly LanguageModelChatRequestMessage[];
 
 const reading = { name: "read_file", description: "Reads a file." };
+const inline = user("<prompt>\nAdd docs\n</prompt>\n");
 const changing = { name: "replace_string_in_file", description: "Edits a file." };
 
 describe("the question in a request of the built-in chat", () => {
@@ -45,11 +46,26 @@ describe("the question in a request of the built-in chat", () => {
     ["is the user's alone", [answer(asked("Evil"))], undefined],
     ["is missing where nobody typed it", [user("Please write a title for: Why?")], undefined],
     ["is missing where its mark has no end", [user("<userRequest>Why?")], undefined],
+    [
+      "is empty in inline chat, also after results of tools",
+      [user("Code"), inline, answer("Call"), user("Result")],
+      "",
+    ],
+    [
+      "is missing in the request for inline chat's progress message",
+      [user(`${textIn(inline)}Write a message.`)],
+      undefined,
+    ],
   ]).gives(questionIn);
 
   it("is not put again where it is very long", () => {
     const put = (length: number): unknown => operationOf("a".repeat(length)).builtInChat?.question;
     assert.deepEqual([put(4_000), put(4_001)], ["a".repeat(4_000), undefined]);
+  });
+
+  it("is not put again from inline chat, whose model is chosen in the picker", () => {
+    const { builtInChat, isInChat, modelFrom } = operationOf("");
+    assert.deepEqual([builtInChat?.question, isInChat, modelFrom], [undefined, true, "picker"]);
   });
 });
 
@@ -59,6 +75,7 @@ describe("a request of VS Code is counted", () => {
     ["as chat where the user typed it", typed, [], "chat"],
     ["as chat where its tools only read", typed, [reading], "chat"],
     ["as agent where a tool changes something", typed, [reading, changing], "agent"],
+    ["as agent in inline chat", [user("Code"), inline], [changing], "agent"],
     ["as agent after results of tools", [...typed, user("Result")], [reading, changing], "agent"],
     ["as an AI feature where nobody typed it", [user("Write a title for: Why?")], [], "aiFeature"],
     ["as an AI feature where another extension offers tools", [user("Do it")], [changing], "aiFeature"],
@@ -163,6 +180,12 @@ describe("a request of VS Code names its conversation", () => {
     assert.equal(await nameOf(messages, { _conversationId: "session", other: 1 }), "session");
   });
 
+  it("which tells what was typed in a chat, also without a mark", async () => {
+    const featureIn = async (modelOptions: object): Promise<string | undefined> =>
+      (await answered([user("Where is it set?")], [call], { modelOptions })).request.feature;
+    assert.deepEqual([await featureIn({ _conversationId: "a" }), await featureIn({})], ["chat", "aiFeature"]);
+  });
+
   it("or else by what all its requests begin with", async () => {
     const name = await nameOf(messages);
     for (const id of ["", 7, null]) assert.equal(await nameOf(messages.slice(0, 2), { _conversationId: id }), name);
@@ -259,13 +282,13 @@ describe("images in a request of VS Code", () => {
 });
 
 describe("a question with tools", () => {
-  it("is asked through responses first, in all windows, once the gateway has answered one there", async () => {
+  it("is asked through responses first, in all windows, once the gateway has answered one there, whatever comes later", async () => {
     const apiOf = async (api: TextApi, tools = [reading]): Promise<ChatRequest["api"]> => {
       const start = { type: "start", entry: "primary", dropped: [], api } as const;
       return (await answered([user(asked("Why?"))], [start, call], { tools })).request.api;
     };
     const apis = [await apiOf("responses"), await apiOf("responses", []), await apiOf("chatCompletions")];
-    assert.deepEqual([...apis, await apiOf("chatCompletions")], ["auto", "auto", "responsesFirst", "auto"]);
+    assert.deepEqual([...apis, await apiOf("chatCompletions")], ["auto", "auto", "responsesFirst", "responsesFirst"]);
   });
 });
 
@@ -351,6 +374,10 @@ function asked(words: string): string {
 
 function user(text: string): LanguageModelChatRequestMessage {
   return { role: LanguageModelChatMessageRole.User, content: [new LanguageModelTextPart(text)], name: undefined };
+}
+
+function textIn({ content }: LanguageModelChatRequestMessage): string {
+  return content.map((part) => (part instanceof LanguageModelTextPart ? part.value : "")).join("");
 }
 
 function answer(text: string): LanguageModelChatRequestMessage {
