@@ -143,9 +143,9 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     cause: l10n.t("The answer was interrupted."),
     advice: l10n.t("What you received so far is kept; ask again for a complete answer."),
   }),
-  unauthorized: ({ error, operation, nameAtStart }) => ({
+  unauthorized: ({ operation, nameAtStart, ...failure }) => ({
     label: l10n.t("API key not accepted"),
-    cause: withFacts(l10n.t("{0} does not accept the API key.", nameAtStart), error.status),
+    cause: withWords(l10n.t("{0} does not accept the API key.", nameAtStart), failure),
     advice:
       keyCommandOf(operation.keyGroup).length === 0
         ? l10n.t("Set a valid key: this one is wrong, expired, or not of the {0} group.", operation.keyGroup)
@@ -155,14 +155,14 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
           ),
     actions: [setApiKey(operation.keyGroup, operation), showLog()],
   }),
-  forbidden: ({ error, operation }) => {
+  forbidden: ({ operation, ...failure }) => {
     const isImage = operation.keyGroup === "image";
     const cause = isImage
       ? l10n.t("The group of the image key is not allowed to generate images.")
       : l10n.t("The codex key may not use this model, or the gateway blocked the request.");
     return {
       label: l10n.t("permission denied"),
-      cause: withFacts(cause, error.status),
+      cause: withWords(cause, failure),
       advice: isImage
         ? l10n.t("Enable the permission in the gateway's console, or set another key.")
         : l10n.t("Check the permission in the gateway's console, or set another key."),
@@ -198,9 +198,9 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: l10n.t("Rephrase it, then try again."),
     actions: [showLog()],
   }),
-  rateLimited: ({ error, nameAtStart }) => ({
+  rateLimited: ({ error, nameAtStart, maxMessage }) => ({
     label: l10n.t("too many requests"),
-    cause: withFacts(l10n.t("{0} received too many requests.", nameAtStart), error.status),
+    cause: withWords(l10n.t("{0} received too many requests.", nameAtStart), { error, maxMessage }),
     advice: whenToRetry(error, l10n.t("Wait a moment, then try again.")),
   }),
   serverError: ({ error, nameAtStart }) => ({
@@ -232,11 +232,9 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
       };
     }
     const { field, gatewayMessage } = error;
-    const words = quoted(gatewayMessage, maxMessage);
-    const cause = withFacts(l10n.t("{0} rejected the request", nameAtStart), error.status);
     return {
       label,
-      cause: asSentence(words === "" ? cause : l10n.t("{0}: {1}", cause, words)),
+      cause: withWords(l10n.t("{0} rejected the request", nameAtStart), { error, maxMessage }),
       advice: gatewayMessage === undefined ? l10n.t("See the log for details.") : "",
       // If no field is named, the size may be the rejected one.
       actions: [...(field === undefined ? remedy(operation, "square") : []), showLog()],
@@ -299,6 +297,13 @@ function chargedCause(error: GatewayError): string {
       ? l10n.t("The image may have been charged: the answer to its request cannot be read.")
       : l10n.t("The image may have been charged: the answer to its request did not arrive.");
   return withFacts(cause, error.status, error.requestId && quote(error.requestId, 60));
+}
+
+/** A cause with the status and, if there is room, what the gateway says itself, such as that no credit is left. */
+function withWords(cause: string, { error, maxMessage }: Pick<Failure, "error" | "maxMessage">): string {
+  const words = quoted(error.gatewayMessage, maxMessage);
+  const known = withFacts(cause, error.status);
+  return asSentence(words === "" ? known : l10n.t("{0}: {1}", known.replace(/[.。]$/u, ""), words));
 }
 
 /** The gateway's own message, if there is room. */

@@ -23,7 +23,7 @@ export function noticeOf(error: unknown, operation: FailedAction): Notice {
 }
 
 /** Maximum length of the gateway's own message where one entry failed, and where both did. */
-const [maxMessageOfOne, maxMessageOfEach] = [160, 60];
+const [maxMessageOfOne, maxMessageOfEach] = [160, 50];
 
 function gatewayNotice(error: GatewayError, operation: FailedAction): Notice {
   const { advice, actions } = kindOf(error, operation, maxMessageOfOne);

@@ -20,6 +20,9 @@ const limited = (retryAfter: number): GatewayError => failed("rateLimited", { st
 const charged = ({ status }: GatewayErrorDetails, front: GatewayErrorDetails): GatewayError =>
   failed("mayBeCharged", { status, cause: failed("badGateway", { status, ...front }) });
 
+const spent = (kind: GatewayErrorKind, status: number): GatewayError =>
+  failed(kind, { status, gatewayMessage: "No credit left" });
+
 describe("a notice", () => {
   const page = "502 Bad Gateway";
   /** What `npm run docs` does not show in docs/errors.md, whose tables a test compares. */
@@ -31,6 +34,9 @@ describe("a notice", () => {
     [limited(3_600_000), "codex", /\. The gateway accepts .* again (at|on) .* \(in 1 hour\)\.$/, "Try Now, Show Log"],
     [limited(1e17), "codex", / again on .* \(in 365 days\)\.$/, "Try Now, Show Log"],
     [failed("rejected", { status: 400, gatewayMessage: "no sk-123" }), "codex", /\(400\): no sk-…$/, "Show Log"],
+    [spent("unauthorized", 401), "codex", /\(401\): No credit left\. Set a valid key: /, "Set API Key, Show Log"],
+    [spent("forbidden", 403), "codex", /\(403\): No credit left\. Check the permission /, "Set API Key, Show Log"],
+    [spent("rateLimited", 429), "codex", /\(429\): No credit left\. Wait a moment, /, "Retry, Show Log"],
     [charged({}, { page: "" }), "image", /: its request returned a web page/, "Retry, Show Log"],
     [charged({ status: 502 }, { page }), "image", /request did not arrive \(502\)\./, "Retry, Show Log"],
     [failed("mayBeCharged", { cause: failed("empty") }), "image", /cannot be read\./, "Retry, Show Log"],

@@ -17,13 +17,14 @@ class AgentGateway {
   account = "one";
   readonly issued: JsonObject[] = [];
   refusals = 0;
+  refusal = sendJson(400, { error: { message: "Not of this account.", code: "invalid_encrypted_content" } });
 
   readonly answer: Fault = (exchange) => {
     const input = itemsIn(exchange.request);
     const reasoning = input.filter(({ type }) => type === "reasoning");
     if (reasoning.some(({ encrypted_content }) => !String(encrypted_content).startsWith(this.account))) {
       this.refusals += 1;
-      sendJson(400, { error: { message: "Not of this account.", code: "invalid_encrypted_content" } })(exchange);
+      this.refusal(exchange);
       return;
     }
     const step = input.filter(({ type }) => type === "function_call_output").length + 1;
@@ -96,6 +97,17 @@ describe("an agent turn through responses", () => {
     assert.deepEqual([agent.refusals, bench.posts], [1, `${calls + 2}+0`]);
     const reasoning = itemsIn(bench.primary.requests.at(-1) ?? assert.fail()).map(({ encrypted_content: by }) => by);
     assert.deepEqual(reasoning.filter(Boolean), ["two_3", "two_4", "two_5"]);
+  });
+
+  it("goes on when the account changes and the gateway calls the refusal an error of its own", async () => {
+    const agent = new AgentGateway();
+    agent.refusal = failure(502, "upstream_error");
+    await using bench = await startBench(agent.answer, { hasBackup: false });
+    const switched = (step: number): void => {
+      if (step === 3) agent.account = "two";
+    };
+    assert.equal(await runTurn(bench, switched), "Done.");
+    assert.equal(bench.posts, `${calls + 1 + agent.refusals}+0`);
   });
 
   it("costs one request more when the other entry has to answer", async () => {

@@ -89,18 +89,26 @@ export class AnswerState {
   }
 }
 
-/** Token counts under the field names of either API; `undefined` if there are none, or only zeros, which count nothing. */
+/**
+ * Token counts under the field names of either API; `undefined` if there are none, or only zeros, which count nothing. new-api
+ * sends both names, one of them with zeros (`Usage` in dto/openai_response.go).
+ */
 export function readUsage(value: unknown): Usage | undefined {
   const usage = asObject(value);
-  const inputTokens = asCount(usage?.input_tokens) ?? asCount(usage?.prompt_tokens);
-  const outputTokens = asCount(usage?.output_tokens) ?? asCount(usage?.completion_tokens);
+  const inputTokens = largestCount(usage?.input_tokens, usage?.prompt_tokens);
+  const outputTokens = largestCount(usage?.output_tokens, usage?.completion_tokens);
   if (inputTokens === undefined || outputTokens === undefined || inputTokens + outputTokens === 0) return undefined;
-  const details = asObject(usage?.input_tokens_details) ?? asObject(usage?.prompt_tokens_details);
-  const cached = asCount(details?.cached_tokens);
+  const details = [usage?.input_tokens_details, usage?.prompt_tokens_details].map(asObject);
+  const cached = largestCount(...details.map((found) => found?.cached_tokens));
   return {
     inputTokens,
     outputTokens,
     totalTokens: asCount(usage?.total_tokens) ?? inputTokens + outputTokens,
     ...(cached !== undefined && { cachedTokens: Math.min(cached, inputTokens) }),
   };
+}
+
+function largestCount(...values: readonly unknown[]): number | undefined {
+  const counts = values.map(asCount).filter((count) => count !== undefined);
+  return counts.length === 0 ? undefined : Math.max(...counts);
 }

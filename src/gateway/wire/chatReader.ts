@@ -21,15 +21,18 @@ export class ChatReader extends AnswerReader {
       return;
     }
     state.hasApiShape = true;
-    const choice = asObject(asArray(json.choices)[0]);
-    if (choice === undefined) return;
+    // Only one choice is requested, but LiteLLM makes one of each message of an answer (BerriAI/litellm#37299).
+    for (const choice of asArray(json.choices)) this.#readChoice(asObject(choice) ?? {});
+  }
+
+  #readChoice(choice: JsonObject): void {
     const delta = asObject(choice.delta);
     const message = asObject(choice.message);
     let hasContent = delta !== undefined && this.#readDelta(delta);
     if (message) hasContent = this.#readMessage(message) || hasContent;
     const reason = asText(choice.finish_reason);
     // DashScope's own API sends the word "null" while it generates.
-    state.record(hasContent, reason === "null" ? undefined : reason);
+    this.state.record(hasContent, reason === "null" ? undefined : reason);
   }
 
   override end(): readonly ContentPart[] {

@@ -54,7 +54,7 @@ export async function errorAnswer(answer: HttpAnswer, now: number, url?: URL): P
     sent: "maybe",
     ...length,
     ...(isPage(text) ? pageDetails(text) : errorDetails(layers)),
-    retryAfter: retryAfter(headers, now),
+    retryAfter: retryAfter(headers, now, layers),
   });
 }
 
@@ -131,7 +131,8 @@ export function errorOf(error: unknown, unknown: GatewayErrorKind = "rejected"):
   const byCode = layers.toReversed().map(kindByCodes);
   const { kind, ...length } = refined(byCode.find((one) => one !== undefined) ?? unknown, layers);
   const message = "The gateway sent an error instead of an answer.";
-  return new GatewayError(kind, message, { sent: "maybe", ...length, ...errorDetails(layers) });
+  const details = { ...errorDetails(layers), retryAfter: retryAfter({}, 0, layers) };
+  return new GatewayError(kind, message, { sent: "maybe", ...length, ...details });
 }
 
 /**
@@ -142,7 +143,7 @@ const codeForms: readonly (readonly [kind: GatewayErrorKind, form: RegExp])[] = 
   ["unauthorized", /^(?:invalidapikey|authentication|unauthorized)$/],
   ["forbidden", /^permission(?:denied)?$/],
   ["notFound", /^notfound$/],
-  ["rateLimited", /^(?:ratelimit(?:ed|exceeded)?|toomanyrequests)$/],
+  ["rateLimited", /^(?:ratelimit(?:ed|exceeded)?|toomanyrequests|usagelimitreached)$/],
   ["overloaded", /overloaded$|^(?:slowdown|(?:service)?unavailable)$/],
   ["serverError", /^(?:server|internal|internalserver|api)$/],
   ["badGateway", /^(?:badgateway|(?:gateway)?timeout|upstream)$/],

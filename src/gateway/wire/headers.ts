@@ -1,3 +1,4 @@
+import { asCount, type JsonObject } from "../../base/json.ts";
 import { type Clean, withoutKeys } from "../../base/withoutKeys.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 
@@ -27,15 +28,21 @@ const maxRetryAfter = 31_536_000_000;
 
 /**
  * Reads how long the gateway asks to wait, in milliseconds, up to a year: `retry-after-ms`, else `Retry-After` in seconds or
- * as an HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3). Anything else, including negative numbers,
- * counts as absent. `now` is milliseconds since the epoch.
+ * as an HTTP date, relative to the answer's own `Date` (RFC 9110, 10.2.3), else `resets_in_seconds` of the error, which gateways
+ * pass on from Codex (router-for-me/CLIProxyAPI#1666). Anything else, including negative numbers, counts as absent. `now` is
+ * milliseconds since the epoch.
  */
-export function retryAfter(headers: HttpAnswer["headers"], now: number): number | undefined {
+export function retryAfter(
+  headers: HttpAnswer["headers"],
+  now: number,
+  layers: readonly JsonObject[] = [],
+): number | undefined {
   const [exact = "", text = "", date = ""] = ["retry-after-ms", "retry-after", "date"].map((name) =>
     header(headers, name),
   );
   const untilDate = httpDate(text) - (httpDate(date) || now);
-  const delays = [number(exact), number(text) * 1_000, Math.max(0, untilDate)];
+  const [reset = NaN] = layers.flatMap((layer) => asCount(layer.resets_in_seconds) ?? []);
+  const delays = [number(exact), number(text) * 1_000, Math.max(0, untilDate), reset * 1_000];
   const delay = delays.find((one) => !Number.isNaN(one));
   return delay === undefined ? undefined : Math.min(maxRetryAfter, delay);
 }

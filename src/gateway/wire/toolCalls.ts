@@ -78,10 +78,14 @@ export class ToolCalls {
 
   /** The complete calls; none if the last may be truncated. Throws for a call without a name or without a JSON object. */
   parts(isCut: boolean): readonly ContentPart[] {
-    const inputs = this.#drafts.map(inputOf);
-    if (isCut && this.#drafts.some(({ text }, index) => text === "" || inputs[index] === undefined)) return [];
+    // new-api sends calls again at the end, with another index (QuantumNous/new-api#6223).
+    const keyOf = ({ id, name, text }: Draft, index: number): unknown =>
+      id === undefined ? index : `${id} ${name} ${text}`;
+    const drafts = [...new Map(this.#drafts.map((draft, index) => [keyOf(draft, index), draft])).values()];
+    const inputs = drafts.map(inputOf);
+    if (isCut && drafts.some(({ text }, index) => text === "" || inputs[index] === undefined)) return [];
     const ids = new Set<string>();
-    return this.#drafts.map(({ name, id }, index) => {
+    return drafts.map(({ name, id }, index) => {
       const input = inputs[index];
       if (name === undefined) throw unreadable("A tool call has no name.");
       if (input === undefined) {

@@ -149,7 +149,7 @@ describe("@codex, its connection and the status bar, in a real VS Code without a
     await notifications.dismissAll();
     for (const name of ["primary", "backup"] as const) gateway.entry(name).always({ status: 401 });
     const answer = await chat.ask("@codex Why is the sea blue?");
-    assert.match(answer, /does not accept the API key \(401\)\. Set a valid key: .* not of the codex group\./);
+    assert.match(answer, /does not accept the API key \(401\): .+ Set a valid key: .* not of the codex group\./);
     const shown = await notifications.waitFor(/^The gateway does not accept the API key \(401\)\.$/);
     assert.equal(shown.severity, "error");
     assert.deepEqual(shown.buttons, ["Set API Key"]);

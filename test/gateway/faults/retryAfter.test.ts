@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatRequest, Gateway } from "../../../src/gateway/types.ts";
 import { clientFor, describeFailure, fakeClock, keys, leavesNothing, resultOf, startBench } from "../support/bench.ts";
-import { allAsked, failure, holding, right } from "../support/faults.ts";
+import { allAsked, event, failure, holding, right, sendJson, stream } from "../support/faults.ts";
 import type { Fault } from "../support/faultServer.ts";
 import { each } from "../../support/each.ts";
 import { until } from "../../support/until.ts";
@@ -30,6 +30,22 @@ describe("faults: Retry-After", () => {
       assert.equal(`${outcome} ${bench.posts}`, isLimited ? "rateLimited 1+0" : end);
       assert.deepEqual(bench.clock.waits, waits);
       if (isLimited) assert.ok((error?.retryAfter ?? 0) >= 60_000);
+    }
+  });
+
+  it("that Codex names in its error counts, in an answer and in a stream", async () => {
+    const error = {
+      type: "usage_limit_reached",
+      message: "The usage limit has been reached",
+      resets_in_seconds: 7_200,
+    };
+    for (const fault of [sendJson(429, { error }), stream(event({ type: "error", error, status_code: 429 }))]) {
+      await using bench = await startBench();
+      bench.primary.always(fault);
+      assert.equal(`${await bench.outcome()} ${bench.posts}`, "answer 1+1");
+      bench.backup.always(fault);
+      assert.equal((await bench.result()).error?.retryAfter, 7_200_000);
+      assert.deepEqual(bench.clock.waits, []);
     }
   });
 

@@ -30,6 +30,10 @@ describe("a chat completion", () => {
     ]);
   const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   itReads("with zeros after its usage", "H, 2+3=5, stop", [{ ...said("H", "stop"), usage }, { usage: zeros }]);
+  const others = { input_tokens: 0, output_tokens: 0, input_tokens_details: null };
+  itReads("with zeros under the other API's names", "H, 2+3=5 (1), stop", [
+    { ...said("H", "stop"), usage: { ...usage, prompt_tokens_details: { cached_tokens: 1 }, ...others } },
+  ]);
   itReads("cut off by its length", "H, length", [said("H", "length")]);
   itReads("filtered, in other words", "contentFilter", [delta({}, "SAFETY")]);
   itReads("with an end of another name", "H, stop", [said("H", "eos")]);
@@ -43,6 +47,17 @@ describe("a chat completion", () => {
       content: ["a", { type: "text", text: "b" }, { type: "thinking", text: "no" }, { type: "refusal", refusal: "c" }],
     }),
   ]);
+  itReads("with a choice for each of its messages", "AB, c0 add a=1, stop", [
+    {
+      choices: [
+        { message: { content: "A" }, finish_reason: "stop" },
+        {
+          index: 1,
+          message: { content: "B", tool_calls: [{ id: "c0", function: { name: "add", arguments: '{"a":1}' } }] },
+        },
+      ],
+    },
+  ]);
   itReads("with messages in place of deltas", "Hi, stop", [
     whole({ content: "H" }),
     whole({ content: "i" }, { delta: null }),
@@ -55,6 +70,12 @@ describe("a chat completion", () => {
   itReads("with arguments that are an object", "c0 add a=1, toolCalls", [piece(0, "", add0), piece(0, { a: 1 })]);
   itReads("with an empty object before its arguments", "c0 add a=1, toolCalls", [
     ...[piece(0, "{}", add0), piece(0, '{"a"'), piece(0, ":1}")],
+  ]);
+  itReads("with a call that is repeated under another index", "c0 add a=1, toolCalls", [
+    ...[piece(0, "", add0), piece(0, '{"a"'), piece(0, ":1}"), piece(1, '{"a":1}', add0)],
+  ]);
+  itReads("with other arguments under the same id", "c0 add a=1, c0_1 add a=2, toolCalls", [
+    ...[piece(0, '{"a":1}', add0), piece(1, '{"a":2}', add0)],
   ]);
   itReads("with null in place of arguments", "c0 add, toolCalls", [piece(0, "null", add0)]);
   itReads("with arguments encoded twice", "c0 add a=1, toolCalls", [piece(0, JSON.stringify('{"a":1}'), add0)]);

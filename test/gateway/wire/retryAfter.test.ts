@@ -29,4 +29,12 @@ describe("Retry-After", () => {
       assert.equal(retryAfter(headers, now), delay);
     });
   }
+
+  it("is what Codex says in the error, if there is no header", () => {
+    const layers = [{ message: "Limit reached" }, { resets_in_seconds: 7_200 }];
+    assert.equal(retryAfter({}, now, layers), 7_200_000);
+    assert.equal(retryAfter({ "retry-after": "5" }, now, layers), 5_000);
+    for (const reset of [-1, 1.5, "7200", null])
+      assert.equal(retryAfter({}, now, [{ resets_in_seconds: reset }]), undefined);
+  });
 });
