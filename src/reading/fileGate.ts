@@ -32,10 +32,11 @@ export interface AccessOptions {
  * their paths before and after links are resolved.
  */
 export class FileGate {
-  readonly #ignored: IgnoredFiles;
+  /** The files that Git ignores or cannot check: a part of `denied` that is much faster for many files. */
+  readonly ignored: IgnoredFiles;
 
   constructor(ignored: IgnoredFiles) {
-    this.#ignored = ignored;
+    this.ignored = ignored;
   }
 
   /** The denied files, and why. */
@@ -51,7 +52,7 @@ export class FileGate {
     const names = new Set(roots.map(String));
     const open = files.filter((uri) => !denied.has(uri) && !names.has(uri.toString()));
     const ofOpen = new Map(open.map((uri) => [uri, withoutCell(uri)]));
-    const ignored = await this.#ignored([...ofOpen.values()]);
+    const ignored = await this.ignored([...ofOpen.values()]);
     for (const [uri, file] of ofOpen) {
       const reason = ignored.get(file);
       if (reason !== undefined) denied.set(uri, reason);

@@ -1,6 +1,6 @@
 import { type Dirent, opendirSync } from "node:fs";
 import { opendir } from "node:fs/promises";
-import { type CancellationToken, Uri, workspace } from "vscode";
+import { type CancellationToken, RelativePattern, Uri, workspace } from "vscode";
 import { excludedIn, skippedFolderNames, skippedFolders } from "./excludedFiles.ts";
 
 /** Number of folders to read at the same time, and of entries to read from one at a time. */
@@ -10,17 +10,25 @@ const bufferSize = 1_000;
 export const syncTime = 50;
 
 /**
- * Lists up to `limit` files of the workspace, without folders that are skipped and what `files.exclude` hides. Local folders
+ * Lists up to `limit` files of folders, by default the workspace, without what is skipped or `files.exclude` hides. Local folders
  * are listed by Node, those near the root first: VS Code lists files through the window, which is busy when it shows a
  * question (40 ms, VS Code 1.139). Links to folders are not followed: they lead outside, or to files with their own paths.
  */
-export async function listFiles(limit: number, token: CancellationToken | undefined): Promise<readonly Uri[]> {
-  const roots = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-  if (roots.some(({ scheme }) => scheme !== "file"))
-    return await workspace.findFiles("**/*", skippedFolders, limit, token);
+export async function listFiles(
+  limit: number,
+  token: CancellationToken | undefined,
+  roots: readonly Uri[] = (workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+): Promise<readonly Uri[]> {
+  if (roots.some(({ scheme }) => scheme !== "file")) {
+    const patterns = roots.map((root) => new RelativePattern(root, "**/*"));
+    const found = patterns.map((pattern) => workspace.findFiles(pattern, skippedFolders, limit, token));
+    return (await Promise.all(found)).flat().slice(0, limit);
+  }
   const names = new Set(roots.map(String));
   const files: Uri[] = [];
-  const folders = roots.map((uri) => ({ uri, isExcluded: excludedIn(uri, "files") }));
+  const folders = roots.map((uri) => {
+    return { uri, isExcluded: excludedIn(workspace.getWorkspaceFolder(uri)?.uri ?? uri, "files") };
+  });
   let read = 0;
   const start = performance.now();
   while (read < Math.min(folders.length, limit) && files.length < limit && !token?.isCancellationRequested) {

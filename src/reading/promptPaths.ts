@@ -45,7 +45,8 @@ export function withRelativePaths(text: string): string {
     .toSorted((one, other) => other.form.length - one.form.length)
     .reduce((rest, { form, inside, itself }) => {
       const flags = process.platform === "linux" ? "g" : "gi";
-      const root = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      // Not inside a longer path, such as ./src/app for a folder /app, but after -I or an escaped line break.
+      const root = `(?<!(?<![-\\\\])[\\w.@])${form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`;
       return rest
         .replace(new RegExp(`${root}(?:[/\\\\]|%2F)+(?=[^\\s"'])`, flags), () => inside)
         .replace(new RegExp(`${root}(?![\\w.-])`, flags), () => itself);

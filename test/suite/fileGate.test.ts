@@ -142,7 +142,7 @@ describe("a file that nobody attached", () => {
       const names = [parts.slice(1).map(({ name }) => name), namesOf(notes, "secret"), namesOf(notes, "outside")];
       const listed = names.map((some) => some.map((name) => name.replace(/^.*?\//, "")).toSorted());
       const secrets = [".env", "key.pem~", "notes.txt", "secrets/prod.yaml"];
-      assert.deepEqual(listed, [["a.ts", "b.ts"], secrets, ["linked/plain.txt", "out.txt"]]);
+      assert.deepEqual(listed, [["a.ts", "b.ts"], secrets, ["linked", "out.txt"]]);
       assert.equal(parts[0]?.text.split("\n").length, 2);
     }
     for (const name of ["a.ts", "b.ts"]) await window.showTextDocument(at(name), { preview: false });

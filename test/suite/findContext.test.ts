@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commands, languages, Location, Range, SymbolInformation, SymbolKind, Uri, window, workspace } from "vscode";
+import {
+  commands,
+  ConfigurationTarget,
+  languages,
+  Location,
+  Range,
+  SymbolInformation,
+  SymbolKind,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import { findContext, type FoundContext, readAll } from "../../src/chat/context/find/findContext.ts";
 import { until } from "../support/until.ts";
 import { testFolder } from "../support/testFolder.ts";
@@ -71,6 +82,44 @@ describe("what is found for a question without attachments", () => {
     assert.ok(parts.some(({ name }) => name === "harbor/dredge.ts"));
     assert.match((await find("What does this project do?")).parts[0]?.name ?? "", /README\.md/);
     await workspace.fs.delete(at("harbor/tides.txt"));
+  });
+
+  it("is not crowded out by ignored files, however many", async () => {
+    for (let index = 0; index < 60; index += 1) await write(`harbor/a-ignored/${index}.ts`, code);
+    for (const text of [question, "What does this project do?"]) {
+      const { parts } = await find(text);
+      assert.ok(
+        parts.some(({ name }) => name === "harbor/dredge.ts"),
+        text,
+      );
+    }
+    await workspace.fs.delete(at("harbor/a-ignored"), { recursive: true });
+  });
+
+  it("is what a question names, also where all its other words are common, as in `useDredge`", async () => {
+    await write("harbor/tides.txt", "ebb and flow\n".repeat(10_000));
+    await write("harbor/hooks.ts", "export const useDredge = () => 1;\n");
+    for (const text of ["What does useDredge do?", "useDredge这个hook是做什么的?"])
+      assert.ok(
+        (await find(text)).parts.some(({ name }) => name === "harbor/hooks.ts"),
+        text,
+      );
+    for (const path of ["harbor/tides.txt", "harbor/hooks.ts"]) await workspace.fs.delete(at(path));
+  });
+
+  it("is read in the encoding of the settings where it is not UTF-8", async () => {
+    const encoding = (value: string | undefined): Thenable<void> =>
+      workspace.getConfiguration("files").update("encoding", value, ConfigurationTarget.Global);
+    await encoding("gbk");
+    const comment = Buffer.from([0xb8, 0xdb, 0xbf, 0xda]); // 港口
+    await workspace.fs.writeFile(
+      at("harbor/port.c"),
+      Buffer.concat([Buffer.from("void dredgeHarbor(); // "), comment]),
+    );
+    const { parts } = await find("What does dredgeHarbor do?");
+    assert.match(parts.find(({ name }) => name === "harbor/port.c")?.text ?? "", /港口/);
+    await encoding(undefined);
+    await workspace.fs.delete(at("harbor/port.c"));
   });
 
   it("has unsaved changes, and is an excerpt of a long file", async () => {

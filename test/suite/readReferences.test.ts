@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, type ChatRequest, Location, Range, Uri, window, workspace } from "vscode";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gatherContext, readReferences } from "../../src/chat/context/gatherContext.ts";
@@ -158,6 +158,46 @@ describe("what is attached to a question", () => {
     assert.match(above ?? "", /^Cells above in lamps\.ipynb: import lamps\s+token = "\[secret \d{6} removed\]"$/);
     assert.deepEqual(await partsOf("lamps.ipynb", false), [cell]);
     assert.equal((await partsOf("ignored.ipynb", true)).length, 1);
+  });
+
+  it("has the cells of a notebook that the user opened outside the workspace", async () => {
+    const outside = await mkdtemp(join(tmpdir(), "notebook-"));
+    const uri = Uri.file(join(outside, "quay.ipynb"));
+    const cells = ["import lamps", "lamps.light()"].map((text) => {
+      return { cell_type: "code", source: [text], metadata: {}, outputs: [] };
+    });
+    await writeFile(uri.fsPath, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 2 }));
+    const value = (await workspace.openNotebookDocument(uri)).cellAt(1).document.uri;
+    const { parts, notes } = await gather("", [], true, [{ id: "vscode.implicit.file", value }]);
+    assert.deepEqual([parts.map(({ text }) => text), notes], [["lamps.light()", "import lamps"], []]);
+    await rm(outside, { recursive: true });
+  });
+
+  it("comes before that of earlier turns, which is truncated first", async () => {
+    const selection = new Location(at("greet.ts"), new Range(0, 0, 1, 0));
+    const earlier = ["an old log", selection].map((value) => ({ value, origin: "earlier" as const }));
+    const attached = { value: at("README.md"), origin: "attached" as const };
+    const { parts } = await readReferences([attached, ...earlier], { gate, secrets, token });
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["README.md", "greet.ts:1-1", "Attached text"],
+    );
+  });
+
+  it("has the file around a selection that VS Code attached, if the question is about it", async () => {
+    const value = new Location(at("greet.ts"), new Range(0, 0, 0, 6));
+    const { parts } = await gather("What does greet do?", [], true, [{ id: "vscode.implicit.selection", value }]);
+    const names = parts.map(({ name }) => name);
+    assert.ok(names[0] === "greet.ts:1-1" && names.includes("greet.ts"), names.join());
+  });
+
+  it("has the files of a folder beside more ignored ones than it reads, and notes on these", async () => {
+    await mkdir(join(folder(), "a-ignored"));
+    for (let index = 0; index < 300; index += 1) await file(`a-ignored/${index}.txt`, "");
+    await file("z.txt", "the last");
+    const { parts, notes } = await read(Uri.file(folder()));
+    assert.deepEqual([parts[1]?.text, notes.length], ["the last", 300]);
+    assert.ok(notes.every(({ kind }) => kind === "ignored"));
   });
 
   it("reads files in the workspace again, and lists them", async () => {

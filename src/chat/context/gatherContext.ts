@@ -4,7 +4,6 @@ import {
   type ChatRequest,
   l10n,
   Location,
-  RelativePattern,
   Uri,
   window,
   workspace,
@@ -14,14 +13,14 @@ import type { ChatImage } from "../../gateway/types.ts";
 import { type DenialReason, type FileGate, mayHoldSecrets } from "../../reading/fileGate.ts";
 import { nameInRequests, withRelativePaths } from "../../reading/promptPaths.ts";
 import { ReadAllowance } from "../../reading/readAllowance.ts";
-import { skippedFolders } from "../../reading/excludedFiles.ts";
+import { listFiles } from "../../reading/listFiles.ts";
 import { oneLine } from "../../text/lines.ts";
 import { maxImageBytes, promptImage } from "../../prompts/promptImages.ts";
 import { isTask } from "../../prompts/tasks.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { type FoundImage, selectImages } from "../models/selectImages.ts";
 import { forParticipants, implicitKind, isImageReference, isSvg } from "../models/unpublishedApi.ts";
-import { cellScheme, urisInTabs } from "../../ui/openDocument.ts";
+import { cellOf, cellScheme, urisInTabs } from "../../ui/openDocument.ts";
 import { findContext } from "./find/findContext.ts";
 import type { ContextPart, Note, NotedContext } from "./planQuestion.ts";
 import { fileLimit, readCellsAbove, readFile, sizeOf, sizeOnDisk } from "./readFile.ts";
@@ -67,8 +66,7 @@ export async function gatherContext(
   const hasAttachments = references.some(({ id }) => implicitKind(id) === undefined);
   const isSearched = findsContext && !editor && !hasAttachments;
   const sentAnyway = async (): Promise<ReadonlySet<string>> => {
-    const { read, parts } = await reading;
-    return new Set([...read.map(uriOf), ...parts.flatMap(({ uri }) => uri ?? [])].map(String));
+    return wholeFiles((await reading).parts);
   };
   const options = { gate, secrets, sentAnyway, signal, token, isEditRequest: command === "edit" };
   const [{ read, parts, notes, images }, found] = await Promise.all([
@@ -87,7 +85,7 @@ async function cellsAbove(
   { gate, secrets }: Pick<GatherOptions, "gate" | "secrets">,
 ): Promise<readonly ContextPart[]> {
   const cells = sources.filter(({ scheme }) => scheme === cellScheme);
-  const denied = await gate.denied(cells);
+  const denied = await gate.denied(cells, { allowsOutside: true });
   const above = cells.filter((cell) => !denied.has(cell)).map((cell) => readCellsAbove(cell, secrets));
   return (await Promise.all(above)).filter((part) => part !== undefined);
 }
@@ -105,6 +103,11 @@ export function sourceInEditor(): (Reference & { readonly value: Uri | Location 
   const { document, selection } = editor;
   if (selection.isEmpty) return { value: document.uri, origin: "implicit" };
   return { value: new Location(document.uri, selection), origin: "attached" };
+}
+
+/** The URIs of files that are sent as a whole. */
+function wholeFiles(parts: readonly ContextPart[]): ReadonlySet<string> {
+  return new Set(parts.flatMap(({ uri, start }) => (start === undefined && uri ? uri.toString() : [])));
 }
 
 function uriOf(source: Uri | Location): Uri {
@@ -140,8 +143,8 @@ interface ReadReferences extends NotedContext {
 /** The order of sources: locations, files, folders. */
 const ranks = { location: 0, file: 1, folder: 2 };
 
-/** Maximum number of files of a folder, and maximum size of each in bytes. */
-const inFolder = { files: 200, size: 100_000 };
+/** Maximum numbers of files of a folder that are listed, with ignored ones, and read, and maximum size of each in bytes. */
+const inFolder = { listed: 5_000, files: 200, size: 100_000 };
 
 /**
  * Reads references in order of relevance: texts, selections and symbols, then files, then folders. All but attachments have
@@ -214,19 +217,21 @@ export async function readReferences(
 
   /** Adds the list of a folder's files that may be sent, then these files. */
   async function addFolder(folder: Uri, isAttached: boolean): Promise<void> {
-    const pattern = new RelativePattern(folder, "**/*");
-    const listed = await workspace.findFiles(pattern, skippedFolders, inFolder.files + 1, token);
-    if (listed.length > inFolder.files) {
+    const listed = await listFiles(inFolder.listed, token, [folder]);
+    const ignored = await gate.ignored(listed);
+    const open = listed.filter((file) => !ignored.has(file));
+    if (open.length > inFolder.files || listed.length === inFolder.listed) {
       notes.push({ kind: "overLimit", name: l10n.t("more files in {0}", nameInRequests(folder)) });
     }
-    const files = listed.slice(0, inFolder.files).toSorted((one, other) => one.path.localeCompare(other.path));
+    const files = open.slice(0, inFolder.files).toSorted((one, other) => one.path.localeCompare(other.path));
     const denied = await gate.denied(files, isAttached ? { folder } : {});
-    for (const [file, reason] of denied) notes.push({ kind: noteKind(reason), name: nameInRequests(file, folder) });
+    for (const [file, reason] of [...denied, ...ignored])
+      notes.push({ kind: noteKind(reason), name: nameInRequests(file, folder) });
     const allowed = files.filter((file) => !denied.has(file));
     const list = allowed.map((file) => oneLine(nameInRequests(file, folder))).join("\n");
     await secrets.learn(list);
     parts.push({ name: `${nameInRequests(folder)}/`, language: "", text: list });
-    const sent = new Set(parts.flatMap(({ uri, start }) => (start === undefined && uri ? uri.toString() : [])));
+    const sent = wholeFiles(parts);
     for (const file of allowed) {
       if (!sent.has(file.toString())) await addFile(file, { folder, limit: inFolder.size });
     }
@@ -239,7 +244,7 @@ export async function readReferences(
       if (await mayHoldSecrets(uri)) notes.push({ kind: "sentSecret", name });
       return true;
     }
-    const isOpen = urisInTabs().some((open) => open.toString() === uri.toString());
+    const isOpen = cellOf(uri) !== undefined || urisInTabs().some((open) => open.toString() === uri.toString());
     const reason = (await gate.denied([uri], { allowsOutside: origin === "instructions" || isOpen })).get(uri);
     if (reason !== undefined) notes.push({ kind: noteKind(reason), name });
     return reason === undefined;

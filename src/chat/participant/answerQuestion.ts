@@ -14,7 +14,6 @@ import {
 import { readEdits } from "../../edits/read/readEdits.ts";
 import type { ChatRequest as TextRequest, EntryName } from "../../gateway/types.ts";
 import { vendor } from "../../manifest.ts";
-import { pathOf } from "../../reading/promptPaths.ts";
 import type { Services } from "../../services.ts";
 import { chooseModel } from "../../settings/models.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
@@ -101,14 +100,12 @@ export async function answerQuestion(
   return recordTurn(request.command, gathered.editor, { edit, refused, answer: intent && text });
 }
 
-/** The files of the workspace that were sent, by their paths. */
+/** The files that were sent, by their paths as the model has read them, without cells, whose lines are not those of their notebook. */
 function filesByPath(parts: readonly ContextPart[]): ReadonlyMap<string, Uri> {
-  const files = new Map<string, Uri>();
-  for (const { uri } of parts) {
-    const path = uri && pathOf(uri);
-    if (uri && path !== undefined) files.set(path, uri);
-  }
-  return files;
+  const files = parts.flatMap(({ name, uri }) =>
+    uri?.fragment === "" ? [[name.replace(/:\d+-\d+$/, ""), uri] as const] : [],
+  );
+  return new Map(files);
 }
 
 /** Why `/edit` cannot start, if it cannot. */

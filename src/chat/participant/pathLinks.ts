@@ -11,7 +11,7 @@ const lineStart = /^[\s>*+\-\d.)`~]{0,60}$/;
 const fence = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})/;
 /** A code span, or its start. After a bracket, it is the text of a link. */
 const span = /\[?`([^`\n]*)(`?)|\[$/g;
-const pathAndLine = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?)?$/;
+const pathAndLine = /^(?:\.\/)?(.+?)(?:[:#]L?(\d{1,7})(?:[-–]L?(\d{1,7})|[:C]\d{1,7})?)?$/;
 
 /** Maximum length of a code span with a path, in characters. */
 const maxSpanLength = 300;

@@ -19,6 +19,12 @@ describe("the links in an answer", () => {
   each<[string], string>([
     ["may have no line, or one", "> 1. `b.md`, `b.md:3:9`.", "> 1. <b.md b.md undefined>, <b.md:3:9 b.md 3-3>."],
     ["may have several lines", "See `src/a.ts:3-9`.\n", "See <src/a.ts:3-9 src/a.ts 3-9>.\n"],
+    [
+      "may have lines in other forms",
+      "`b.md#L3`, `b.md#L3-L9`, `b.md:3–9`",
+      "<b.md#L3 b.md 3-3>, <b.md#L3-L9 b.md 3-9>, <b.md:3–9 b.md 3-9>",
+    ],
+    ["may begin in the current folder", "`./b.md:3`", "<./b.md:3 b.md 3-3>"],
     ["lead to no file that was not sent", "`c.ts:1`, `/b.md`, `b.md:x`, ``", "`c.ts:1`, `/b.md`, `b.md:x`, ``"],
     ["are none in a link of the answer", "[`b.md:1`](b.md)", "[`b.md:1`](b.md)"],
     [

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
@@ -72,11 +73,12 @@ export async function findContext(
 ): Promise<FoundContext> {
   const none = { parts: [], sources: [] };
   const { size } = termsOf(question);
+  const names = namesIn(question);
   const isAboutWorkspace = workspaceQuestion.test(question);
-  if (size === 0 || !workspace.workspaceFolders?.length) return none;
+  if ((size === 0 && names.length === 0) || !workspace.workspaceFolders?.length) return none;
   const [listed, declarations, known] = await Promise.all([
-    listFiles(limits.listed, token),
-    findDeclarations(namesIn(question), signal),
+    listCandidates(gate, token),
+    findDeclarations(names, signal),
     sentAnyway(),
   ]);
   const uris = new Map<string, Uri>();
@@ -85,7 +87,7 @@ export async function findContext(
     if (!unsearched.test(path) && !isSecretFile(path) && !known.has(uri.toString())) uris.set(path, uri);
   }
   // One term is not enough to choose among many files.
-  const isVague = size < 2 && !isEditRequest && !isAboutWorkspace;
+  const isVague = size < 2 && names.length === 0 && !isEditRequest && !isAboutWorkspace;
   if (isVague && uris.size > budget.files) return none;
   const files = await readAll(byRelevance(question, uris, declarations), { declarations, signal });
   const fits = isSmall(files);
@@ -105,6 +107,17 @@ export async function findContext(
   for (const { path, text } of sent) await secrets.learn(text, path);
   const excerpts = isWhole ? sent.map(wholeOf) : excerptsOf(question, sent, budget.tokens);
   return { parts: excerpts.map(partOf), sources: excerpts.map(sourceOf) };
+}
+
+/**
+ * The files of the workspace, if they are many without those that Git ignores: a virtual environment may have more files than
+ * everything else. Few files are checked once they are ranked.
+ */
+async function listCandidates(gate: FileGate, token: CancellationToken | undefined): Promise<readonly Uri[]> {
+  const listed = await listFiles(limits.listed, token);
+  if (listed.length <= budget.files) return listed;
+  const ignored = await gate.ignored(listed);
+  return listed.filter((uri) => !ignored.has(uri));
 }
 
 function isSearchable(uri: Uri): boolean {
@@ -175,7 +188,8 @@ async function readText(uri: Uri, isSync: boolean): Promise<string | undefined> 
     const size = await sizeOnDisk(uri, isSync);
     if (typeof size !== "number" || size > limits.fileSize) return undefined;
     const bytes = await bytesOf(uri, isSync);
-    return bytes.includes(0) ? undefined : Buffer.from(bytes).toString();
+    if (bytes.includes(0)) return undefined;
+    return isUtf8(bytes) ? Buffer.from(bytes).toString() : await workspace.decode(bytes, { uri });
   } catch {
     return undefined;
   }

@@ -79,6 +79,9 @@ export async function rankFiles<File extends Candidate>(
   const [texts, paths] = [indexed.map(({ counts }) => counts), indexed.map(({ path }) => path)];
   const [textWeights, nameWeights] = [inverseFrequency(terms, texts), inverseFrequency(terms, paths)];
   const maxWeight = Math.log(2 + indexed.length);
+  // Code has few words in other scripts, and pairs of Chinese characters also join neighboring words.
+  const latin = new Set([...terms].filter((term) => /\p{Script=Latin}/u.test(term)));
+  const expected = latin.size > 0 ? latin : terms;
   const weightOf = pathWeightsFor(question);
   const scored = indexed.map(({ file, counts, length, path, nameScore }) => {
     let score = nameScore;
@@ -87,7 +90,8 @@ export async function rankFiles<File extends Candidate>(
       score += ((textWeights.get(term) ?? 0) * count * (saturation + 1)) / (count + norm);
     }
     for (const [term, weight] of path) score += (nameWeights.get(term) ?? 0) * weight;
-    const coverage = nameScore > 0 ? 1 : new Set([...counts.keys(), ...path.keys()]).size / terms.size;
+    const found = new Set([...counts.keys(), ...path.keys()]).intersection(expected);
+    const coverage = nameScore > 0 ? 1 : found.size / expected.size;
     return { ...file, score: (score * weightOf(file.path)) / maxWeight, coverage };
   });
   return withImports(scored)
@@ -105,11 +109,12 @@ export function isRelevant([best, ...others]: readonly Ranked[]): boolean {
   return [best, ...others.slice(0, maxImporters)].some(({ coverage }) => coverage > minCoverage);
 }
 
+/** An identifier, a path, or the name of a dotfile. In Chinese and Japanese, words follow them without a space. */
+const nameInText = /(?:(?<![\p{Script=Latin}\p{N}_$)\].])\.)?[\p{Script=Latin}_$][\p{Script=Latin}\p{N}_$./-]{2,80}/gu;
+
 /** The identifiers and file names in a question. */
 export function namesIn(question: string): readonly string[] {
-  const names = Array.from(question.matchAll(/[\p{L}_$][\p{L}\p{N}_$./-]{2,80}/gu), ([name]) =>
-    name.replace(/[./-]+$/, ""),
-  );
+  const names = Array.from(question.matchAll(nameInText), ([name]) => name.replace(/[./-]+$/, ""));
   const quoted = new Set(Array.from(question.matchAll(/`([^`\s]+)`/g), ([, name]) => name?.replace(/\(.*$/, "")));
   return names.filter((name) => /[a-z][A-Z]|[_$./]|\d/.test(name) || quoted.has(name));
 }
@@ -205,7 +210,7 @@ type WordCache = Map<string, readonly string[]>;
  */
 export function wordsIn(text: string, cache: WordCache = new Map()): readonly string[] {
   const words: string[] = [];
-  for (const [run] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const [run] of text.matchAll(/[\p{Script=Latin}\p{N}]+|[\p{L}--\p{Script=Latin}]+/gv)) {
     let parts = cache.get(run);
     if (parts === undefined) {
       parts = /\p{Script=Han}/u.test(run) ? pairsOf(run) : partsOf(run);

@@ -48,9 +48,34 @@ describe("the files found for a question", () => {
 
   it("have the file first that the question names", async () => {
     for (const name of ["parser-h1.js", "lib/core/request.js", "`balanced-pool`"]) {
-      const [first] = await find(`What does ${name} do?`);
-      assert.match(first?.file.path ?? "", new RegExp(`${name.replaceAll("`", "").replace(".js", "")}\\.js$`));
+      const path = new RegExp(`${name.replaceAll("`", "").replace(".js", "")}\\.js$`);
+      for (const question of [`What does ${name} do?`, `请解释${name}这个文件`])
+        assert.match((await find(question))[0]?.file.path ?? "", path, question);
     }
+    for (const path of [".gitlab-ci.yml", ".prettierrc", ".github/workflows/ci.yml"]) {
+      const ranked = await rankFiles(`What does ${path} do?`, [...candidates, { path, text: "one: 1\n" }]);
+      assert.deepEqual([ranked[0]?.path, isRelevant(ranked)], [path, true]);
+    }
+  });
+
+  it("are found by the English words in a question of another script, also without spaces", async () => {
+    for (const [question, name] of [
+      ["cookie在哪里解析?", "cookies/parse"],
+      ["redirect怎么处理?", "redirect"],
+      ["retry是怎么实现的?", "retry-handler"],
+      ["MockAgent怎么用?", "MockAgent"],
+      ["retryはどこで実装されていますか?", "retry-handler"],
+      ["redirect는 어떻게 동작하나요?", "redirect"],
+      ["Как обрабатывается redirect?", "redirect"],
+    ] as const) {
+      const paths = (await find(question)).map(({ file }) => file.path);
+      assert.ok(
+        paths.some((path) => path.includes(name)),
+        `${question} ${paths.join()}`,
+      );
+    }
+    for (const question of ["天空为什么是蓝色的?", "docker compose怎么用?", "谢谢", "Как установить Python?"])
+      assert.deepEqual(await find(question), [], question);
   });
 
   it("start with the file that is called what the question is about, however often others mention it", async () => {
