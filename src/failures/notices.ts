@@ -9,12 +9,15 @@ import { sentences, withFacts } from "./sentences.ts";
 import { UserError } from "./userError.ts";
 import { type NoticeOf, userNotices } from "./userErrorNotices.ts";
 
+/** Maximum length of what failed, such as files with reasons, in characters: VS Code shows about 1,000 in all (1.139). */
+const maxSubject = 700;
+
 /** Creates the notice for any thrown value: what happened, then what to do. */
 export function noticeOf(error: unknown, operation: FailedAction): Notice {
   if (error instanceof GatewayError) return gatewayNotice(error, operation);
   if (error instanceof UserError) {
     const noticeOfKind: NoticeOf = userNotices[error.kind];
-    const given = noticeOfKind(quote(error.subject), operation);
+    const given = noticeOfKind(quote(error.subject, maxSubject), operation);
     const notice = typeof given === "string" ? { text: given } : given;
     return { brief: notice.text, actions: [], ...notice };
   }

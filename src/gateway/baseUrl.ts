@@ -4,14 +4,17 @@ import type { EntryName, GatewaySettings } from "./types.ts";
 /** Maximum length of a base URL, in characters. */
 const maxLength = 2_048;
 
+/** What a base URL does not end with: slashes, `/v1`, and the operation in an address from documentation. */
+const ending = /(?:\/(?:v1(?:\/(?:chat\/completions|responses|images\/generations|models))?)?)+$/i;
+
 /**
- * Normalizes a base URL so that `/v1/…` can be appended: no surrounding spaces, trailing slashes or `/v1`. Throws
- * `GatewayError` of kind `badUrl`, with `flaw`, if it is not a usable http(s) URL.
+ * Normalizes a base URL so that `/v1/…` can be appended: no surrounding spaces, trailing slashes, `/v1`, or operation after
+ * it. Throws `GatewayError` of kind `badUrl`, with `flaw`, if it is not a usable http(s) URL.
  */
 export function normalizeBaseUrl(text: string, allowInsecureHttp: boolean): string {
   const url = parse(text.trim());
   if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) throw bad("insecure");
-  return url.origin + withoutVersion(url.pathname);
+  return url.origin + url.pathname.replace(ending, "");
 }
 
 /** Whether a host name is a loopback address or `localhost`, including its subdomains (RFC 6761, 6.3). */
@@ -53,13 +56,6 @@ export function hasKey(text: string): boolean {
     if (decoded === form) return false;
     form = decoded;
   }
-}
-
-/** The path without trailing slashes and `/v1`. */
-function withoutVersion(path: string): string {
-  const segments = path.split("/");
-  const end = segments.findLastIndex((segment) => segment !== "" && segment.toLowerCase() !== "v1");
-  return segments.slice(0, end + 1).join("/");
 }
 
 function bad(flaw: BaseUrlFlaw): GatewayError {

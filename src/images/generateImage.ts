@@ -93,6 +93,10 @@ async function download(
     if (error instanceof GatewayError && error.kind === "linkExpired") {
       await pending.update({ ...image, isExpired: true });
     }
+    const text = l10n.t(
+      "The image was charged, and is saved for recovery. Run “Recover Images” at any time to download it.",
+    );
+    if (signal.aborted) void showMessage("Information", text);
     throw error;
   }
 }
@@ -103,18 +107,12 @@ async function downloadAll(
   images: readonly PendingImage[],
   signal: AbortSignal,
 ): Promise<void> {
-  const download = (image: PendingImage): Promise<boolean | undefined> =>
+  const download = (image: PendingImage): Promise<void> =>
     services.notifier.run(downloadAction(services, image), async () => {
       const saved = await downloadAndSave(services, image, signal);
       if (saved) await announceImage(services, saved);
-      return true;
     });
-  const done = await Promise.all(images.map(download));
-  if (!signal.aborted || !done.includes(undefined)) return;
-  void showMessage(
-    "Information",
-    l10n.t("The image was charged, and is saved for recovery. Run “Recover Images” at any time to download it."),
-  );
+  await Promise.all(images.map(download));
 }
 
 /** Downloads all pending images, without ordering anything, or says that there are none. The client limits how many at a time. */

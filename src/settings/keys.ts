@@ -109,8 +109,8 @@ export class Keys {
 
   /** Binds the command or the stored key to origins. Not stored in settings, because other extensions can write those. */
   async bind(group: KeyGroup, origins: readonly string[]): Promise<void> {
+    const command = this.command(group)?.id;
     await this.#changes.run(async () => {
-      const command = this.command(group)?.id;
       if (command !== undefined) await this.#write(commandOrigins(group), JSON.stringify({ command, origins }));
       else if ((await this.source(group)) === "stored")
         await this.#write(`${secretName(group)}.origins`, JSON.stringify(origins));

@@ -15,7 +15,9 @@ export async function confirmKeyOrigin({ origin, known, commands }: OriginQuesti
           known.join(", "),
           origin,
         );
-  const printed = commands.map((command) => l10n.t("A key is printed by the command {0}.", quote(command.join(" "))));
+  // Not cut after a few words, behind which something else could follow.
+  const shown = commands.map((command) => quote(command.join(" "), 1_000));
+  const printed = shown.map((command) => l10n.t("A key is printed by the command {0}.", command));
   const detail = [reason, ...new Set(printed)].join("\n");
   return await agreesTo(question, detail, l10n.t("Send Keys"), openSetting("baseUrl"));
 }

@@ -47,7 +47,7 @@ async function outputOf(command: Command, { roots = [], limit = 30_000, signal }
   };
   const done = (code: number | null, signal: NodeJS.Signals | null): void => {
     if (code === 0) resolve(output);
-    else fail("keyCommandFailed", `${nameOf(program)}, ${code === null ? (signal ?? "") : `exit code ${code}`}`);
+    else fail("keyCommandFailed", `${nameOf(program)} (${code ?? signal ?? ""})`);
   };
   const timer = setTimeout(() => {
     fail("keyCommandTimeout");

@@ -157,7 +157,7 @@ function completeUrl(text: string): string {
   try {
     return normalizeBaseUrl(text, true);
   } catch (error) {
-    if (text.includes("://")) throw error;
+    if (/:\/\/|^\s*https?[:/]/i.test(text)) throw error;
     const url = normalizeBaseUrl(`http://${text.trim()}`, true);
     return isInsecure(url) ? normalizeBaseUrl(`https://${text.trim()}`, true) : url;
   }

@@ -22,13 +22,13 @@ export function setUpLinks(services: Services): (uri: Uri) => Promise<void> {
   let isOpen = false;
   return async (uri) => {
     const values = read(uri);
-    if (isOpen) throw new UserError("linkRefused", { subject: l10n.t("another link is open") });
+    // A second click on a link, while its question is still there.
+    if (isOpen) return;
     isOpen = true;
-    try {
-      if (await saved(services, values)) await testAndOffer(services);
-    } finally {
+    const isSaved = await saved(services, values).finally(() => {
       isOpen = false;
-    }
+    });
+    if (isSaved) await testAndOffer(services);
   };
 }
 

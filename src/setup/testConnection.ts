@@ -7,8 +7,8 @@ import type { KeyGroup, ProbeResult } from "../gateway/types.ts";
 import { extensionId } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { chatUse } from "../settings/vscodeChatSettings.ts";
-import type { KeyCommand } from "../settings/keyCommand.ts";
-import { keyGroups } from "../settings/keys.ts";
+import { originsOf } from "../settings/connection.ts";
+import { keyGroups, type Keys } from "../settings/keys.ts";
 import { asObject } from "../base/json.ts";
 import { quote } from "../text/safeText.ts";
 import { pickRow, type Row } from "../ui/pickRow.ts";
@@ -78,7 +78,8 @@ async function probe({ gateway, keys, settings }: Needs): Promise<TestResults> {
   const { chatModel, chatApi } = settings();
   return await window.withProgress(options, (_, token) =>
     withSignal(token, async (signal) => {
-      const commandRows = await Promise.all(keyGroups.map((group) => runCommand(group, keys.command(group), signal)));
+      const origins = originsOf(settings());
+      const commandRows = await Promise.all(keyGroups.map((group) => runCommand(group, keys, origins, signal)));
       return {
         commandRows: commandRows.flat(),
         probes: await gateway.probe(chatModel, signal, chatApi, "connectionTest"),
@@ -89,10 +90,14 @@ async function probe({ gateway, keys, settings }: Needs): Promise<TestResults> {
 
 async function runCommand(
   group: KeyGroup,
-  command: KeyCommand | undefined,
+  keys: Keys,
+  origins: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Row[]> {
-  if (command === undefined) return [];
+  const command = keys.command(group);
+  const known = (await keys.origins(group).catch(() => undefined)) ?? [];
+  // If it is not allowed for any entry, the test of the entry asks before it runs.
+  if (command === undefined || !origins.some((origin) => known.includes(origin))) return [];
   const startedAt = performance.now();
   const failure = await command.renew(signal).catch((error: unknown) => error);
   signal.throwIfAborted();

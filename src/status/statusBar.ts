@@ -75,7 +75,8 @@ export function showStatus(
       );
       if (hasNewEntries) session.forgetEntries();
       if (change.affectsConfiguration(`${prefix}.chat.api`)) session.forgetApis();
-      show();
+      // A key command may have been set or removed.
+      void readKey();
     }),
   ];
 }
@@ -92,7 +93,7 @@ const texts: Record<EntryStatus, readonly [text: (model: string) => string, labe
   ],
   backup: [
     (model) => `$(hubot) ${l10n.t("{0} · backup", model)}`,
-    (model) => l10n.t("Codex Gateway: {0} through the backup entry because the primary entry is failing.", model),
+    (model) => l10n.t("Codex Gateway: {0} through the backup entry because the primary entry did not answer.", model),
   ],
   primary: [
     (model) => `$(hubot) ${l10n.t("{0} · primary", model)}`,

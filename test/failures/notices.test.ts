@@ -54,6 +54,15 @@ describe("a notice", () => {
     }
   });
 
+  it("names each file of an edit that cannot be applied, with the reason", () => {
+    const files = Array.from(
+      "abcdefgh",
+      (name) => `src/${name}.ts: The lines to change have changed since the answer.`,
+    );
+    const { text } = noticeFor(new UserError("editRefused", { subject: files.join(" ") }));
+    assert.equal(text, `Nothing was changed. ${files.join(" ")}`);
+  });
+
   it("names both entries and what each of them suffers from, where both failed", () => {
     const lost = failed("connectionLost", { entry: "primary" });
     const busy = failed("overloaded", { entry: "backup", status: 529 });

@@ -13,6 +13,10 @@ describe("a base URL", () => {
     ["https://gateway.example/v1/v1//", "https://gateway.example"],
     ["https://gateway.example/V1", "https://gateway.example"],
     ["https://gateway.example/api/v1", "https://gateway.example/api"],
+    ["https://gateway.example/v1/chat/completions", "https://gateway.example"],
+    ["https://gateway.example/v1/account/v1/Models/", "https://gateway.example/v1/account"],
+    ["https://gateway.example/v1/models/v1", "https://gateway.example"],
+    ["https://gateway.example/v1/modelsx", "https://gateway.example/v1/modelsx"],
     ["https://gateway.example/dev1", "https://gateway.example/dev1"],
     ["HTTPS://Gateway.Example:443", "https://gateway.example"],
     ["https://gateway.example:8443/v1", "https://gateway.example:8443"],
@@ -80,7 +84,7 @@ describe("a base URL", () => {
 
   it("is refused or has one normal form", () => {
     const piece = fc.oneof(
-      fc.constantFrom(..."https:// http:// // /v1 / a.example @ : sk- 123456 %73 % ? #".split(" ")),
+      fc.constantFrom(..."https:// http:// // /v1 / /v1/models a.example @ : sk- 123456 %73 % ? #".split(" ")),
       anyText,
     );
     fc.assert(

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, LanguageModelTextPart, type LanguageModelTool, Uri, window } from "vscode";
+import { asError } from "../../src/gateway/abort.ts";
 import type { ImageRequest } from "../../src/gateway/types.ts";
-import { imageTool, orderLimit, readImageInput, toolResult } from "../../src/images/chatImages.ts";
+import { generateForChat, imageTool, orderLimit, readImageInput, toolResult } from "../../src/images/chatImages.ts";
 import type { ImageInput } from "../../src/images/images.ts";
 import { each } from "../support/each.ts";
 import { imagesIn } from "../support/imagesIn.ts";
@@ -129,6 +130,29 @@ describe("the image tool for agents", () => {
     const tool = toolWith(() => Promise.resolve(false));
     await assert.rejects(invoke({ prompt: "a fox" }, tool), /wants no more images.*Do not try again/);
     assert.deepEqual(requests, []);
+  });
+
+  it("says that an image can be recovered that is paid for when the user stops", async () => {
+    const { showInformationMessage } = window;
+    const shown: string[] = [];
+    Object.assign(window, { showInformationMessage: (text: string) => void shown.push(text) });
+    const stopping = new AbortController();
+    const images = imagesIn(own());
+    const answer = { images: [{ url: "https://images.example/1.png" }], usage: undefined };
+    const gateway = {
+      generateImage: () => Promise.resolve(answer),
+      downloadImage: () => {
+        stopping.abort();
+        return Promise.reject(asError(stopping.signal.reason));
+      },
+    };
+    const notifier = { report: () => undefined };
+    const services = { gateway, images, notifier, settings: () => settings };
+    const needs = services as unknown as Parameters<typeof generateForChat>[0];
+    await assert.rejects(generateForChat(needs, { prompt: "a fox" }, stopping.signal), { name: "AbortError" });
+    Object.assign(window, { showInformationMessage });
+    assert.match(shown.join(), /^The image was charged, and is saved for recovery\./);
+    assert.equal((await images.pending.available()).length, 1);
   });
 
   it("tells the model that nothing was made, and not to try again, when no folder is chosen", () => {

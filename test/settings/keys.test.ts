@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import type { KeyGroup } from "../../src/gateway/types.ts";
+import { KeyCommand } from "../../src/settings/keyCommand.ts";
 import { keyFlaw, Keys } from "../../src/settings/keys.ts";
 import { each } from "../support/each.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
@@ -82,6 +83,20 @@ describe("keys", () => {
     await Promise.all(["one", "two"].map((name) => keys.store("codex", `sk-${name}`, [`https://${name}.example`])));
     assert.deepEqual(await keys.origins("codex"), ["https://two.example"]);
     assert.equal((await keys.find("codex"))?.key, "sk-two");
+  });
+
+  it("of another command are not allowed for what was confirmed while a key was being stored", async () => {
+    let set = ["one"];
+    const print = (): Promise<string> => Promise.resolve("sk-printed");
+    const codex = new KeyCommand({ command: () => set, lifetime: () => 1, now: Date.now, print });
+    const keys = new Keys(memorySecrets(), {}, { codex });
+    const storing = keys.store("codex", "sk-stored", []);
+    const binding = keys.bind("codex", ["https://one.example"]);
+    set = ["two"];
+    await Promise.all([storing, binding]);
+    assert.equal(await keys.origins("codex"), undefined);
+    set = ["one"];
+    assert.deepEqual(await keys.origins("codex"), ["https://one.example"]);
   });
 
   it("keep their origins from a new key that the storage refuses or loses, and stay where both may go", async () => {

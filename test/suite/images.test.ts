@@ -236,7 +236,7 @@ describe("images", () => {
           button: () => undefined,
           progress: () => undefined,
         };
-        const turn = { request: { prompt: "a fox", command: "image" }, stream, signal };
+        const turn = { request: { prompt: "a fox", command: "image", references: [] }, stream, signal };
         await answerImageCommand(() => Promise.resolve([{ uri, isLarge }]), turn);
         assert.equal(shown.join("").includes("!["), !isLarge);
         assert.match(shown.join(""), /\]\(file:\/\/\/w\/fox\.png\)$/);

@@ -4,6 +4,7 @@ import { stub } from "../support/vscode/stub.ts";
 
 describe("the stub of VS Code's API in unit tests", () => {
   const made: Partial<Record<keyof typeof stub, readonly unknown[]>> = {
+    ThemeColor: ["statusBarItem.warningBackground"],
     ThemeIcon: ["warning"],
     MarkdownString: ["*a* $(check)", true],
     Location: [vscode.Uri.parse("file:///a"), new vscode.Range(0, 0, 1, 0)],

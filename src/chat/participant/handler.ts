@@ -20,6 +20,7 @@ import { withSignal } from "../../ui/withSignal.ts";
 import { answerQuestion, type AnswerServices } from "./answerQuestion.ts";
 import { extensionLine } from "../answerNotes.ts";
 import { conversationIn, nameConversation, recordTurn } from "../context/turnRecord.ts";
+import { isImageReference } from "../models/unpublishedApi.ts";
 
 type Needs = AnswerServices & Pick<Services, "notifier">;
 
@@ -83,7 +84,7 @@ type GenerateImages = (
 ) => Promise<readonly { readonly uri: Uri; readonly isLarge: boolean }[]>;
 
 interface ImageTurn {
-  readonly request: Pick<ChatRequest, "prompt" | "command">;
+  readonly request: Pick<ChatRequest, "prompt" | "command" | "references">;
   readonly stream: Pick<ChatResponseStream, "markdown" | "button" | "progress">;
   readonly signal: AbortSignal;
 }
@@ -94,8 +95,10 @@ export async function answerImageCommand(
   { request, stream, signal }: ImageTurn,
 ): Promise<ChatResult> {
   const prompt = request.prompt.trim();
-  if (prompt === "") {
-    stream.markdown(extensionLine(l10n.t("Describe the image in a few words.")));
+  const hasImage = request.references.some(({ value }) => isImageReference(value));
+  if (prompt === "" || hasImage) {
+    const onlyText = l10n.t("Images are generated from text only. Remove the attached image, and describe it instead.");
+    stream.markdown(extensionLine(hasImage ? onlyText : l10n.t("Describe the image in a few words.")));
     return {};
   }
   const images = await generateImages(prompt, signal, (text) => {

@@ -64,6 +64,8 @@ export const stub = {
     withProgress: (_: unknown, task: (progress: object, token: object) => unknown): unknown =>
       task({ report: () => undefined }, new CancellationTokenSource().token),
   },
+  commands: { executeCommand: (): Promise<undefined> => Promise.resolve(undefined) },
+  extensions: { getExtension: (): undefined => undefined, onDidChange: new EventEmitter().event },
   languages: { createLanguageStatusItem: (): Disposable => ({ dispose: () => undefined }) },
   workspace: {
     getConfiguration: (): object => ({ get: () => undefined, inspect: () => undefined }),
@@ -80,7 +82,10 @@ export const stub = {
   CommentMode: { Editing: 0, Preview: 1 },
   LanguageStatusSeverity: { Information: 0, Warning: 1, Error: 2 },
   ProgressLocation: { SourceControl: 1, Window: 10, Notification: 15 },
+  QuickPickItemKind: { Separator: -1, Default: 0 },
+  StatusBarAlignment: { Left: 1, Right: 2 },
   EventEmitter,
+  ThemeColor: record("id"),
   ThemeIcon: record("id"),
   MarkdownString,
   Uri: Object.assign(URI, { joinPath: Utils.joinPath }),

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { window } from "vscode";
+import { KeyCommand } from "../../src/settings/keyCommand.ts";
+import { KeyGuard } from "../../src/settings/keyGuard.ts";
+import { Keys } from "../../src/settings/keys.ts";
+import { allPlainSettings } from "../support/plainSettings.ts";
+import { testConnection } from "../../src/setup/testConnection.ts";
+import { memorySecrets } from "../support/memorySecrets.ts";
+
+describe("Test Connection", () => {
+  const { createQuickPick } = window;
+  afterEach(() => {
+    Object.assign(window, { createQuickPick });
+  });
+
+  it("runs a key command only once it is allowed for an entry, and then shows how long it took", async () => {
+    const baseUrl = "https://gateway.example";
+    let [done, rows]: [string[], string[]] = [[], []];
+    const print = (): Promise<string> => Promise.resolve(`sk-${String(done.push("runs"))}`);
+    const codex = new KeyCommand({ command: () => ["login"], lifetime: () => 1_000, now: Date.now, print });
+    const keys = new Keys(memorySecrets(), {}, { codex });
+    const confirm = (): Promise<boolean> => Promise.resolve(done.push("asks") > 1);
+    const guard = new KeyGuard({ keys, environment: {}, confirm });
+    const probe = async (): Promise<readonly unknown[]> => {
+      const failure: unknown = await guard.key("codex", baseUrl).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      return [{ entry: "primary", group: "codex", baseUrl, duration: 1, failure }];
+    };
+    const list = (): object => {
+      let hide = (): void => undefined;
+      return {
+        set items(items: readonly { readonly description?: string }[]) {
+          rows = items.flatMap(({ description }) => description ?? []);
+        },
+        onDidAccept: () => undefined,
+        onDidHide: (listener: () => void) => void (hide = listener),
+        show: () => {
+          hide();
+        },
+        dispose: () => undefined,
+      };
+    };
+    Object.assign(window, { createQuickPick: list });
+    const settings = (): object => ({ ...allPlainSettings, baseUrl });
+    const services = { keys, settings, gateway: { probe }, state: { get: () => undefined } };
+    const test = (): Promise<void> => testConnection(services as unknown as Parameters<typeof testConnection>[0]);
+    await test();
+    assert.deepEqual(done, ["asks"]);
+    await keys.bind("codex", [baseUrl]);
+    done = [];
+    await test();
+    assert.deepEqual(done, ["runs"]);
+    assert.match(rows[0] ?? "", /^printed · \d+ ms$/);
+  });
+});
