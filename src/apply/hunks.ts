@@ -75,11 +75,13 @@ export class Hunks {
   #positionsIn(now: readonly string[]): (change: LineChange) => Position {
     const [before, after] = [this.#before.lines, this.#after.lines];
     // While nothing else has changed, even repeated lines are unambiguous.
-    if (isDeepStrictEqual(now, after)) return (change) => ({ state: "open", lines: sidesOf(change)[1] });
     if (isDeepStrictEqual(now, before)) return (change) => ({ state: "undone", lines: sidesOf(change)[0] });
-    const exact = new HunkLocator(before, after, now);
-    let loose: HunkLocator | undefined;
+    const certain = this.#certainPositionsIn(now);
+    let [exact, loose]: (HunkLocator | undefined)[] = [];
     return (change) => {
+      const known = certain?.get(change);
+      if (known) return known;
+      exact ??= new HunkLocator(before, after, now);
       const position = exact.find(change);
       if (exact.isUnambiguous(change, position)) return position;
       // A formatter changes whitespace.
@@ -91,6 +93,28 @@ export class Hunks {
       const other = loose.find(change);
       return exact.contradicts(change, other) ? { ...other, state: "changed" } : combined(position, other);
     };
+  }
+
+  /** The positions in a text that is as the edit has left it, except for hunks that were undone. `undefined` for other texts. */
+  #certainPositionsIn(now: readonly string[]): ReadonlyMap<LineChange, Position> | undefined {
+    const [before, after] = [this.#before.lines, this.#after.lines];
+    const positions = new Map<LineChange, Position>();
+    let start = this.#changes[0]?.newStart ?? 0;
+    if (!isDeepStrictEqual(now.slice(0, start), after.slice(0, start))) return undefined;
+    for (const [index, change] of this.#changes.entries()) {
+      const next = this.#changes[index + 1];
+      const below = after.slice(change.newEnd, next?.newStart);
+      const [old, own] = [before.slice(change.start, change.end), after.slice(change.newStart, change.newEnd)];
+      const lines = [own, old].find((side) => {
+        const end = next && start + side.length + below.length;
+        return isDeepStrictEqual(now.slice(start, end), [...side, ...below]);
+      });
+      if (!lines) return undefined;
+      const end = start + lines.length;
+      positions.set(change, { state: lines === own ? "open" : "undone", lines: { start, end } });
+      start = end + below.length;
+    }
+    return positions;
   }
 
   /** The text before the edit with some of its hunks. */
@@ -105,7 +129,6 @@ export class Hunks {
 
   /** Whether a text is the one after the edit, except for hunks that were undone. */
   hasOnlyUndone(text: string): boolean {
-    if (text === this.#after.text) return true;
     const remaining = this.locate(text, new Set()).filter(({ state }) => state !== "undone");
     return this.textWith(new Set(remaining.map(({ key }) => key))) === text;
   }

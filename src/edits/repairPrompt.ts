@@ -59,6 +59,15 @@ export function repairPrompt(
   ].join("\n\n");
 }
 
+/** The edits of a second answer, after those of the first that fit: some models repeat only the others. */
+export function mergedEdits(
+  second: readonly Operation[],
+  first: readonly Operation[],
+  problems: readonly Pick<EditProblem, "line">[],
+): readonly Operation[] {
+  return [...first.filter((one) => !problems.some(({ line }) => line === one.line)), ...second];
+}
+
 /** The lines of a file that old lines probably mean, and the first of them that differs. */
 function quoteNearest(text: string | undefined, written: readonly string[], restore: Restore): readonly string[] {
   const { lines } = new FileText(text ?? "");

@@ -232,7 +232,7 @@ class FileEdits {
       return;
     }
     // A repeated edit is applied once.
-    const key = JSON.stringify(placement);
+    const key = JSON.stringify(placement.edits);
     if (this.#known.has(key)) return;
     this.#known.add(key);
     if (isWhole && this.#isReplaced) this.fail("several", line);

@@ -173,17 +173,6 @@ describe("what is attached to a question", () => {
     await rm(outside, { recursive: true });
   });
 
-  it("comes before that of earlier turns, which is truncated first", async () => {
-    const selection = new Location(at("greet.ts"), new Range(0, 0, 1, 0));
-    const earlier = ["an old log", selection].map((value) => ({ value, origin: "earlier" as const }));
-    const attached = { value: at("README.md"), origin: "attached" as const };
-    const { parts } = await readReferences([attached, ...earlier], { gate, secrets, token });
-    assert.deepEqual(
-      parts.map(({ name }) => name),
-      ["README.md", "greet.ts:1-1", "Attached text"],
-    );
-  });
-
   it("has the file around a selection that VS Code attached, if the question is about it", async () => {
     const value = new Location(at("greet.ts"), new Range(0, 0, 0, 6));
     const { parts } = await gather("What does greet do?", [], true, [{ id: "vscode.implicit.selection", value }]);

@@ -1,6 +1,6 @@
 import { type ChatResponseStream, type Command, l10n, type MarkdownString, workspace } from "vscode";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
-import { buildRepairRequest } from "../../edits/repairPrompt.ts";
+import { buildRepairRequest, mergedEdits } from "../../edits/repairPrompt.ts";
 import type { TargetLines } from "../../edits/resolveEdits.ts";
 import type { ChatRequest, FinishReason, Gateway } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
@@ -116,10 +116,18 @@ async function propose(
   const first = await resolve(reading, snapshot, target);
   const repairText = intent === undefined ? undefined : await repair(services, answer, first);
   const second = repairText === undefined ? undefined : readEdits(repairText, snapshot.texts);
-  const repaired = second && hasEdits(second) ? await resolve(second, snapshot, target) : undefined;
-  const isRepaired = repaired?.problems.length === 0;
-  const resolved = isRepaired ? repaired : first;
-  const written = isRepaired && repairText !== undefined ? repairText : text;
+  // The edits of the second answer may also replace those of the first that fit.
+  const readings =
+    second && hasEdits(second)
+      ? [{ ...second, operations: mergedEdits(second.operations, first.operations, first.problems) }, second]
+      : [];
+  let [resolved, written] = [first, text];
+  for (const again of readings) {
+    const repaired = await resolve(again, snapshot, target);
+    if (repaired.problems.length > 0) continue;
+    [resolved, written] = [repaired, `${text}\n\n${repairText}`];
+    break;
+  }
   const refusals = [...locateProblems(resolved, snapshot), ...resolved.refusals];
   if (refusals.length > 0) return { changes: [], refusals, written };
   return { ...(await proposeChange(resolved.changes, snapshot.texts, services.gate)), written };

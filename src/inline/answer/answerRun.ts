@@ -16,7 +16,7 @@ import { allTexts, type CodeTarget, denialOf, readCodeContext, requireSelected }
 import { buildMessages } from "../ask/prompt.ts";
 import { type Answer, type Proposal, proposeFor } from "./answer.ts";
 import { outcomeOf } from "./decisions.ts";
-import { readAnswer, secondPrompt } from "./proposal.ts";
+import { mergedAnswer, readAnswer, secondPrompt } from "./proposal.ts";
 import { RefreshThrottle, type TypingPauses } from "./refreshThrottle.ts";
 
 /** The services that all conversations share. */
@@ -157,9 +157,9 @@ async function proposalOf(run: AnswerRun, asked: CodeRequest): Promise<Proposal>
   const first = proposedBy(run, { reading });
   const text = await requestRepair(run, asked, first);
   if (text === undefined) return first;
-  const source = { reading: readAnswer(text, asked.path, restore), first: reading };
-  const second = proposedBy(run, source);
-  return second.hunks.length > 0 ? second : first;
+  const again = readAnswer(text, asked.path, restore);
+  const second = [mergedAnswer(again, first), again].map((one) => proposedBy(run, { reading: one, first: reading }));
+  return second.find(({ hunks }) => hunks.length > 0) ?? first;
 }
 
 /** Sends a repair request for edits that do not fit. `undefined` if that would not help, fails, or is stopped. */

@@ -1,7 +1,7 @@
 import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
-import type { LineEdit } from "../../edits/types.ts";
+import type { LineEdit, Operation } from "../../edits/types.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
-import { repairPrompt } from "../../edits/repairPrompt.ts";
+import { mergedEdits, repairPrompt } from "../../edits/repairPrompt.ts";
 import type { EditProblem, EditProblemKind } from "../../edits/resolveEdits.ts";
 import { lineHunks } from "../../text/lineHunks.ts";
 import type { LineRange } from "../../text/lineRange.ts";
@@ -47,8 +47,23 @@ export interface AnswerEdit {
  */
 export function readAnswer(text: string, path: string, restore = asWritten): AnswerReading {
   const reading = readEdits(text, new Map([[path, ""]]));
-  const hasReplacement = reading.operations.some(({ type }) => type === "replace");
-  return { ...reading, text, code: onlyBlock(text), hasReplacement, restore };
+  return { ...reading, text, code: onlyBlock(text), hasReplacement: hasReplacement(reading.operations), restore };
+}
+
+function hasReplacement(operations: readonly Operation[]): boolean {
+  return operations.some(({ type }) => type === "replace");
+}
+
+/** A second answer with the edits of the first that fit. If it has no edits, it stays as it is. */
+export function mergedAnswer(
+  second: AnswerReading,
+  { reading, misfits }: { readonly reading: AnswerReading; readonly misfits: readonly Misfit[] },
+): AnswerReading {
+  if (second.operations.length === 0) return second;
+  const operations = mergedEdits(second.operations, reading.operations, misfits);
+  const { code } = second.hasReplacement ? second : reading;
+  const text = `${reading.text}\n\n${second.text}`;
+  return { ...second, text, operations, code, hasReplacement: hasReplacement(operations) };
 }
 
 /** Code as if it was marked as the replacement of the target lines. */

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { repairFor, resolveAnswer, shownTexts } from "../../../src/chat/edit/resolveAnswer.ts";
 import { readEdits } from "../../../src/edits/read/readEdits.ts";
+import { mergedEdits } from "../../../src/edits/repairPrompt.ts";
+import { each } from "../../support/each.ts";
 import { anchors, hostileAnswer, newlyRevealed } from "../../support/edits/hostileAnswer.ts";
 
 /** A file in which every other line is one that anybody knows. */
@@ -66,5 +68,28 @@ describe("the second request for an edit that does not fit", () => {
     const resolved = resolveAnswer(edits, { texts, shownInFull: new Set(), denied });
     assert.deepEqual(resolved.refusals, [{ kind: "secret", path: "notes/.env" }]);
     assert.equal(repairFor(resolved, shown), undefined);
+  });
+});
+
+describe("the second answer for edits that do not fit", () => {
+  /** An edit of a line that each file has once, and one of a line that no file has. */
+  const fit = (name: string, line: number): string =>
+    `src/${name}\n\`\`\`\`\`\n<<<<<<< SEARCH\nvalue ${line} of src/${name}\n=======\nx${line}\n>>>>>>> REPLACE\n\`\`\`\`\``;
+  const misfit = fit("b.ts", 99);
+  const [one, two, three] = [fit("a.ts", 21), fit("b.ts", 21), fit("b.ts", 31)];
+
+  each<[first: readonly string[], second: readonly string[]], readonly string[]>([
+    ["keeps what fits in other files", [one, misfit], [two], ["src/a.ts x21", "src/b.ts x21"]],
+    ["keeps what fits in the same file", [two, misfit], [three], ["src/b.ts x21 x31"]],
+    ["may repeat what fits", [one, two, misfit], [two, one, three], ["src/a.ts x21", "src/b.ts x21 x31"]],
+    ["may leave out what does not fit", [one, misfit], [one], ["src/a.ts x21"]],
+  ]).gives((first, second) => {
+    const known = { texts, shownInFull: new Set<string>(), denied: new Map() };
+    const before = resolveAnswer(readEdits(first.join("\n\n"), texts), known);
+    const reading = readEdits(second.join("\n\n"), texts);
+    const operations = mergedEdits(reading.operations, before.operations, before.problems);
+    const { changes } = resolveAnswer({ ...reading, operations }, known);
+    const found = changes.map(({ path, text }) => [path, ...(text.match(/^x\d+/gm) ?? [])].join(" "));
+    return found.toSorted();
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Restore } from "../../../src/edits/resolveEdits.ts";
-import { propose, readAnswer, secondPrompt } from "../../../src/inline/answer/proposal.ts";
+import { mergedAnswer, propose, readAnswer, secondPrompt } from "../../../src/inline/answer/proposal.ts";
 import type { LineRange } from "../../../src/text/lineRange.ts";
 import { shownText } from "../../../src/prompts/shownText.ts";
 import { each } from "../../support/each.ts";
@@ -55,6 +55,32 @@ describe("the second attempt at an edit", () => {
     const restore = (line: string): string => line.replace("[secret 123456 removed]", "real");
     const prompt = ask(search('a = "[secret 123456 removed]"\nwrong', "x"), ['a = "real"', "b", "c"], restore) ?? "";
     assert.match(prompt, /line below [^\n]*\n```\na = "\[secret 123456 removed\]"\n```\nThe first[^\n]*\n```\nwrong\n/);
+  });
+
+  const [replacement, misfit] = ["```ts replace\none\n```", search("nowhere", "x")];
+  each([
+    ["keeps a replacement that fits", [replacement, misfit], search("line 30;", "x")],
+    ["keeps an edit elsewhere that fits", [misfit, search("line 30;", "x")], replacement],
+    ["may repeat what fits", [replacement, misfit, search("line 30;", "x")], search("line 30;", "x")],
+  ]).hold((first: readonly string[], second: string) => {
+    const subject = { path: "a.ts", lines, target: { start: 0, end: 1 }, isCursor: false };
+    const reading = readAnswer(first.join("\n\n"), "a.ts");
+    const all = mergedAnswer(readAnswer(second, "a.ts"), { reading, ...propose(reading, subject) });
+    const { hunks } = propose(all, subject);
+    assert.deepEqual(
+      hunks.map((hunk) => [hunk.start, ...hunk.lines]),
+      [
+        [0, "one"],
+        [29, "x"],
+      ],
+    );
+    assert.ok(all.hasReplacement);
+  });
+
+  it("changes nothing without edits of its own", () => {
+    const reading = readAnswer(`${replacement}\n\n${misfit}`, "a.ts");
+    const second = readAnswer("There is nothing to change.", "a.ts");
+    assert.equal(mergedAnswer(second, { reading, misfits: [] }), second);
   });
 
   it("is not asked for where it would not help", () => {
