@@ -12,7 +12,7 @@ import { inlineChatCommands, type InlineServices } from "../inline/inlineCommand
 import { type CommandName, participantName, prefix, vendor } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { changeSetting } from "../settings/changeSetting.ts";
-import { modelId, maxInput } from "../settings/models.ts";
+import { modelId, maxInput } from "../settings/modelSettings.ts";
 import { minInput } from "../settings/tokenLimits.ts";
 import { removeApiKey, setApiKey } from "../setup/apiKeyCommands.ts";
 import { setUp } from "../setup/setUp.ts";

@@ -1,5 +1,5 @@
 import { Disposable, TabInputNotebook, TabInputText, type TextDocument, type Uri, window, workspace } from "vscode";
-import { isExcluded } from "../reading/excludedFiles.ts";
+import { isExcluded } from "../reading/excludeSettings.ts";
 import type { DenialReason, FileGate } from "../reading/fileGate.ts";
 
 /** The URI schemes of documents with completions. Inputs of chats and comments, output, and the old sides of diffs have others. */

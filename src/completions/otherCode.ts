@@ -1,6 +1,6 @@
 import { type Disposable, Range, type TextDocument, type Uri, workspace } from "vscode";
 import { setTimeout } from "node:timers/promises";
-import { isExcluded } from "../reading/excludedFiles.ts";
+import { isExcluded } from "../reading/excludeSettings.ts";
 import type { FileGate } from "../reading/fileGate.ts";
 import { nameInRequests } from "../reading/promptPaths.ts";
 import type { WindowSecrets } from "../text/secrets/windowSecrets.ts";

@@ -1,7 +1,7 @@
 import { l10n, workspace } from "vscode";
 import type { GatewayError } from "../gateway/errors.ts";
 import { prefix } from "../manifest.ts";
-import { mergeModels } from "../settings/models.ts";
+import { mergeModels } from "../settings/modelSettings.ts";
 import { inputTokens, modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import { chooseModel, openSetting, retryActions, setTokenLimit, showLog } from "./actions.ts";

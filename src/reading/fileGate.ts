@@ -2,7 +2,7 @@ import { l10n, Uri, workspace } from "vscode";
 import { GitFolders, isInGitFolder } from "../files/gitFolders.ts";
 import { isReallyInside, pathsInRoots, targetOf } from "../files/realPath.ts";
 import { cellOf, cellScheme } from "../ui/openDocument.ts";
-import { isExcluded } from "./excludedFiles.ts";
+import { isExcluded } from "./excludeSettings.ts";
 import { isSecretFile, isSecretPath } from "./secretFiles.ts";
 
 /** Returns the files that Git ignores, or cannot check. Provided by the Git features. */

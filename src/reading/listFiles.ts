@@ -1,7 +1,7 @@
 import { type Dirent, opendirSync } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { type CancellationToken, RelativePattern, Uri, workspace } from "vscode";
-import { excludedIn, skippedFolderNames, skippedFolders } from "./excludedFiles.ts";
+import { excludedIn, skippedFolderNames, skippedFolders } from "./excludeSettings.ts";
 
 /** Number of folders to read at the same time, and of entries to read from one at a time. */
 const concurrency = 32;

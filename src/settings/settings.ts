@@ -3,7 +3,7 @@ import type { GatewaySettings } from "../gateway/types.ts";
 import { prefix, settingDefaults, type SettingName } from "../manifest.ts";
 import { asObject } from "../base/json.ts";
 import { quote } from "../text/safeText.ts";
-import { mergeModels, modelId } from "./models.ts";
+import { mergeModels, modelId } from "./modelSettings.ts";
 import { readPrices } from "./prices.ts";
 
 /** A snapshot of all settings that the extension reads. */

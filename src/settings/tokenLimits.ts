@@ -1,7 +1,7 @@
 import type { TextModel } from "../gateway/models.ts";
 import type { ModelLimit } from "../gateway/types.ts";
 import { quote } from "../text/safeText.ts";
-import { unknownModel } from "./models.ts";
+import { unknownModel } from "./modelSettings.ts";
 import type { Settings } from "./settings.ts";
 
 /** The lowest limit that a gateway's report leads to, so that a wrong one leaves room for a question and some code. */

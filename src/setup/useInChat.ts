@@ -17,7 +17,7 @@ import {
   type SettingChange,
   turnOnChat,
 } from "../settings/vscodeChatSettings.ts";
-import { modelId, noteApiForTools } from "../settings/models.ts";
+import { modelId, noteApiForTools } from "../settings/modelSettings.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { quote } from "../text/safeText.ts";
 import { showMessage } from "../ui/showMessage.ts";

@@ -3,7 +3,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { textModels } from "../../src/gateway/models.ts";
 import { settingDefaults } from "../../src/manifest.ts";
 import { isInsecure, originsOf, saveConnection } from "../../src/settings/connection.ts";
-import { mergeModels } from "../../src/settings/models.ts";
+import { mergeModels } from "../../src/settings/modelSettings.ts";
 import { gatewaySettings, readSettings, type Settings } from "../../src/settings/settings.ts";
 import { each } from "../support/each.ts";
 

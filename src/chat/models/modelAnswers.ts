@@ -24,7 +24,7 @@ import type {
   WaitingEvent,
 } from "../../gateway/types.ts";
 import type { Services } from "../../services.ts";
-import { apiForTools, noteApiForTools } from "../../settings/models.ts";
+import { apiForTools, noteApiForTools } from "../../settings/modelSettings.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { itemsPart } from "./answerItems.ts";
 import { imagesIn } from "../../prompts/promptImages.ts";

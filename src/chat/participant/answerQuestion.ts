@@ -15,7 +15,7 @@ import { readEdits } from "../../edits/read/readEdits.ts";
 import type { ChatRequest as TextRequest, EntryName } from "../../gateway/types.ts";
 import { vendor } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
-import { chooseModel } from "../../settings/models.ts";
+import { chooseModel } from "../../settings/modelSettings.ts";
 import { modelOf } from "../../settings/tokenLimits.ts";
 import { gatherContext } from "../context/gatherContext.ts";
 import { type ContextPart, type Note, planQuestion } from "../context/planQuestion.ts";

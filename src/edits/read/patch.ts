@@ -63,7 +63,7 @@ function partsOf(lines: readonly string[], first: number, given: string | undefi
       const [old, changed] = [pathOfRow(row.slice(4)), pathOfRow(next.slice(4))];
       const isNamed = isHead && part.path !== undefined;
       const kind = old === noPath ? "add" : changed === noPath ? "delete" : "update";
-      if (!isNamed) part = start(kind, withoutPrefix(old, changed), line);
+      if (!isNamed) part = start(kind, pathWithoutPrefix(old, changed), line);
       isHead = false;
       index += 1;
     } else if (verb !== undefined) part = start(verb, path.trim(), line);
@@ -93,14 +93,14 @@ function pathOfGit(names: string): string | undefined {
   const middle = (names.length - 1) / 2;
   const [old, changed] = [names.slice(0, middle), names.slice(middle + 1)];
   if (names[middle] !== " ") return undefined;
-  return old === changed || old.slice(2) === changed.slice(2) ? withoutPrefix(old, changed) : undefined;
+  return old === changed || old.slice(2) === changed.slice(2) ? pathWithoutPrefix(old, changed) : undefined;
 }
 
 /**
  * The new path of a file in a diff or, if the file is deleted, the old one, without the prefixes of Git: "a/" and "b/", or two
  * of "c/", "i/", "o/" and "w/" (`diff.mnemonicPrefix`).
  */
-function withoutPrefix(old: string, changed: string): string {
+function pathWithoutPrefix(old: string, changed: string): string {
   const [from, to] = [old.replace(/^[acio]\//, ""), changed.replace(/^[biw]\//, "")];
   if (old === noPath) return changed.replace(/^b\//, "");
   if (changed === noPath) return old.replace(/^a\//, "");

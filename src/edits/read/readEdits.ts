@@ -21,10 +21,10 @@ import { readPatch } from "./patch.ts";
 /** The word in the info string of a block that replaces the target lines. */
 export const replaceMark = "replace";
 
-/** The lines without a common prefix, if all lines with text have it. */
-function withoutPrefix(lines: readonly string[], prefix: string): readonly string[] {
-  if (prefix === "" || lines.some((line) => hasText(line) && !line.startsWith(prefix))) return lines;
-  return lines.map((line) => line.slice(prefix.length));
+/** The lines without a common indentation, if all lines with text have it. */
+function withoutIndent(lines: readonly string[], indent: string): readonly string[] {
+  if (indent === "" || lines.some((line) => hasText(line) && !line.startsWith(indent))) return lines;
+  return lines.map((line) => line.slice(indent.length));
 }
 
 /** The edits of an answer. */
@@ -129,7 +129,8 @@ function isDiffInfo(info: string): boolean {
   return /^(?:diff|patch|udiff)\b/i.test(info);
 }
 
-function hasMarks(lines: readonly string[]): boolean {
+/** Whether a SEARCH/REPLACE block or a patch starts in one of the lines. */
+function hasEditStart(lines: readonly string[]): boolean {
   return lines.some((text, index) => startsSearch(text) || (beginsPatch(text) && startsPatch(lines, index)));
 }
 
@@ -169,7 +170,7 @@ function readBlock(section: Section, above: PathAbove | undefined, next: readonl
   const block = { lines, fence, isBeforeBareBlock: isBare && (next[0] === below || hasText(next[0]?.lines[0] ?? "")) };
   const range = { start: above?.isOnlyPath === true ? above.at : start, end };
   let [operations, isUnterminated]: [readonly Operation[], boolean] = [[], false];
-  if (isDiffInfo(info) || isEdit || (hasMarks(lines) && !isReplace && !isNamed)) {
+  if (isDiffInfo(info) || isEdit || (hasEditStart(lines) && !isReplace && !isNamed)) {
     const found = scan(section, path, next, files);
     [operations, isUnterminated] = [found.edits.flatMap((one) => one.operations), found.isUnterminated];
   } else {
@@ -199,7 +200,7 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
   const isPlain = fence === "";
   const first = isPlain ? start : start + 1;
   // A block marked as a diff may start with any row of one.
-  const isAllDiff = isDiffInfo(info) && !hasMarks(lines);
+  const isAllDiff = isDiffInfo(info) && !hasEditStart(lines);
   const lastFilled = lines.findLastIndex(hasText);
   const edits: Found["edits"][number][] = [];
   let [end, path] = [0, given];
@@ -221,7 +222,7 @@ function scan(section: Section, given: string | undefined, next: readonly Sectio
       const marked = isDiff ? undefined : endOfMarked(lines, index);
       end = marked ? marked.end : isPlain ? endOfDiff(lines, index) : lines.length;
       const rows = lines.slice(index, marked?.isClosed === true ? end - 1 : end);
-      const patch = withoutPrefix(rows, isAllDiff ? "" : indentOf(lines[index] ?? ""));
+      const patch = withoutIndent(rows, isAllDiff ? "" : indentOf(lines[index] ?? ""));
       const isLast = end > lastFilled;
       // A fence right below may belong to the diff. A patch without "*** Begin Patch" ends with its block.
       isCut = isDiff
@@ -255,7 +256,7 @@ function readSearchReplace(
   const middle = lines.findIndex((line, at) => at > start && isMiddle(line));
   if (lines.slice(start, end).filter(isMiddle).length !== 1) return { end };
   // In a list, all lines have the indentation of the mark.
-  const inside = withoutPrefix(lines.slice(start, end - 1), indentOf(lines[start] ?? ""));
+  const inside = withoutIndent(lines.slice(start, end - 1), indentOf(lines[start] ?? ""));
   const old = inside.slice(1, middle - start);
   const changed = inside.slice(middle - start + 1);
   const hunk = { old: old.some(hasText) ? old : [], lines: changed, anchors: [], isAtEnd: false };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chosenEffort, modelInformation } from "../../../src/chat/models/modelInformation.ts";
 import { effortNotice } from "../../../src/settings/effortNotice.ts";
 import { textModels } from "../../../src/gateway/models.ts";
-import { mergeModels } from "../../../src/settings/models.ts";
+import { mergeModels } from "../../../src/settings/modelSettings.ts";
 import { asArray } from "../../../src/base/json.ts";
 
 describe("the reasoning effort", () => {

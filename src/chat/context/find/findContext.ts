@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type CancellationToken, commands, Location, Range, SymbolInformation, Uri, workspace } from "vscode";
 import { unlessAborted } from "../../../gateway/abort.ts";
-import { isExcluded, isInSkippedFolder } from "../../../reading/excludedFiles.ts";
+import { isExcluded, isInSkippedFolder } from "../../../reading/excludeSettings.ts";
 import type { FileGate } from "../../../reading/fileGate.ts";
 import { listFiles, syncTime } from "../../../reading/listFiles.ts";
 import { nameInRequests } from "../../../reading/promptPaths.ts";

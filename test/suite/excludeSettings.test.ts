@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { symlink } from "node:fs/promises";
 import { ConfigurationTarget, Uri, workspace } from "vscode";
-import { isExcluded } from "../../src/reading/excludedFiles.ts";
+import { isExcluded } from "../../src/reading/excludeSettings.ts";
 import { listFiles } from "../../src/reading/listFiles.ts";
 import { each } from "../support/each.ts";
 import { at } from "./editing.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { textModels } from "../../src/gateway/models.ts";
-import { chooseModel, mergeModels } from "../../src/settings/models.ts";
+import { chooseModel, mergeModels } from "../../src/settings/modelSettings.ts";
 import { each } from "../support/each.ts";
 
 describe("the models", () => {
