@@ -59,6 +59,27 @@ describe("a question to @codex", () => {
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
+  it("continues an /edit whose answer asked back, and an /explain that was interrupted, with their files", async () => {
+    await window.showTextDocument(at("greet.ts"));
+    local.answers = [() => "Which greeting?", () => "Done."];
+    await local.ask("Greet more kindly", { command: "edit" });
+    await local.ask("The first");
+    assert.match(local.last, /exactly one patch at the end[^]*^greet\.ts:$/m);
+    await local.ask("Thanks");
+    assert.doesNotMatch(local.last, /exactly one patch/);
+    local.answers = [
+      function* (): Generator<AnswerPart> {
+        yield { type: "text", text: "It greets" };
+        throw new Error("It broke off.");
+      },
+      () => "It greets.",
+    ];
+    await local.ask("", { command: "explain", fails: true });
+    await local.ask("Go on");
+    assert.match(local.last, /^greet\.ts:$/m);
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
   describe("whose edit does not fit", () => {
     const wharf = testFolder(at("").fsPath);
 

@@ -30,6 +30,8 @@ export interface GatheredContext extends NotedContext {
   readonly images: readonly ChatImage[];
   /** The source in the active editor, for a task without attachments. */
   readonly editor: Uri | Location | undefined;
+  /** Sources that were found for the question. */
+  readonly found: readonly (Uri | Location)[];
   /** Sources that were read without being attached to this question. */
   readonly unattached: readonly (Uri | Location)[];
 }
@@ -63,7 +65,7 @@ export async function gatherContext(
   const keys = new Set(current.map(({ value }) => keyOf(value)));
   const added = more.filter(({ value }) => !keys.has(keyOf(value)) && keys.add(keyOf(value)));
   const reading = readReferences([...current, ...added], { gate, secrets, token });
-  const hasAttachments = references.some(({ id }) => implicitKind(id) === undefined);
+  const hasAttachments = references.some(isAttachment);
   const isSearched = findsContext && !editor && !hasAttachments;
   const sentAnyway = async (): Promise<ReadonlySet<string>> => {
     return wholeFiles((await reading).parts);
@@ -76,7 +78,12 @@ export async function gatherContext(
   const cells = findsContext ? await cellsAbove(read.map(uriOf), { gate, secrets }) : [];
   const attached = new Set<unknown>(references.map(({ value }) => value));
   const unattached = [...read.filter((source) => !attached.has(source)), ...found.sources];
-  return { parts: [...parts, ...cells, ...found.parts], notes, images, editor, unattached };
+  return { parts: [...parts, ...cells, ...found.parts], notes, images, editor, found: found.sources, unattached };
+}
+
+/** Whether the user attached a reference to say what to read. An image does not say where its code is. */
+export function isAttachment({ id, value }: ChatPromptReference): boolean {
+  return implicitKind(id) === undefined && !isImageReference(value);
 }
 
 /** The cells above the cells of notebooks, where these may be read without being attached. */
@@ -147,8 +154,9 @@ const ranks = { location: 0, file: 1, folder: 2 };
 const inFolder = { listed: 5_000, files: 200, size: 100_000 };
 
 /**
- * Reads references in order of relevance: texts, selections and symbols, then files, then folders. All but attachments have
- * to pass the gate. Throws as `selectImages` does for attached images; images of earlier turns are left out instead.
+ * Reads references in order of relevance: texts, then selections and symbols, files, and folders of this question, then those of
+ * earlier turns that are not sent anyway. All but attachments have to pass the gate. Throws as `selectImages` does for attached
+ * images; images of earlier turns are left out instead.
  */
 export async function readReferences(
   references: readonly Reference[],
@@ -160,7 +168,9 @@ export async function readReferences(
   const foundImages: FoundImage<{ readonly name: string }>[] = [];
   const allowance = new ReadAllowance();
   const sources: { readonly source: Uri | Location; readonly origin: Origin; readonly rank: number }[] = [];
+  let isEarlier = false;
   for (const { id = "", value, origin } of references) {
+    isEarlier = origin === "earlier";
     if (typeof value === "string") await addText(value);
     else if (isImageReference(value)) {
       const bytes = await value.data();
@@ -173,8 +183,13 @@ export async function readReferences(
       sources.push({ source: value, origin, rank: (await sizeOnDisk(value)) === "folder" ? ranks.folder : ranks.file });
     }
   }
-  for (const { source, origin, rank } of sources.toSorted((one, other) => one.rank - other.rank)) {
+  const age = ({ origin }: { readonly origin: Origin }): number => Number(origin === "earlier");
+  for (const { source, origin, rank } of sources.toSorted(
+    (one, other) => age(one) - age(other) || one.rank - other.rank,
+  )) {
     const isAttached = origin === "attached";
+    isEarlier = origin === "earlier";
+    if (isEarlier && wholeFiles(parts).has(uriOf(source).toString())) continue;
     if (source instanceof Uri && rank === ranks.folder) await addFolder(source, isAttached);
     else {
       const [uri, range] = source instanceof Uri ? [source] : [source.uri, source.range];
@@ -186,9 +201,13 @@ export async function readReferences(
   for (const { source } of foundImages) if (!images.has(source)) notes.push({ kind: "omitted", name: source.name });
   return { parts, read, notes, images: [...images.values()] };
 
+  function add(part: ContextPart): void {
+    parts.push({ ...part, ...(isEarlier && { isEarlier }) });
+  }
+
   async function addText(text: string): Promise<void> {
     await secrets.learn(text);
-    parts.push({ name: l10n.t("Attached text"), language: "", text: withRelativePaths(text) });
+    add({ name: l10n.t("Attached text"), language: "", text: withRelativePaths(text) });
   }
 
   /** Adds a file, or a note why it is not sent. The allowance limits only files that the user did not choose. */
@@ -209,7 +228,7 @@ export async function readReferences(
     }
     const part = await readFile(uri, secrets, limit, options);
     const image = part || options.range || options.folder ? undefined : await readImage(uri, isChosen);
-    if (part) parts.push(part);
+    if (part) add(part);
     else if (image) foundImages.push({ source: { name }, bytes: image.bytes, isRequired: isChosen });
     else notes.push({ kind: size > limit ? "overLimit" : "unreadable", name });
     return part !== undefined || image !== undefined;
@@ -230,7 +249,7 @@ export async function readReferences(
     const allowed = files.filter((file) => !denied.has(file));
     const list = allowed.map((file) => oneLine(nameInRequests(file, folder))).join("\n");
     await secrets.learn(list);
-    parts.push({ name: `${nameInRequests(folder)}/`, language: "", text: list });
+    add({ name: `${nameInRequests(folder)}/`, language: "", text: list });
     const sent = wholeFiles(parts);
     for (const file of allowed) {
       if (!sent.has(file.toString())) await addFile(file, { folder, limit: inFolder.size });

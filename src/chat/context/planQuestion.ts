@@ -55,8 +55,8 @@ export function planQuestion({
   language,
   rules = "",
 }: QuestionParts): QuestionPlan | undefined {
-  if (typed.prompt.trim() === "" && gathered.parts.length === 0) return undefined;
   const { images = [] } = gathered;
+  if (typed.prompt.trim() === "" && gathered.parts.length + images.length === 0) return undefined;
   const forText = budget - imageTokens(images);
   const room = forText - estimateTokens(promptText(typed, language)) - estimateTokens(rules);
   const forHistory = Math.min(room * historyShare, tokensIn(exchanges.flatMap((turn) => [turn.question, turn.answer])));
@@ -84,9 +84,15 @@ interface Typed {
   readonly command?: string | undefined;
 }
 
-/** The text for the model: context, task, then the prompt. */
+/** The text for the model: context, task, then the prompt. For a task, what it is about comes last, apart from other context. */
 export function composeQuestion(typed: Typed, context: readonly ContextPart[], language: string): string {
-  return [...context.map(quotePart), promptText(typed, language)].filter((text) => text !== "").join("\n\n");
+  const isAbout = ({ uri, isEarlier }: ContextPart): boolean => uri !== undefined && !isEarlier;
+  const hasBoth = isTask(typed.command) && context.some(isAbout) && context.some(({ isEarlier }) => isEarlier);
+  const [others, code] = hasBoth ? [context.filter((part) => !isAbout(part)), context.filter(isAbout)] : [context, []];
+  const titles = hasBoth ? ["From earlier in this chat, for reference:", "This code:"] : ["", ""];
+  return [titles[0], ...others.map(quotePart), titles[1], ...code.map(quotePart), promptText(typed, language)]
+    .filter((text) => text !== "")
+    .join("\n\n");
 }
 
 /** The task and the prompt, without context. Without a prompt, the task asks for an answer in `language`. */
@@ -110,6 +116,8 @@ export interface ContextPart {
   readonly uri?: Uri;
   /** The first line in the file, from zero; by default the first of the file. */
   readonly start?: number;
+  /** Whether it is not from this question, but from an earlier one. */
+  readonly isEarlier?: boolean;
 }
 
 /** Tokens a part costs in addition to its name and text: fence, language, and line breaks. */

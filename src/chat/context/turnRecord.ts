@@ -21,21 +21,27 @@ export interface RefusedEdit {
 }
 
 /**
- * Creates the result of an answered turn, with metadata for later turns and follow-ups: the command, the source in the editor
- * if nothing was attached, the id of the proposed edit or why it is refused, and the whole answer if the chat does not show
- * its edits as text. Metadata is stored as JSON (`ChatResult.metadata` in vscode.d.ts).
+ * Creates the result of an answered turn, with metadata for later turns and follow-ups: the command, the id of the proposed
+ * edit or why it is refused, and the whole answer if the chat does not show its edits as text. Metadata is stored as JSON
+ * (`ChatResult.metadata` in vscode.d.ts).
  */
 export function recordTurn(
   command: string | undefined,
-  editor: Uri | Location | undefined,
   edits: Partial<Record<"edit" | "answer", string | undefined> & { refused: RefusedEdit | undefined }> = {},
 ): ChatResult {
-  return { metadata: { command, editor: editor && recordEditor(editor), ...edits } };
+  return { metadata: { command, ...edits } };
 }
 
-/** Adds the name of the conversation to the result of a turn, including one that failed. */
-export function nameConversation(result: ChatResult, conversation: string): ChatResult {
-  return { ...result, metadata: { ...asObject(result.metadata), conversation } };
+/** What a turn has read without attachments: the source in the editor, and what was found. */
+export interface ReadSources {
+  readonly editor?: Uri | Location | undefined;
+  readonly found?: readonly (Uri | Location)[];
+}
+
+/** Adds the name of the conversation, and what was read, to the result of a turn, including one that failed or was stopped. */
+export function nameConversation(result: ChatResult, conversation: string, read: ReadSources = {}): ChatResult {
+  const sources = { editor: read.editor && recordSource(read.editor), found: read.found?.map(recordSource) };
+  return { ...result, metadata: { ...asObject(result.metadata), conversation, ...sources } };
 }
 
 /** The name of the conversation in earlier turns of `@codex`. */
@@ -52,12 +58,14 @@ export function conversationIn(turns: ChatContext["history"]): string | undefine
 export interface History {
   /** Questions with their answers, the oldest first. */
   readonly exchanges: readonly Exchange[];
-  /** The references of the questions, the newest first: texts, files, locations, and images. */
+  /** The references of the questions, the newest first: texts, files, locations, and images; then what was found last. */
   readonly sources: readonly (string | Uri | Location | ImageReference)[];
   /** The ids of the edits that the answers propose, the oldest first. */
   readonly edits: readonly string[];
   /** The edit of the last answer, if it was refused. */
   readonly refused: RefusedEdit | undefined;
+  /** The command of the last answered question, or of a later one. */
+  readonly command: string | undefined;
 }
 
 /** Reads the turns of `@codex`, with the prompts of commands in `language`. Questions without an answer are skipped. */
@@ -66,26 +74,30 @@ export function readHistory(turns: ChatContext["history"], language: string): Hi
   const sources: unknown[] = [];
   const edits: string[] = [];
   let refused: History["refused"];
-  let question: string | undefined;
+  let found: readonly unknown[] = [];
+  let command: string | undefined;
+  let question: ChatRequestTurn | undefined;
   for (const turn of turns) {
     if (turn.participant !== participantId) continue;
     if (turn instanceof ChatRequestTurn) {
-      question = promptText(turn, language);
+      question = turn;
+      command = turn.command ?? command;
       sources.unshift(...forParticipants(turn.references).map(({ value }) => value));
       continue;
     }
-    const { editor, edit, refused: record, answer: written } = turn.result.metadata ?? {};
-    refused = readRefused(record);
-    sources.unshift(readEditor(editor));
+    const { editor, found: sourcesFound, edit, refused: record, answer: written } = turn.result.metadata ?? {};
+    sources.unshift(readSource(editor));
+    const sourcesRead = asArray(sourcesFound).map(readSource);
+    if (sourcesRead.length > 0) found = sourcesRead;
     edits.push(...[asText(edit) ?? []].flat());
     const answer = asText(written) ?? answerText(turn);
     if (question === undefined || answer === "") continue;
-    exchanges.push({ question, answer });
-    question = undefined;
+    exchanges.push({ question: promptText(question, language), answer });
+    [refused, command, question] = [readRefused(record), question.command, undefined];
   }
   const isSource = (value: unknown): value is History["sources"][number] =>
     typeof value === "string" || value instanceof Uri || value instanceof Location || isImageReference(value);
-  return { exchanges, sources: sources.filter(isSource), edits, refused };
+  return { exchanges, sources: [...sources, ...found].filter(isSource), edits, refused, command };
 }
 
 /** The model's own text, with links as it wrote them. Lines added by the extension allow theme icons, answers never do. */
@@ -106,14 +118,14 @@ function readRefused(record: unknown): RefusedEdit | undefined {
   return why?.length && read ? { reasons: why, files: read } : undefined;
 }
 
-function recordEditor(source: Uri | Location): unknown {
+function recordSource(source: Uri | Location): unknown {
   if (source instanceof Uri) return { uri: source.toString() };
   const { start, end } = source.range;
   return { uri: source.uri.toString(), range: [start.line, start.character, end.line, end.character] };
 }
 
 /** The file or location in a record; `undefined` if it has none. Restored chats may have records of other versions. */
-function readEditor(record: unknown): Uri | Location | undefined {
+function readSource(record: unknown): Uri | Location | undefined {
   const { uri, range } = asObject(record) ?? {};
   const [line, character, endLine, endCharacter] = asArray(range).map(asCount);
   try {

@@ -3,13 +3,12 @@ import type { TargetLines } from "../../edits/resolveEdits.ts";
 import { mostUrgent, shortMessage, withoutQuotes } from "../../problems/diagnostics.ts";
 import { described } from "../../problems/errorWatch.ts";
 import { nameInRequests, pathOf } from "../../reading/promptPaths.ts";
-import { type Reference, sourceInEditor } from "../context/gatherContext.ts";
+import { isAttachment, type Reference, sourceInEditor } from "../context/gatherContext.ts";
 import type { ContextPart } from "../context/planQuestion.ts";
 import type { History, RefusedEdit } from "../context/turnRecord.ts";
 import { touchedLines } from "../../text/lineRange.ts";
 import type { WindowSecrets } from "../../text/secrets/windowSecrets.ts";
 import { urisInTabs } from "../../ui/openDocument.ts";
-import { implicitKind } from "../models/unpublishedApi.ts";
 import { sizeOf } from "../context/readFile.ts";
 import type { Edits } from "../../apply/edits.ts";
 import { stateText } from "./editTexts.ts";
@@ -39,7 +38,7 @@ export function canEdit(): boolean {
 /** The input of `prepareEdits`: the edits of this chat, the last refused one, and the user's setting. */
 export interface EditPreparation {
   readonly edits: Edits;
-  readonly earlier: Pick<History, "edits" | "refused">;
+  readonly earlier: Pick<History, "edits" | "refused" | "command">;
   readonly findsContext: boolean;
   readonly token: CancellationToken;
 }
@@ -51,13 +50,13 @@ export async function prepareEdits(
 ): Promise<EditTurn> {
   if (!canEdit()) return noEdits;
   const known = await earlierEditsPart(edits, earlier.edits, earlier.refused);
-  const isTask = command === "fix" || command === "tests";
+  const continued = command ?? earlier.command ?? "";
   const isFollowUp = command === undefined && known.parts.length > 0;
-  const intent = command === "edit" ? "always" : isTask || isFollowUp ? "ifAsked" : undefined;
+  const mayEdit = isFollowUp || ["edit", "fix", "tests"].includes(continued);
+  const intent = command === "edit" ? "always" : mayEdit ? "ifAsked" : undefined;
   if (intent === undefined) return noEdits;
-  // Not the file that VS Code attaches by itself.
-  const isAttached = references.some(({ id, value }) => typeof value === "object" && implicitKind(id) === undefined);
-  const isEdit = command === "edit" || (isFollowUp && earlier.refused !== undefined);
+  const isAttached = references.some((reference) => typeof reference.value === "object" && isAttachment(reference));
+  const isEdit = isFollowUp ? earlier.refused !== undefined : continued === "edit";
   const found = isEdit && !isAttached ? await editReferences(findsContext, token) : [];
   return {
     intent,

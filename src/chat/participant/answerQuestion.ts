@@ -25,7 +25,7 @@ import { type EditAnswer, type EditServices, offerEdits } from "../edit/offerEdi
 import { PlanStream, restOf } from "../edit/planStream.ts";
 import { chosenEffort } from "../models/modelInformation.ts";
 import { closingLine, extensionLine, imagesDropped, noteLines, waitingText } from "../answerNotes.ts";
-import { readHistory, recordTurn } from "../context/turnRecord.ts";
+import { readHistory, type ReadSources, recordTurn } from "../context/turnRecord.ts";
 import { PathLinks } from "./pathLinks.ts";
 
 /** One chat turn. `signal` aborts when `token` is cancelled. */
@@ -36,6 +36,8 @@ interface Turn {
   readonly token: CancellationToken;
   readonly signal: AbortSignal;
   readonly conversation: string;
+  /** Is told what was read without attachments. */
+  readonly onRead: (sources: ReadSources) => void;
 }
 
 /** The services for answering a question. */
@@ -47,7 +49,7 @@ export interface AnswerServices extends Pick<Services, "settings" | "tokens" | "
 /** Answers a question with a text model: gathers context, plans the request, sends it, and streams the answer. */
 export async function answerQuestion(
   { gateway, settings, tokens, editing, secrets }: AnswerServices,
-  { request, context, stream, token, signal, conversation }: Turn,
+  { request, context, stream, token, signal, conversation, onRead }: Turn,
 ): Promise<ChatResult> {
   const current = settings();
   const { models, chatModel, chatApi, findsContext } = current;
@@ -66,6 +68,7 @@ export async function answerQuestion(
   const turn = await prepareEdits({ ...editing, earlier, findsContext, token }, request);
   const more = [...turn.references, ...sources.map((value) => ({ value, origin: "earlier" as const }))];
   const read = await gatherContext(request, { gate: editing.gate, secrets, signal, token, findsContext, more });
+  onRead(read);
   const diagnostics = turn.intent === undefined ? [] : await diagnosticsPart(read.parts, secrets);
   const gathered = { ...read, parts: [...turn.parts, ...diagnostics, ...read.parts] };
   const room = tokens.room(id, model.maxInputTokens);
@@ -84,7 +87,7 @@ export async function answerQuestion(
   const sent = { api: chatApi, model: id, messages, reasoningEffort, conversation, feature: "chat" };
   const hidesEdits = turn.intent !== undefined;
   const answer = await streamAnswer({ gateway }, sent, { stream, signal, files: filesByPath(parts), hidesEdits });
-  if (answer === undefined) return recordTurn(request.command, gathered.editor);
+  if (answer === undefined) return recordTurn(request.command);
   const { intent } = turn;
   const details = { request: sent, maxPromptTokens: room, parts, intent, target: targetLines(request), stream, signal };
   const offer = await offerEdits({ gateway, secrets, ...editing }, { ...answer, ...details });
@@ -97,7 +100,7 @@ export async function answerQuestion(
   // Last, because VS Code folds what precedes the last Markdown of an answer (VS Code 1.139.1).
   if (offer.button) stream.button(offer.button);
   const { edit, refused, text } = offer;
-  return recordTurn(request.command, gathered.editor, { edit, refused, answer: intent && text });
+  return recordTurn(request.command, { edit, refused, answer: intent && text });
 }
 
 /** The files that were sent, by their paths as the model has read them, without cells, whose lines are not those of their notebook. */

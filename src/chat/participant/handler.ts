@@ -6,8 +6,9 @@ import {
   type Command,
   commands,
   l10n,
+  Location,
   MarkdownString,
-  type Uri,
+  Uri,
   workspace,
 } from "vscode";
 import type { FailedAction, Notice } from "../../failures/notice.ts";
@@ -19,7 +20,8 @@ import { commandLinks } from "../../ui/commandLink.ts";
 import { withSignal } from "../../ui/withSignal.ts";
 import { answerQuestion, type AnswerServices } from "./answerQuestion.ts";
 import { extensionLine } from "../answerNotes.ts";
-import { conversationIn, nameConversation, recordTurn } from "../context/turnRecord.ts";
+import { isAttachment } from "../context/gatherContext.ts";
+import { conversationIn, nameConversation, type ReadSources, recordTurn } from "../context/turnRecord.ts";
 import { isImageReference } from "../models/unpublishedApi.ts";
 
 type Needs = AnswerServices & Pick<Services, "notifier">;
@@ -28,14 +30,18 @@ type Needs = AnswerServices & Pick<Services, "notifier">;
 export function participantHandler(services: Needs, generateImages: GenerateImages): ChatRequestHandler {
   return async (request, context, stream, token) => {
     const conversation = conversationIn(context.history) ?? crypto.randomUUID();
+    let read: ReadSources = {};
+    const onRead = (sources: ReadSources): void => {
+      read = sources;
+    };
     const answer = (signal: AbortSignal): Promise<ChatResult> => {
-      const turn = { request, context, stream, token, signal, conversation };
+      const turn = { request, context, stream, token, signal, conversation, onRead };
       return request.command === "image" ? answerImageCommand(generateImages, turn) : answerQuestion(services, turn);
     };
     const result = await withSignal(token, answer).catch((error: unknown) =>
       showFailure(services, error, request, stream),
     );
-    return nameConversation(result, conversation);
+    return nameConversation(result, conversation, read);
   };
 }
 
@@ -56,10 +62,27 @@ function showFailure(
   return { errorDetails: { message: escapeMarkdown(notice.text) } };
 }
 
-/** Describes a turn for notices. Retry sends the same question again. */
-function failedTurn({ command, prompt }: Pick<ChatRequest, "command" | "prompt">): FailedAction {
+/** Describes a turn for notices. Retry sends the same question with its files again; its images are those of an earlier turn. */
+function failedTurn({
+  command,
+  prompt,
+  references,
+}: Pick<ChatRequest, "command" | "prompt" | "references">): FailedAction {
   const query = [`@${participantName}`, ...(command === undefined ? [] : [`/${command}`]), prompt].join(" ");
-  const retryCall = { command: "workbench.action.chat.open", arguments: [{ query }] };
+  const attachFiles = references.filter(isAttachment).flatMap(({ value }) => {
+    if (!(value instanceof Location)) return value instanceof Uri ? value : [];
+    const { start, end } = value.range;
+    return {
+      uri: value.uri,
+      range: {
+        startLineNumber: start.line + 1,
+        startColumn: start.character + 1,
+        endLineNumber: end.line + 1,
+        endColumn: end.character + 1,
+      },
+    };
+  });
+  const retryCall = { command: "workbench.action.chat.open", arguments: [{ query, attachFiles }] };
   return {
     name: command ?? "chat",
     keyGroup: command === "image" ? "image" : "codex",
@@ -109,7 +132,7 @@ export async function answerImageCommand(
     stream.markdown(isLarge ? link(uri) : preview(uri));
     stream.button({ command: `${prefix}.insertImageLink`, title: l10n.t("Insert Link"), arguments: [uri] });
   }
-  return recordTurn(request.command, undefined);
+  return recordTurn(request.command);
 }
 
 /**

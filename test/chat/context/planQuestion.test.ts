@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { Uri } from "vscode";
 import {
   composeQuestion,
   planQuestion,
@@ -27,6 +28,27 @@ describe("the plan of a question", () => {
       { exchanges: [earlier] },
     ])
       assert.equal(planQuestion(question({ typed: { prompt: "" }, ...parts })), undefined);
+  });
+
+  it("may have only an image", () => {
+    const image = { mimeType: "image/png", bytes: new Uint8Array() };
+    const { messages } = plan({
+      typed: { prompt: "", command: "explain" },
+      gathered: { parts: [], notes: [], images: [image] },
+    });
+    assert.deepEqual(messages, [{ role: "user", content: taskPrompts.explain, images: [image] }]);
+  });
+
+  it("says which code a task is about, apart from files of earlier questions", () => {
+    const uri = Uri.parse("file:///b.ts");
+    const parts = [
+      { name: "b.ts", language: "", text: "b", uri },
+      { name: "a.ts", language: "", text: "a", uri, isEarlier: true },
+    ];
+    const sent = (command?: string): string =>
+      plan({ typed: { prompt: "Why?", command }, gathered: { parts, notes: [] } }).messages.at(-1)?.content ?? "";
+    assert.match(sent("fix"), /^From earlier in this chat, for reference:\n\na\.ts:[^]*\n\nThis code:\n\nb\.ts:/);
+    assert.match(sent(), /^b\.ts:[^]*\n\na\.ts:/);
   });
 
   it("has the task alone after the context where there are no words", () => {

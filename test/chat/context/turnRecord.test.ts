@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { ChatResponseAnchorPart, ChatResponseMarkdownPart, type ChatRequestTurn, Uri } from "vscode";
 import { closingLine } from "../../../src/chat/answerNotes.ts";
-import { conversationIn, nameConversation, readHistory, recordTurn } from "../../../src/chat/context/turnRecord.ts";
+import {
+  conversationIn,
+  nameConversation,
+  readHistory,
+  type ReadSources,
+  recordTurn,
+} from "../../../src/chat/context/turnRecord.ts";
 import { taskPrompts } from "../../../src/prompts/tasks.ts";
 import { answered, asked } from "../../support/chatTurns.ts";
 
@@ -25,7 +31,8 @@ describe("the history of a chat", () => {
     const references = [{ id: "", value: "theirs" }];
     const others = [asked("x", { participant, references }), answered(["y"], { participant, edit: "theirs" })];
     const turns = [asked("failed?"), answered([]), ...others];
-    assert.deepEqual(readHistory(turns, "en"), { exchanges: [], sources: [], edits: [], refused: undefined });
+    const nothing = { exchanges: [], sources: [], edits: [], refused: undefined, command: undefined };
+    assert.deepEqual(readHistory(turns, "en"), nothing);
   });
 
   it("has the sources of the newest question first, and the edits in order, of records of this version alone", () => {
@@ -47,7 +54,8 @@ describe("the history of a chat", () => {
     const image = { mimeType: "image/png", data: () => Promise.resolve(new Uint8Array()) };
     const references = [{ id: "image", value: image }];
     const failed = nameConversation({ errorDetails: { message: "No." } }, "name");
-    assert.deepEqual(failed, { errorDetails: { message: "No." }, metadata: { conversation: "name" } });
+    const none = { editor: undefined, found: undefined };
+    assert.deepEqual(failed, { errorDetails: { message: "No." }, metadata: { conversation: "name", ...none } });
     const turns = [
       asked("Why?", { references }),
       answered([], failed.metadata),
@@ -56,8 +64,33 @@ describe("the history of a chat", () => {
     assert.deepEqual(readHistory(turns, "en").sources, [image]);
     assert.equal(conversationIn(turns), "name");
     assert.equal(conversationIn([answered(["Yes"], { conversation: 7 }), asked("How?")]), undefined);
-    const { metadata } = nameConversation(recordTurn("fix", undefined, { edit: "edit", answer: "text" }), "name");
     const edits = { edit: "edit", answer: "text" };
-    assert.deepEqual(metadata, { command: "fix", editor: undefined, ...edits, conversation: "name" });
+    const { metadata } = nameConversation(recordTurn("fix", edits), "name");
+    assert.deepEqual(metadata, { command: "fix", ...edits, conversation: "name", ...none });
+  });
+
+  it("has what turns without attachments have read, also those that failed, and of what was found the last", () => {
+    const [open, one, two] = ["file:///open.ts", "file:///one.ts", "file:///two.ts"].map((uri) => Uri.parse(uri));
+    assert.ok(open && one && two);
+    const read = (sources: ReadSources): Readonly<Record<string, unknown>> =>
+      JSON.parse(JSON.stringify(nameConversation({}, "", sources).metadata)) as Readonly<Record<string, unknown>>;
+    const turns = [
+      asked("Where?"),
+      answered(["Here"], read({ found: [one] })),
+      asked("", { command: "explain" }),
+      answered(["It"], read({ editor: open, found: [] })),
+    ];
+    assert.deepEqual(readHistory(turns, "en").sources.map(String), [open, one].map(String));
+    const next = [...turns, asked("And?"), answered([], read({ found: [two] }))];
+    assert.deepEqual(readHistory(next, "en").sources.map(String), [open, two].map(String));
+  });
+
+  it("has the command and the refused edit of the last answer, as long as no other question is answered", () => {
+    const refused = { reasons: ["No."], files: [] };
+    const failed = [asked("Count", { command: "edit" }), answered(["So"], { refused }), asked("Again"), answered([])];
+    const { command, refused: known } = readHistory(failed, "en");
+    assert.deepEqual([command, known], ["edit", refused]);
+    const after = readHistory([...failed, asked("Thanks"), answered(["Welcome."])], "en");
+    assert.deepEqual([after.command, after.refused], [undefined, undefined]);
   });
 });
