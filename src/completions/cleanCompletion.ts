@@ -1,7 +1,7 @@
 import { hasText, indentOf, withLineFeeds } from "../text/lines.ts";
 import { withoutReasoning } from "../prompts/answerTags.ts";
 import { hidesText } from "../text/hiddenText.ts";
-import { type CursorContext, type ParsedContext, readContext } from "./cleaning/context.ts";
+import { type CursorContext, type ParsedContext, isCode, readContext } from "./cleaning/context.ts";
 import { insideFence, insideTag, untilEndMark, withoutCursorMarks } from "./cleaning/answerMarks.ts";
 import { fitIndentation, opens } from "./cleaning/indentation.ts";
 import { isRefusal, withoutSentences } from "./cleaning/prose.ts";
@@ -20,7 +20,7 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
   const whole = untilEndMark(withoutReasoning(withLineFeeds(answer.slice(0, maxAnswerLength))), context);
   const enveloped = taggedText(whole, context);
   const body = withoutCursorMarks(enveloped ?? whole, context);
-  if (withoutRepeatedSuffix(body, context) === "") return undefined;
+  if (!hasText(withoutRepeatedSuffix(body, context))) return undefined;
   const inside = enveloped === undefined ? withoutAdditions(body, context) : body;
   if (inside === undefined || isRefusal(inside, context)) return undefined;
   const own = withoutRepeatedPrefix(withLineBreak(inside, context), context);
@@ -54,21 +54,30 @@ function withLineBreak(answer: string, context: ParsedContext): string {
   // The text begins with the line of the cursor.
   if (text.startsWith("\n") || text.startsWith(linePrefix)) return text;
   const [own, indent] = [indentOf(text), indentOf(linePrefix)];
-  const isDeeper = opens(linePrefix, context) && own.length > indent.length && own.startsWith(indent);
-  const isIndented = /^(?:\t| {2})/.test(own) && (own === indent || own === indent + unit || isDeeper);
-  if (!/\S$/.test(linePrefix) || hasText(lineSuffix))
+  const isIndented =
+    /^(?:\t| {2})/.test(own) && (own === indent || own === indent + unit || opens(linePrefix, context));
+  const isBody = isInBody(context);
+  if (!isBody && (!/\S$/.test(linePrefix) || hasText(lineSuffix)))
     return isIndented && !linePrefix.endsWith("\t") ? text.slice(own.length) : text;
-  const isAfterStatement = /(?:;|\S\s*(?<!\$)\{)$/.test(linePrefix);
+  const isAfterStatement = /(?:;|\S\s*(?<![$=])\{)$/.test(linePrefix) && (!isBody || text.includes("\n"));
   const isStatement = isAfterStatement && /^[\p{L}_@#$]/u.test(text) && !/^[^{\n]*\}/.test(text);
   return isIndented || isStatement ? `\n${text}` : text;
 }
 
+/** Whether the cursor is after the bracket that opens a block, and before brackets that an editor has added. */
+function isInBody(context: ParsedContext): boolean {
+  return isCode(context) && /(?<!\$)\{$/.test(context.linePrefix) && /^[)\]}]/.test(context.lineSuffix);
+}
+
 /** The text without the whitespace that the document has already on both sides. */
-function withEdges(answer: string, { linePrefix, lineSuffix }: ParsedContext): string {
+function withEdges(answer: string, context: ParsedContext): string {
+  const { linePrefix, lineSuffix } = context;
   let text = answer;
   if (!hasText(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+/, "");
   else if (/\s$/.test(linePrefix)) text = text.replace(/^(?:[ \t]*\n)+[ \t]*|^ (?=\S)/, "");
   if (!hasText(lineSuffix)) return text.trimEnd();
+  if (text.startsWith("\n") && lineSuffix.startsWith("}") && isInBody(context))
+    return `${text.trimEnd()}\n${indentOf(linePrefix)}`;
   return /^[ \t]/.test(lineSuffix) ? text.replace(/[ \t]+$/, "") : text;
 }
 

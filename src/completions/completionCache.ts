@@ -12,7 +12,7 @@ const maxEntries = 100;
 const maxTail = 2_000;
 const maxHead = 500;
 /** The pairs whose second character editors add when the first is typed. */
-const pairs = ["()", "[]", "{}", '""', "''", "``"];
+export const pairs: readonly string[] = ["()", "[]", "{}", '""', "''", "``"];
 
 /** Suggestions by the code around them. The oldest are dropped first. */
 export class CompletionCache {

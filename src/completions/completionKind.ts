@@ -11,7 +11,7 @@ const maxText = 4_000;
 const maxLine = 1_000;
 
 /** Only closing characters, which users type over, may follow the cursor in its line. */
-const onlyClosers = /^[)\]}>"'`;,:\s]*(?:<\/[\w.:-]*>[\s;,)]*)?$/;
+const onlyClosers = /^(?:[)\]}>"'`;,:\s]|\/>|\*\/)*(?:<\/[\w.:-]*>[\s;,)]*)?$/;
 
 /** Decides how much to complete. `isAfterAccepted`: the user has just accepted a completion here. */
 export function completionKind(
@@ -22,7 +22,7 @@ export function completionKind(
   const lineSuffix = suffix.slice(0, maxLine).split("\n", 1)[0]?.replace(/\r$/, "") ?? "";
   if (prefix.trim() === "" && suffix.trim() === "") return "none";
   if (!onlyClosers.test(lineSuffix)) return "none";
-  if (isAfterAccepted) return "line";
+  if (isAfterAccepted && lineSuffix.trim() === "") return "line";
   return isEmptyBody({ prefix, suffix, languageId }, linePrefix, lineSuffix) ? "block" : "rest";
 }
 
@@ -34,7 +34,8 @@ function isEmptyBody({ prefix, suffix, languageId }: CursorContext, linePrefix: 
   const indent = indentOf(before.split("\n").at(-1) ?? "").length;
   const next = suffix.slice(0, maxLine).split("\n").slice(1).find(hasText) ?? "";
   const isDeeper = indentOf(next).length > indent;
-  if (["colons", "keys"].includes(languageOf(languageId).blocks)) return before.endsWith(":") && !isDeeper;
+  const hasColons = ["colons", "keys"].includes(languageOf(languageId).blocks);
+  if (hasColons && !/[{([]$/.test(before)) return before.endsWith(":") && !isDeeper;
   if (!(isOnOwnLine ? /[{([]$/ : /\{$/).test(before)) return false;
   const closes = lineSuffix.trim() === "" ? next.trimStart() : lineSuffix.trimStart();
   return /^[)\]}]/.test(closes) || (closes === "" && suffix.trim() === "") || (lineSuffix.trim() === "" && !isDeeper);

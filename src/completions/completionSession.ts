@@ -59,7 +59,7 @@ export class CompletionSession {
   #request: RunningRequest | undefined;
   #shown: (Suggestion & { readonly since: number }) | undefined;
   /** The last suggestion. */
-  #last: Suggestion | undefined;
+  #last: (Suggestion & { readonly isOnDemand: boolean }) | undefined;
   /** The code before the cursor right after the last accepted suggestion. */
   #accepted: string | undefined;
 
@@ -83,14 +83,18 @@ export class CompletionSession {
     if (signal.aborted) return undefined;
     const isOnDemand = trigger === "onDemand";
     const known = cache.find(context);
-    // While a suggestion is visible, VS Code does not call again on demand. So this one was dismissed.
-    const isDismissed = isOnDemand && known !== undefined && known === this.#lastAt(context);
-    if (known !== undefined && !isDismissed && !(isOnDemand && known === "")) return this.#show(known, context, signal);
-    const kind = completionKind(context, context.prefix.trimEnd() === this.#accepted);
+    // While a suggestion that came on demand is visible, VS Code does not call again. So this one was dismissed. One that
+    // came while typing may be visible: VS Code calls on demand when the mouse is over it (VS Code 1.139).
+    const isDismissed = isOnDemand && known !== undefined && known === this.#lastOnDemandAt(context);
+    if (known !== undefined && !isDismissed && !(isOnDemand && known === ""))
+      return this.#show(known, context, signal, isOnDemand);
+    const isAfterAccepted = context.prefix.trimEnd() === this.#accepted;
+    const kind = completionKind(context, isAfterAccepted);
     if (trigger === "none" || kind === "none" || this.#isDenied(isOnDemand)) return undefined;
-    if (!isOnDemand && (isFinished(context) || !(await this.#pause(context, signal)))) return undefined;
+    if (!isOnDemand && (isFinished(context, isAfterAccepted) || !(await this.#pause(context, signal))))
+      return undefined;
     await this.#start({ context, kind, dismissed: isDismissed ? known : undefined }).wait(signal);
-    return this.#show(cache.find(context) ?? "", context, signal);
+    return this.#show(cache.find(context) ?? "", context, signal, isOnDemand);
   }
 
   /** Notes where the cursor is; `undefined` when the editor loses focus. Aborts a request that no longer fits. */
@@ -120,18 +124,18 @@ export class CompletionSession {
     this.moved(undefined);
   }
 
-  #show(text: string, context: CursorContext, signal: AbortSignal): string | undefined {
+  #show(text: string, context: CursorContext, signal: AbortSignal, isOnDemand: boolean): string | undefined {
     if (text === "" || signal.aborted) return undefined;
-    this.#last = { text, context };
+    this.#last = { text, context, isOnDemand };
     // The rest of a visible suggestion is not a new one.
     this.#shown ??= { text, context, since: this.#options.clock.elapsed() };
     return text;
   }
 
-  /** The last suggestion, if it was for this context. */
-  #lastAt({ prefix, suffix }: CursorContext): string | undefined {
-    const { context, text } = this.#last ?? {};
-    return context?.prefix === prefix && context.suffix === suffix ? text : undefined;
+  /** The last suggestion, if it came on demand and was for this context. */
+  #lastOnDemandAt({ prefix, suffix }: CursorContext): string | undefined {
+    const { context, text, isOnDemand } = this.#last ?? {};
+    return isOnDemand && context?.prefix === prefix && context.suffix === suffix ? text : undefined;
   }
 
   #isDenied(isOnDemand: boolean): boolean {
@@ -170,6 +174,10 @@ export class CompletionSession {
 /** A pending request, which several calls can wait for. */
 class RunningRequest {
   readonly question: RequestedCompletion;
+  /** Where the completion begins: the next line begins below the line of the cursor. */
+  readonly #start: CursorContext;
+  /** The line break before the next line. */
+  readonly #break: string;
   readonly #options: CompletionSessionOptions;
   readonly #abort = new AbortController();
   readonly #ended: Promise<void>;
@@ -183,6 +191,9 @@ class RunningRequest {
     onEnd: (request: RunningRequest, end: RequestEnd) => void,
   ) {
     this.question = question;
+    const { context, kind } = question;
+    this.#break = kind === "line" && /\S[ \t]*$/.test(context.prefix.slice(-maxLine)) ? lineBreakOf(context) : "";
+    this.#start = this.#break === "" ? context : { ...context, prefix: context.prefix + this.#break };
     this.#options = options;
     this.#ended = this.#run().then((end) => {
       onEnd(this, end);
@@ -193,7 +204,8 @@ class RunningRequest {
   get text(): string {
     // Code with a placeholder of a secret is not inserted.
     if (hasMask(this.#arrived)) return "";
-    return trimToKind(cleanCompletion(this.#arrived, this.question.context), this.question.kind);
+    const text = trimToKind(cleanCompletion(this.#arrived, this.#start), this.question.kind);
+    return text === "" ? "" : this.#break + text;
   }
 
   /** Whether the answer can still be used at the cursor. */
@@ -228,7 +240,6 @@ class RunningRequest {
 
   async #run(): Promise<RequestEnd> {
     const { clock, ask } = this.#options;
-    const { context, kind } = this.question;
     const { signal } = this.#abort;
     const start = clock.elapsed();
     let latency: number | undefined;
@@ -237,7 +248,7 @@ class RunningRequest {
         latency ??= clock.elapsed() - start;
         this.#arrived += piece;
         if (!piece.includes("\n") && this.#arrived.length <= maxAnswerLength) continue;
-        const part = finishedPart(this.#arrived, context, kind);
+        const part = finishedPart(this.#arrived, this.#start, this.question.kind);
         if (part === undefined) continue;
         this.#arrived = part;
         break;
@@ -249,6 +260,10 @@ class RunningRequest {
       this.#abort.abort();
     }
   }
+}
+
+function lineBreakOf({ prefix, suffix }: CursorContext): string {
+  return [prefix, suffix].some((text) => text.includes("\r\n")) ? "\r\n" : "\n";
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
@@ -270,9 +285,13 @@ function outcomeOf(kind: GatewayErrorKind): CompletionOutcome {
   return isActionable(kind) && !mayPass ? "refused" : "failed";
 }
 
-/** Whether the line is complete: it ends with a semicolon or comma, or has only closing brackets. */
-function isFinished({ prefix }: CursorContext): boolean {
+/**
+ * Whether the line is complete: it ends with a semicolon or comma, has only closing brackets, or has closing characters after
+ * an accepted suggestion that opens no block.
+ */
+function isFinished({ prefix, suffix }: CursorContext, isAfterAccepted: boolean): boolean {
   const line = prefix.slice(prefix.lastIndexOf("\n") + 1).slice(-maxLine);
+  if (isAfterAccepted && /^[ \t]*\S/.test(suffix) && !/[([{]\s*$/.test(prefix.slice(-maxLine))) return true;
   return /(?:;\s*|,)$/.test(line) || /^\s*[)\]}]+[;,]?\s*$/.test(line);
 }
 

@@ -19,7 +19,7 @@ import { prefix } from "../manifest.ts";
 import type { Services } from "../services.ts";
 import { withSignal } from "../ui/withSignal.ts";
 import type { CursorContext } from "./cleaning/context.ts";
-import { CompletionCache } from "./completionCache.ts";
+import { CompletionCache, pairs } from "./completionCache.ts";
 import { CompletionNotices } from "./completionNotices.ts";
 import type { CompletionSnooze } from "./completionSnooze.ts";
 import { completionRequest, type Cursor, contextAt } from "./completionRequest.ts";
@@ -195,7 +195,9 @@ export class Completions implements InlineCompletionItemProvider {
     if (change === undefined || document !== window.activeTextEditor?.document) return;
     const isOne = more.length === 0;
     this.#composition.note(isOne ? change : undefined);
-    const end = document.positionAt(change.rangeOffset + change.text.length);
+    // The cursor is between the characters of a pair that the editor has completed.
+    const length = pairs.includes(change.text) ? 1 : change.text.length;
+    const end = document.positionAt(change.rangeOffset + length);
     this.#session.moved(isOne ? this.#contextAt(document, end) : undefined);
   };
 

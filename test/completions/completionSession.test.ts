@@ -26,6 +26,7 @@ class Editor {
   #stop = new AbortController();
   shown: string | undefined;
   prefix = "const total = ";
+  suffix = "\n";
 
   constructor(answer: readonly string[] | Error) {
     this.session = new CompletionSession({
@@ -58,7 +59,7 @@ class Editor {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     this.shown = undefined;
-    const context = { prefix: this.prefix, suffix: "\n", languageId: "typescript" };
+    const context = { prefix: this.prefix, suffix: this.suffix, languageId: "typescript" };
     void this.session.suggest(context, signal, trigger).then((text) => {
       if (!signal.aborted) this.shown = text;
     });
@@ -218,6 +219,43 @@ describe("a session of completions", () => {
     await editor.types("sum(items);\n", 2_000);
     const kinds = editor.asked.map(({ kind }) => kind);
     assert.deepEqual(kinds, ["rest", "line"]);
+  });
+
+  it("begins the next line after an accepted suggestion with a line break", async () => {
+    for (const answer of ["<completion>\nprint(a)\n</completion>", "print(a)", "\nprint(a)\n"]) {
+      const editor = new Editor([answer]);
+      editor.prefix = "a = 1";
+      await editor.asks(1_000, "onDemand");
+      editor.session.accepted();
+      await editor.types(editor.shown ?? "", 3_000);
+      assert.equal(editor.shown, "\nprint(a)", answer);
+    }
+  });
+
+  it("asks for nothing before closers after an accepted suggestion, unless it opens a block", async () => {
+    for (const [answer, requests] of [
+      ["items)", 1],
+      ["() => {", 2],
+    ] as const) {
+      const editor = new Editor([answer]);
+      editor.suffix = ")\n";
+      editor.prefix = "const total = sum(";
+      await editor.asks(1_000, "onDemand");
+      const text = editor.shown ?? "";
+      editor.session.accepted();
+      await editor.types(text, 3_000);
+      assert.equal(editor.asked.length, requests, answer);
+    }
+  });
+
+  it("shows a suggestion again on demand that came while typing, since it may be visible", async () => {
+    const editor = new Editor(["sum(items);"]);
+    await editor.asks(3_000);
+    await editor.asks(100, "onDemand");
+    assert.equal(editor.shown, "sum(items);");
+    assert.equal(editor.asked.length, 1);
+    await editor.asks(3_000, "onDemand");
+    assert.equal(editor.asked[1]?.dismissed, "sum(items);");
   });
 
   it("aborts what is under way when the editor is left", async () => {

@@ -97,7 +97,9 @@ function isRepetition(echo: string, answer: string, before: string, context: Par
   // Code that closes a block and goes on, as in `} else {`, does not close it twice on a line.
   if (/^[)\]}]\P{L}*$/u.test(echo))
     return isExact && (/^\s*[)\]}]+[ \t]*\p{L}/u.test(answer) || withoutExcess(answer, context) !== answer);
-  return isExact && !goesOn && (before.length > 1 || before === "<");
+  // In scripts, no bracket of a block follows another.
+  const isDoubled = before === "<" || (before === "{" && context.language.hasRegex === true);
+  return isExact && !goesOn && (before.length > 1 || isDoubled);
 }
 
 /** The text after repeated code, without the whitespace before the cursor. */
@@ -145,7 +147,7 @@ export function withoutRepeatedSuffix(answer: string, context: ParsedContext): s
         .slice(index + 1, index + 1 + count)
         .map((line) => line.key)
         .join("");
-    const cut = isInLine ? indexAfter(answer, start, key.length - size) : start;
+    const cut = isInLine ? textFrom(answer, indexAfter(answer, start, key.length - size)) : start;
     if (!isAll && (cut === 0 || echo.length < distinctive)) continue;
     if (lettersIn(echo) >= 3 && !blockEnd.test(echo)) return answer.slice(0, cut);
     closers += 1;
@@ -170,12 +172,12 @@ function closesTwice(answer: string, rest: string, echo: string, context: Parsed
     isText ? readBrackets(text, plainText) : readBrackets(text, { ...language, brackets: "()[]{}" }, open.terminator);
   const [all, part] = [read(answer), read(rest)];
   if (/^["'`]$/.test(part.terminator)) return echo.includes(part.terminator);
-  const imbalance = ({ unopened, indents }: Brackets): number =>
-    Math.abs(unopened.length - indents.length - (isText ? 0 : missingClosers));
-  const difference = imbalance(all) - imbalance(part);
+  const excess = ({ unopened, indents }: Brackets): number =>
+    unopened.length - indents.length - (isText ? 0 : missingClosers);
+  const [own, cut] = [excess(all), excess(part)];
   // The answer opens what it closes, as in `Map<string, Set<number>>`.
   if (echo.startsWith(">") && countOf(rest, /</g) > countOf(rest, /(?<![=-])>/g)) return false;
-  return difference > 0 || (difference === 0 && (echo.length > 1 || /^[;,>]$/.test(echo)));
+  return Math.abs(own) > Math.abs(cut) || (own === cut && (echo.length > 1 || /^[;,>]$/.test(echo)));
 }
 
 /** Whether a line is the start of the one that follows. */
@@ -263,6 +265,11 @@ function indexAfter(text: string, start: number, count: number): number {
   let index = start;
   for (let remaining = count; remaining > 0; index += 1) if (text.charCodeAt(index) > 32) remaining -= 1;
   return index;
+}
+
+/** The index of the next character other than whitespace. */
+function textFrom(text: string, index: number): number {
+  return index + text.slice(index).search(/\S|$/);
 }
 
 /** How many characters at the end of a line are the start of what follows: all of that or, in the last line, some of it. */
