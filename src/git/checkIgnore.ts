@@ -22,7 +22,15 @@ export async function checkIgnore(
     git,
     args,
     // Windows loads libraries from the working folder.
-    { cwd: dirname(git), env: environment(), timeout: timeLimit, killSignal: "SIGKILL", windowsHide: true },
+    {
+      cwd: dirname(git),
+      env: environment(),
+      timeout: timeLimit,
+      killSignal: "SIGKILL",
+      windowsHide: true,
+      // By default, Git is stopped after 1 MiB, which is less than 8,000 paths.
+      maxBuffer: Infinity,
+    },
     // What Git has printed before a failure counts: it ends at a path that it cannot check, for example behind a broken link.
     (_failure, output) => {
       resolve(output);

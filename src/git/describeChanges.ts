@@ -1,5 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { UserError } from "../failures/userError.ts";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { oneLine } from "../text/lines.ts";
@@ -163,7 +164,9 @@ const firstLines = 15;
 function readFileDiff(output: string): FileDiff {
   // The change may have been reverted in the meantime.
   if (output === "") return [];
-  const lines = output.replace(/\n$/, "").split("\n");
+  // As with `color.ui=always`. A diff without colors may have escape sequences of its own.
+  const plain = output.startsWith("\u001b") ? stripVTControlCharacters(output) : output;
+  const lines = plain.replace(/\n$/, "").split("\n");
   const heads = lines.filter((line) => line.startsWith("diff --"));
   if (lines[0]?.startsWith("Submodule ")) return "submodule";
   if (heads.length !== 1 || !lines[0]?.startsWith("diff --git ")) return "unread";

@@ -1,7 +1,7 @@
 import { UserError } from "../failures/userError.ts";
 import { wholeAnswer } from "../gateway/wholeAnswer.ts";
 import type { Services } from "../services.ts";
-import { cutText, hasText, oneLine } from "../text/lines.ts";
+import { cutText, hasText, oneLine, withLineFeeds } from "../text/lines.ts";
 import { doNotMentionRule } from "../text/secrets/placeholders.ts";
 import { quote } from "../text/safeText.ts";
 import { type AskServices, type ChangesPrompt, buildChangesPrompt, fenced, requestFor } from "./changesPrompt.ts";
@@ -36,7 +36,9 @@ export async function generateMessage(
   signal: AbortSignal,
 ): Promise<WrittenMessage> {
   const { gateway, secrets, settings, log } = services;
-  const before = repository.inputBox.value;
+  // VS Code gives the lines in the box the line ending of the system (`scmViewPane.ts`, VS Code 1.139).
+  const textInBox = (): string => withLineFeeds(repository.inputBox.value);
+  const before = textInBox();
   // If the text is the model's last message, the user wants another one.
   const last = previous?.messages.at(-1) === before ? previous : undefined;
   const rejected = last?.messages.slice(-maxRejected) ?? [];
@@ -58,7 +60,7 @@ export async function generateMessage(
   if (words === "") throw new UserError("noMessage");
   const message = joinTyped(typed, words);
   if (message === undefined) throw new UserError("notContinued");
-  if (repository.inputBox.value !== before) throw new UserError("boxChanged");
+  if (textInBox() !== before) throw new UserError("boxChanged");
   repository.inputBox.value = message;
   return { typed, messages: [...rejected, message] };
 }

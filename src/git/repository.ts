@@ -3,6 +3,7 @@ import { basename, isAbsolute, join, relative, sep } from "node:path";
 import type { Uri } from "vscode";
 import { isSecretPath } from "../reading/secretFiles.ts";
 import { isReallyInside } from "../files/realPath.ts";
+import { withLineFeeds } from "../text/lines.ts";
 import type { GitChange, Repository } from "./gitApi.ts";
 
 /** What happened to a file. */
@@ -77,7 +78,7 @@ export async function readTemplate(repository: Repository): Promise<string> {
     const file = isAbsolute(setting) ? setting : join(root, setting);
     if (!(await isReallyInside(file, [root])) || (await isSecretPath(file, [root]))) return "";
     // The Git extension shows it without comments in the input box.
-    return (await readFile(file, "utf8")).replace(/^\s*#.*$\n?/gm, "").trim();
+    return withLineFeeds((await readFile(file, "utf8")).replace(/^\s*#.*$\n?/gm, "").trim());
   } catch {
     // There is no such setting or file.
     return "";

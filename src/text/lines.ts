@@ -37,10 +37,13 @@ export function beginningOf(text: string, length: number): string {
   return text.slice(0, isWithin ? length - 1 : length);
 }
 
-/** The first words of a text, at most `length` code units. Never half a word, because half a secret is not recognized. */
+/**
+ * The first words of a text, at most `length` code units. Never half a word, because half a secret is not recognized. Text in
+ * Chinese, Japanese, or Korean, which needs no spaces, can end before any of its characters.
+ */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = length;
-  while (end > 0 && hasText(text[end] ?? "")) end -= 1;
+  while (end > 0 && !/[\s\u3000-\ud7ff\uff00-\uffef]/.test(text[end] ?? "")) end -= 1;
   return text.slice(0, end).trimEnd();
 }

@@ -252,6 +252,29 @@ describe("a commit message for a Git repository", () => {
     assert.match(userText(), /Explain the harbor\n\nfix\(harbor\): say what a pier is/);
   });
 
+  it("is worded differently, and fills in the template, where the lines in the box end as on Windows", async () => {
+    const inBox = (text: string): string => text.replace(/\r?\n/g, "\r\n");
+    let text = inBox("Why:\nHow:");
+    const inputBox = {
+      get value() {
+        return text;
+      },
+      set value(next: string) {
+        text = inBox(next);
+      },
+    };
+    repository.stage({ template: "# a comment\nWhy:\nHow:\n" });
+    repository.git("config", "commit.template", "template");
+    answer = "Add a pier\n\nWhy: it is long.\nHow: in wood.";
+    const target = { ...repositoryOf(repository), inputBox };
+    const first = await generate(target);
+    assert.doesNotMatch(userText(), /begins with/);
+    answer = "Build a pier\n\nWhy: it is wet.";
+    await generate(target, first);
+    assert.match(userText(), /Word it differently:[^]*Add a pier/);
+    assert.equal(text, inBox(answer));
+  });
+
   it("leaves the box as it was if nothing has changed, or the answer is empty or does not go on from there", async () => {
     const target = boxWith("typed");
     await isRefused("nothingChanged", target);

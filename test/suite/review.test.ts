@@ -36,4 +36,14 @@ describe("the findings of a review", () => {
     threads.mark(thread, "open");
     assert.equal(threads.of(thread.id), undefined);
   });
+
+  it("find their code again after another program has changed the file", async () => {
+    const file = Uri.file(join(root(), "a.ts"));
+    const located = placedAt("a.ts", 1).map((finding) => ({ ...finding, code: "two" }));
+    threads.show({ repository: { rootUri: Uri.file(root()) }, located });
+    await window.showTextDocument(file);
+    await writeFile(file.fsPath, "zero\none\ntwo\nthree\nfour\nfive\n");
+    await until(() => threads.of(undefined)?.lines.start === 2);
+    assert.deepEqual(threads.of(undefined)?.lines, { start: 2, end: 3 });
+  });
 });

@@ -25,5 +25,7 @@ describe("a text that is cut", () => {
     ["ends where a word ends", "a token b", 7, "a token"],
     ["is nothing where it would be a part of a word", "token", 3, ""],
     ["is all that there is", "a token", 7, "a token"],
+    ["ends between characters where no spaces are needed", "码头很长，也很湿。", 4, "码头很长"],
+    ["has no half of a pair", "码头🚢🚢", 5, "码"],
   ]).gives(cutText);
 });

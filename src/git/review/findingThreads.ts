@@ -13,18 +13,21 @@ import {
   MarkdownString,
   Range,
   StatusBarAlignment,
+  type TextDocument,
   TextEditorRevealType,
   Uri,
   window,
   workspace,
 } from "vscode";
 import { type CommandName, prefix, reviewControllerId } from "../../manifest.ts";
-import { type DocumentChange, type LineRange, shiftLines } from "../../text/lineRange.ts";
+import { crossesEnd, type DocumentChange, type LineRange, shiftLines } from "../../text/lineRange.ts";
+import { hasText, splitLines } from "../../text/lines.ts";
 import { quote } from "../../text/safeText.ts";
 import { altKey, commandLinks, mainKey } from "../../ui/commandLink.ts";
 import { ContextKeys } from "../../ui/contextKeys.ts";
 import { openDocument } from "../../ui/openDocument.ts";
-import type { LocatedFinding } from "./locateFindings.ts";
+import { plainLine } from "../describeChanges.ts";
+import { compact, type LocatedFinding } from "./locateFindings.ts";
 import type { Review } from "./reviewChanges.ts";
 import { findingMarkdown, kindText } from "./reviewSummary.ts";
 
@@ -45,7 +48,11 @@ export class FindingThreads implements Disposable {
   };
   readonly #listeners = Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      for (const thread of this.#threads) if (isSameUri(thread.uri, document.uri)) thread.follow(contentChanges);
+      for (const thread of this.#threadsIn(document)) thread.follow(document, contentChanges);
+    }),
+    // Its file may have changed while it was closed.
+    workspace.onDidOpenTextDocument((document) => {
+      for (const thread of this.#threadsIn(document)) thread.locate(document);
     }),
     window.onDidChangeTextEditorSelection(this.#updateContextKeys),
     window.onDidChangeActiveTextEditor(this.#updateContextKeys),
@@ -53,8 +60,7 @@ export class FindingThreads implements Disposable {
       { scheme: "file" },
       {
         onDidChangeCodeLenses: this.#changed.event,
-        provideCodeLenses: ({ uri }) =>
-          this.#threads.filter((thread) => isSameUri(thread.uri, uri)).flatMap((thread) => thread.lens ?? []),
+        provideCodeLenses: (document) => this.#threadsIn(document).flatMap((thread) => thread.lens ?? []),
       },
     ),
   );
@@ -141,16 +147,16 @@ export class FindingThreads implements Disposable {
     Disposable.from(...this.#threads, this.#listeners, this.#changed, this.#status, this.#controller).dispose();
   }
 
+  #threadsIn({ uri }: Pick<TextDocument, "uri">): readonly FindingThread[] {
+    return this.#threads.filter((thread) => isSameUri(thread.uri, uri));
+  }
+
   #atCursor(): FindingThread | undefined {
     const { document, selection } = window.activeTextEditor ?? {};
     if (document === undefined || selection === undefined) return undefined;
     const { line } = selection.active;
-    const here = this.#threads.filter(
-      (thread) =>
-        isUnresolved(thread) &&
-        isSameUri(thread.uri, document.uri) &&
-        thread.lines.start <= line &&
-        line < thread.lines.end,
+    const here = this.#threadsIn(document).filter(
+      (thread) => isUnresolved(thread) && thread.lines.start <= line && line < thread.lines.end,
     );
     return here.find((thread) => thread === this.#current) ?? here[0];
   }
@@ -223,10 +229,29 @@ class FindingThread implements Disposable {
     return argument === this.id || (argument !== undefined && argument === this.#thread);
   }
 
-  follow(changes: readonly DocumentChange[]): void {
+  follow(document: TextDocument, changes: readonly DocumentChange[]): void {
+    const shifted = changes.reduce(shiftLines, this.lines);
+    // What another program has changed is one change, from the first to the last line (`modelService.ts`, VS Code 1.139).
+    if (changes.some((change) => crossesEnd(this.lines, change))) this.locate(document, shifted);
+    else this.#move(shifted);
+  }
+
+  /** Moves to the nearest line with its code in a part of the file, if there is one. */
+  locate(document: TextDocument, within: LineRange = { start: 0, end: document.lineCount }): void {
     const { start, end } = this.lines;
-    this.lines = changes.reduce(shiftLines, this.lines);
-    const hasMoved = start !== this.lines.start || end !== this.lines.end;
+    const distance = (line: number): number => Math.abs(line - start);
+    const found = splitLines(document.getText())
+      .slice(within.start, within.end)
+      .map((text) => compact(plainLine(text)))
+      .flatMap((code, index) => (hasText(code) && code === this.finding.code ? [within.start + index] : []));
+    const [nearest = start] = found.toSorted((one, other) => distance(one) - distance(other));
+    const first = Math.max(within.start, Math.min(nearest, within.end - 1));
+    this.#move({ start: first, end: Math.min(first + end - start, within.end) });
+  }
+
+  #move(lines: LineRange): void {
+    const hasMoved = lines.start !== this.lines.start || lines.end !== this.lines.end;
+    this.lines = lines;
     if (hasMoved && this.#thread) this.#thread.range = this.range;
   }
 

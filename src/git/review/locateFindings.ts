@@ -26,6 +26,8 @@ export interface LocatedFinding extends ReportedFinding {
   /** The path in the repository. */
   readonly path: string;
   readonly lineRange: LineRange;
+  /** The first of these lines, as `compact` returns it. */
+  readonly code: string;
 }
 
 /** The findings of a review, bugs first. */
@@ -63,7 +65,8 @@ export function locateFindings(
     const lines = (file && working.get(file)) ?? [];
     const quoted = file && quotedLines({ ...finding, quote: restore(finding.quote) }, file.hunks);
     const lineRange = quoted && currentLines(lines, quoted);
-    if (file && lineRange) located.push({ ...finding, path: file.path, lineRange });
+    const code = compact((lineRange && lines[lineRange.start]) ?? "");
+    if (file && lineRange) located.push({ ...finding, path: file.path, lineRange, code });
     else unlocated.push(finding);
   }
   const rank = ({ path }: LocatedFinding): number => files.findIndex((file) => file.path === path);
@@ -124,9 +127,10 @@ function currentLines(file: readonly string[], { hunk, first, last }: HunkLines)
   return isOnly && isDistinctive(text) ? { start: line, end: line + 1 } : undefined;
 }
 
-/** The code that a quotation may mean: as it is, or without the number and sign that diffs have before a line. */
-function readingsOf(quote: string): readonly string[] {
-  const readings = [quote, quote.replace(/^\s*\d*\|[+ ]?/, ""), quote.replace(/^\+/, "")];
+/** The code that a quotation may mean: as it is, or without the number and sign that diffs have before a line, or the mark of a cut. */
+function readingsOf(whole: string): readonly string[] {
+  const quote = whole.replace(/…$/, "");
+  const readings = [whole, quote, quote.replace(/^\s*\d*\|[+ ]?/, ""), quote.replace(/^\+/, "")];
   return [...new Set(readings.map(compact))].filter((code) => code !== "");
 }
 

@@ -71,7 +71,7 @@ export function summaryMarkdown(
 }
 
 const reasons: Record<SkippedFile["reason"], () => string> = {
-  cut: () => l10n.t("too long, only the beginning was reviewed"),
+  cut: () => l10n.t("too long, only a part was reviewed"),
   unread: () => l10n.t("not read"),
   large: () => l10n.t("too large"),
   excluded: () => l10n.t("untracked, and hidden by the setting files.exclude"),

@@ -43,6 +43,7 @@ describe("a finding of a review", () => {
     ["moves to the only line that has the code it quotes", { ...at(6), quote: "  let a   = 1; " }, [3, 3]],
     ["needs no line beside the code it quotes", { quote: "let b = 2;" }, [4, 4]],
     ["may quote the code as a diff has it", { ...at(99), quote: "4|+let b = 2;" }, [4, 4]],
+    ["may quote the beginning of a line that was cut", { ...at(4), quote: "4|+let b = 2…" }, [4, 4]],
   ]).gives(linesOf);
 
   it("is not located where the code it quotes is missing or ambiguous", () => {

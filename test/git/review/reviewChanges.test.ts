@@ -72,6 +72,14 @@ describe("a review of the changes of a Git repository", () => {
     assert.match(JSON.stringify(setup.local.requests.at(-1)?.body), /"model":"gpt-5\.3-codex"/);
   });
 
+  it("is about changes that Git shows in colors", async () => {
+    repository.git("config", "color.ui", "always");
+    repository.stage({ "harbor.ts": "one\n\ttwo \n" });
+    answer = finding("harbor.ts", 2, "two");
+    assert.deepEqual(linesOf(await review()), ["harbor.ts:2-2"]);
+    assert.match(sent(), /\n1\|\+one\n2\|\+\ttwo \n/);
+  });
+
   it("is about the staged changes alone, on lines of the working file where they still stand", async () => {
     repository.commit("Begin", { "harbor.ts": "one\ntwo\nthree\n", "pier.ts": "pier\n" });
     repository.stage({ "harbor.ts": "one\ntwo\nthree\nstaged words\nstaged end\n" });

@@ -14,5 +14,5 @@ export const reported: ReportedFinding = {
 
 /** This finding at lines of a file, from zero. */
 export function placedAt(path: string, ...lines: readonly number[]): readonly LocatedFinding[] {
-  return lines.map((start) => ({ ...reported, path, lineRange: { start, end: start + 1 } }));
+  return lines.map((start) => ({ ...reported, path, lineRange: { start, end: start + 1 }, code: "" }));
 }
