@@ -23,7 +23,7 @@ const names: readonly RegExp[] = [
   /^id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?!.*\.pub$)/,
   /^(?:.*[._-])?(?:gradle|local|key(?:store)?|signing|release)\.properties$/,
   /^\.?(?:rclone|wg\d*|wpa_supplicant)\.conf$|^\.?ngrok\.yml$|^\.databrickscfg$|^wallet\.dat$/,
-  /^(?:\.?(?:npmrc|yarnrc(?:\.ya?ml)?|pypirc|netrc|authinfo|msmtprc|smbcredentials|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|vault-token|vault[._-]pass(?:word)?(?:[._-]file)?(?:\.txt)?|boto|s3cfg|terraformrc|curlrc|wgetrc|sentryclirc|\w+_history)|_netrc|pgpass\.conf|terraform\.rc|auth\.json|local\.settings\.json|wp-config\.php|kaggle\.json)$/,
+  /^(?:\.?(?:npmrc|yarnrc(?:\.ya?ml)?|pypirc|netrc|authinfo|msmtprc|smbcredentials|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|vault-token|vault[._-]pass(?:word)?(?:[._-]file)?(?:\.txt)?|boto|s3cfg|terraformrc|curlrc|wgetrc|sentryclirc|\w+_history)|_netrc|pgpass\.conf|terraform\.rc|auth\.json|local\.settings\.json|wp-config\.php|kaggle\.json|cookies\.txt)$/,
   /^(?:arduino_)?secrets\./,
   /^(?:.*[._-])?(?:service[._-]?account|client[._-]secrets?|firebase-adminsdk).*\.json$/,
   /^(?:.*[._-])?token(?:\.json|\.txt)?$/,
@@ -33,9 +33,10 @@ const names: readonly RegExp[] = [
 const dataNames: readonly RegExp[] = [
   /(?:^|[._-])secrets?(?:[._-].*)?$/,
   new RegExp(
-    `(?:^|[._-])(?:credentials?|creds|passwords?|passwd|api[._-]?keys?|kube[._-]?config|(?:private|priv|deploy|host|ssh|signing)[._-]?key)(?:[._-]${stage})?$`,
+    `(?:^|[._-])(?:credentials?|creds|passwords?|passwd|api[._-]?keys?|kube[._-]?config|(?:private|priv|deploy|host|ssh|signing|root|access)[._-]?keys?)(?:[._-]${stage})?$`,
   ),
   /(?:^|[._-])(?:mnemonic|(?:seed|recovery)[._-]?phrase)$/,
+  /密码|口令|[密秘私]钥/,
   /[._-](?:rsa|dsa|ecdsa|ed25519)(?:[._-](?:sk|key|private))*$/,
 ];
 
@@ -44,11 +45,15 @@ const toolFolders =
   /(?:^|\/)(?:\.(?:ssh|gnupg|aws|azure|kube|docker|gcloud|password-store|oci|fly|ngrok2|terraform\.d)|\.config\/(?:gcloud|gh|glab-cli|hub|github-copilot|rclone|doctl|op|stripe|sops|configstore|containers|netlify|ngrok))\/|(?:^|\/)\.m2\/settings[\w-]*\.xml$/;
 const projectFolders = /(?:^|\/)(?:\.?(?:secrets?|credentials?|private[._-]keys?)|\.envs)\//;
 
+/** Texts of a user interface, which are about passwords. */
+const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|translations)\/.*\.(?:json|ya?ml|properties)$/;
+
 /** Whether a file typically holds secrets, by its path. Above `root`, only folders of tools count. */
 export function isSecretFile(path: string, root?: string): boolean {
   const whole = slashed(path);
   const own = root !== undefined && isInside(path, root) ? whole.slice(dirname(slashed(root)).length) : whole;
   const name = originalName(basename(whole));
+  if (translations.test(own) && !name.startsWith(".")) return false;
   if (toolFolders.test(whole) || names.some((pattern) => pattern.test(name))) return true;
   let stem = name;
   while (dataEnding.test(stem)) stem = stem.replace(dataEnding, "");

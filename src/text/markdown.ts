@@ -69,9 +69,14 @@ export function showMarkdown(
     return cut < 0;
   };
   let isDoubtful = false;
+  /** The columns of the table that the lines may be in. A blank line or a heading ends a table. */
+  let columns = 0;
   const addLine = (text: string): boolean => {
     const line = withInvisibleMarked(text);
-    const isShown = add(afterQuote(shown.at(-1) ?? "", showLine(withSpacesVisible(line), isDoubtful)));
+    const row = withAllCells(showLine(withSpacesVisible(line), isDoubtful), columns);
+    const isShown = add(afterQuote(shown.at(-1) ?? "", row));
+    if (/^ {0,3}(?:#{1,6} |$)/.test(line)) columns = 0;
+    if (tableHead.test(line)) columns = Math.min(columns || line.length, line.match(/-+/g)?.length ?? 0);
     isDoubtful = line.trim() !== "" && (isDoubtful || doubt.test(line));
     if (isShown) texts.push(line);
     return isShown;
@@ -134,6 +139,19 @@ function showLine(line: string, isAfterDoubt: boolean): string {
 /** Marks long runs of spaces, except in tables, which are often padded. The first 8 stay, so that indented code stays code. */
 function withSpacesVisible(line: string): string {
   return /^ {0,3}\|/.test(line) ? line : withSpacesMarked(line, 8);
+}
+
+/** The second line of a table, which has a dash or more for each column. */
+const tableHead = /^(?=.*[|:])[\s>]*(?:[|:-]\s*)+$/;
+
+/** A row in a table with all its cells, because renderers hide those beyond the last column (GFM 0.29, "Tables"). */
+function withAllCells(row: string, columns: number): string {
+  if (columns === 0) return row;
+  let cell = /^[\s>]*\|/.test(row) ? -1 : 0;
+  const end = row.trimEnd().length;
+  return row.replace(/(?<!\\)(?:\\\\)*\|/g, (pipe, at: number) =>
+    at + pipe.length < end && (cell += 1) >= columns ? `${pipe.slice(0, -1)}\\|` : pipe,
+  );
 }
 
 /** Whether a line starts a link definition, or may start one that continues in the next line. */

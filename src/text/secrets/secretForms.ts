@@ -65,14 +65,15 @@ const issued = [
   "sk-|sk_(?:live|test|prod)_|rk_(?:live|test)_|whsec_|sk-or-v1-|gsk_|xai-|pplx-|nvapi-|hf_|r8_|GOCSPX-|ya29\\.|1//0",
   "gh[pousr]_|github_pat_|gl(?:pat|rt|dt|cbt|ptt|ft|imt|agent|soat|oas|ffct)-|npm_|pypi-|rubygems_|dckr_pat_|cio|ATATT3|ATCTT3|ATBB",
   "xox[abceoprs]-|xoxe\\.|xapp-|SG\\.|key-|AIza|EAA|shp(?:at|ca|pa|ss)_|sq0[a-z]{3}-|EAAA|dapi|do[opr]_v1_|tskey-|lin_(?:api|oauth)_|ntn_|secret_",
-  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntryu_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})|nsec1|AQVN|LTAI|AKID|y0_A|oy2|sha256~|EAACEdEose0cBA|CLOJARS_|jfrog_|AKCp|tfp_|atlasv1\\.|lsv2_[a-z]{2}_|bkua_|sqp_|sqa_|rpa_|fo1_|rdme_|sgp_|API-(?=[A-Z0-9]{20})|pnu_|eyJhIjoi",
+  "hv[sbr]\\.|AGE-SECRET-KEY-1|sntryu_|gl(?:sa|c)_|NRAK-|ph[cx]_|PMAK-|figd_|sb[p]_|sb_secret_|CFPAT-|pscale_[a-z]{2,6}_|dp\\.[a-z]{2,5}\\.|pul-|HRKU-|ops_|EZ[AT]K|duffel_|shippo_[a-z]{4}_|SK(?=[0-9a-f]{32})|nsec1|AQVN|LTAI|AKID|y0_A|oy2|sha256~|EAACEdEose0cBA|CLOJARS_|jfrog_|AKCp|tfp_|atlasv1\\.|lsv2_[a-z]{2}_|bkua_|sqp_|sqa_|rpa_|fo1_|rdme_|sgp_|API-(?=[A-Z0-9]{20})|pnu_|eyJhIjoi|tvly-",
 ].join("|");
 
 /** Secrets that are recognized by their form: the first group of a pattern, or the whole match. Linear time. */
 export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure])[] = [
   [new RegExp(`(?<!\\w)(?:${issued})[\\w.-]{14,}={0,2}`, "g"), measures.secret],
-  // Tokens of Fly and Sentry, in Base64.
-  [/(?<!\w)(?:fm[12]_|sntrys_)[\w+/=.-]{20,}/g, measures.secret],
+  // Tokens of Fly and Sentry, and logins of Docker, in Base64; keys of Zhipu.
+  [/(?<!\w)(?:fm[12]_|sntrys_|eyJhdXRocyI6)[\w+/=.-]{20,}/g, measures.secret],
+  [/(?<!\w)[\da-f]{32}\.[A-Za-z\d]{16}(?!\w)/g, measures.random],
   // A private key (PKCS #8, RSA) without its marks.
   [/(?<![\w+/])MII[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAAS[\w+/]{40,}={0,2}/g, measures.secret],
   [/(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g, measures.secret],
@@ -82,11 +83,11 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
   [/(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, measures.random],
   [/(?<!\w)(?:[xyzt]prv\w{100,}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})(?!\w)/g, measures.random],
   [
-    /(?:\$(?:2[abxy]|5|6|y|7|apr1|pbkdf2\S{0,10}|scrypt|argon2[id]{1,2})\$|\{S?(?:SHA|MD5|CRYPT)\d{0,3}\})[./\w$=,+-]{20,}/g,
+    /(?:\$(?:2[abxy]|5|6|y|7|apr1|pbkdf2\S{0,10}|scrypt|argon2[id]{1,2})\${1,2}|\{S?(?:SHA|MD5|CRYPT)\d{0,3}\})[./\w$=,+-]{20,}/g,
     measures.random,
   ],
   [
-    /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/([^\s"'`<>)]+)/g,
+    /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook)\/([^\s"'`<>)]+)/g,
     measures.secret,
   ],
   // A private key whose whole file is in Base64, where "PRIVATE" has three forms.
@@ -114,19 +115,19 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
   [/\bjwt\w{0,10}\.\w{4,10}\([^()"'`]{1,60},\s{0,4}["'`]([\w.~+/=-]{16,200})["'`]/gi, measures.random],
   [/\bAC[\da-f]{32}["'`],\s{0,4}["'`]([\da-f]{32})/g, measures.random],
   [
-    /(?:hmac(?:\.new)?|fernet|\bcrypt|bcrypt\.\w{1,20})\s?\((?:["'`][^"'`]{0,40}["'`],\s?)?b?["'`](?!sha|md5)([^"'`]{5,200})["'`]/gi,
+    /(?:hmac\w{0,6}(?:\.new)?|fernet|\bcrypt|bcrypt\.\w{1,20}|\baes\.\w{1,10}|keyspec|signwith|cipheriv|openssl_\w{1,10})\s?\((?:["'`]?[^()"'`,]{0,40}["'`]?,\s?){0,2}(?:[\w.]{1,20}\()?b?["'`](?!sha|md5|aes)([^"'`]{5,200})["'`]/gi,
     measures.password,
   ],
   // A user and a password in one word, or in the options that most programs have for them.
   [
-    /\b(?:login|userpwd|basic_?auth|auth_?pair|credentials?)["']?\s?[:=,]\s?["']?[\w.@-]{1,40}:([^\s"':/]{5,100})/gi,
+    /(?:\b(?:login|userpwd|basic_?auth|auth_?pair|credentials?)|账[号户]|密码)["']?\s?[:=,：]\s?["']?[\w.@-]{1,40}(?::|\s\/\s)([^\s"':/]{5,100})/gi,
     measures.password,
   ],
   [
     /(?<=\s)(?:-u|-U|--user(?:name)?)[ =]?[^\s-]\S{0,60}\s(?:[^|;]{0,100}\s)?-[pP] ?["']?([^\s"'|;-][^\s"'|;]{3,100})/g,
     measures.password,
   ],
-  [/(?:AKIA|ASIA)[A-Z0-9]{16}\W{1,6}(?:\w{0,30}\W{1,6})?([\w+/]{40})(?![\w+/])/g, measures.random],
+  [/(?:A[KS]IA|LTAI|AKID)\w{12,40}\W{1,6}(?:\w{0,30}\W{1,6})?([\w+/]{30,40})(?![\w+/])/g, measures.random],
   [/<<<\s?["']?([^\s"'<>$]{4,200})/g, measures.password],
   [
     /(?:^AUTH|\bbasicauth\s\S{1,60}|\blogin\s{1,8}\S{1,100}\s{1,8}password|(?:password|secret)\s\d|key\s\d|enable\ssecret(?:\s\d)?|snmp-server\scommunity|wpa_passphrase\s\S{1,60}|net\suser\s\S{1,60}|rabbitmqctl\s\w{1,20}\s\S{1,60}|htpasswd\s-\w*b\w*\s\S{1,200}\s\S{1,60})\s{1,8}(\S+)/g,
@@ -142,13 +143,13 @@ export const secretForms: readonly (readonly [pattern: RegExp, measure: Measure]
 
 /** Words in the names of secrets. The other words of a name decide. */
 export const secretNoun =
-  /pass|pwd|psk|preshared|secret|token|credential|creds|key|auth|salt|cookie|sess|\bsid\b|signature|bearer|pw\b|_pat\b|mnemonic|(?:seed|recovery|backup)[\s_-]?phrase|identified\s+by|securestring|密码|口令|[密秘私]钥|令牌|凭[证据]|助记词|授权码/gi;
+  /pass|pwd|psk|preshared|secret|token|credential|creds|key|auth|salt|cookie|sess|\bsid\b|signature|bearer|pw\b|_pat\b|mnemonic|(?:seed|recovery|backup)[\s_-]?phrase|identified\s+by|securestring|(?<![a-z])[as]k\b|密[码碼]|口令|[密秘私]钥|令牌|凭[证据]|助记词|授权码|パスワード|비밀번호|пароль|contraseña|\bsenha\b|kennwort|mot\s+de\s+passe/gi;
 
 /** The last words, joined by spaces, of names of passwords, of other secrets, and of possible secrets. */
 export const nameClasses: readonly { readonly pattern: RegExp; readonly measure: Measure }[] = [
   {
     pattern:
-      /(?:^|\s)(?:\w{0,20}(?:password|passwd|passwort|passphrase|passcode)s?|\w{0,10}(?:pwd|psk)|(?:\w{1,10})?pw|(?!(?:com|by|sur|tres|over|under|multi|mini|en)pass)\w{0,10}pass|mnemonic|(?:seed|recovery|backup) ?phrase|identified by|authtok|(?:\w{1,20} )?secret|secret key|convert to secure|masterauth)$|(?:密码|口令|助记词|授权码)$/,
+      /(?:^|\s)(?:\w{0,20}(?:password|passwd|passwort|passphrase|passcode)s?|\w{0,10}(?:pwd|psk)|(?:\w{1,10})?pw|(?!(?:com|by|sur|tres|over|under|multi|mini|en)pass)\w{0,10}pass|mnemonic|(?:seed|recovery|backup) ?phrase|identified by|authtok|(?:\w{1,20} )?secret|secret key|convert to secure|masterauth|kennwort|senha|mot de passe)$|(?:密[码碼]|口令|助记词|授权码|パスワード|비밀번호|пароль|contraseña)$/,
     measure: measures.password,
   },
   {
@@ -157,7 +158,7 @@ export const nameClasses: readonly { readonly pattern: RegExp; readonly measure:
     measure: measures.secret,
   },
   {
-    pattern: /(?:^|\s)(?:keys?|auth|salt|cookies?|\w{0,10}sess(?:ion)?(?: ?id)?|sid|signature)$/,
+    pattern: /(?:^|\s)(?:keys?|auth|salt|cookies?|\w{0,10}sess(?:ion)?(?: ?id)?|sid|[as]k|signature)$/,
     measure: measures.random,
   },
 ];
@@ -172,9 +173,9 @@ export const otherName = /\b(?:public|publishable|pub|primary key|foreign|no pas
 /** Placeholders for a password in a URL. */
 const loginWord = /^(?:x+|\*+|p(?:ass)?(?:wo?r?d)?|pw|user(?:name)?|secret|token|key)$/i;
 
-/** Placeholders, references to other values, and types. */
+/** Placeholders, references to other values, types, and patterns. */
 const placeholder =
-  /^(?:u?int|float)\d\w*$|^[~^<>=v ]{0,4}\d+(?:\.[\dx*]+){1,3}(?:[-+][\w.-]{1,20})?$|^npm:|^(?:<[^<>]*>|\{[A-Za-z_][^{}]*\}$|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|•|process\.env|os\.environ|import\.meta|secrets\.|\[secret\b/i;
+  /^(?:u?int|float)\d\w*$|^\^.*\$$|^[~^<>=v ]{0,4}\d+(?:\.[\dx*]+){1,3}(?:[-+][\w.-]{1,20})?$|^npm:|^(?:<[^<>]*>|\{[A-Za-z_][^{}]*\}$|%\w+%|@\w+@|\$(?:[({]|[A-Za-z_]\w*$)|#\{|\{\{|env[:(.]|file:|vault:|op:\/\/|arn:|ref\+|secretref|[a-z][a-z+.-]{1,20}:\/\/)|^[\w@.-]*\/[\w./-]*\.\w{1,5}$|\$\{|\{\{|<[\w -]+>|\.\.\.|…|\*{3}|•|process\.env|os\.environ|import\.meta|secrets\.|\[secret\b/i;
 
 /** Words of placeholders, which random values have by chance if they are long. */
 const placeholderWord =

@@ -36,7 +36,7 @@ const closing =
 const quote = /\\{0,8}["'`]{1,3}/y;
 /** The text between a name, words and values: signs, tags, anchors of YAML, and words such as "is". */
 const gap =
-  /(?:<!\[CDATA\[|<\/?[\w:.-]{1,40}>|[&!][\w!/.:-]{1,40}(?=\s)|(?<=\s)(?:is|was|to|by|as|with)(?=:?\s)|\|\|=?|\{ get; (?:set|init); \}|\+=|[\s,:=：>?!*~()<[\]{-]|(?<=\s)\||\|(?=[\s|])|&&?|\$\{\w{1,40}:?[-=]|[是为]){0,40}/iy;
+  /(?:<!\[CDATA\[|<\/?[\w:.-]{1,40}>|[&!][\w!/.:-]{1,40}(?=\s)|(?<=\s)(?:is|was|to|by|as|with)(?=:?\s)|(?<=[)\]]\s)or(?=\s[bru]?["'])|\|\|=?|\{ get; (?:set|init); \}|\+=|[\s,:=：>?!*~()<[\]{-]|(?<=\s)\||\|(?=[\s|])|&&?|\$\{\w{1,40}:?[-=]|[是为]){0,40}/iy;
 /** The sign after a key. */
 const assign = /\s{0,8}(?:=>|:(?![:\w/])|=(?!=))/y;
 /** A key whose value has its name elsewhere. */

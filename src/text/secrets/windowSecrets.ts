@@ -73,7 +73,11 @@ export class WindowSecrets {
     for (const lines of piecesOf(text)) {
       for (const [index, spans] of findSecrets(lines).entries()) {
         const line = lines[index] ?? "";
-        for (const span of spans.flatMap((span) => [span, ...partsOf(line, span)])) this.#add(line, span);
+        for (const span of spans.flatMap((span) => [span, ...partsOf(line, span)])) {
+          this.#add(line, span);
+          for (const value of notationsOf(line.slice(span.start, span.end)))
+            this.#add(value, { start: 0, end: value.length });
+        }
         hasSecrets ||= spans.length > 0;
       }
       await setImmediate();
@@ -244,6 +248,14 @@ function partsOf(line: string, { start, end }: TextSpan): readonly TextSpan[] {
   return [...line.slice(start, end).matchAll(/[^\s&,/:;|]+/g)]
     .filter(([part]) => part.length < end - start && isSecret(part, measures.random))
     .map(({ 0: part, index }) => ({ start: start + index, end: start + index + part.length }));
+}
+
+/** A value in other notations: plain, as in a URL, and as in JSON. */
+function notationsOf(value: string): readonly string[] {
+  const escapes = /%([\da-f]{2})|\\(["'/\\])/gi;
+  const plain = value.replace(escapes, (_, hex: string, sign: string = String.fromCharCode(parseInt(hex, 16))) => sign);
+  const forms = [plain, encodeURIComponent(plain.toWellFormed()), JSON.stringify(plain).slice(1, -1)];
+  return forms.filter((form) => form !== value);
 }
 
 /** Whether a value is random enough to be a secret anywhere. A word is one only in its context. */

@@ -66,6 +66,13 @@ describe("an answer as it is shown", () => {
     ["leaves wide tables alone", `| a${" ".repeat(200)} | b |\n|---|---|\n| 1 | 2 |`, true],
   ]).gives((text) => answerMarkdown(text) === text);
 
+  it("shows the cells of a table beyond its last column", () => {
+    const table = ["| Name | Type |", "|---|---|"];
+    const rows = ["| a | `string | number` | x |", "| b | c \\| d | |"];
+    const shown = answerMarkdown([...table, ...rows].join("\n"));
+    assert.equal(shown, [...table, "| a | `string \\| number` \\| x |", "| b | c \\| d \\| |"].join("\n"));
+  });
+
   it("marks what nobody sees, in code too", () => {
     assert.equal(answerMarkdown("```\na\u202eb\u{e0041}\n```"), "```\na⟨U+202E⟩b⟨U+E0041⟩\n```");
   });

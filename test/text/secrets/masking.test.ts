@@ -111,6 +111,7 @@ describe("masking secrets", () => {
     for (const line of [
       "+  password: string;",
       "+  apiKey: process.env.API_KEY,",
+      "  password: Joi.string().pattern(new RegExp('^[a-zA-Z0-9]{3,30}$')),",
       "+  password: ${{ secrets.DEPLOY }}",
       "+docker run -u 1000:1000 image",
       "https://user:password@example.com",

@@ -32,6 +32,15 @@ describe("the secrets of a window", () => {
     }
   });
 
+  it("are masked as in URLs and in JSON, too, whichever of these was found", async () => {
+    const [plain, url, json] = ['Zq#8%Lm^2*"Rt', "Zq%238%25Lm%5E2*%22Rt", 'Zq#8%Lm^2*\\"Rt'];
+    for (const line of [`password: '${plain}'`, `mysql://root:${url}@db`, `"password": "${json}"`]) {
+      const secrets = await learned(line);
+      for (const form of [plain, url, json])
+        assert.match(await secrets.mask(`is ${form} right?`, "a"), /^is \[secret \d{6} removed\] right\?$/, line);
+    }
+  });
+
   it("are recognized if a long one is cut at either end", async () => {
     const token = base62(120);
     const secrets = await learned(`token = "${token}"`);
