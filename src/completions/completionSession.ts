@@ -4,7 +4,7 @@ import type { Clock } from "../gateway/policy/clock.ts";
 import { isActionable } from "../gateway/policy/rules.ts";
 import { hasMask } from "../text/secrets/placeholders.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import type { CursorContext } from "./cleaning/context.ts";
+import { type CursorContext, readContext } from "./cleaning/context.ts";
 import { type CompletionCache, restOf, stillFits, type Suggestion } from "./completionCache.ts";
 import type { CompletionOutcome, Governor } from "./governor.ts";
 import { type CompletionKind, completionKind } from "./completionKind.ts";
@@ -192,7 +192,8 @@ class RunningRequest {
   ) {
     this.question = question;
     const { context, kind } = question;
-    this.#break = kind === "line" && /\S[ \t]*$/.test(context.prefix.slice(-maxLine)) ? lineBreakOf(context) : "";
+    this.#break =
+      kind === "line" && /\S[ \t]*$/.test(context.prefix.slice(-maxLine)) ? readContext(context).lineEnding : "";
     this.#start = this.#break === "" ? context : { ...context, prefix: context.prefix + this.#break };
     this.#options = options;
     this.#ended = this.#run().then((end) => {
@@ -260,10 +261,6 @@ class RunningRequest {
       this.#abort.abort();
     }
   }
-}
-
-function lineBreakOf({ prefix, suffix }: CursorContext): string {
-  return [prefix, suffix].some((text) => text.includes("\r\n")) ? "\r\n" : "\n";
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -67,9 +67,7 @@ export async function gatherContext(
   const reading = readReferences([...current, ...added], { gate, secrets, token });
   const hasAttachments = references.some(isAttachment);
   const isSearched = findsContext && !editor && !hasAttachments;
-  const sentAnyway = async (): Promise<ReadonlySet<string>> => {
-    return wholeFiles((await reading).parts);
-  };
+  const sentAnyway = async (): Promise<ReadonlySet<string>> => wholeFiles((await reading).parts);
   const options = { gate, secrets, sentAnyway, signal, token, isEditRequest: command === "edit" };
   const [{ read, parts, notes, images }, found] = await Promise.all([
     reading,

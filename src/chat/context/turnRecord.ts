@@ -39,7 +39,7 @@ export interface ReadSources {
 }
 
 /** Adds the name of the conversation, and what was read, to the result of a turn, including one that failed or was stopped. */
-export function nameConversation(result: ChatResult, conversation: string, read: ReadSources = {}): ChatResult {
+export function recordConversation(result: ChatResult, conversation: string, read: ReadSources = {}): ChatResult {
   const sources = { editor: read.editor && recordSource(read.editor), found: read.found?.map(recordSource) };
   return { ...result, metadata: { ...asObject(result.metadata), conversation, ...sources } };
 }

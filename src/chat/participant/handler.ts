@@ -21,7 +21,7 @@ import { withSignal } from "../../ui/withSignal.ts";
 import { answerQuestion, type AnswerServices } from "./answerQuestion.ts";
 import { extensionLine } from "../answerNotes.ts";
 import { isAttachment } from "../context/gatherContext.ts";
-import { conversationIn, nameConversation, type ReadSources, recordTurn } from "../context/turnRecord.ts";
+import { conversationIn, recordConversation, type ReadSources, recordTurn } from "../context/turnRecord.ts";
 import { isImageReference } from "../models/unpublishedApi.ts";
 
 type Needs = AnswerServices & Pick<Services, "notifier">;
@@ -41,7 +41,7 @@ export function participantHandler(services: Needs, generateImages: GenerateImag
     const result = await withSignal(token, answer).catch((error: unknown) =>
       showFailure(services, error, request, stream),
     );
-    return nameConversation(result, conversation, read);
+    return recordConversation(result, conversation, read);
   };
 }
 

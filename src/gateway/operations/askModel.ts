@@ -103,9 +103,6 @@ export async function* askModel(
   }
 }
 
-/** Failures with which a gateway may answer if its upstream refuses items, such as those of another account. */
-const mayRefuseItems: ReadonlySet<GatewayErrorKind> = new Set(["serverError", "badGateway"]);
-
 /** Makes one attempt, up to the first part. */
 async function open(context: OperationContext, target: Target, key: string, plan: TextPlan): Promise<OpenAnswer> {
   const { limits } = context.shared;
@@ -114,9 +111,7 @@ async function open(context: OperationContext, target: Target, key: string, plan
   const { api, request, omitted: refused } = shape;
   const style = styles[api];
   const { operation, path } = style;
-  // As Wei-Shaw/sub2api#3038 shows, such a failure would come again.
-  const omitsItems = target.history.some(({ entry, kind }) => entry === name && mayRefuseItems.has(kind));
-  const more = [...(target.withoutStream ? ["stream"] : []), ...(omitsItems ? ["items"] : [])];
+  const more = [...(target.withoutStream ? ["stream"] : []), ...(target.withoutItems ? ["items"] : [])];
   const omitted = refused.union(new Set(more));
   const sent = omitted.has("tools") ? { ...request, tools: [] } : request;
   const reader = style.reader({ entry: name, model: request.model });

@@ -13,6 +13,8 @@ export interface Target {
   readonly isFresh: boolean;
   /** Whether to request a whole answer, without `stream`, after an internal error of the gateway. */
   readonly withoutStream: boolean;
+  /** Whether to leave items out, after a failure that comes again if an upstream refuses them (Wei-Shaw/sub2api#3038). */
+  readonly withoutItems: boolean;
   readonly signal: AbortSignal;
   /** The failures of the operation so far, oldest first. */
   readonly history: readonly GatewayError[];
@@ -128,11 +130,13 @@ class Failover<T> {
   #targetOf(visit: Visit<T>, hedge: (failure: GatewayError) => void): Target {
     const { attempts, operation } = this.#context;
     const { entry, signal } = visit;
+    const failures = new Set(this.#failuresAt(entry).map(({ kind }) => kind));
     return {
       entry,
       // An idle connection may be stale, which must not cost a paid image, or another attempt.
       isFresh: operation === "image" || this.#failures.length > 0,
-      withoutStream: this.#failuresAt(entry).some(({ kind }) => kind === "serverError"),
+      withoutStream: failures.has("serverError"),
+      withoutItems: failures.has("serverError") || failures.has("badGateway"),
       signal,
       history: this.#history,
       isOtherReady: () =>

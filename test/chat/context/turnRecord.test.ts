@@ -3,7 +3,7 @@ import { ChatResponseAnchorPart, ChatResponseMarkdownPart, type ChatRequestTurn,
 import { closingLine } from "../../../src/chat/answerNotes.ts";
 import {
   conversationIn,
-  nameConversation,
+  recordConversation,
   readHistory,
   type ReadSources,
   recordTurn,
@@ -53,7 +53,7 @@ describe("the history of a chat", () => {
   it("has the images that were pasted, and the conversation's name, also of turns that failed", () => {
     const image = { mimeType: "image/png", data: () => Promise.resolve(new Uint8Array()) };
     const references = [{ id: "image", value: image }];
-    const failed = nameConversation({ errorDetails: { message: "No." } }, "name");
+    const failed = recordConversation({ errorDetails: { message: "No." } }, "name");
     const none = { editor: undefined, found: undefined };
     assert.deepEqual(failed, { errorDetails: { message: "No." }, metadata: { conversation: "name", ...none } });
     const turns = [
@@ -65,7 +65,7 @@ describe("the history of a chat", () => {
     assert.equal(conversationIn(turns), "name");
     assert.equal(conversationIn([answered(["Yes"], { conversation: 7 }), asked("How?")]), undefined);
     const edits = { edit: "edit", answer: "text" };
-    const { metadata } = nameConversation(recordTurn("fix", edits), "name");
+    const { metadata } = recordConversation(recordTurn("fix", edits), "name");
     assert.deepEqual(metadata, { command: "fix", ...edits, conversation: "name", ...none });
   });
 
@@ -73,7 +73,7 @@ describe("the history of a chat", () => {
     const [open, one, two] = ["file:///open.ts", "file:///one.ts", "file:///two.ts"].map((uri) => Uri.parse(uri));
     assert.ok(open && one && two);
     const read = (sources: ReadSources): Readonly<Record<string, unknown>> =>
-      JSON.parse(JSON.stringify(nameConversation({}, "", sources).metadata)) as Readonly<Record<string, unknown>>;
+      JSON.parse(JSON.stringify(recordConversation({}, "", sources).metadata)) as Readonly<Record<string, unknown>>;
     const turns = [
       asked("Where?"),
       answered(["Here"], read({ found: [one] })),
