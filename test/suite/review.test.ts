@@ -43,6 +43,7 @@ describe("the findings of a review", () => {
     threads.show({ repository: { rootUri: Uri.file(root()) }, located });
     await window.showTextDocument(file);
     await writeFile(file.fsPath, "zero\none\ntwo\nthree\nfour\nfive\n");
+    await commands.executeCommand("workbench.action.files.revert");
     await until(() => threads.of(undefined)?.lines.start === 2);
     assert.deepEqual(threads.of(undefined)?.lines, { start: 2, end: 3 });
   });

@@ -193,8 +193,10 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.close("Close Editor");
     await editor.waitForTab("notebook.ipynb");
     await workbench.runCommand("File: Save");
-    await until(async () => (await readFile(file, "utf8")).includes("Say it again"), "the saved notebook");
-    const saved = JSON.parse(await readFile(file, "utf8")) as typeof notebook;
+    const saved = await until(async () => {
+      const text = await readFile(file, "utf8");
+      return text.includes("Say it again") && text.endsWith("}") && (JSON.parse(text) as typeof notebook);
+    }, "the saved notebook");
     assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });
   });
 
