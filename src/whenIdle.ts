@@ -5,7 +5,7 @@
  */
 export function whenIdle(
   steps: readonly (() => Promise<unknown>)[],
-  { pause, lateness } = { pause: 500, lateness: 50 },
+  { pause, lateness } = { pause: 250, lateness: 50 },
 ): { dispose(): void } {
   const remaining = [...steps];
   let timer: NodeJS.Timeout | undefined;
