@@ -195,7 +195,7 @@ describe("inline chat, in a real VS Code", () => {
     await workbench.runCommand("File: Save");
     const saved = await until(async () => {
       const text = await readFile(file, "utf8");
-      return text.includes("Say it again") && text.endsWith("}") && (JSON.parse(text) as typeof notebook);
+      return text.includes("Say it again") && text.endsWith("}\n") && (JSON.parse(text) as typeof notebook);
     }, "the saved notebook");
     assert.partialDeepStrictEqual(saved.cells[1], { source: ["b = 2\n", "# Say it again\n", "c = 3"] });
   });
