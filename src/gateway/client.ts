@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { asError, LinkedController, unlessAborted } from "./abort.ts";
+import { asError, unlessAborted } from "./abort.ts";
 import type { Entry } from "./baseUrl.ts";
 import { GatewayError } from "./errors.ts";
 import { imageModel } from "./models.ts";
@@ -62,8 +62,7 @@ class Client implements Gateway {
     observe?: (event: WaitingEvent) => void,
   ): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
-    using untilClosed = this.#untilClosed(signal);
-    const context = this.#context("chat", request, untilClosed.signal, observe);
+    const context = this.#context("chat", request, this.#untilClosed(signal), observe);
     yield* askModel(context, withHashedConversation(request, this.#options.salt));
   }
 
@@ -74,16 +73,15 @@ class Client implements Gateway {
   ): Promise<ImageAnswer> {
     signal.throwIfAborted();
     const topic = { model: imageModel, feature: request.feature };
-    using untilClosed = this.#untilClosed(signal);
-    const context = this.#context("image", topic, untilClosed.signal, observe);
+    const context = this.#context("image", topic, this.#untilClosed(signal), observe);
     const answer = await orderImages(context, request);
     this.#options.onEvent?.({ type: "answer", entry: answer.entry, what: "image" });
     return answer;
   }
 
   async downloadImage(url: string, signal: AbortSignal): Promise<ImageFile> {
-    using untilClosed = this.#untilClosed(signal);
-    return await this.#limitDownload(() => downloadImage(this.#current(), url, untilClosed.signal), untilClosed.signal);
+    const untilClosed = this.#untilClosed(signal);
+    return await this.#limitDownload(() => downloadImage(this.#current(), url, untilClosed), untilClosed);
   }
 
   async probe(
@@ -93,13 +91,13 @@ class Client implements Gateway {
     feature?: string,
   ): Promise<readonly ProbeResult[]> {
     const shared = this.#current();
-    using untilClosed = this.#untilClosed(signal);
+    const untilClosed = this.#untilClosed(signal);
     const groups = ["codex", "image"] as const;
     const tests = shared.entries().flatMap((entry) => groups.map((group) => ({ entry, group })));
     return await Promise.all(
       tests.map(async ({ entry, group }) => {
-        const key = await readKey(this.#options, group, entry, untilClosed.signal).catch(asError);
-        return await probe(shared, { entry, group, key, model, api, feature, signal: untilClosed.signal });
+        const key = await readKey(this.#options, group, entry, untilClosed).catch(asError);
+        return await probe(shared, { entry, group, key, model, api, feature, signal: untilClosed });
       }),
     );
   }
@@ -148,8 +146,8 @@ class Client implements Gateway {
     };
   }
 
-  #untilClosed(signal: AbortSignal): LinkedController {
-    return new LinkedController(signal, this.#closing.signal);
+  #untilClosed(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#closing.signal]);
   }
 }
 

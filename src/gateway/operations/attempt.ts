@@ -1,6 +1,5 @@
 import { asText, type JsonObject } from "../../base/json.ts";
 import { type Clean, cleaning } from "../../base/withoutKeys.ts";
-import { LinkedController } from "../abort.ts";
 import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { isNameNotResolved, transportFailure } from "../network/transportErrors.ts";
@@ -39,7 +38,7 @@ export class Attempt {
   /** Removes the request's key from untrusted text. */
   readonly #clean: Clean;
   readonly #startedAt: number;
-  readonly #deadEntry: AbortController;
+  readonly #deadEntry = new AbortController();
   readonly #silence: SilenceWatch;
   #answer: HttpAnswer | undefined;
   #unknownReason: string | undefined;
@@ -55,7 +54,6 @@ export class Attempt {
     this.#limited = { operation, ...this.topic };
     this.#clean = cleaning(key);
     this.#startedAt = context.clock.elapsed();
-    this.#deadEntry = new LinkedController(target.signal);
     const mayHedge = (): boolean => operation !== "image" && target.isOtherReady();
     this.#silence = new SilenceWatch(context, entry, mayHedge, this.#onSilence);
   }
@@ -88,7 +86,7 @@ export class Attempt {
       body: await bodyText(body),
     } as const;
     this.#answer = await network.send(request, {
-      signal: this.#deadEntry.signal,
+      signal: AbortSignal.any([target.signal, this.#deadEntry.signal]),
       isFresh: target.isFresh,
       onSend: () => {
         this.#isSent = true;
