@@ -95,7 +95,7 @@ export async function* askModel(
     throw afterCommit(call.fail(error), target);
   } finally {
     await rest.return(undefined);
-    if (isWhole) call.succeed();
+    if (isWhole) call.succeed(state.unknownReason);
     // No effect after a failure, which has ended the attempt.
     else call.fail(new Error("The consumer stopped."));
     const usage = isWhole || state.isFinished ? state.usage : undefined;
@@ -123,7 +123,7 @@ async function open(context: OperationContext, target: Target, key: string, plan
   try {
     const answer = await call.send();
     const { afterFinish } = limits;
-    const rest = readAnswer(answer, reader, { afterFinish, onRead: call.touch, onUnknownReason: call.reportReason });
+    const rest = readAnswer(answer, reader, { afterFinish, onRead: call.touch });
     const first = await firstOf(rest);
     target.win();
     call.begin();

@@ -41,7 +41,6 @@ export class Attempt {
   readonly #deadEntry = new AbortController();
   readonly #silence: SilenceWatch;
   #answer: HttpAnswer | undefined;
-  #unknownReason: string | undefined;
   #isSent = false;
   #isOver = false;
 
@@ -64,11 +63,6 @@ export class Attempt {
 
   readonly touch = (): void => {
     this.#silence.touch();
-  };
-
-  /** Adds an unknown finish reason to the report. */
-  readonly reportReason = (reason: string): void => {
-    this.#unknownReason = this.#clean(reason);
   };
 
   begin(): void {
@@ -100,11 +94,12 @@ export class Attempt {
     throw await errorAnswer(this.#answer, clock.now(), request.url);
   }
 
-  succeed(): void {
+  /** Ends the attempt as a success. `unknownReason`: the finish reason of the answer, if it is unknown. */
+  succeed(unknownReason?: string): void {
     if (this.#isOver) return;
     this.#context.rateLimits.clear(this.#limited);
     this.#record("whole");
-    this.#end(undefined);
+    this.#end(undefined, unknownReason && this.#clean(unknownReason));
   }
 
   /** Ends the attempt as a failure, and returns the error to throw, with the known details added. */
@@ -149,7 +144,7 @@ export class Attempt {
     if (outcome === "connectionFault") memory.forget(checksOf(entry), "ignored");
   }
 
-  #end(failure: string | undefined): void {
+  #end(failure: string | undefined, unknownReason?: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#silence.stop();
@@ -162,7 +157,7 @@ export class Attempt {
       requestId: this.requestId,
       duration: Math.round(this.#context.clock.elapsed() - this.#startedAt),
       failure,
-      unknownReason: this.#unknownReason,
+      unknownReason,
       topic: this.topic,
       isSent: this.#isSent,
     });

@@ -18,8 +18,6 @@ export interface StreamOptions {
   readonly onRead: () => void;
   /** Milliseconds to wait for usage or `[DONE]` after the finish reason, and then for the end of the body. */
   readonly afterFinish: number;
-  /** Called with an unknown finish reason, if the answer is whole nevertheless. */
-  readonly onUnknownReason?: (reason: string) => void;
 }
 
 /**
@@ -29,7 +27,7 @@ export interface StreamOptions {
 export async function* readAnswer(
   answer: HttpAnswer,
   reader: AnswerReader,
-  { afterFinish, onRead, onUnknownReason }: StreamOptions,
+  { afterFinish, onRead }: StreamOptions,
 ): AsyncGenerator<readonly ContentPart[]> {
   const { state } = reader;
   let last: ServerEvent | undefined;
@@ -76,7 +74,6 @@ export async function* readAnswer(
     throw new GatewayError(kind, "The stream ended without saying that the answer is whole.", { sent: "maybe" });
   }
   yield reader.end();
-  if (state.unknownReason !== undefined) onUnknownReason?.(state.unknownReason);
 }
 
 /** Reads a whole answer of up to `limit` characters. For an event stream, returns the last object. Closes the body. */

@@ -28,15 +28,10 @@ export function answerOf(reads: readonly (string | Buffer)[], type: string, end:
 }
 
 /** The parts of an answer, with consecutive texts joined, and the error that ends it. */
-export async function readAll(
-  answer: HttpAnswer,
-  reader: AnswerReader,
-  afterFinish = 10,
-  onUnknownReason: (reason: string) => void = () => undefined,
-) {
+export async function readAll(answer: HttpAnswer, reader: AnswerReader, afterFinish = 10) {
   const parts: ContentPart[] = [];
   try {
-    for await (const batch of readAnswer(answer, reader, { afterFinish, onRead: () => undefined, onUnknownReason })) {
+    for await (const batch of readAnswer(answer, reader, { afterFinish, onRead: () => undefined })) {
       for (const part of batch) {
         const last = parts.at(-1);
         if (part.type !== "text" || last?.type !== "text") parts.push(part);
