@@ -88,8 +88,6 @@ export interface GatewayErrorDetails {
   readonly tokenLimit?: number | undefined;
   /** Whether `tokenLimit` is for the context, which also holds the answer, or for the prompt alone. */
   readonly limits?: "context" | "input" | undefined;
-  /** The tokens of the prompt that is too long, as the answer counts them. */
-  readonly promptTokens?: number | undefined;
   /** What is wrong with a base URL. */
   readonly flaw?: BaseUrlFlaw | undefined;
   /** Why the key must not be used. */

@@ -34,14 +34,13 @@ export function responsesLine({ entry, model = "", hasTools = false }: AnswerOri
 
 /** A log line for a failure: where it happened, the error codes of its causes, and its kind. */
 export function failureLine(operation: string, error: GatewayError): string {
-  const { kind, entry, status, requestId, message, tokenLimit, promptTokens } = error;
+  const { kind, entry, status, requestId, message, tokenLimit } = error;
   const facts = joined(
     `${operation}: ${kind}`,
     entry,
     status && `status ${status}`,
     requestId && `request ${requestId}`,
     tokenLimit && `limit ${tokenLimit} tokens`,
-    promptTokens && `prompt ${promptTokens} tokens`,
     ...causeCodes(error),
     message,
   );

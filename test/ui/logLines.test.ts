@@ -30,10 +30,10 @@ describe("the log's line about an attempt", () => {
 });
 
 describe("the line about a failure in the log", () => {
-  it("says where it happened and what it is, with the numbers of a prompt that is too long", () => {
+  it("says where it happened and what it is, with the limit that a prompt is too long for", () => {
     const request = { entry: "backup", status: 400, requestId: "r-7" } as const;
-    const error = new GatewayError("contextTooLong", "No.", { ...request, tokenLimit: 272_000, promptTokens: 310_250 });
-    const facts = "backup · status 400 · request r-7 · limit 272000 tokens · prompt 310250 tokens";
+    const error = new GatewayError("contextTooLong", "No.", { ...request, tokenLimit: 272_000 });
+    const facts = "backup · status 400 · request r-7 · limit 272000 tokens";
     assert.equal(failureLine("chat", error), `chat: contextTooLong · ${facts} · No.`);
   });
 

@@ -14,7 +14,7 @@ import {
 } from "./errorDetails.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { header, retryAfter } from "./headers.ts";
-import { type PromptLength, promptLengthIn } from "./promptLength.ts";
+import { promptLengthIn, type TokenLimit } from "./promptLength.ts";
 
 /** How much of an error's body is read, in bytes and milliseconds, because it may never end. */
 const bodyLimit = 64 * 1024;
@@ -192,7 +192,7 @@ const decidedByWords: ReadonlySet<GatewayErrorKind> = new Set([
 function refined(
   kind: GatewayErrorKind,
   layers: readonly JsonObject[],
-): { readonly kind: GatewayErrorKind } & PromptLength {
+): { readonly kind: GatewayErrorKind } & Partial<TokenLimit> {
   const codes = layers.flatMap(codesIn);
   const isAboutField = layers.map(fieldIn).some((field) => field !== undefined && field !== "model");
   const messages = isAboutField ? [] : layers.map((layer) => (messageIn(layer) ?? "").slice(0, maxMessage));

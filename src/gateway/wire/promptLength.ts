@@ -41,41 +41,25 @@ const otherCauses =
 const maxMessage = 4_000;
 
 /** A model's limit in an error. */
-type TokenLimit = Omit<ModelLimit, "model">;
-
-export interface PromptLength extends Partial<TokenLimit> {
-  readonly promptTokens?: number | undefined;
-}
+export type TokenLimit = Omit<ModelLimit, "model">;
 
 /**
- * The numbers in an error about a prompt that is too long; `undefined` if its layers are about something else. Messages
- * without a code count only if `readsMessages`: if the error has no other clear cause.
+ * The limit in an error about a prompt that is too long, if it names one; `undefined` if its layers are about something
+ * else. Messages without a code count only if `readsMessages`: if the error has no other clear cause.
  */
-export function promptLengthIn(layers: readonly JsonObject[], readsMessages: boolean): PromptLength | undefined {
+export function promptLengthIn(layers: readonly JsonObject[], readsMessages: boolean): Partial<TokenLimit> | undefined {
   for (const layer of layers) {
     const message = (messageIn(layer) ?? "").slice(0, maxMessage);
     const ownCodes = [layer.code, layer.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
-    if (ownCodes.some((code) => codes.has(code))) return numbersIn(message);
+    if (ownCodes.some((code) => codes.has(code))) return limitIn(message);
     const field = fieldIn(layer) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(message)?.[1];
     const isPrompt = field === undefined || (promptField.test(field) && !shortField.test(field));
     // The numbers are those of characters or messages, not of tokens.
     if (ownCodes.some((code) => codesOfAnyField.test(code))) return field !== undefined && isPrompt ? {} : undefined;
     if (!isPrompt || otherCauses.test(message)) return undefined;
-    if (readsMessages && tooLong.some((pattern) => pattern.test(message))) return numbersIn(message);
+    if (readsMessages && tooLong.some((pattern) => pattern.test(message))) return limitIn(message);
   }
   return undefined;
-}
-
-/** The numbers in an error about the length of a prompt. */
-function numbersIn(message: string): PromptLength {
-  const limit = otherCauses.test(message) ? undefined : tokenLimitIn(message);
-  return limit === undefined ? {} : { ...limit, promptTokens: tokensAbove(limit.tokenLimit, message) };
-}
-
-/** The first number of tokens in an error that is above its limit. */
-function tokensAbove(limit: number, message: string): number | undefined {
-  const numbers = message.matchAll(/(?<![\w.])\d[\d,]{3,12}(?![\w-])/g);
-  return [...numbers].map(([number]) => valueOf(number)).find((number) => number > limit && number < 1e9);
 }
 
 /** Plausible limits, in tokens. Lower numbers are codes, such as MiniMax's `context window exceeds limit (2013)`. */
@@ -100,16 +84,13 @@ const limitForms: readonly (readonly [limits: TokenLimit["limits"], form: RegExp
 ];
 
 /** The limit that an error names, if it is plausible. Reads untrusted text in linear time. */
-function tokenLimitIn(message: string): TokenLimit | undefined {
+function limitIn(message: string): Partial<TokenLimit> {
+  if (otherCauses.test(message)) return {};
   for (const [limits, form] of limitForms) {
     const found = form.exec(message)?.[1];
     if (found === undefined) continue;
-    const tokenLimit = valueOf(found);
-    return tokenLimit >= minLimit && tokenLimit <= maxLimit ? { tokenLimit, limits } : undefined;
+    const tokenLimit = Number(found.replaceAll(",", ""));
+    return tokenLimit >= minLimit && tokenLimit <= maxLimit ? { tokenLimit, limits } : {};
   }
-  return undefined;
-}
-
-function valueOf(digits: string): number {
-  return Number(digits.replaceAll(",", ""));
+  return {};
 }
