@@ -4,7 +4,6 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "../network/exchange.ts";
 import { isNameNotResolved, transportFailure } from "../network/transportErrors.ts";
 import type { Outcome } from "../policy/breaker.ts";
-import type { Limited } from "../policy/activeRateLimits.ts";
 import { keyGroupOf, rules } from "../policy/rules.ts";
 import type { RequestTopic } from "../types.ts";
 import { bodyText } from "../wire/bodyText.ts";
@@ -34,7 +33,6 @@ export class Attempt {
   readonly #request: AttemptRequest;
   /** What the request is about, for reports. */
   readonly topic: RequestTopic;
-  readonly #limited: Limited;
   /** Removes the request's key from untrusted text. */
   readonly #clean: Clean;
   readonly #startedAt: number;
@@ -50,7 +48,6 @@ export class Attempt {
     const { operation, feature, body, key, target } = request;
     const { entry } = target;
     this.topic = { entry: entry.name, model: asText(body.model) ?? "", feature };
-    this.#limited = { operation, ...this.topic };
     this.#clean = cleaning(key);
     this.#startedAt = context.clock.elapsed();
     const mayHedge = (): boolean => operation !== "image" && target.isOtherReady();
@@ -97,7 +94,7 @@ export class Attempt {
   /** Ends the attempt as a success. `unknownReason`: the finish reason of the answer, if it is unknown. */
   succeed(unknownReason?: string): void {
     if (this.#isOver) return;
-    this.#context.rateLimits.clear(this.#limited);
+    this.#context.rateLimits.clear({ operation: this.#request.operation, ...this.topic });
     this.#record("whole");
     this.#end(undefined, unknownReason && this.#clean(unknownReason));
   }
@@ -120,7 +117,7 @@ export class Attempt {
       requestId: this.requestId,
     });
     const { clock, rateLimits } = this.#context;
-    rateLimits.record(this.#limited, key, clock.elapsed(), failure);
+    rateLimits.record({ operation, ...this.topic }, key, clock.elapsed(), failure);
     this.#reportTokenLimit(failure);
     // A name that cannot be resolved counts only if the other entry's can: see `recordUnresolvedNames`.
     if (!this.#isOver && !isNameNotResolved(failure))

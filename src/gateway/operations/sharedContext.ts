@@ -78,7 +78,7 @@ export function createSharedContext(
   let configured: readonly [Entry, ...Entry[]] | undefined;
   const entries = () => (configured ??= configuredEntries(settings));
   const isAlive: SharedContext["isAlive"] = (entry, limit, signal) =>
-    hasAnswer(network, entry, limit, AbortSignal.any([signal, closed]));
+    hasAnswer(network, entry, limit, AbortSignal.any([signal, closed, AbortSignal.timeout(limit)]));
   const breaker = new Breaker({
     clock,
     isAlive: async (name) => {
@@ -96,15 +96,12 @@ export function createSharedContext(
   return { settings, entries, network, limits, clock, random, isAlive, host, ...learned };
 }
 
-/** Whether an entry responds within `limit` milliseconds, on a new connection, without a key. Never rejects. */
+/** Whether an entry responds before `signal` aborts, on a new connection, without a key. Never rejects. */
 async function hasAnswer(network: Network, { baseUrl }: Entry, limit: number, signal: AbortSignal): Promise<boolean> {
   try {
     const request = { method: "HEAD", url: new URL(`${baseUrl}/v1`), headers: {} } as const;
-    const answer = await network.send(request, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
-      limits: { connect: limit, headers: limit, idle: limit },
-      isFresh: true,
-    });
+    const limits = { connect: limit, headers: limit, idle: limit };
+    const answer = await network.send(request, { signal, limits, isFresh: true });
     answer.close();
     return true;
   } catch {

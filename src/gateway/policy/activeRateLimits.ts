@@ -1,13 +1,9 @@
 import { type GatewayError, withDetails } from "../errors.ts";
-import type { EntryName } from "../types.ts";
+import type { RequestTopic } from "../types.ts";
 import { keyGroupOf, type KeyedOperation } from "./rules.ts";
 
 /** A rate limit applies to an entry, the key of an operation, and a model. */
-export interface Limited {
-  readonly operation: KeyedOperation;
-  readonly entry: EntryName;
-  readonly model: string;
-}
+type Limited = Pick<RequestTopic, "entry" | "model"> & { readonly operation: KeyedOperation };
 
 /** The limit of one entry. `until` is the time at which it ends. */
 interface Limit {

@@ -1,5 +1,5 @@
 import { asCount, type JsonObject } from "../../base/json.ts";
-import { type Clean, withoutKeys } from "../../base/withoutKeys.ts";
+import type { Clean } from "../../base/withoutKeys.ts";
 import type { HttpAnswer } from "../network/exchange.ts";
 
 /** A header's first value, trimmed. `name` must be in lowercase. */
@@ -14,7 +14,7 @@ export function mediaType(headers: HttpAnswer["headers"]): string {
 }
 
 /** The request id to quote to the gateway's operator, from the headers that OpenAI-compatible services use. */
-export function requestId(headers: HttpAnswer["headers"], clean: Clean = withoutKeys): string | undefined {
+export function requestId(headers: HttpAnswer["headers"], clean: Clean): string | undefined {
   const id = header(headers, "x-request-id") ?? header(headers, "request-id") ?? header(headers, "x-oneapi-request-id");
   return id === undefined
     ? undefined
