@@ -68,6 +68,7 @@ describe("the other API", () => {
     await using bench = await startBench(byApi(refusal, failure(500, "not_implemented")));
     const results = await asks(bench, ["CRR", "CRR"], () => resultOf(bench));
     for (const { error } of results) assert.equal(error?.gatewayMessage, message);
+    assert.ok(bench.health.every(({ isHealthy }) => isHealthy), "no fault of the entry");
     for (const [status, ...series] of [
       [500, "CRR", ""],
       [502, "CR", "CR"],
@@ -97,12 +98,6 @@ describe("the other API", () => {
       const [parts = []] = await asks(bench, [series], () => bench.parts());
       assert.equal(textIn(parts), rightText);
     }
-  });
-
-  it("does not exist, which does not count as a fault of its entry", async () => {
-    await using bench = await startBench(byApi(refusal, failure(500, "not_implemented")), alone);
-    await asks(bench, ["CRR", "CRR"], () => resultOf(bench));
-    assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
   });
 
   it("is what counts where responses came first and do not exist", async () => {

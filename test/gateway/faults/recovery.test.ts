@@ -83,6 +83,29 @@ describe("a primary that recovers", () => {
   });
 });
 
+describe("the health of an entry", () => {
+  leavesNothing();
+
+  for (const how of ["reset", "close"] as const) {
+    it(`suffers from an answer that breaks off by a ${how}, so that the next question does not wait for a dead entry`, async () => {
+      await using bench = await startBench();
+      bench.primary.always(broken({ after: 1, how }));
+      assert.equal(await bench.outcome(), "interrupted");
+      assert.equal(bench.health[0]?.isHealthy, false);
+      assert.deepEqual([await bench.outcome(), bench.posts], ["answer", "1+1"]);
+    });
+  }
+
+  it("never suffers from an error of the request, or a limit", async () => {
+    for (const fault of [failure(401, "x"), failure(404, "x"), failure(418, "x"), failure(429, "x")]) {
+      await using bench = await startBench(fault);
+      for (const asked of allAsked) await bench.outcome(asked);
+      assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
+      assert.equal(bench.backup.posts, 0);
+    }
+  });
+});
+
 /** Faults after which an ordered image may have been created. */
 const afterProcessing = {
   right,
