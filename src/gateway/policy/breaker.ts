@@ -115,12 +115,11 @@ export class Breaker {
   }
 
   #allows(entry: EntryName, model: string, trial: symbol): boolean {
-    const circuits = this.#circuits(entry, model);
+    const blocking = this.#circuits(entry, model).filter(({ isClosed }) => !isClosed);
     const now = this.#options.clock.elapsed();
-    const due = circuits.filter((circuit) => circuit.permission(now) === "due");
+    const due = blocking.filter((circuit) => circuit.isDue(now));
     if (due.length > 0) void this.#check(entry, due);
-    const blocking = circuits.filter((circuit) => circuit.permission(now) !== "closed");
-    if (blocking.some((circuit) => circuit.permission(now) !== "trial")) return false;
+    if (!blocking.every(({ mayTry }) => mayTry)) return false;
     for (const circuit of blocking) circuit.startTrial(trial);
     return true;
   }
@@ -157,12 +156,9 @@ const failuresToOpen = 3;
 const firstPause = 30_000;
 const maxPause = 300_000;
 
-/** A circuit's response to an operation. */
-type Permission = "closed" | "trial" | "open" | "due";
-
 /**
  * One circuit breaker. Closed, it permits everything. Open, it blocks everything until its pause is over; then a
- * liveness check is `due`, after which it is half-open: one operation may pass as a trial. The trial closes the circuit or
+ * liveness check is due, after which it is half-open: one operation may pass as a trial. The trial closes the circuit or
  * doubles the pause. So does a failed check, but after the longest pause a trial is permitted anyway, because an entry may
  * ignore checks.
  */
@@ -184,19 +180,18 @@ class Circuit {
     return this.#state === "closed";
   }
 
-  /** The permission at time `now`. */
-  permission(now: number): Permission {
-    if (this.#state === "closed") return "closed";
-    if (this.#state === "halfOpen") return this.#trial === undefined ? "trial" : "open";
-    return this.#state === "open" && now >= this.nextTry ? "due" : "open";
+  isDue(now: number): boolean {
+    return this.#state === "open" && now >= this.nextTry;
   }
 
-  /** Marks the liveness check as running. */
+  get mayTry(): boolean {
+    return this.#state === "halfOpen" && this.#trial === undefined;
+  }
+
   startCheck(): void {
     this.#state = "checking";
   }
 
-  /** Ends the liveness check. */
   endCheck(isAlive: boolean, now: number): void {
     if (this.#state !== "checking") return;
     if (isAlive || now - this.#openedAt >= maxPause) {
