@@ -7,7 +7,8 @@ import { ToolCalls } from "./toolCalls.ts";
 const maxLength = 1024 * 1024;
 
 /** The kinds of text in an answer. */
-export type TextKind = "reasoning" | "text";
+export const textKinds = ["reasoning", "text"] as const;
+export type TextKind = (typeof textKinds)[number];
 
 /**
  * Reads one answer, as events or as one JSON body. Stateful: one reader per answer. Gateways may repeat texts and calls as a
@@ -45,6 +46,7 @@ export abstract class AnswerReader {
   /** Adds a piece of text or of reasoning. Pieces that arrive together are one part. */
   protected emit(type: TextKind, text: string): void {
     if (text === "") return;
+    this.state.record(true);
     const { received } = this;
     received[type] += text;
     if (received.text.length + received.reasoning.length > maxLength) throw unreadable("The answer is too long.");

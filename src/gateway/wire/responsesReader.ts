@@ -1,13 +1,11 @@
 import { asArray, asCount, asObject, asText, type JsonObject } from "../../base/json.ts";
 import { GatewayError, unreadable } from "../errors.ts";
 import type { AnswerItems } from "../types.ts";
-import { AnswerReader, contentText, type TextKind } from "./answerReader.ts";
+import { AnswerReader, contentText, type TextKind, textKinds } from "./answerReader.ts";
 import { type ContentPart, readUsage } from "./answerState.ts";
 import { meaningOf } from "./finishReasons.ts";
 import { ReturnedItems } from "./returnedItems.ts";
 import { type CallPiece, ToolCalls } from "./toolCalls.ts";
-
-const textKinds = ["reasoning", "text"] as const satisfies readonly TextKind[];
 
 /**
  * Reads answers of the Responses API, whole or as events. The gateway's interface does not show their shape; these are the
@@ -102,7 +100,7 @@ export class ResponsesReader extends AnswerReader {
     if (text === undefined || (!isPiece && this.#isOpen[kind])) return;
     if (!isPiece && this.#ended.has(keyOf(kind, text, event.output_index, event.item_id))) return;
     this.#isOpen[kind] = true;
-    this.#emit(kind, text);
+    this.emit(kind, text);
   }
 
   #readItem(item: JsonObject, index: unknown): void {
@@ -112,7 +110,7 @@ export class ResponsesReader extends AnswerReader {
       const key = keyOf(kind, text, index, item.id);
       if (text === "" || this.#ended.has(key)) continue;
       this.#ended.add(key);
-      if (!this.#isOpen[kind]) this.#emit(kind, text);
+      if (!this.#isOpen[kind]) this.emit(kind, text);
       this.#isOpen[kind] = false;
     }
   }
@@ -126,8 +124,13 @@ export class ResponsesReader extends AnswerReader {
     state.usage = readUsage(response.usage) ?? state.usage;
     const items = asArray(response.output).map((item) => asObject(item) ?? {});
     this.#items.complete(response.output);
-    for (const kind of textKinds) this.#emitRest(kind, items.map((item) => textIn(item, kind)).join(""));
-    if (this.received.text === "") this.#emit("text", contentText(response.output_text) ?? "");
+    for (const kind of textKinds) {
+      const text = items.map((item) => textIn(item, kind)).join("");
+      const received = this.received[kind];
+      // What events did not bring. A text that differs from theirs is ignored.
+      if (text.startsWith(received)) this.emit(kind, text.slice(received.length));
+    }
+    if (this.received.text === "") this.emit("text", contentText(response.output_text) ?? "");
     this.#readCalls(items);
     if (!this.calls.isEmpty) state.record(true);
     if (status === "failed" && !isFiltered)
@@ -143,18 +146,6 @@ export class ResponsesReader extends AnswerReader {
     const whole = new ToolCalls();
     for (const [index, call] of callsIn(items).entries()) whole.addWhole({ ...call, index });
     if (whole.size > this.calls.size) this.calls = whole;
-  }
-
-  /** Emits the part of a whole response's text that events did not bring. A text that differs from theirs is ignored. */
-  #emitRest(kind: TextKind, text: string): void {
-    const received = this.received[kind];
-    if (text.startsWith(received)) this.#emit(kind, text.slice(received.length));
-  }
-
-  #emit(kind: TextKind, text: string): void {
-    if (text === "") return;
-    this.state.record(true);
-    this.emit(kind, text);
   }
 }
 

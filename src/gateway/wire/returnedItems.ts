@@ -21,7 +21,8 @@ export class ReturnedItems {
     if (this.#items.has(json)) return;
     this.#items.set(json, object);
     this.#length += json.length;
-    this.#hasReasoning ||= carriesReasoning(object);
+    // The phase of a message is a part of the reasoning.
+    this.#hasReasoning ||= object.type === "reasoning" || asText(object.phase) !== undefined;
   }
 
   /** Takes the list at the end of an answer instead, if events have brought no reasoning. */
@@ -43,9 +44,4 @@ function returnable(value: unknown): JsonObject | undefined {
   const item = asObject(value) ?? {};
   if (item.type === "reasoning") return asText(item.encrypted_content) === undefined ? undefined : item;
   return item.type === "function_call" || (item.type === "message" && item.role === "assistant") ? item : undefined;
-}
-
-/** Whether an item carries reasoning, or the phase of a message. */
-function carriesReasoning({ type, phase }: JsonObject): boolean {
-  return type === "reasoning" || asText(phase) !== undefined;
 }
