@@ -24,9 +24,9 @@ import type {
   ImageRequest,
   KeyGroup,
   KeyUse,
+  Observe,
   ProbeResult,
   TextApi,
-  WaitingEvent,
 } from "./types.ts";
 import { withHashedConversation } from "./wire/requestBodies.ts";
 
@@ -56,21 +56,13 @@ class Client implements Gateway {
     this.#shared = createSharedContext(options, tuning, this.#closing.signal);
   }
 
-  async *ask(
-    request: ChatRequest,
-    signal: AbortSignal,
-    observe?: (event: WaitingEvent) => void,
-  ): AsyncGenerator<AnswerPart, undefined> {
+  async *ask(request: ChatRequest, signal: AbortSignal, observe?: Observe): AsyncGenerator<AnswerPart, undefined> {
     signal.throwIfAborted();
     const context = this.#context("chat", request, this.#untilClosed(signal), observe);
     yield* askModel(context, withHashedConversation(request, this.#options.salt));
   }
 
-  async generateImage(
-    request: ImageRequest,
-    signal: AbortSignal,
-    observe?: (event: WaitingEvent) => void,
-  ): Promise<ImageAnswer> {
+  async generateImage(request: ImageRequest, signal: AbortSignal, observe?: Observe): Promise<ImageAnswer> {
     signal.throwIfAborted();
     const topic = { model: imageModel, feature: request.feature };
     const context = this.#context("image", topic, this.#untilClosed(signal), observe);
@@ -128,7 +120,7 @@ class Client implements Gateway {
     operation: OperationContext["operation"],
     { model, feature, attempts = "several", isUnasked }: Omit<ChatRequest, "messages">,
     signal: AbortSignal,
-    observe: (event: WaitingEvent) => void = () => undefined,
+    observe: Observe = () => undefined,
   ): OperationContext {
     const shared = this.#current();
     const group = keyGroupOf(operation);

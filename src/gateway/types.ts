@@ -147,6 +147,9 @@ export interface WaitingEvent {
   readonly delay?: number;
 }
 
+/** Called with the progress of an operation. */
+export type Observe = (event: WaitingEvent) => void;
+
 /** A report on a finished attempt, for the log. `status` is `undefined` without an answer. */
 export interface AttemptReport {
   readonly operation: "chat" | "responses" | "image" | "imageFile";
@@ -314,16 +317,12 @@ export interface Gateway {
    * it: a later failure is `interrupted` or another final `GatewayError`. An answer counts as complete only with its
    * `finish` part. Leaving the loop early closes the connection.
    */
-  ask(request: ChatRequest, signal: AbortSignal, observe?: (event: WaitingEvent) => void): AsyncIterable<AnswerPart>;
+  ask(request: ChatRequest, signal: AbortSignal, observe?: Observe): AsyncIterable<AnswerPart>;
   /**
    * Orders images through `/v1/images/generations`, with the image group's key. Orders are charged, so one that may
    * have been processed is never repeated, except after one error 500. Throws `mayBeCharged` if the outcome is unknown.
    */
-  generateImage(
-    request: ImageRequest,
-    signal: AbortSignal,
-    observe?: (event: WaitingEvent) => void,
-  ): Promise<ImageAnswer>;
+  generateImage(request: ImageRequest, signal: AbortSignal, observe?: Observe): Promise<ImageAnswer>;
   /**
    * Downloads the exact bytes of an image (at most 64 MiB) from the image host, without any key; two downloads
    * run at a time, not counting those that take longer than ten seconds. Throws `linkForbidden`, `linkExpired`, `tooLarge`,

@@ -1,5 +1,5 @@
 import { l10n, ProgressLocation, window } from "vscode";
-import type { WaitingEvent } from "../gateway/types.ts";
+import type { Observe, WaitingEvent } from "../gateway/types.ts";
 import { withSignal } from "./withSignal.ts";
 
 /** Reports the progress of running work. */
@@ -8,7 +8,7 @@ export interface ProgressNotification {
   /** Shows the current activity. */
   readonly now: (doing: string) => void;
   /** Shows what the work is waiting for. */
-  readonly observe: (event: WaitingEvent) => void;
+  readonly observe: Observe;
 }
 
 /** Runs work with a cancellable notification that shows the activity, its duration, and what it waits for. */
@@ -29,7 +29,7 @@ export async function withProgressNotification<T>(
         [current, news] = [doing, ""];
         report();
       };
-      const observe = ({ type }: WaitingEvent): void => {
+      const observe: Observe = ({ type }) => {
         news = `${newsTexts[type]()} `;
         report();
       };

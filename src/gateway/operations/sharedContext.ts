@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../policy/clock.ts";
 import { Memory } from "../policy/memory.ts";
 import { ActiveRateLimits } from "../policy/activeRateLimits.ts";
 import type { KeyedOperation } from "../policy/rules.ts";
-import type { GatewayOptions, GatewaySettings, WaitingEvent } from "../types.ts";
+import type { GatewayOptions, GatewaySettings, Observe } from "../types.ts";
 import { defaultTimeLimits, type TimeLimits } from "../timeLimits.ts";
 
 /** Overrides for tests and benchmarks. */
@@ -58,7 +58,7 @@ export interface OperationContext {
   /** Whether it runs in the background, so that it respects rate limits of other operations. */
   readonly isUnasked: boolean;
   readonly signal: AbortSignal;
-  readonly observe: (event: WaitingEvent) => void;
+  readonly observe: Observe;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { UserError } from "../../failures/userError.ts";
-import type { WaitingEvent } from "../../gateway/types.ts";
+import type { Observe } from "../../gateway/types.ts";
 import { wholeAnswer } from "../../gateway/wholeAnswer.ts";
 import { withoutReasoning } from "../../prompts/answerTags.ts";
 import { hasText, oneLine } from "../../text/lines.ts";
@@ -26,7 +26,7 @@ export interface ReviewServices extends AskServices {
   readonly readLines: (path: string) => Promise<readonly string[]>;
   /** Whether a file that Git does not track is denied, by its path in the repository. */
   readonly isDenied: (path: string) => Promise<boolean>;
-  readonly observe: (event: WaitingEvent) => void;
+  readonly observe: Observe;
 }
 
 /** The findings of a review, and the files that it covers. */

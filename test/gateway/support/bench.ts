@@ -12,8 +12,8 @@ import type {
   GatewayOptions,
   GatewaySettings,
   KeyGroup,
+  Observe,
   PreconnectReport,
-  WaitingEvent,
 } from "../../../src/gateway/types.ts";
 import { tinyPng } from "../../support/gateway/png.ts";
 import { until } from "../../support/until.ts";
@@ -143,7 +143,7 @@ export async function ask(
   asked: Asked,
   signal: AbortSignal = new AbortController().signal,
   parts: AnswerPart[] = [],
-  observe?: (event: WaitingEvent) => void,
+  observe?: Observe,
 ): Promise<string> {
   if (asked === "image") {
     const { images } = await gateway.generateImage({ prompt: asked }, signal, observe);
