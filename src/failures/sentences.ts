@@ -31,15 +31,11 @@ export const baseUrlFlaws: Record<BaseUrlFlaw, () => string> = {
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
 
-/** Maximum wait to display, in milliseconds; keeps dates valid. */
-const maxWait = 365 * day;
-
 /**
- * When to retry, as text: "in 20 seconds", "at 14:05 (in 1 hour)", with the date on another day. `retryAfter` in milliseconds,
- * `now` in milliseconds since the epoch.
+ * When to retry, as text: "in 20 seconds", "at 14:05 (in 1 hour)", with the date on another day. `wait` in milliseconds, up
+ * to a year, `now` in milliseconds since the epoch.
  */
-export function retryTime(retryAfter: number, now: number, language: string = env.language): string {
-  const wait = Math.min(retryAfter, maxWait);
+export function retryTime(wait: number, now: number, language: string = env.language): string {
   if (wait < minute) return inTime(Math.max(wait, second), language);
   // Rounded up, because a minute too early would be rejected again.
   const time = Math.ceil((now + wait) / minute) * minute;

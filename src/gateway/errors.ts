@@ -72,7 +72,7 @@ export interface GatewayErrorDetails {
   readonly requestId?: string | undefined;
   /** Whether the request may have reached the gateway. Default `no`. */
   readonly sent?: "no" | "maybe";
-  /** Wait requested by the gateway, in milliseconds. */
+  /** Wait requested by the gateway, in milliseconds, up to a year. */
   readonly retryAfter?: number | undefined;
   /** The gateway's error message, at most 300 characters. Untrusted text. */
   readonly gatewayMessage?: string | undefined;

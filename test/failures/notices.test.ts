@@ -32,7 +32,6 @@ describe("a notice", () => {
     [limited(4_100), "codex", /\(429\)\. .* again in 5 seconds\.$/, "Retry, Show Log"],
     [limited(29_100), "codex", /\(429\)\. .* again in 30 seconds\.$/, "Try Now, Show Log"],
     [limited(3_600_000), "codex", /\. The gateway accepts .* again (at|on) .* \(in 1 hour\)\.$/, "Try Now, Show Log"],
-    [limited(1e17), "codex", / again on .* \(in 365 days\)\.$/, "Try Now, Show Log"],
     [failed("rejected", { status: 400, gatewayMessage: "no sk-123" }), "codex", /\(400\): no sk-…$/, "Show Log"],
     [spent("unauthorized", 401), "codex", /\(401\): No credit left\. Set a valid key: /, "Set API Key, Show Log"],
     [spent("forbidden", 403), "codex", /\(403\): No credit left\. Check the permission /, "Set API Key, Show Log"],
@@ -160,7 +159,7 @@ function titlesOf({ actions }: Notice): readonly string[] {
 
 const noisy = "<b>no</b> `x` [a](command:evil) ![i](https://x/y.png)\n sk-abcdefgh ".repeat(8);
 const words = [undefined, "Unknown field: tools", "Stop.", "Why?", "并发过高。", "wait;", "cut…", noisy];
-const waits = [undefined, 0, 45_000, 90_000_000, Infinity];
+const waits = [undefined, 0, 45_000, 90_000_000, 31_536_000_000];
 const sentenceEnds = /[.?!](?=\s|$)|[。？！]/g;
 const translations = new Map(Object.entries(chinese));
 const english = l10n.t;
@@ -298,6 +297,5 @@ describe("the time to try again", () => {
     ["is never a minute too early", hour + 1, "en", "at 2:06 PM (in 2 hours)"],
     ["has the date on another day", 12 * hour, "en", "on Nov 22, 1:05 AM (in 12 hours)"],
     ["is told in days beyond two", 72 * hour, "en", "on Nov 24, 1:05 PM (in 3 days)"],
-    ["is a year at most", Infinity, "en", "on Nov 21, 1:05 PM (in 365 days)"],
   ]).gives((wait, language) => retryTime(wait, now, language));
 });
