@@ -167,9 +167,6 @@ const filtered = String.raw`content_?filter|content_?policy_?violation|content_?
 
 const isFiltered = new RegExp(filtered, "i");
 
-/** Maximum number of characters to read of a message. */
-const maxMessage = 4_000;
-
 /** Matches a code in a message: as a word, or as the code in a printed Python object. In quotes, it may name a tool. */
 function mentions(code: string): (message: string) => boolean {
   const asWord = new RegExp(String.raw`(?<![\w'"\`-])(?:${code})`, "i");
@@ -195,7 +192,7 @@ function refined(
 ): { readonly kind: GatewayErrorKind } & Partial<TokenLimit> {
   const codes = layers.flatMap(codesIn);
   const isAboutField = layers.map(fieldIn).some((field) => field !== undefined && field !== "model");
-  const messages = isAboutField ? [] : layers.map((layer) => (messageIn(layer) ?? "").slice(0, maxMessage));
+  const messages = isAboutField ? [] : layers.map((layer) => messageIn(layer) ?? "");
   const isModelMissing = kind === "notFound" && messages.some((message) => missingModel.test(message));
   if (isModelMissing || codes.includes(modelNotFound) || messages.some(mentionsModelNotFound))
     return { kind: "modelNotFound" };

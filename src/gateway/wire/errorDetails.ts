@@ -43,10 +43,16 @@ export function hasContent(error: unknown): boolean {
   return Object.values(error).some(Boolean);
 }
 
-/** The message of one layer. */
+/** Maximum number of characters to read of a message. */
+const maxMessage = 4_000;
+
+/** The message of one layer, or its beginning. */
 export function messageIn(layer: JsonObject): string | undefined {
   const { message, detail, error, msg, error_message, errors } = layer;
-  return [message, detail, error, msg, error_message, asArray(errors)[0]].map(asText).find(Boolean);
+  return [message, detail, error, msg, error_message, asArray(errors)[0]]
+    .map(asText)
+    .find(Boolean)
+    ?.slice(0, maxMessage);
 }
 
 /** The codes of one layer, in words or digits. */

@@ -37,9 +37,6 @@ const tooLong: readonly RegExp[] = [
 const otherCauses =
   /max_(?:completion_|output_)?tokens['"` ]{0,3}(?:or\b.{0,30})?(?:is|must|should)\b|\bper[ -](?:min|hour|day|second)|\brate limit|\bquota\b|\b[TR]PM\b|每分钟|每天|频率|额度|配额|余额|'[\w.[\]]{0,60}(?:name|id)': string too long/i;
 
-/** Maximum number of characters to read of a message. */
-const maxMessage = 4_000;
-
 /** A model's limit in an error. */
 export type TokenLimit = Omit<ModelLimit, "model">;
 
@@ -49,7 +46,7 @@ export type TokenLimit = Omit<ModelLimit, "model">;
  */
 export function promptLengthIn(layers: readonly JsonObject[], readsMessages: boolean): Partial<TokenLimit> | undefined {
   for (const layer of layers) {
-    const message = (messageIn(layer) ?? "").slice(0, maxMessage);
+    const message = messageIn(layer) ?? "";
     const ownCodes = [layer.code, layer.type].flatMap((code) => asText(code)?.trim().toLowerCase() ?? []);
     if (ownCodes.some((code) => codes.has(code))) return limitIn(message);
     const field = fieldIn(layer) ?? /'([\w.[\]]{1,80})': (?:string|array) too/.exec(message)?.[1];
