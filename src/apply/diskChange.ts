@@ -1,5 +1,5 @@
+import { FileText } from "../edits/change/fileText.ts";
 import { diffLines, type LineChange } from "../text/diffLines.ts";
-import { splitLines } from "../text/lines.ts";
 
 /** What a change does to one file: without `before` it is created, without `after` deleted, with `newUri` renamed. */
 export interface DiskChange {
@@ -67,13 +67,8 @@ export function kindOf({ newUri, before, after }: DiskChange): "update" | "creat
 
 /** The lines that a file changes, at their positions before and after. */
 export function changedLines({ before, after }: DiskChange): readonly LineChange[] {
-  return diffLines(linesOf(before), linesOf(after));
-}
-
-/** The lines of a file; none for no file and an empty one. */
-function linesOf(bytes: Uint8Array | undefined): readonly string[] {
-  const text = textOf(bytes);
-  return text === "" ? [] : splitLines(text.replace(/(?:\r\n|\r|\n)$/, ""));
+  const [old, lines] = [before, after].map((bytes) => new FileText(textOf(bytes)).lines);
+  return diffLines(old ?? [], lines ?? []);
 }
 
 /** The text of a file, without its byte order mark; empty for no file. */
