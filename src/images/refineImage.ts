@@ -1,6 +1,7 @@
 import { l10n, Uri, window } from "vscode";
 import { sentences } from "../failures/sentences.ts";
 import { GatewayError } from "../gateway/errors.ts";
+import { wholeAnswer } from "../gateway/wholeAnswer.ts";
 import type { Services } from "../services.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
 import { oneLine } from "../text/lines.ts";
@@ -45,16 +46,11 @@ export async function reword(
   const content = `${instructions}\n\n<prompt>\n${prompt}\n</prompt>\n\n<change>\n${change}\n</change>`;
   const request = { api: settings.chatApi, model, messages: [{ role: "user" as const, content }], reasoningEffort };
   try {
-    const answer = await withProgressNotification(
-      l10n.t("Rewording “{0}”", quote(prompt, 60)),
-      async ({ signal, observe }) => {
-        let text = "";
-        for await (const part of gateway.ask({ ...request, feature: "image" }, signal, observe))
-          if (part.type === "text") text += part.text;
-        return text;
-      },
+    const title = l10n.t("Rewording “{0}”", quote(prompt, 60));
+    const { text } = await withProgressNotification(title, ({ signal, observe }) =>
+      wholeAnswer(gateway, [{ ...request, feature: "image" }, signal, observe]),
     );
-    const [, inside = answer] = /<prompt>(.*)<\/prompt>/s.exec(answer) ?? [];
+    const [, inside = text] = /<prompt>(.*)<\/prompt>/s.exec(text) ?? [];
     const newPrompt = oneLine(inside).trim();
     return newPrompt === "" ? joined : newPrompt;
   } catch (error) {
