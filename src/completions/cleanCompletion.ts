@@ -26,7 +26,7 @@ export function cleanCompletion(answer: string, source: CursorContext): string |
   const own = withoutRepeatedPrefix(withLineBreak(inside, context), context);
   if (own === undefined) return undefined;
   // The indentation distinguishes closers of the completion from those that follow it.
-  const fitted = fitIndentation(withEdges(withoutLoops(own, context), context), context, enveloped !== undefined);
+  const fitted = fitIndentation(withoutLoops(own, context), context, enveloped !== undefined);
   const text = withEdges(withoutSuffix(fitted, context), context);
   if (!hasText(text) || isHidden(text, context)) return undefined;
   return context.lineEnding === "\n" ? text : text.replaceAll("\n", "\r\n");

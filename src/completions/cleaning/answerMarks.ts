@@ -77,19 +77,13 @@ export function insideFence(answer: string, context: ParsedContext): string | un
   const [first, ...others] = fencesIn(lines);
   if (!first) return undefined;
   const before = lines.slice(0, first.line).filter(hasText);
-  const isDocument = hasOwnFences(context);
+  const isDocument = context.language.hasFences === true;
   const isFirst = before.every((line) => introduces(line, context) || (!isDocument && isProse(line)));
   const close = others.find(({ info }) => info === "");
   const content = lines.slice(first.line + 1, close?.line).join("\n");
   if (isDocument && !(isFirst && before.length > 0) && isOfDocument(first.info, context)) return undefined;
   if (!isFirst) return first.info === "" || !isDocument ? lines.slice(0, first.line).join("\n") : undefined;
   return close ? content : content.replace(/`{3}\s*$/, "");
-}
-
-/** Whether a fence may be the document's, as in Markdown. */
-function hasOwnFences({ language, before, after }: ParsedContext): boolean {
-  if (language.blocks !== "none") return false;
-  return language.hasFences ?? [before, after].some((text) => fencesIn(text.split("\n")).length > 0);
 }
 
 /** Whether a block is the document's own, rather than what the answer is wrapped in. */

@@ -10,14 +10,11 @@ const openerWord =
   /(?:\b(?:do|then|else|begin)|\bdo \|[^|]*\||=>|->|\bfunction\b[^()]*\([^()]*\))$|^\s*(?:def|class|module|if|unless|while|terminator|case|for|begin|else|elsif|when|rescue|ensure)\b(?!.*\b(?:end|then \S.*)$)/;
 const openerTag =
   /^\s*(?:<(?!(?:script|style|template|br|hr|img|input|link|meta|area|base|col|source)\b)[a-z][\w.-]*(?:(?:\s[^<>]*)?(?<![/=])>)?|<?>)$/i;
-/** The end of a line whose statement continues on the next one. */
-const unfinished = /(?:[=&|\\]|[^+]\+|\b(?:return|and|or))\s*$/;
 /** A statement with its body on the next line, without a bracket. */
 const openerStatement = /^\s*(?:\} )?(?:(?:else )?(?:if|for|foreach|while) ?\(.*\)|else)$/;
 /** The start of a line that continues the statement of the line before it. */
 const continuation = /^\s*(?:\??\.\w|[?:] |&&|\|\||<<|[+*] |->|::)/;
 const item = /^\s*(?:[-*+]|\d+[.)]) /;
-const directive = /^#\s*(?:if|el|end|def|undef|inc|imp|pragma|region|error|warning|line)/;
 
 /**
  * Indents the completion by one offset, if its first line has no indentation or all of its lines are relative to it. The lines
@@ -32,7 +29,7 @@ export function fitIndentation(answer: string, context: ParsedContext, isEnvelop
     return [start, ...fitRest(linePrefix + start, rest, indentOf(linePrefix), context, isEnveloped)].join("\n");
   }
   if (own !== "") return answer;
-  const below = firstCode([...rest, nextLine], context) ?? "";
+  const below = [...rest, nextLine].find(hasText) ?? "";
   const levels = levelsAbove(below, context);
   const opener = mayDedent(first, context) ? undefined : openerAbove(context);
   const inner = opener === undefined ? undefined : levels.find(({ length }) => length > opener.length);
@@ -44,7 +41,7 @@ export function fitIndentation(answer: string, context: ParsedContext, isEnvelop
 /** The level of a line that lacks its indentation: the deepest that the line below it allows. */
 function levelOf(code: string, below: string, levels: readonly string[], context: ParsedContext): string {
   const { lastLine, open, unit = "    ", language, missingClosers } = context;
-  if (isDirective(code, context) || !hasText(below)) return "";
+  if (!hasText(below)) return "";
   if (/^[)\]}]/.test(code)) return open.indents.at(-1) ?? "";
   if (open.terminator === "*/" && code.startsWith("*"))
     return indentOf([below, lastLine].find((line) => /^\s*\*/.test(line)) ?? `${indentOf(lastLine)} *`);
@@ -60,7 +57,7 @@ function levelOf(code: string, below: string, levels: readonly string[], context
     if (continuation.test(below)) return indentOf(below);
     return indentOf(lastLine) + (continuation.test(lastLine) ? "" : unit);
   }
-  const isOpen = opens(code, context) || (isUnfinished(code, context) && !code.trimEnd().endsWith("\\"));
+  const isOpen = opens(code, context);
   const { length } = indentOf(below);
   const [isItem, isItemBelow] = [code, below].map((line) => language.blocks === "keys" && item.test(line));
   const isLast = closer.test(below) || (isItemBelow && !isItem);
@@ -80,14 +77,16 @@ function levelsAbove(below: string, context: ParsedContext): readonly string[] {
   const { before, lastLine, language } = context;
   const start = codeStart(lastLine, context);
   const unit = context.unit ?? (indentOf(below).slice(start.length) || "    ");
-  const isInsideBlock = opens(lastLine, context) || isUnfinished(lastLine, context);
-  const levels = [...(start === indentOf(lastLine) ? [] : [start]), ...(isInsideBlock ? [start + unit] : [])];
+  const levels = [
+    ...(start === indentOf(lastLine) ? [] : [start]),
+    ...(opens(lastLine, context) ? [start + unit] : []),
+  ];
   // The stars of a comment are one space deeper than its start.
   const hasStars = language.multiline.some(([open]) => open === "/*");
   let minIndent = Infinity;
   for (const line of before.split("\n").toReversed()) {
     const indent = hasStars && /^\s+\*/.test(line) ? indentOf(line).slice(0, -1) : indentOf(line);
-    if (!hasText(line) || isDirective(line, context) || indent.length >= minIndent) continue;
+    if (!hasText(line) || indent.length >= minIndent) continue;
     levels.unshift(indent);
     minIndent = indent.length;
     if (minIndent === 0) break;
@@ -117,7 +116,7 @@ function openerAbove(context: ParsedContext): string | undefined {
 /** Whether a line may be less deep than the block that it is in. */
 function mayDedent(line: string, context: ParsedContext): boolean {
   const { blocks } = context.language;
-  if (isSameLevel(line) || isDirective(line, context) || (blocks === "tags" && opens(line, context))) return true;
+  if (isSameLevel(line) || (blocks === "tags" && opens(line, context))) return true;
   return blocks === "keys" ? item.test(line) && indentOf(context.lastLine) === "" : label.test(line);
 }
 
@@ -129,7 +128,7 @@ function fitRest(
   context: ParsedContext,
   isEnveloped: boolean,
 ): readonly string[] {
-  const second = firstCode(rest, context);
+  const second = rest.find(hasText);
   if (second === undefined) return rest;
   const stars = starsBelow(first, context);
   if (stars !== undefined && /^\s*\*/.test(second)) {
@@ -142,7 +141,6 @@ function fitRest(
   const isIndentedTwice =
     !isEnveloped &&
     indentOf(second) === base + level &&
-    !isUnfinished(first, context) &&
     !/[([]\s*$/.test(first) &&
     !continuation.test(second) &&
     rest.every((line) => !hasText(line) || line.startsWith(base + base));
@@ -191,26 +189,12 @@ function shift(lines: readonly string[], to: string, from = ""): readonly string
   return lines.map((line) => (hasText(line) && line.startsWith(removed) ? added + line.slice(removed.length) : line));
 }
 
-/** The first line with text that is not a preprocessor directive. */
-function firstCode(lines: readonly string[], context: ParsedContext): string | undefined {
-  return lines.find((line) => hasText(line) && !isDirective(line, context));
-}
-
-/** Whether a line is a preprocessor directive, which starts in column 0. */
-function isDirective(line: string, { language }: ParsedContext): boolean {
-  return language.lineComments.includes("//") && directive.test(line);
-}
-
 /** Whether a line may be at the level of the line before it that starts a block. */
 function isSameLevel(line: string): boolean {
   return (
     closer.test(line) ||
     /^\s*(?:case\b.*|default|public|private|protected):$|^\s*(?:(?:\{|do|then|begin|[^\s(]+\))$)/.test(line)
   );
-}
-
-function isUnfinished(line: string, context: ParsedContext): boolean {
-  return unfinished.test(line) && !isComment(line, context);
 }
 
 /** Whether the line before the cursor's line is not blank. */

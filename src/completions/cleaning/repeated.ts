@@ -28,7 +28,7 @@ interface Line {
 
 /** The answer without the code before the cursor that it starts with; `undefined` if it has nothing else. */
 export function withoutRepeatedPrefix(text: string, context: ParsedContext): string | undefined {
-  const { before, linePrefix, nextLine } = context;
+  const { before, linePrefix } = context;
   // Models begin PHP with its tag wherever the cursor is.
   const isPhp = before.lastIndexOf("<?php") > before.lastIndexOf("?>");
   const answer = isPhp ? text.replace(/^\s*<\?php\s*\n/, "") : text;
@@ -39,8 +39,6 @@ export function withoutRepeatedPrefix(text: string, context: ParsedContext): str
   for (const [from, { start }] of known.entries()) {
     const size = known.length - from;
     const last = lines[size - 1];
-    // A line that is there twice may be there once more.
-    if (!isInLine && size === 1 && [known.at(-2)?.key, keyOf(nextLine)].includes(known.at(-1)?.key)) continue;
     const isSame = (at: number): boolean =>
       isInLine && at === size - 1 ? last?.key.startsWith(current) === true : known[from + at]?.key === lines[at]?.key;
     let same = 0;
@@ -87,7 +85,6 @@ function isWithinWord(text: string, index: number): boolean {
 function isRepetition(echo: string, answer: string, before: string, context: ParsedContext): boolean {
   const isInLine = hasText(context.linePrefix);
   const isExact = answer.trimStart().startsWith(before);
-  if (isExact && echo.includes("\n")) return true;
   // Blocks may end one after the other.
   if ((!isInLine || /^\s*\n/.test(answer)) && blockEnd.test(echo.replace(/\s+/g, ""))) return false;
   if (!isInLine) return lettersIn(echo) >= 4;
@@ -215,7 +212,7 @@ function withoutExcess(answer: string, context: ParsedContext): string {
 }
 
 /** The answer up to where it repeats the same lines, until its end. */
-export function withoutLoops(answer: string, { before, linePrefix }: ParsedContext): string {
+export function withoutLoops(answer: string, { linePrefix }: ParsedContext): string {
   const all = linesOf(answer);
   const cut = all.at(-1)?.text ?? "";
   // The last line may be cut off.
@@ -237,9 +234,7 @@ export function withoutLoops(answer: string, { before, linePrefix }: ParsedConte
     const end = group.at(-1);
     const keys = group.map(({ key }) => key).join("");
     if (!end || last - start < (lettersIn(keys) < 2 ? 4 : 2) * size) continue;
-    // What the document repeats may be repeated once more.
-    const isInDocument = keyOf(before.slice(0, before.length - linePrefix.length)).endsWith(keys);
-    return isInDocument ? answer : answer.slice(0, end.start + end.text.length);
+    return answer.slice(0, end.start + end.text.length);
   }
   return answer;
 }
