@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, parseStart } from "../../base/json.ts";
+import { asObject, asText, parseStart } from "../../base/json.ts";
 import { beginningOf, hasText, splitLines } from "../../text/lines.ts";
 import { withoutReasoning } from "../../prompts/answerTags.ts";
 
@@ -46,8 +46,8 @@ const maxLength = 20_000;
 const maxParsed = 50;
 
 const none = /^\W{0,10}no[ _]findings\W{0,10}$/i;
-/** A line that only wraps findings: a fence or a tag. */
-const wrapper = /^\s{0,10}(?:`{3,}|~{3,}|<\/?[\w-]{1,40}>\s{0,10}$)/;
+/** A line that only wraps findings: a fence, a tag, or the name of a list in an object. */
+const wrapper = /^\s{0,10}(?:`{3,}|~{3,}|<\/?[\w-]{1,40}>\s{0,10}$|\{?\s{0,10}"\w{1,40}"\s{0,10}:[\s[\]{},]{0,20}$)/;
 /** What a list has before an item. */
 const marker = /(?:^|\n)[ \t]{0,10}(?:[-*•]|\d{1,3}[.)])[ \t`]{0,10}$/;
 
@@ -69,11 +69,13 @@ export function readFindings(answer: string): ReadAnswer {
     const { value: strict, rest } = parseStart(piece);
     const value = strict ?? parseStart(escaped(piece.slice(0, piece.length - rest.length))).value;
     const finding = findingOf(value);
-    if (finding) findings.push(finding);
-    else parsed += 1;
-    if (!finding && !isList(value)) continue;
+    if (finding === undefined) {
+      parsed += 1;
+      continue;
+    }
+    findings.push(finding);
     between.push(text.slice(end, at).replace(marker, ""));
-    end = finding ? at + piece.length - rest.length : text.indexOf("[", at);
+    end = at + piece.length - rest.length;
     opening.lastIndex = end;
   }
   const lines = splitLines([...between, text.slice(end)].join("\n"));
@@ -88,12 +90,6 @@ function escaped(json: string): string {
       .replace(/\\(["\\/bfnrtu]?)/g, (found, escape) => (escape === "" ? "\\\\" : found))
       .replace(/[\t\r\n]/g, (found) => JSON.stringify(found).slice(1, -1)),
   );
-}
-
-/** Whether a value is a list of findings in an object. */
-function isList(value: unknown): boolean {
-  const fields = Object.values(asObject(value) ?? {});
-  return fields.some((list) => asArray(list).some(findingOf)) || JSON.stringify(fields) === "[[]]";
 }
 
 function findingOf(value: unknown): ReportedFinding | undefined {
