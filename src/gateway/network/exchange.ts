@@ -77,7 +77,6 @@ export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "
 /** Bytes to buffer for a slow reader before the connection is paused. */
 const highWaterMark = 1 << 20;
 
-/** Maximum number of interim responses. */
 const maxInterims = 1_000;
 
 /**

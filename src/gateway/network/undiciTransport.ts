@@ -196,7 +196,6 @@ export class Connections {
     await this.#dispatcher.then((dispatcher) => dispatcher.destroy()).catch(nothing);
   }
 
-  /** Prepares connected sockets for undici. */
   #prepared(connect: Connect): Connect {
     return (options, callback) => {
       connect(options, (...result: Parameters<typeof callback>) => {

@@ -45,7 +45,6 @@ async function order(context: OperationContext, target: Target, key: string, bod
   }
 }
 
-/** Maximum number of redirects. */
 const maxRedirects = 5;
 
 /** State shared by the attempts of one download. */

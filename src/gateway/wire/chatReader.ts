@@ -79,7 +79,6 @@ function reasoningOf({ reasoning_content, reasoning }: JsonObject): string | und
   return asText(reasoning_content) ?? asText(reasoning);
 }
 
-/** The tool calls of a message or chunk. */
 function callsIn({ tool_calls }: JsonObject): readonly CallPiece[] {
   if (tool_calls != null && !Array.isArray(tool_calls)) throw unreadable("The tool calls are not a list.");
   return asArray(tool_calls)

@@ -201,7 +201,6 @@ function refined(
   return length === undefined ? { kind } : { ...length, kind: "contextTooLong" };
 }
 
-/** Maximum depth of a chain of causes. */
 const maxCauses = 10;
 
 /** Removes the key from an error's texts, including its causes, and shortens them to one line each. */

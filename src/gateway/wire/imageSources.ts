@@ -2,7 +2,6 @@ import { asArray, asObject, asText } from "../../base/json.ts";
 import { GatewayError } from "../errors.ts";
 import type { ImageSource } from "../types.ts";
 
-/** Maximum number of images per answer. */
 const maxImages = 10;
 
 /** Reads an answer's images. Throws `GatewayError` without any: `linkForbidden` with other links, else `noImage`. */

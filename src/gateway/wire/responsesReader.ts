@@ -149,7 +149,6 @@ export class ResponsesReader extends AnswerReader {
   }
 }
 
-/** The origin of an answer. */
 type AnswerSource = Pick<AnswerItems, "entry" | "model">;
 
 /** Statuses of an unfinished or cancelled response. */

@@ -97,7 +97,6 @@ export class ToolCalls {
     });
   }
 
-  /** The call that a piece belongs to. */
   #draftOf(piece: CallPiece, isOpen: boolean): Draft {
     const draft = this.#find(piece) ?? this.#begin(isOpen);
     draft.id ??= piece.id;

@@ -44,13 +44,11 @@ function askHolding({ gateway, primary }: Bench, asked: Asked = "chatStream", he
   return { outcome: ask(gateway, asked, undefined, [], (event) => events.push(event)), events, release };
 }
 
-/** Waits for this number of further checks of the primary. */
 async function checked({ primary }: Bench, count = 1): Promise<void> {
   const { probes } = primary;
   await until(() => primary.probes >= probes + count, `${count} more checks`);
 }
 
-/** Waits until the backup has got the request, too. */
 const hedged = ({ backup }: Bench): Promise<unknown> => until(() => backup.posts === 1, "the other is asked too");
 
 /** Releases a held answer, which must be right. */

@@ -27,7 +27,6 @@ async function closeKept(server: FaultServer): Promise<void> {
   await closed(server);
 }
 
-/** Preconnects, and waits for the result. */
 async function preconnect(bench: Bench, model?: string): Promise<void> {
   const count = bench.preconnects.length + 1;
   bench.gateway.preconnect(model);
@@ -40,7 +39,6 @@ async function connected(bench: Bench): Promise<void> {
   await until(() => bench.primary.open === 1 && bench.primary.busy === 0, "the server has accepted it");
 }
 
-/** Preconnects, and asserts that no connection is opened. */
 async function opensNone(bench: Bench): Promise<void> {
   const { connections } = bench.primary;
   const { length } = bench.preconnects;

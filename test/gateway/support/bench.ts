@@ -63,9 +63,7 @@ export async function startBench(usual: Fault = right, options: BenchOptions = {
     ...{ primary, backup, clock, reports, preconnects },
     /** The client's settings, which tests may change at any time. */
     settings: { ...plainSettings, ...urls, ...options.settings },
-    /** How many keys the client asked for. */
     keysRead: 0,
-    /** The health last reported by the client. */
     health: [] as readonly EntryHealth[],
     /** How many orders each entry has got, as in `1+0`. */
     get posts() {
@@ -94,10 +92,8 @@ export async function startBench(usual: Fault = right, options: BenchOptions = {
     result,
     /** How it ends: `answer`, `cancelled`, or the kind of the error. */
     outcome: async (asked?: Asked, signal?: AbortSignal) => (await result(asked, signal)).outcome,
-    /** The parts of the answer to a question. */
     parts: (more: Partial<ChatRequest> = {}) =>
       partsOf(gateway.ask(question("Hi", more), new AbortController().signal)),
-    /** Sets the answer of both entries. */
     always(fault: Fault) {
       for (const entry of [primary, backup]) entry.always(fault);
     },

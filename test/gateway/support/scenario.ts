@@ -6,9 +6,7 @@ import type { Fault, FaultServer, FaultServerOptions } from "./faultServer.ts";
 
 /** The trouble with an entry. */
 export interface Trouble extends Pick<BenchOptions, "limits" | "settings"> {
-  /** The fault for every request. */
   readonly fault?: Fault;
-  /** How the entry listens. */
   readonly listens?: FaultServerOptions;
   /** The entry's base URL, if that is part of the trouble. */
   readonly url?: (entry: FaultServer, name: EntryName) => string;

@@ -160,7 +160,6 @@ const documented: Readonly<Record<Operation, readonly string[]>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Rejects the fields of the mode `refuses`. */
 function refuseFields(body: Fields, refused: readonly string[]): void {
   const field = refused.find((name) => name in body);
   if (field !== undefined) throw unknownField(field);
@@ -174,7 +173,6 @@ function refuseUndocumented(operation: Operation, body: Fields): void {
   if (operation === "responses") refuseList(body);
 }
 
-/** Rejects the list form of a responses request. */
 function refuseList({ input }: Fields): void {
   if (typeof input !== "string") throw new Refusal(400, "invalid_type", "'input' must be a string.", "input");
 }

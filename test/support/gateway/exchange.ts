@@ -26,7 +26,6 @@ export class Exchange {
     });
   }
 
-  /** Aborts when the connection is closed. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
@@ -59,7 +58,6 @@ export class Exchange {
     this.#response.end();
   }
 
-  /** Sends a whole answer. */
   send(status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): void {
     this.begin(status, { "content-length": Buffer.byteLength(body), ...headers });
     this.#response.end(this.record.method === "HEAD" ? undefined : body);

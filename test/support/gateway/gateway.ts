@@ -56,7 +56,6 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     await Promise.all([...Object.values(servers), imageServer, control].map((server) => server.stop()));
   };
   const gateway = {
-    /** The URLs of the entries. */
     ...(servers as Readonly<Record<EntryName, { readonly url: string }>>),
     imageHost: Object.assign(images.script, { url: imageServer.url }),
     /** A part of the same over HTTP, see `commands`. */
@@ -68,13 +67,10 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     get asked(): readonly RecordedRequest[] {
       return requests.records.filter(({ method }) => method !== "HEAD");
     },
-    /** The number of connections to both entries so far. */
     get connections(): number {
       return servers.primary.connections + servers.backup.connections;
     },
-    /** The requests to the image host. */
     downloads: downloads.records as readonly RecordedRequest[],
-    /** The number of held answers. */
     get held(): number {
       return held();
     },
@@ -83,20 +79,16 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
     reply(...texts: readonly string[]) {
       replies.push(...texts.map((text) => ({ text, calls: [] })));
     },
-    /** Sets modes of both entries. */
     mode(modes: Partial<Modes>) {
       for (const { script } of both) script.mode(modes);
     },
-    /** Releases all held answers. */
     release() {
       for (const { gate } of both) gate.release();
     },
     /** Waits for a condition; rejects when that takes too long. */
     until: (isReached: (requests: readonly RecordedRequest[], held: number) => boolean) =>
       until(() => isReached(requests.records, held()), String(isReached)),
-    /** Closes an entry's port and connections. */
     stopEntry: (name: EntryName) => servers[name].stop(),
-    /** Opens the same port again. */
     startEntry: (name: EntryName) => servers[name].restart(),
     /** Clears requests, replies, and faults, releases held answers, restores the initial modes and opens both entries. */
     async reset() {
@@ -119,7 +111,6 @@ export async function startGateway({ ports, modes, reply: usualReply = reply }: 
 class LoopbackServer {
   readonly #server: Server;
   #port: number;
-  /** The number of connections so far. */
   connections = 0;
 
   private constructor(port: number, listener: RequestListener) {
