@@ -46,11 +46,14 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     advice: l10n.t("Run Set Up to enter its base URL and key."),
     actions: [setUp(operation)],
   }),
-  badUrl: ({ error, name }) => ({
-    cause: l10n.t("The base URL of {0} cannot be used: {1}.", name, baseUrlFlaws[error.flaw ?? "notUrl"]()),
-    advice: l10n.t("Correct it in the settings."),
-    actions: [entrySetting(error)],
-  }),
+  badUrl: ({ error, operation, name }) => {
+    const isInsecure = error.flaw === "insecure";
+    return {
+      cause: l10n.t("The base URL of {0} cannot be used: {1}.", name, baseUrlFlaws[error.flaw ?? "notUrl"]()),
+      advice: isInsecure ? l10n.t("Use https, or allow http in Set Up.") : l10n.t("Correct it in the settings."),
+      actions: [...(isInsecure ? [setUp(operation)] : []), entrySetting(error)],
+    };
+  },
   noKey: ({ operation }) => ({
     cause: l10n.t("No API key of the {0} group is set.", operation.keyGroup),
     actions: [setApiKey(operation.keyGroup, operation)],
@@ -69,7 +72,7 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
             originsVariable,
           )
         : l10n.t(
-            "The API key of the {0} group was not sent to {1} because it was entered for another address.",
+            "The API key of the {0} group was not sent to {1} because it is not allowed for this address.",
             keyGroup,
             origin,
           ),
@@ -169,9 +172,9 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
       actions: [setApiKey(operation.keyGroup, operation), showLog()],
     };
   },
-  notFound: ({ error, nameAtStart }) => ({
+  notFound: ({ error, nameAtStart, maxMessage }) => ({
     label: l10n.t("path not found"),
-    cause: withFacts(l10n.t("{0} cannot find this path.", nameAtStart), error.status),
+    cause: withWords(l10n.t("{0} cannot find this path.", nameAtStart), { error, maxMessage }),
     advice: l10n.t("Check its base URL: it is the part before /v1."),
     actions: [entrySetting(error), showLog()],
   }),
@@ -215,9 +218,9 @@ export const kinds: Record<GatewayErrorKind, (failure: Failure) => Kind> = {
     label: l10n.t("proxy error"),
     cause: withFacts(l10n.t("A server in front of {0} failed.", name), error.status),
   }),
-  redirected: ({ error, nameAtStart }) => ({
+  redirected: ({ error, nameAtStart, maxMessage }) => ({
     label: l10n.t("redirected"),
-    cause: withFacts(l10n.t("{0} redirects to another address.", nameAtStart), error.status),
+    cause: withWords(l10n.t("{0} redirects to another address.", nameAtStart), { error, maxMessage }),
     advice: l10n.t("Keys never follow a redirect, so enter the final address as its base URL."),
     actions: [entrySetting(error), showLog()],
   }),

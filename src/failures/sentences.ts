@@ -1,9 +1,20 @@
 import { env, l10n } from "vscode";
 import type { BaseUrlFlaw } from "../gateway/errors.ts";
 
-/** Joins sentences, skipping empty ones. */
+/**
+ * The language of the extension's texts, also for the words in numbers, times, and lists: the display language, or English
+ * if there is no translation.
+ */
+export function textLanguage(): string {
+  return l10n.bundle === undefined ? "en" : env.language;
+}
+
+/** Joins sentences, skipping empty ones, without spaces after Chinese punctuation. */
 export function sentences(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== "").reduce((text, part) => (text ? l10n.t("{0} {1}", text, part) : part), "");
+  return parts
+    .filter((part) => part !== "")
+    .join(" ")
+    .replace(/(?<=[。！？]) /g, "");
 }
 
 /** Ends a sentence with a quoted text; adds a full stop if it lacks one. */
@@ -35,7 +46,7 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as co
  * When to retry, as text: "in 20 seconds", "at 14:05 (in 1 hour)", with the date on another day. `wait` in milliseconds, up
  * to a year, `now` in milliseconds since the epoch.
  */
-export function retryTime(wait: number, now: number, language: string = env.language): string {
+export function retryTime(wait: number, now: number, language: string = textLanguage()): string {
   if (wait < minute) return inTime(Math.max(wait, second), language);
   // Rounded up, because a minute too early would be rejected again.
   const time = Math.ceil((now + wait) / minute) * minute;

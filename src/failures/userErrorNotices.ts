@@ -30,9 +30,9 @@ function noKeyFromCommand(text: (subject: string) => string): NoticeOf {
 
 /** The notice for every failure on the extension's side. */
 export const userNotices = {
-  keyNotStored: () => ({
+  keyNotStored: (_, operation) => ({
     text: l10n.t("VS Code's secret storage could not be changed. Check the system keyring, then try again."),
-    actions: [showLog()],
+    actions: retryOrLog({}, operation),
   }),
   keyNotRead: (_, operation) => ({
     text: l10n.t(
@@ -68,8 +68,14 @@ export const userNotices = {
     text: l10n.t("This set-up link cannot be used: {0}. Ask whoever gave it to you for another one.", flaw),
     actions: [showLog()],
   }),
+  linkNotCopied: (flaw) => ({
+    text: l10n.t("No set-up link was copied, because nobody could use it: {0}. Correct the base URLs.", flaw),
+    actions: [openSetting("baseUrl"), showLog()],
+  }),
   settingsNotSaved: (_, operation) => ({
-    text: l10n.t("VS Code could not save the settings. Check that the settings file is writable and has no errors."),
+    text: l10n.t(
+      "VS Code could not save the settings. Check that the settings file is saved, writable, and has no errors.",
+    ),
     actions: retryOrLog({}, operation),
   }),
   chatUnavailable: () => ({

@@ -43,7 +43,7 @@ function modelPrice(value: unknown): ModelPrice {
 
 /** Formats an amount: "$1.23", "¥4.50", "3.10 credits". Small amounts have two significant digits. */
 export function formatMoney(amount: number, currency: string, language: string): string {
-  const isSmall = amount > 0 && amount < 0.1;
+  const isSmall = amount > 0 && amount < 0.0995;
   return withCurrency(
     amount,
     currency,

@@ -125,7 +125,11 @@ function keyQuestion(group: KeyGroup, source: KeySource): Question {
     prompt: keyPrompts[source](group),
     placeholder: "sk-…",
     password: true,
-    validate: (text) => (mayBeEmpty && text.trim() === "" ? undefined : keyFlaw(text, l10n)),
+    validate: (text) => {
+      if (mayBeEmpty && text.trim() === "") return undefined;
+      // A stored key would not be used.
+      return source === "command" ? keyPrompts.command(group) : keyFlaw(text, l10n);
+    },
     accept: async (text) => ({ text, isRefused: text.trim() !== "" && !(await confirmForm(text)) }),
   };
 }

@@ -32,12 +32,15 @@ export function setUpLinks(services: Services): (uri: Uri) => Promise<void> {
   };
 }
 
-/** Copies a link that sets the same entries and model. */
+/** Copies a link that sets the same entries and model. Throws `UserError` of kind `linkNotCopied`. */
 export async function copySetUpLink({ settings }: Pick<Services, "settings">): Promise<void> {
   const { baseUrl, backupBaseUrl, chatModel } = settings();
   const query = setUpQuery({ baseUrl, backupBaseUrl, model: chatModel });
-  // Fails if the link could not be used.
-  read({ path: "/setup", query: decodeURIComponent(query), fragment: "" });
+  try {
+    read({ path: "/setup", query: decodeURIComponent(query), fragment: "" });
+  } catch (cause) {
+    throw cause instanceof UserError ? new UserError("linkNotCopied", { subject: cause.subject, cause }) : cause;
+  }
   await env.clipboard.writeText(`${env.uriScheme}://${extensionId}/setup?${query}`);
   void showMessage("Information", l10n.t("The set-up link was copied. It contains no key."));
 }

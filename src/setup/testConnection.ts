@@ -61,7 +61,9 @@ async function showResults(services: Needs, { commandRows, probes }: TestResults
     placeholder:
       failures > 0
         ? l10n.t("{0} of {1} tests failed. Select one for help.", failures, probes.length)
-        : l10n.t("All tests with a key passed."),
+        : probes.some(({ failure }) => failure === undefined)
+          ? l10n.t("All tests with a key passed.")
+          : l10n.t("No key is set. Select a row to set one."),
     sections: [
       ...(commandRows.length > 0 ? [{ name: l10n.t("key commands"), rows: commandRows }] : []),
       { name: l10n.t("entries and keys"), rows },

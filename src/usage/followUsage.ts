@@ -1,9 +1,10 @@
-import { Disposable, env, l10n, RelativePattern, Uri, window, workspace } from "vscode";
+import { Disposable, l10n, RelativePattern, Uri, window, workspace } from "vscode";
 import { openSetting, runOwn } from "../failures/actions.ts";
 import type { Notifier } from "../failures/notifier.ts";
+import { sentences, textLanguage } from "../failures/sentences.ts";
 import { prefix, type SettingName } from "../manifest.ts";
 import { type BudgetState, budgetSentence } from "./budget.ts";
-import { type PageNumbers, pageNumbers, paragraphOf, sentencesOf } from "./page/pageTexts.ts";
+import { type PageNumbers, pageNumbers, sentencesOf } from "./page/pageTexts.ts";
 import { BudgetWatch, type UsageToday, type WatchOptions } from "./budgetWatch.ts";
 
 /** Today's usage for the status bar, as text. */
@@ -19,7 +20,7 @@ export function followUsage(
   options: Omit<WatchOptions, "now" | "onChange" | "onOver"> & { readonly notifier: Pick<Notifier, "inform"> },
   onChange: (texts: UsageTexts) => void,
 ): Disposable & Pick<BudgetWatch, "note"> & { readonly isOver: () => Promise<boolean> } {
-  const numbers = (): PageNumbers => pageNumbers(env.language, options.settings().prices.currency);
+  const numbers = (): PageNumbers => pageNumbers(textLanguage(), options.settings().prices.currency);
   const watch = new BudgetWatch({
     ...options,
     now: Date.now,
@@ -52,9 +53,9 @@ export function followUsage(
 
 function textsOf({ summary, budget }: UsageToday, numbers: PageNumbers): UsageTexts {
   const { requests, cost } = summary.total;
-  const sentences = sentencesOf(l10n, summary, numbers).slice(0, cost ? 2 : 1);
+  const usage = sentencesOf(l10n, summary, numbers).slice(0, cost ? 2 : 1);
   return {
-    today: requests > 0 ? l10n.t("Today: {0}", paragraphOf(sentences)) : undefined,
+    today: requests > 0 ? l10n.t("Today: {0}", sentences(...usage)) : undefined,
     budget: budget && {
       share: numbers.percent(budget.used / budget.limit),
       sentence: budgetSentence(l10n, budget, numbers),

@@ -229,7 +229,7 @@ describe("the first minute, Set Up and keys, in a real VS Code", () => {
     const settings = workbench.page.locator(".settings-editor");
     // The tab of the remote machine has the setting.
     await settings.locator(".setting-item-label", { hasText: "Base Url" }).first().waitFor();
-    await chat.waitForAnswer(/entered for another address/);
+    await chat.waitForAnswer(/not allowed for this address/);
     // The settings get the focus late, and an Escape before that closes nothing.
     await succeeded(settings.locator(":focus").first().waitFor({ state: "attached", timeout: 10_000 }));
     await closeByEscape(workbench.page, settings);

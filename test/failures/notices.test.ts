@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { l10n } from "vscode";
+import { env, l10n } from "vscode";
 import chinese from "../../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
 import { helpCommands } from "../../src/chat/participant/handler.ts";
 import { kinds } from "../../src/failures/gatewayNotices.ts";
 import type { Notice, FailedAction } from "../../src/failures/notice.ts";
 import { kindOf, noticeOf } from "../../src/failures/notices.ts";
-import { asSentence, retryTime } from "../../src/failures/sentences.ts";
+import { asSentence, retryTime, sentences } from "../../src/failures/sentences.ts";
 import { UserError } from "../../src/failures/userError.ts";
 import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from "../../src/gateway/errors.ts";
 import type { KeyGroup } from "../../src/gateway/types.ts";
@@ -25,6 +25,7 @@ const spent = (kind: GatewayErrorKind, status: number): GatewayError =>
 
 describe("a notice", () => {
   const page = "502 Bad Gateway";
+  const refusal = { by: "user", origin: "https://a.example" } as const;
   /** What `npm run docs` does not show in docs/errors.md, whose tables a test compares. */
   const cases: readonly (readonly [unknown, KeyGroup, RegExp, string])[] = [
     [failed("unauthorized", { status: 401 }), "image", /\(401\).*image group/, "Set API Key, Show Log"],
@@ -41,7 +42,21 @@ describe("a notice", () => {
     [failed("mayBeCharged", { cause: failed("empty") }), "image", /cannot be read\./, "Retry, Show Log"],
     [failed("mayBeCharged", { status: 502, requestId: "r-7" }), "image", / \(502, r-7\)\./, "Retry, Show Log"],
     [failed("badUrl", { flaw: "key" }), "codex", /cannot be used: it contains an API key, /, "Open Settings"],
+    [
+      failed("badUrl", { flaw: "insecure" }),
+      "codex",
+      /unencrypted\. .* allow http in Set Up\.$/,
+      "Set Up, Open Settings",
+    ],
     [new Error("secret details"), "codex", /^(?!.*secret)/, "Show Log"],
+    [
+      failed("keyNotAllowed", { refusal }),
+      "codex",
+      /because it is not allowed for this address\./,
+      "Set Up, Open Settings",
+    ],
+    [new UserError("settingsNotSaved"), "codex", /the settings file is saved, writable, /, "Retry, Show Log"],
+    [new UserError("keyNotStored"), "codex", /then try again\.$/, "Retry, Show Log"],
     [new UserError("keyNotRead"), "image", / CODEX_GATEWAY_IMAGE_API_KEY\.$/, "Retry, Show Log"],
     [new UserError("folderOutside", { subject: "../x" }), "codex", /“..\/x”/, "Open Settings"],
   ];
@@ -228,6 +243,28 @@ function inChinese(text: string, ...values: readonly unknown[]): string {
   return translation.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)]));
 }
 
+describe("the gateway's words about an address", () => {
+  each<[GatewayErrorKind, GatewayErrorDetails], RegExp>([
+    [
+      "are the target of a redirect",
+      "redirected",
+      { status: 302, gatewayMessage: "https://new.test/v1" },
+      /\(302\).*new\.test\/v1/,
+    ],
+    [
+      "are the reason of a 404",
+      "notFound",
+      { status: 404, gatewayMessage: "No endpoints found." },
+      /\(404\).*No endpoints/,
+    ],
+  ]).hold((kind, details, words) => {
+    assert.match(
+      noticeOf(failed(kind, { entry: "primary", ...details }), { name: "test", keyGroup: "codex" }).text,
+      words,
+    );
+  });
+});
+
 describe("what is wrong with an entry, in a few words", () => {
   const label = (kind: GatewayErrorKind, details?: GatewayErrorDetails): string | undefined =>
     kindOf(new GatewayError(kind, "It failed.", details), { name: "test", keyGroup: "codex" }, 0).label;
@@ -254,6 +291,32 @@ describe("a sentence for users", () => {
     for (const text of ["no: why?", 'no: "no."', "被拒绝（不行！）", "wait…"]) assert.equal(asSentence(text), text);
     const unfinished = { "(no)": "(no).", "no:\n": "no.", "被拒绝：": "被拒绝." };
     for (const [text, sentence] of Object.entries(unfinished)) assert.equal(asSentence(text), sentence);
+  });
+});
+
+describe("sentences", () => {
+  it("are joined with a space, except after Chinese punctuation", () => {
+    assert.equal(sentences("Failed.", "", "Try again."), "Failed. Try again.");
+    assert.equal(
+      sentences("失败 (429)：Slow down.", "请稍候。", "然后重试。"),
+      "失败 (429)：Slow down. 请稍候。然后重试。",
+    );
+  });
+
+  it("are in one language, also their times", () => {
+    const { language } = env;
+    const shown = (displayed: string, bundle?: object): string => {
+      Object.assign(env, { language: displayed });
+      Object.assign(l10n, { bundle });
+      return noticeFor(limited(29_100)).text;
+    };
+    try {
+      assert.match(shown("ja"), /again in 30 seconds\.$/);
+      assert.match(shown("zh-cn", chinese), /again 30秒钟后\.$/);
+    } finally {
+      Object.assign(env, { language });
+      Reflect.deleteProperty(l10n, "bundle");
+    }
   });
 });
 

@@ -19,6 +19,7 @@ describe("prices", () => {
   each([
     ["are written with the signs of the language", 1234.5, "CNY", "zh-cn", "¥1,234.50"],
     ["are written with more places where they are small", 0.00123, "usd", "en", "$0.0012"],
+    ["are written with two places where they round to ten cents", 0.0996, "USD", "en", "$0.10"],
     ["are written with a currency that is none", 3, "credits", "en", "3.00 credits"],
     ["are written without a currency", 0, "", "en", "0.00"],
   ]).gives(formatMoney);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Uri, window } from "vscode";
+import { noticeOf } from "../../src/failures/notices.ts";
 import { Keys } from "../../src/settings/keys.ts";
-import { setUpLinks } from "../../src/setup/setUpLink.ts";
+import { copySetUpLink, setUpLinks } from "../../src/setup/setUpLink.ts";
 import { memorySecrets } from "../support/memorySecrets.ts";
 import { allPlainSettings } from "../support/plainSettings.ts";
 
@@ -27,4 +28,13 @@ it("a set-up link asks once where it is opened twice, and again once that questi
   } finally {
     Object.assign(window, { showWarningMessage });
   }
+});
+
+it("a set-up link that nobody could use is not copied, and the notice says what to correct", async () => {
+  const settings = (): typeof allPlainSettings => ({ ...allPlainSettings, baseUrl: "http://10.0.0.5:3000" });
+  await assert.rejects(copySetUpLink({ settings }), (error: unknown) => {
+    const { text, actions } = noticeOf(error, { name: "copySetUpLink", keyGroup: "codex" });
+    assert.match(text, /^No set-up link was copied, .*: plain http .* unencrypted\. Correct the base URLs\.$/);
+    return actions[0]?.title === "Open Settings";
+  });
 });

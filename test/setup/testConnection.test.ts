@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { window } from "vscode";
+import { GatewayError } from "../../src/gateway/errors.ts";
 import { KeyCommand } from "../../src/settings/keyCommand.ts";
 import { KeyGuard } from "../../src/settings/keyGuard.ts";
 import { Keys } from "../../src/settings/keys.ts";
@@ -53,5 +54,35 @@ describe("Test Connection", () => {
     await test();
     assert.deepEqual(done, ["runs"]);
     assert.match(rows[0] ?? "", /^printed · \d+ ms$/);
+  });
+
+  it("does not say that tests have passed where there was no key to test", async () => {
+    let placeholder = "";
+    const list = (): object => {
+      let hide = (): void => undefined;
+      return {
+        set placeholder(text: string) {
+          placeholder = text;
+        },
+        onDidAccept: () => undefined,
+        onDidHide: (listener: () => void) => void (hide = listener),
+        show: () => {
+          hide();
+        },
+        dispose: () => undefined,
+      };
+    };
+    Object.assign(window, { createQuickPick: list });
+    const passed = { entry: "primary", group: "codex", baseUrl: "https://gateway.example", duration: 1 };
+    const noKey = { ...passed, group: "image", failure: new GatewayError("noKey", "") };
+    const shown = async (...probes: readonly object[]): Promise<string> => {
+      const gateway = { probe: () => Promise.resolve(probes) };
+      const services = { keys: new Keys(memorySecrets(), {}), settings: () => allPlainSettings, gateway };
+      const state = { get: () => undefined };
+      await testConnection({ ...services, state } as unknown as Parameters<typeof testConnection>[0]);
+      return placeholder;
+    };
+    assert.equal(await shown(passed, noKey), "All tests with a key passed.");
+    assert.equal(await shown(noKey, noKey), "No key is set. Select a row to set one.");
   });
 });

@@ -1,5 +1,5 @@
-import { env, l10n, ThemeIcon } from "vscode";
-import { sentences } from "../../failures/sentences.ts";
+import { l10n, ThemeIcon } from "vscode";
+import { sentences, textLanguage } from "../../failures/sentences.ts";
 import type { ReasoningEffort, TextModel } from "../../gateway/models.ts";
 import { formatPrice, type Prices } from "../../settings/prices.ts";
 import { modelConfiguration, type PickableModel } from "./unpublishedApi.ts";
@@ -36,7 +36,7 @@ export function modelInformation(
 /** A sentence with the prices and their currency; empty if there are none. */
 function pricesOf(id: string, { currency, models }: Prices): string {
   const { input, cachedInput, output } = models.get(id) ?? {};
-  const money = (price: number): string => formatPrice(price, currency, env.language);
+  const money = (price: number): string => formatPrice(price, currency, textLanguage());
   const parts = [
     ...(input === undefined ? [] : [l10n.t("{0} for input", money(input))]),
     ...(cachedInput === undefined ? [] : [l10n.t("{0} for cached input", money(cachedInput))]),
@@ -44,7 +44,7 @@ function pricesOf(id: string, { currency, models }: Prices): string {
   ];
   return parts.length === 0
     ? ""
-    : l10n.t("A million tokens cost {0}.", new Intl.ListFormat(env.language).format(parts));
+    : l10n.t("A million tokens cost {0}.", new Intl.ListFormat(textLanguage()).format(parts));
 }
 
 const descriptions: ReadonlyMap<string, () => string> = new Map([

@@ -1,5 +1,5 @@
 import { pipeline, Readable, type Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { unreadable } from "../errors.ts";
 import { type HttpAnswer, TransportError } from "./exchange.ts";
 
@@ -18,31 +18,32 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ["x-gzip", () => createGunzip(pieces)],
   ["br", () => createBrotliDecompress(pieces)],
   ["deflate", () => createInflate(pieces)],
+  ["zstd", () => createZstdDecompress(pieces)],
 ]);
 
 /**
- * Decodes an answer's body as it arrives. Requests accept no coding, but servers and proxies may apply one anyway.
- * Decoding errors are thrown when the body is read, so the status is known by then.
+ * Decodes an answer's body as it arrives. Requests accept no coding, but servers and proxies may apply one anyway. As in
+ * browsers, unknown names mean none, such as the `aws-chunked` of file hosts (versity/versitygw#2398). Decoding errors are
+ * thrown when the body is read, so the status is known by then.
  */
 export function decoded(answer: HttpAnswer): HttpAnswer {
   const header = answer.headers["content-encoding"];
   if (header === undefined) return answer;
-  const codings = String(header)
-    .toLowerCase()
-    .split(",")
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length === 0) return answer;
-  return Object.assign(answer, { body: decode(answer, answer.body, codings) });
+  const codings = String(header).toLowerCase().split(",");
+  const known = codings.map((coding) => decoders.get(coding.trim())).filter((create) => create !== undefined);
+  if (known.length === 0) return answer;
+  return Object.assign(answer, { body: decode(answer, answer.body, known) });
 }
 
-async function* decode(answer: HttpAnswer, coded: HttpAnswer["body"], codings: readonly string[]): HttpAnswer["body"] {
-  const known = codings.map((coding) => decoders.get(coding)).filter((create) => create !== undefined);
+async function* decode(
+  answer: HttpAnswer,
+  coded: HttpAnswer["body"],
+  codings: readonly (() => Transform)[],
+): HttpAnswer["body"] {
   try {
-    if (known.length < codings.length || known.length > maxCodings)
-      throw unreadable("The answer has an unknown content coding.");
+    if (codings.length > maxCodings) throw unreadable("The answer has too many content codings.");
     // Codings are undone in reverse order.
-    const transforms = known.toReversed().map((create) => create());
+    const transforms = codings.toReversed().map((create) => create());
     const plain = pipeline([Readable.from(coded), ...transforms], () => undefined) as unknown as Readable;
     let size = 0;
     for await (const chunk of plain as AsyncIterable<Buffer>) {
@@ -62,5 +63,5 @@ function failureOf(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   // zlib's code for truncated data.
   if (code === "Z_BUF_ERROR") return new TransportError("maybe", error);
-  return /^(Z_|ERR_|BROTLI)/.test(code) ? unreadable("The answer cannot be decoded.", { cause: error }) : error;
+  return /^(Z_|ZSTD_|ERR_|BROTLI)/.test(code) ? unreadable("The answer cannot be decoded.", { cause: error }) : error;
 }

@@ -161,24 +161,27 @@ export class Attempt {
   }
 
   /**
-   * Gives up on a dead entry. The request to an entry that may only be busy continues beside a hedge. For a paid image,
-   * which may still arrive, the user decides.
+   * Gives up on a dead entry if another one can answer. The request to an entry that may only be busy continues beside a
+   * hedge. Otherwise, as for a paid image, the user decides: a gateway that restarts lets running requests end.
    */
   readonly #onSilence: OnSilence = (meaning, canLeave) => {
     const { observe, operation, target } = this.#request;
     const { entry } = target;
-    if (meaning === "thinking") observe({ type: "thinking", entry: entry.name });
-    else if (operation === "image") observe({ type: "unresponsive", entry: entry.name });
-    if (meaning === "thinking" || operation === "image" || (meaning === "unknown" && !canLeave)) return;
+    if (meaning === "thinking" || operation === "image") {
+      observe({ type: meaning === "thinking" ? "thinking" : "unresponsive", entry: entry.name });
+      return;
+    }
+    if (meaning === "unknown" && !canLeave) return;
     const details = { entry: entry.name, sent: "maybe" } as const;
     const failure = new GatewayError("unreachable", "The entry does not respond.", details);
     this.#context.network.drop(new URL(entry.baseUrl));
-    if (meaning === "dead") {
+    if (meaning === "dead" && canLeave) {
       this.#deadEntry.abort(failure);
       return;
     }
     this.#record("connectionFault");
-    target.hedge(failure);
+    if (canLeave) target.hedge(failure);
+    else observe({ type: "unresponsive", entry: entry.name });
   };
 }
 

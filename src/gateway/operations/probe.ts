@@ -4,8 +4,9 @@ import { TransportError } from "../network/exchange.ts";
 import { proxyFor } from "../network/proxy.ts";
 import { transportFailure } from "../network/transportErrors.ts";
 import type { ChatRequest, KeyGroup, ProbeResult, TextApi } from "../types.ts";
-import { readObject } from "../wire/readAnswer.ts";
-import { readUsage } from "../wire/answerState.ts";
+import type { AnswerReader } from "../wire/answerReader.ts";
+import { readImageSources } from "../wire/imageSources.ts";
+import { readAnswer, readObject } from "../wire/readAnswer.ts";
 import { styles } from "./askModel.ts";
 import { Attempt, type AttemptRequest } from "./attempt.ts";
 import { refusesShape, requiresStream } from "./refusal.ts";
@@ -29,7 +30,7 @@ export interface ConnectionTest {
 /** Maximum duration of one test, in milliseconds. */
 const testTimeout = 25_000;
 
-/** Maximum length of the answer to a test, in characters. */
+/** Maximum length of an image answer, in characters. */
 const maxAnswer = 1024 * 1024;
 
 /** A non-existent image model: asking for it verifies path and key at no cost. */
@@ -72,9 +73,11 @@ async function runTest(context: SharedContext, test: ConnectionTest): Promise<Er
     const failure = await send(context, test, key, { operation: "image", path: "/images/generations", body });
     return failure?.kind === "modelNotFound" ? undefined : failure;
   }
-  const ask = async ({ operation, path, body }: (typeof styles)[TextApi]): Promise<GatewayError | undefined> => {
-    const without = (field: string): Promise<GatewayError | undefined> =>
-      send(context, test, key, { operation, path, body: body(question(model), new Set([field])) });
+  const ask = async (style: (typeof styles)[TextApi]): Promise<GatewayError | undefined> => {
+    const without = (field: string): Promise<GatewayError | undefined> => {
+      const reader = style.reader({ entry: entry.name, model });
+      return send(context, test, key, { ...style, body: style.body(question(model), new Set([field])), reader });
+    };
     const refusal = await without("stream");
     return requiresStream(refusal) ? await without("stream_options") : refusal;
   };
@@ -88,20 +91,24 @@ function question(model: string): ChatRequest {
   return { model, messages: [{ role: "user", content: "Reply with OK." }] };
 }
 
+/** Sends one request. Its answer is read as that to a question, with `reader`, or to an image request. */
 async function send(
   context: SharedContext,
   { entry, group, model, feature, signal }: ConnectionTest,
   key: string,
-  { operation, path, body }: Pick<AttemptRequest, "operation" | "path" | "body">,
+  { operation, path, body, reader }: Pick<AttemptRequest, "operation" | "path" | "body"> & { reader?: AnswerReader },
 ): Promise<GatewayError | undefined> {
   const target = { entry, isFresh: true, signal, isOtherReady: () => false, hedge: () => undefined };
   const call = new Attempt(context, { operation, path, body, key, target, feature, observe: () => undefined });
   try {
     const answer = await call.send();
-    const json = await readObject(answer, call.touch, maxAnswer);
-    const usage = readUsage(json.usage);
-    if (group === "codex")
+    if (reader) {
+      const { afterFinish } = context.limits;
+      const parts = readAnswer(answer, reader, { afterFinish, onRead: call.touch });
+      while (!(await parts.next()).done) continue;
+      const { usage } = reader.state;
       context.host.onEvent?.({ type: "use", ...call.topic, usage, images: 0, sent: question(model) });
+    } else await readImageSources((await readObject(answer, call.touch, maxAnswer)).data);
     call.succeed();
     return undefined;
   } catch (error) {

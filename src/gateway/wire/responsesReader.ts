@@ -65,6 +65,9 @@ export class ResponsesReader extends AnswerReader {
     const response = asObject(json.response) ?? {};
     const status = statusOf(response);
     switch (type) {
+      case "response.reasoning_summary_part.added":
+        if (this.received.reasoning !== "") this.emit("reasoning", betweenThoughts);
+        return true;
       case "response.output_item.added":
         for (const call of callsIn([json.item], json.output_index)) this.calls.add({ ...call, input: undefined }, true);
         return true;
@@ -158,6 +161,9 @@ function statusOf({ status }: JsonObject): string | undefined {
   return asText(status)?.toLowerCase();
 }
 
+/** Each part of a summary begins with a title. */
+const betweenThoughts = "\n\n";
+
 /** The text of one kind in an item. Items that repeat the input have none. */
 function textIn({ type, role, content, summary }: JsonObject, kind: TextKind): string {
   const isOwn = role == null || role === "assistant";
@@ -165,7 +171,7 @@ function textIn({ type, role, content, summary }: JsonObject, kind: TextKind): s
   if (kind === "text") return contentText(content) ?? "";
   // Reasoning parts have types of their own.
   const pieces = [...asArray(summary), ...asArray(content)];
-  return pieces.map((piece) => asText(asObject(piece)?.text) ?? "").join("");
+  return pieces.flatMap((piece) => asText(asObject(piece)?.text) ?? []).join(betweenThoughts);
 }
 
 /** Identifies the text of an item among those of others. */

@@ -1,4 +1,5 @@
 import { Disposable, env, FileType, l10n, Uri, type WebviewView, workspace } from "vscode";
+import { textLanguage } from "../../failures/sentences.ts";
 import { imageActions } from "../generateImage.ts";
 import { typeOf } from "../imageFolder.ts";
 import type { Images } from "../images.ts";
@@ -32,7 +33,7 @@ export function showHistory(
       localResourceRoots: [media, ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri), ...folders],
     };
     view.webview.html = historyPage(images, {
-      language: env.language,
+      language: textLanguage(),
       source: view.webview.cspSource,
       styleSheet: view.webview.asWebviewUri(Uri.joinPath(media, "images.css")).toString(),
       addressOf: (file) => view.webview.asWebviewUri(Uri.parse(file)).toString(),

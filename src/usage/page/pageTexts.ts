@@ -32,11 +32,6 @@ export function modelName(name: string): string {
   return quote(name, 80);
 }
 
-/** Joins sentences into a paragraph, without spaces after Chinese ones. */
-export function paragraphOf(sentences: readonly string[]): string {
-  return sentences.join(" ").replace(/。 /g, "。");
-}
-
 /** The usage of a period, in sentences. */
 export function sentencesOf(
   l10n: L10n,

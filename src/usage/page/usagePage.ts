@@ -1,12 +1,13 @@
+import { sentences } from "../../failures/sentences.ts";
 import type { EntryName } from "../../gateway/types.ts";
 import { html, Html } from "../../text/html.ts";
 import { budgetSentence, type BudgetState } from "../budget.ts";
 import type { Cost } from "../cost.ts";
 import type { PeriodName } from "../localDay.ts";
 import { dayChart } from "./dayChart.ts";
-import { featureNames, modelName, paragraphOf, sentencesOf, type Words } from "./pageTexts.ts";
+import { featureNames, modelName, sentencesOf, type Words } from "./pageTexts.ts";
 import { amountOf, type Measure, measureOf, type Part, type Sum, type Summary } from "./summary.ts";
-import { tokensIn, tokensOut, type UsageFeature } from "../usageRow.ts";
+import { tokensIn, tokensOut, usageCounts, type UsageFeature } from "../usageRow.ts";
 
 /** The content of the page. */
 export interface UsagePage {
@@ -92,7 +93,7 @@ function periodPanel(summary: Summary, budgets: readonly BudgetState[], words: W
   return html`<section role="tabpanel" id="panel-${name}" aria-labelledby="tab-${name}" tabindex="0" hidden>
     <h2>${name === "today" ? numbers.fullDay(from) : numbers.days(from, to)}</h2>
     <p class="sentence">${sentence}</p>
-    ${details.length > 0 && html`<p>${paragraphOf(details)}</p>`}
+    ${details.length > 0 && html`<p>${sentences(...details)}</p>`}
     ${own.map((state) => budgetLine(state, budgetSentence(l10n, state, numbers)))}
     ${summary.models.length > 0 ? chartsAndTables(summary, words) : html`<p>${nothing}</p>`}
     ${summary.entries.length > 0 && entryTable(`entries-${name}`, summary.entries, words)}
@@ -118,7 +119,8 @@ function chartsAndTables(summary: Summary, words: Words): Html {
   const { l10n, numbers } = words;
   const { name } = period;
   const whole = { total, measure: measureOf(total) };
-  const used = days.filter(({ sum }) => sum.requests + sum.unsent > 0);
+  // A request that ends after midnight adds tokens to a day that may have no requests.
+  const used = days.filter(({ sum }) => usageCounts.some((count) => sum[count] > 0));
   const feature = featureNames(l10n);
   const byDay = { id: `days-${name}`, caption: l10n.t("By day"), column: l10n.t("Day"), nameOf: numbers.day };
   const byModel = { id: `models-${name}`, caption: l10n.t("By model"), column: l10n.t("Model"), nameOf: modelName };

@@ -6,6 +6,7 @@ import { UserError } from "../../failures/userError.ts";
 import { prefix } from "../../manifest.ts";
 import type { Services } from "../../services.ts";
 import { asObject } from "../../base/json.ts";
+import { textLanguage } from "../../failures/sentences.ts";
 import { budgetStates } from "../budget.ts";
 import { dayOf, periodsOf, weekStartOf } from "../localDay.ts";
 import type { UsageRow } from "../usageRow.ts";
@@ -104,9 +105,10 @@ export class UsagePanel implements Disposable {
       hasPrices: prices.models.size > 0,
       isEmpty: rows.length === 0,
     };
-    const numbers = pageNumbers(env.language, prices.currency);
+    const language = textLanguage();
+    const numbers = pageNumbers(language, prices.currency);
     const nonce = randomBytes(16).toString("base64url");
-    this.#panel.webview.html = usagePage(page, { l10n, numbers, language: env.language, nonce, ...assets });
+    this.#panel.webview.html = usagePage(page, { l10n, numbers, language, nonce, ...assets });
   }
 
   /** Runs work that the page has started, outside the error handler of commands. */

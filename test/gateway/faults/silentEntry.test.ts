@@ -11,6 +11,7 @@ import {
   holding,
   raw,
   right,
+  rightAnswer,
   rightText,
   sendJson,
   silence,
@@ -231,8 +232,8 @@ describe("an entry that fails late", () => {
 });
 
 /** A bench whose primary has answered a check before, but does not any more. */
-async function startLively(asked: Asked): Promise<Bench> {
-  const bench = await startBench(right, patient);
+async function startLively(asked: Asked, more: BenchOptions = {}): Promise<Bench> {
+  const bench = await startBench(right, { ...patient, ...more });
   const first = askHolding(bench, asked);
   await until(() => first.events.length >= 1, "a sign of life");
   await arrives(first);
@@ -263,14 +264,37 @@ describe("a silent entry that answers checks", () => {
       assert.deepEqual([await bench.outcome(asked), bench.posts, bench.primary.probes], ["answer", "1+1", 2]);
       assert.equal(bench.health[0]?.isHealthy, false);
     });
+  }
 
-    it(`that dies in the middle of an answer is known as unhealthy: ${asked}`, async () => {
-      await using bench = await startLively(asked);
-      bench.primary.always(broken({ after: 1, how: "stall" }));
-      assert.equal(await bench.outcome(asked), asked.endsWith("Stream") ? "interrupted" : "answer");
+  for (const hasBackup of [true, false]) {
+    it(`that seems dead in the middle of an answer is unhealthy, and may go on: ${hasBackup ? "one of two" : "alone"}`, async () => {
+      await using bench = await startLively("chatStream", { hasBackup });
+      const { fault, release } = holding(({ socket, request }) =>
+        socket.end(rightAnswer(request).pieces.slice(1).join("")),
+      );
+      bench.primary.always((exchange) => {
+        raw(
+          `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${rightAnswer(exchange.request).pieces[0] ?? ""}`,
+        )(exchange);
+        fault(exchange);
+      });
+      const events: WaitingEvent[] = [];
+      const answer = ask(bench.gateway, "chatStream", undefined, [], (event) => events.push(event));
+      await until(() => events.some(({ type }) => type === "unresponsive"), "the user is told");
       assert.equal(bench.health[0]?.isHealthy, false, "the next question does not wait for it");
+      release();
+      assert.equal(await answer, rightText);
+      assert.ok(bench.health.every(({ isHealthy }) => isHealthy));
     });
   }
+
+  it("that is the only one may answer although it no longer answers checks", async () => {
+    await using bench = await startLively("chatStream", { hasBackup: false });
+    const first = askHolding(bench);
+    await until(() => first.events.some(({ type }) => type === "unresponsive"), "the user is told");
+    await arrives(first);
+    assert.equal(bench.posts, "1+0");
+  });
 
   it("that fails one check and answers the next is not replaced", async () => {
     await using bench = await startLively("chatStream");

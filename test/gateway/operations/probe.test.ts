@@ -47,10 +47,23 @@ describe("the test of the connection", () => {
       ["<html><title>Log in</title>", "badGateway"],
       ["", "empty"],
       [`{"data":["${"x".repeat(1 << 20)}"]}`, "unreadable"],
-      ['{"data":[{"url":"https://images.test/x.png"}]}', "answers"],
     ] as const) {
       for (const entry of ["primary", "backup"] as const) setup.local.entry(entry).always({ status: 200, body });
       for (const one of told(await probe())) assert.ok(one.endsWith(` ${kind}`), one);
+    }
+  });
+
+  it("accepts only an answer that a question or an image request would accept", async () => {
+    for (const [body, codex, image] of [
+      ['{"data":[{"url":"https://images.test/x.png"}]}', "unreadable", "answers"],
+      ['{"choices":[{"message":{"content":"OK."},"finish_reason":"stop"}]}', "answers", "noImage"],
+      ['{"choices":[]}', "empty", "noImage"],
+      ['{"code":401,"msg":"The token has expired."}', "unauthorized", "noImage"],
+      ['{"status":"ok"}', "unreadable", "noImage"],
+      ['data: {"choices":[{"delta":{"content":"O"}}]}\n\n', "connectionLost", "noImage"],
+    ] as const) {
+      setup.local.entry("primary").always({ status: 200, body });
+      assert.deepEqual(told(await probe()).slice(0, 2), [`primary codex ${codex}`, `primary image ${image}`], body);
     }
   });
 

@@ -32,6 +32,19 @@ describe("an answer of the responses operation", () => {
   itReads("whole, with the shortcut", "Hi, stop", [{ output: [], output_text: "Hi" }]);
   itReads("whole, with calls of the same name", "c1 add a=1, c2 add a=1, toolCalls", [{ output: [call, second] }]);
   itReads("whole, with reasoning", "(hm), Hi, stop", [{ output: [thoughts, message] }]);
+  const summary = ["**A**", "**B**"].map((one) => ({ type: "summary_text", text: one }));
+  itReads("with the parts of its reasoning apart", "(**A**\n\n**B**), Hi, stop", [
+    ...summary.flatMap((part, summary_index) => [
+      event("reasoning_summary_part.added", { summary_index, part: { ...part, text: "" } }),
+      event("reasoning_summary_text.delta", { summary_index, delta: part.text }),
+      event("reasoning_summary_part.done", { summary_index, part }),
+    ]),
+    event("output_item.done", { item: { type: "reasoning", summary } }),
+    completed({ type: "reasoning", summary }, message),
+  ]);
+  itReads("whole, with the parts of its reasoning apart", "(**A**\n\n**B**), Hi, stop", [
+    { output: [{ type: "reasoning", summary }, message] },
+  ]);
   itReads("whole, with a refusal", "Hi, stop", [{ output: [{ type: "message", content: [{ refusal: "Hi" }] }] }]);
   itReads("with arguments that are an object", "c1 add a=1, toolCalls", [
     { output: [{ ...call, arguments: { a: 1 } }] },

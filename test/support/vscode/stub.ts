@@ -82,6 +82,7 @@ export const stub = {
   CommentMode: { Editing: 0, Preview: 1 },
   LanguageStatusSeverity: { Information: 0, Warning: 1, Error: 2 },
   ProgressLocation: { SourceControl: 1, Window: 10, Notification: 15 },
+  QuickInputButtons: { Back: {} },
   QuickPickItemKind: { Separator: -1, Default: 0 },
   StatusBarAlignment: { Left: 1, Right: 2 },
   EventEmitter,

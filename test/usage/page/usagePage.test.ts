@@ -83,6 +83,12 @@ describe("the page of the usage", () => {
     assert.equal(table?.match(/<th scope="row">/g)?.length, 2);
   });
 
+  it("has a row for a day that has only the tokens of a request from the day before", () => {
+    const rows = [usageRow({ day: "2026-11-20", requests: 1 }), usageRow({ inputTokens: 900, outputTokens: 100 })];
+    const table = /<caption id="days-week">By day<[^]*?<\/table>/.exec(panelOf(pageOf(rows), "week"))?.[0];
+    assert.match(table ?? "", /Sat, Nov 21<\/th><td>0<\/td><td>900<\/td><td>100</);
+  });
+
   it("shows each budget with the period it is for", () => {
     const page = pageOf([usageRow({ requests: 1, inputTokens: 850 })], {
       budget: { ...noBudget, dailyTokens: 1_000, monthlyTokens: 10_000 },
