@@ -56,7 +56,8 @@ export const imageCommands = {
 function onImage(run: (image: ImageRecord, services: Services, argument: unknown) => Thenable<unknown>) {
   return async (services: Services, argument?: unknown): Promise<void> => {
     const file = argument instanceof Uri ? argument.toString() : (asObject(argument)?.image ?? argument);
-    const image = services.images.history.all().find((one) => argument === undefined || one.file === file);
+    const { history } = services.images;
+    const image = argument === undefined ? history.all()[0] : history.find(file);
     if (image) await run(image, services, argument);
   };
 }
@@ -96,8 +97,9 @@ async function insertLink(last: LastDocument | undefined, image: Uri, prompt: st
 interface Prompt {
   readonly text: string;
   readonly isTypedAsPrompt: boolean;
-  /** The prompt editor, which is closed once the image is ordered. */
+  /** The prompt editor, which is closed once the image is ordered, and the folder for which it was opened. */
   readonly editor?: TextDocument;
+  readonly folder?: Uri;
 }
 
 /**
@@ -107,9 +109,10 @@ interface Prompt {
  */
 async function generateImageCommand(services: Services, argument?: unknown): Promise<void> {
   services.gateway.preconnect();
-  const folder = (await folderOf(argument)) ?? (await chooseFolder(services));
+  const written = writtenPrompt(services.images, argument);
+  const folder = (await folderOf(argument)) ?? written?.folder ?? (await chooseFolder(services));
   if (folder === undefined) return;
-  const prompt = writtenPrompt(services.images, argument) ?? (await askPrompt(services.images));
+  const prompt = written ?? (await askPrompt(services.images, folder));
   if (prompt === undefined) return;
   await services.images.lastPrompt.set(prompt.text);
   const setting = services.settings(folder).imageSize;
@@ -144,10 +147,10 @@ function writtenPrompt({ prompts }: Images, argument: unknown): Prompt | undefin
   const isSelection = argument instanceof Uri && isActive(argument) && selection?.isEmpty === false;
   const isPrompt = document.languageId === promptLanguage && document.uri.scheme === "untitled";
   if (!isSelection && !isPrompt) return undefined;
-  const text = document.getText(isSelection ? selection : undefined).trim();
+  const text = document.getText(isPrompt ? undefined : selection).trim();
   if (text === "") return undefined;
-  const isTypedAsPrompt = prompts.has(document);
-  return { text, isTypedAsPrompt, ...(isTypedAsPrompt && !isSelection && { editor: document }) };
+  const folder = isPrompt ? prompts.get(document) : undefined;
+  return { text, isTypedAsPrompt: folder !== undefined, ...(folder && { editor: document, folder }) };
 }
 
 function isActive(uri: Uri): boolean {
@@ -155,7 +158,7 @@ function isActive(uri: Uri): boolean {
 }
 
 /** Asks for a prompt, offering the last one. `undefined` if the user cancels, or continues in an editor, for several lines. */
-async function askPrompt({ lastPrompt, prompts }: Images): Promise<Prompt | undefined> {
+async function askPrompt({ lastPrompt, prompts }: Images, folder: Uri): Promise<Prompt | undefined> {
   const last = lastPrompt.get();
   // Input boxes join lines without a space.
   const value = oneLine(last);
@@ -166,14 +169,14 @@ async function askPrompt({ lastPrompt, prompts }: Images): Promise<Prompt | unde
     button: { iconPath: new ThemeIcon("edit"), tooltip: l10n.t("Write the Prompt in an Editor") },
     validate: (text) => (text.trim() === "" ? l10n.t("Describe the image in a few words.") : undefined),
   });
-  if (answer?.isButton) await writePrompt(prompts, answer.text === value ? last : answer.text);
+  if (answer?.isButton) await writePrompt(prompts, folder, answer.text === value ? last : answer.text);
   return answer && !answer.isButton ? { text: answer.text.trim(), isTypedAsPrompt: true } : undefined;
 }
 
 /** Opens a prompt editor, with Generate Image in its title bar. */
-async function writePrompt(prompts: Images["prompts"], content: string): Promise<void> {
+async function writePrompt(prompts: Images["prompts"], folder: Uri, content: string): Promise<void> {
   const document = await workspace.openTextDocument({ language: promptLanguage, content });
-  prompts.add(document);
+  prompts.set(document, folder);
   await window.showTextDocument(document);
 }
 

@@ -34,8 +34,8 @@ export interface Images {
   readonly lastDocument: () => LastDocument | undefined;
   /** Names files one at a time, so that two never get the same name. */
   readonly naming: OneAtATime;
-  /** The prompt editors that the user opened in this window. */
-  readonly prompts: WeakSet<TextDocument>;
+  /** The prompt editors that the user opened in this window, with the folders of their images. */
+  readonly prompts: WeakMap<TextDocument, Uri>;
   /** Token that identifies clicks in the extension's own view and notifications, which need no confirmation. */
   readonly ticket: string;
 }
@@ -55,7 +55,7 @@ export function createImages({
     },
     lastDocument: trackLastDocument(subscriptions),
     naming: new OneAtATime(),
-    prompts: new WeakSet(),
+    prompts: new WeakMap(),
     ticket: crypto.randomUUID(),
   };
 }

@@ -7,6 +7,8 @@ import { isImageLink } from "../gateway/wire/imageSources.ts";
 export interface ImageRecord {
   /** The file's URI. */
   readonly file: string;
+  /** The URI under which it was saved, if the file was moved since. Earlier buttons have this one. */
+  readonly original?: string;
   readonly prompt: string;
   readonly size?: string;
   /** Usage of the order; if it has several images, the first one carries it. */
@@ -44,9 +46,10 @@ export interface PendingImage extends Target {
 
 /** Validates a stored image record; `undefined` if invalid. */
 export function readImageRecord(value: unknown): ImageRecord | undefined {
-  const { file, prompt, savedAt, size, usage, isLarge } = asObject(value) ?? {};
+  const { file, original, prompt, savedAt, size, usage, isLarge } = asObject(value) ?? {};
   if (!isFileUri(file) || typeof prompt !== "string" || !isTime(savedAt)) return undefined;
-  return { file, prompt, savedAt, ...orderFacts(size, usage), ...(isLarge === true && { isLarge }) };
+  const facts = { ...orderFacts(size, usage), ...(isLarge === true && { isLarge }) };
+  return { file, prompt, savedAt, ...(isFileUri(original) && { original }), ...facts };
 }
 
 /** Validates a stored pending image, whose id is in the name of its file or entry; `undefined` if invalid. */

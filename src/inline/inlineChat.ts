@@ -11,6 +11,7 @@ import {
 } from "vscode";
 import type { Edits } from "../apply/edits.ts";
 import { inlineControllerId } from "../manifest.ts";
+import { touchedLines } from "../text/lineRange.ts";
 import { ContextKeys } from "../ui/contextKeys.ts";
 import { revealLines, codeEditor, focusEditor, isInView, showInTextEditor } from "../ui/editors.ts";
 import { openDocument } from "../ui/openDocument.ts";
@@ -31,9 +32,8 @@ const changesCode: ReadonlySet<AnswerCommand> = new Set(["apply", "insertBelow",
 export class InlineChat implements Disposable {
   readonly #services: ThreadServices;
   readonly #controller = comments.createCommentController(inlineControllerId, "Codex");
+  /** The open conversations; the one used last is the last. */
   readonly #threads = new Set<InlineThread>();
-  /** The open conversation used last. */
-  #current: InlineThread | undefined;
   readonly #edits: Edits;
   /** The answers that have made edits, by the ids of these. */
   readonly #answers = new Map<string, Answer>();
@@ -108,7 +108,14 @@ export class InlineChat implements Disposable {
     const subject = await findCodeTarget(target);
     const denial = await denialOf(this.#services.gate, subject);
     const { start, end } = subject.lines;
-    const open = this.#openIn(subject.document).find(({ lines }) => lines.start <= start && end <= lines.end);
+    // Without a selection, Inline Chat continues the conversation at the cursor, however little of the symbol that is about.
+    const open =
+      subject.scope === "selection" || target.range
+        ? this.#openIn(subject.document).findLast(({ lines, lastAnswer }) => {
+            const isSame = lines.start === start && end === lines.end;
+            return isSame || (!lastAnswer && lines.start <= start && end <= lines.end);
+          })
+        : this.#atCursor;
     // Checked before the user types a question, and again when each one is asked.
     if (!open?.lastAnswer) requireSelected(subject, denial);
     // A thread without a question may be gone: the comments API has no event for a discarded thread (VS Code 1.139).
@@ -200,9 +207,10 @@ export class InlineChat implements Disposable {
       shown: this.#updateContextKeys,
       answered: async (thread, answer) => {
         const { inlineChatApply } = this.#services.settings();
-        if (!this.#awaited.has(answer)) {
-          if (inlineChatApply === "automatically") await this.#actions.applyAutomatically({ thread, answer });
-        } else if (isInView(thread)) await this.#edits.queue.run(() => this.#actions.apply({ thread, answer }));
+        const isAwaited = this.#awaited.has(answer);
+        if (isAwaited ? !isInView(thread) : inlineChatApply !== "automatically") return;
+        const command = isAwaited ? "apply" : "applyAutomatically";
+        await this.#edits.queue.run(() => this.#actions[command]({ thread, answer }));
       },
     };
     return new InlineThread(this.#controller, this.#services, subject, events, earlier);
@@ -239,18 +247,15 @@ export class InlineChat implements Disposable {
   /** The conversation that a command's argument belongs to; without one, the open one at the cursor or used last. */
   #find(argument: unknown): InlineThread | undefined {
     if (argument !== undefined) return [...this.#threads].findLast((thread) => thread.owns(argument));
-    return this.#atCursor ?? this.#current;
+    return this.#atCursor ?? [...this.#threads].at(-1);
   }
 
-  /** The open conversation about the line of the cursor, or else about a line that is selected. */
+  /** The open conversation about the line of the cursor, or about one that is selected. */
   get #atCursor(): InlineThread | undefined {
     const editor = codeEditor();
     if (!editor) return undefined;
-    const { active, start, end } = editor.selection;
-    const open = this.#openIn(editor.document);
-    const touching = (first: number, last: number): InlineThread | undefined =>
-      open.find(({ lines }) => lines.start <= last && first < lines.end);
-    return touching(active.line, active.line) ?? touching(start.line, end.line);
+    const { start, end } = touchedLines(editor.selection);
+    return this.#openIn(editor.document).findLast(({ lines }) => lines.start < end && start < lines.end);
   }
 
   /** The conversation whose input was opened last. */
@@ -260,8 +265,8 @@ export class InlineChat implements Disposable {
   }
 
   #enter(thread: InlineThread): InlineThread {
+    this.#threads.delete(thread);
     this.#threads.add(thread);
-    this.#current = thread;
     this.#updateContextKeys();
     return thread;
   }
@@ -272,7 +277,6 @@ export class InlineChat implements Disposable {
     if (isInView(thread)) void showLines(thread, { start: Math.max(lines.start, lines.end - 1), end: lines.end });
     thread.dispose();
     this.#threads.delete(thread);
-    if (this.#current === thread) this.#current = [...this.#threads].at(-1);
     this.#updateContextKeys();
   }
 }

@@ -3,6 +3,7 @@ import {
   commands,
   env,
   Range,
+  Selection,
   TabInputText,
   TabInputTextDiff,
   type TextDocument,
@@ -108,6 +109,28 @@ describe("inline chat in the extension host", () => {
     assert.match(local.asked(), /about line 3:[^]*the following is selected:\n```plaintext\nb\n```\n\nMore$/);
     await local.chat.act("apply");
     assert.equal(editor.document.getText(), "x\na\nB\n");
+  });
+
+  it("acts without a button on the conversation used last, where several are about the line of the cursor", async () => {
+    const editor = await open("a\nb\nc\n");
+    local.texts = ["It is so.", "```plaintext replace\nA\nB\nC\n```"];
+    await local.ask(editor.document);
+    editor.selection = new Selection(0, 0, 2, 1);
+    await local.chat.open({ question });
+    editor.selection = new Selection(1, 0, 1, 0);
+    await local.chat.act("apply");
+    assert.equal(editor.document.getText(), "A\nB\nC\n");
+  });
+
+  it("acts without a button on the conversation about what is selected, not on one about the line below", async () => {
+    const editor = await open("a\nb\nc\n");
+    local.texts = ["It is so.", change];
+    await local.ask(editor.document, 2);
+    // As with Ctrl+L.
+    editor.selection = new Selection(1, 0, 2, 0);
+    await local.chat.open({ question });
+    await local.chat.act("apply");
+    assert.equal(editor.document.getText(), "a\nB\nc\n");
   });
 
   it("changes a file of a virtual file system, puts back what stood there, and leaves a read-only one", async () => {

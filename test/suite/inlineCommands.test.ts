@@ -17,6 +17,7 @@ import {
 import { inlineChatCommands } from "../../src/inline/inlineCommands.ts";
 import { registerCodeActions } from "../../src/inline/registerCodeActions.ts";
 import { taskPrompts } from "../../src/prompts/tasks.ts";
+import { until } from "../support/until.ts";
 import { open } from "./editing.ts";
 import { withInlineChat } from "./withInlineChat.ts";
 
@@ -118,6 +119,26 @@ describe("the command Inline Chat, which any extension can run", () => {
     assert.equal(local.requests.length, 1);
     assert.match(local.asked(), /is about line 2:\n\n```plaintext\nb\n```/);
     assert.ok(local.asked().endsWith(taskPrompts.explain));
+  });
+
+  it("asks about the lines of the lightbulb, and leaves a conversation about more lines as it is", async () => {
+    const ending = Promise.withResolvers<undefined>();
+    let stopped = 0;
+    local.texts = ["It is so."];
+    local.beforeEnd = (signal) => {
+      signal.addEventListener("abort", () => (stopped += 1));
+      return ending.promise;
+    };
+    const whole = run({ task: "tests", uri: document.uri, range: new Range(0, 0, 1, 1) });
+    await until(() => local.requests.length === 1);
+    const part = run({ task: "explain", uri: document.uri, range });
+    await until(() => local.requests.length === 2);
+    ending.resolve(undefined);
+    await Promise.all([whole, part]);
+    assert.match(local.asked(), /is about line 2:/);
+    assert.equal(stopped, 0);
+    await run({ task: "explain", uri: document.uri, range: new Range(0, 0, 1, 1) });
+    assert.equal(local.requests.at(-1)?.messages.length, 4, "the first one goes on");
   });
 
   it("reads and sends nothing by itself for anything else, and only opens the input", async () => {

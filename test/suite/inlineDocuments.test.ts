@@ -121,6 +121,16 @@ describe("a conversation of inline chat", () => {
     }
   });
 
+  it("begins an empty file without a blank line", async () => {
+    local.texts = ["```plaintext\n#!/bin/sh\n```"];
+    const { document } = await open("");
+    await local.ask(document, 0);
+    await local.chat.act("insertBelow");
+    assert.equal(document.getText(), "#!/bin/sh\n");
+    await local.chat.act("undoAll");
+    assert.equal(document.getText(), "");
+  });
+
   it("can be applied once what was typed before it was complete is taken back", async () => {
     const editor = await open("a\nb\n");
     local.beforeEnd = () => insert(editor, 1, "\n");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commands, languages, Selection, Uri, window } from "vscode";
+import { commands, DocumentSymbol, languages, Range, Selection, SymbolKind, Uri, window } from "vscode";
 import { diffScheme } from "../../src/manifest.ts";
 import { at, insert, open } from "./editing.ts";
 import { testFolder } from "../support/testFolder.ts";
@@ -74,6 +74,38 @@ describe("edits of inline chat", () => {
     await local.chat.open({ question });
     assert.equal(editor.document.getText(), "A\nb\nc\nd\n");
     assert.ok(editor.selection.isEqual(elsewhere));
+  });
+
+  it("are known to the question that follows them, where the lines that were selected are a part of a function", async () => {
+    const editor = await open("f {\n  a\n  b\n}\n");
+    const whole = new Range(0, 0, 3, 1);
+    const symbols = languages.registerDocumentSymbolProvider("plaintext", {
+      provideDocumentSymbols: () => [new DocumentSymbol("f", "", SymbolKind.Function, whole, whole)],
+    });
+    local.texts = [replace("  A")];
+    // As with Ctrl+L.
+    editor.selection = new Selection(1, 0, 2, 0);
+    await local.chat.open({ question });
+    await local.chat.act("apply");
+    await until(() => editor.selection.isEmpty);
+    await local.chat.open({ question });
+    symbols.dispose();
+    assert.match(local.asked(), /^I applied the change[^]*about line 2:\n\n```\w+\n {2}A\n```/m);
+  });
+
+  it("are applied by themselves one after the other, when two answers are complete at once", async () => {
+    const { document } = await open("a\nb\nc\n");
+    const ending = Promise.withResolvers<undefined>();
+    local.apply = "automatically";
+    local.texts = [replace("A"), replace("C")];
+    local.beforeEnd = () => ending.promise;
+    const first = local.ask(document, 0);
+    await until(() => local.requests.length === 1);
+    const second = local.ask(document, 2);
+    await until(() => local.requests.length === 2);
+    ending.resolve(undefined);
+    await Promise.all([first, second]);
+    assert.equal(document.getText(), "A\nb\nC\n");
   });
 
   it("are not applied by themselves when the code has changed, a part has no place, or the block has no mark", async () => {

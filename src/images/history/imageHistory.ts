@@ -24,6 +24,15 @@ export class ImageHistory {
     return this.#stored.filter(({ savedAt }) => savedAt >= oldest);
   }
 
+  /** The image in a file, by its URI or the one under which it was saved. */
+  find(uri: unknown): ImageRecord | undefined {
+    const images = this.all();
+    return (
+      images.find(({ file }) => file === uri) ??
+      images.find(({ original }) => original !== undefined && original === uri)
+    );
+  }
+
   get #stored(): readonly ImageRecord[] {
     const stored = this.#state.get<unknown>(key);
     const images = Array.isArray(stored) ? stored.slice(0, maxImages).map(readImageRecord) : [];
@@ -43,8 +52,11 @@ export class ImageHistory {
   /** Updates images whose files were moved, from old to new URIs. */
   async move(files: readonly (readonly [string, string])[]): Promise<void> {
     const images = this.all();
-    const moved = images.map((image) => ({ ...image, file: movedTo(image.file, files) }));
-    if (moved.some(({ file }, index) => file !== images[index]?.file)) await this.#replace(moved);
+    const moved = images.map((image) => {
+      const file = movedTo(image.file, files);
+      return file === image.file ? image : { original: image.file, ...image, file };
+    });
+    if (moved.some((image, index) => image !== images[index])) await this.#replace(moved);
   }
 
   /** Clears the history. The files stay. */

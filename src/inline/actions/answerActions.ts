@@ -108,7 +108,8 @@ export class AnswerActions implements Disposable {
     const { end } = answer.locate(all, thread.lines) ?? thread.lines;
     // An empty last line stands for the line break before it, which stays.
     const place = end === all.length && all.at(-1) === "" ? end - 1 : end;
-    const lines = ["", ...fitIndentation(answer.code, code)];
+    const separator = (all[place - 1] ?? "").trim() === "" ? [] : [""];
+    const lines = [...separator, ...fitIndentation(answer.code, code)];
     await this.#change({ thread, answer }, [{ start: place, end: place, lines }]);
   }
 

@@ -106,7 +106,8 @@ export class Answer implements Comment {
   /** The `contextValue` for the menus in package.json. */
   get contextValue(): string {
     if (this.isRunning) return "running";
-    const offers = { text: this.text !== "", edit: this.change, code: this.insertable };
+    const code = this.progress !== "applied" && this.insertable;
+    const offers = { text: this.text !== "", edit: this.change, code };
     const words = Object.entries(offers).filter(([, offer]) => offer);
     return ["answer", ...words.map(([word]) => word)].join(" ");
   }

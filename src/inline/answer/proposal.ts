@@ -1,3 +1,4 @@
+import { basename } from "node:path/posix";
 import { asWritten, resolveMasked, type Restore } from "../../edits/resolveEdits.ts";
 import type { LineEdit, Operation } from "../../edits/types.ts";
 import { type EditReading, readEdits } from "../../edits/read/readEdits.ts";
@@ -77,11 +78,13 @@ export function replacementBy(code: readonly string[], restore = asWritten): Ans
 export function propose(reading: AnswerReading, { path, lines, target, isCursor }: EditSubject): AnswerEdit {
   if (isCursor && reading.hasReplacement) return { hunks: [], misfits: [{ kind: "noTarget", path }] };
   const files = new Map([[path, lines.join("\n")]]);
-  const { changes, problems } = resolveMasked(reading, files, reading.restore, { path, ...target });
+  // The lines of other files are unknown here, and are no reason to leave this one as it is.
+  const elsewhere = reading.operations.filter((operation) => isElsewhere(operation, path));
+  const operations = reading.operations.filter((operation) => !elsewhere.includes(operation));
+  const { changes, problems } = resolveMasked({ ...reading, operations }, files, reading.restore, { path, ...target });
   const own = changes.find((change) => change.path === path && change.kind === "update");
-  const others = changes
-    .filter((change) => change !== own)
-    .map((change): Misfit => ({ kind: "otherFile", path: change.path }));
+  const paths = [...elsewhere, ...changes.filter((change) => change !== own)].map((other) => other.path ?? path);
+  const others = [...new Set(paths)].map((other): Misfit => ({ kind: "otherFile", path: other }));
   const misfits = [...problems, ...others];
   if (!own) {
     const isExample = others.length === 0 && reading.operations.every(({ type }) => type === "wholeFile");
@@ -89,6 +92,11 @@ export function propose(reading: AnswerReading, { path, lines, target, isCursor 
   }
   const hunks = exactHunks(lines, own.hunks);
   return { hunks, misfits: hunks.length > 0 ? misfits : [{ kind: "noChange", path }] };
+}
+
+/** Whether an operation is about a file with another name. */
+function isElsewhere({ type, path = "" }: Operation, own: string): boolean {
+  return type !== "replace" && type !== "problem" && path !== "" && basename(path) !== basename(own);
 }
 
 /** Only the lines that differ, from top to bottom; hunks that touch become one. No new line contains a line break. */

@@ -96,5 +96,7 @@ export function collapseSelection({ document, lines }: DocumentLines): void {
   const editor = window.activeTextEditor;
   if (editor?.document !== document) return;
   const { start, end, active } = editor.selection;
-  if (start.line < lines.end && end.line >= lines.start) editor.selection = new Selection(active, active);
+  // The cursor may be at the start of the line below.
+  const cursor = active.line < lines.end ? active : start;
+  if (start.line < lines.end && end.line >= lines.start) editor.selection = new Selection(cursor, cursor);
 }

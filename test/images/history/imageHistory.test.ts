@@ -54,6 +54,20 @@ describe("the history of images", () => {
     await history.clear();
     assert.deepEqual([history.all(), state.keys(), changes], [[], [], 1]);
   });
+
+  it("finds an image that was moved, with its folder, too, by the URI under which it was saved, also in a later window", async () => {
+    const state = new MemoryState();
+    const history = new ImageHistory(state, () => 5);
+    await history.add(whole);
+    await history.move([["file:///w/fox.png", "file:///w/a/logo.png"]]);
+    await history.move([["file:///w/a", "file:///w/b"]]);
+    const later = new ImageHistory(state, () => 5);
+    for (const uri of [whole.file, "file:///w/b/logo.png"]) assert.equal(later.find(uri)?.file, "file:///w/b/logo.png");
+    for (const uri of ["file:///w/a/logo.png", "", undefined]) assert.equal(later.find(uri), undefined);
+    // The name is free again.
+    await later.add(whole);
+    assert.deepEqual(later.find(whole.file), whole);
+  });
 });
 
 /** A history that reads this back. */

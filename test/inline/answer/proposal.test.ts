@@ -19,6 +19,7 @@ const replace = "So:\n\n```ts replace\nfunction one() {\n  return a;\n}\n```\n\n
 const search = (old: string, text: string): string => `<<<<<<< SEARCH\n${old}\n=======\n${text}\n>>>>>>> REPLACE`;
 const lost = search("import c;", "import b;");
 const other = "*** Begin Patch\n*** Add File: src/b.ts\n+b\n*** End Patch";
+const unread = `src/b.ts\n\`\`\`ts\n${search("one();", "uno();")}\n\`\`\``;
 const cursor = { ...subject, target: { start: 3, end: 4 }, isCursor: true };
 const long = { ...subject, lines: Array.from({ length: 40 }, (_, index) => `line ${index};`) };
 
@@ -38,6 +39,12 @@ describe("what an answer proposes", () => {
     ["is refused where a block would replace the line of the cursor", replace, cursor, ["none", "noTarget"]],
     ["is refused as a whole when a block has no place", `${replace}\n\n${lost}`, subject, ["none", "notFound"]],
     ["keeps what else it would change as misfits", `${replace}\n\n${other}`, subject, ["change", "otherFile"]],
+    [
+      "leaves out what it would change in a file that it has not read",
+      `${replace}\n\n${unread}`,
+      subject,
+      ["change", "otherFile"],
+    ],
     ["is refused for another file", other, subject, ["none", "otherFile"]],
     ["is none for an example", "For example:\n\n```ts\none();\n```", subject, ["none"]],
     ["is none for a part of the file that is quoted under its name", "src/a.ts\n```ts\nline 3;\n```", long, ["none"]],

@@ -68,6 +68,21 @@ describe("an answer in its thread", () => {
     assert.match(answer.contextValue, /\btext\b/);
   });
 
+  it("has no code to insert while that is inserted and undecided", () => {
+    const answer = finished();
+    const reading = readAnswer("```ts\na\n```", "b.ts");
+    answer.stage = { phase: "done", proposal: { reading, hunks: [], misfits: [], shown: undefined } };
+    const hunk = { key: 0, before: [], after: ["a"], lines: { start: 0, end: 1 } };
+    for (const [state, isOffered] of [
+      ["undone", true],
+      ["open", false],
+      ["accepted", true],
+    ] as const) {
+      answer.hunks = [{ ...hunk, state }];
+      assert.equal(/\bcode\b/.test(answer.contextValue), isOffered, state);
+    }
+  });
+
   it("and its other comments have no property that VS Code keeps for an API proposal", () => {
     const answer = finished();
     for (const comment of [answer, new StatusLine(answer, target), new InputComment(""), questionComment("")]) {
