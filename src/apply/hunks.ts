@@ -83,7 +83,9 @@ export class Hunks {
       if (known) return known;
       exact ??= new HunkLocator(before, after, now);
       const position = exact.find(change);
-      if (exact.isUnambiguous(change, position)) return position;
+      const [old, own] = [before.slice(change.start, change.end), after.slice(change.newStart, change.newEnd)];
+      const isOnlySpace = isDeepStrictEqual(old.map(withoutWhitespace), own.map(withoutWhitespace));
+      if (isOnlySpace || exact.isUnambiguous(change, position)) return position;
       // A formatter changes whitespace.
       loose ??= new HunkLocator(
         before.map(withoutWhitespace),

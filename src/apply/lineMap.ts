@@ -91,7 +91,7 @@ export class LineMap {
 }
 
 /** How far from a range to look for lines that confirm its position. */
-const searchDistance = 5;
+const searchDistance = 20;
 
 /** The first of the lines from `start` on, up or down, for which something is true. */
 function lineNear(start: number, step: 1 | -1, isTrue: (line: number) => boolean): number | undefined {

@@ -87,7 +87,8 @@ export async function offerEdits(services: EditServices, answer: EditAnswer): Pr
 
 async function findOffer(services: EditServices, answer: EditAnswer, reading: EditReading): Promise<ShownOffer> {
   const { parts, intent } = answer;
-  if (!workspace.workspaceFolders?.length || !hasEdits(reading)) return {};
+  const isEdit = hasEdits(reading) || (intent === "always" && reading.operations.length > 0);
+  if (!workspace.workspaceFolders?.length || !isEdit) return {};
   if (!workspace.isTrusted) {
     const below = extensionLine(l10n.t("The changes can be applied once you trust the workspace."));
     return { button: manageTrust(), below };

@@ -69,7 +69,8 @@ function canonicalPath(path: string): string {
 
 /** Whether an answer has edits that name their files, or may have edits that are incomplete or cannot be read. */
 export function hasEdits(reading: EditReading): boolean {
-  return reading.truncation !== undefined || pathsIn(reading).all.size > 0;
+  const isUnreadable = reading.truncation !== undefined || reading.operations.some(({ type }) => type === "problem");
+  return isUnreadable || pathsIn(reading).all.size > 0;
 }
 
 /** Resolves the edits of an answer as a whole. `target`: the lines that the question is about, if it is about some. */

@@ -35,15 +35,16 @@ function insertAtEnd(index: FileIndex, { lines, isAtEnd }: Hunk): Placement {
   const edit = { start: length, end: length, lines };
   if (lines.length === 0) return "noChange";
   if (length > 0 && !isAtEnd) return "ambiguous";
-  if (isAlreadyInserted(index, edit)) return "alreadyApplied";
+  if (isAlreadyInserted(index, edit, edit)) return "alreadyApplied";
   return { edits: [edit], match: "exact", around: { start: Math.max(0, length - 1), end: length } };
 }
 
-/** Whether the lines to insert are already above or below. */
-function isAlreadyInserted({ file }: FileIndex, { start, end, lines }: LineEdit): boolean {
+/** Whether the lines to insert are already above or below. Where the hunk has `quoted` them, it wants them twice. */
+function isAlreadyInserted({ file }: FileIndex, { start, end, lines }: LineEdit, quoted: LineRange): boolean {
   if (start < end || !lines.some(hasWordCharacter)) return false;
   const same = (from: number): boolean =>
-    from >= 0 && lines.every((line, offset) => file.lines[from + offset]?.trim() === line.trim());
+    (from < quoted.start || from + lines.length > quoted.end) &&
+    lines.every((line, offset) => file.lines[from + offset]?.trim() === line.trim());
   return same(start) || same(start - lines.length);
 }
 
@@ -62,7 +63,7 @@ function editsAt(index: FileIndex, hunk: Hunk, { start, end, lineOf }: FoundPlac
     if (!isDeepStrictEqual(lines.slice(range.start, range.end), added)) edits.push({ ...range, lines: added });
   }
   if (edits.length === 0) return "noChange";
-  if (edits.some((edit) => isAlreadyInserted(index, edit))) return "alreadyApplied";
+  if (edits.some((edit) => isAlreadyInserted(index, edit, { start, end }))) return "alreadyApplied";
   return { edits, match, around: { start, end } };
 }
 

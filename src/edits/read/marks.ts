@@ -9,8 +9,10 @@ export const startsSearch = marker(/^[<-]{5,}\s*SEARCH\s*(?:[>:]\s*)?$/);
 export const endsSearch = marker(/^[>+]{5,}\s*REPLACE\s*$/);
 export const beginsPatch = marker(/^\*{3} Begin Patch\s*$/);
 const endsPatch = marker(/^\*{3} End Patch\s*$/);
-/** The first line of a file in a patch. Without one, "*** Begin Patch" may be a text about patches. */
+/** The first line of a file in a patch. */
 const startsFile = marker(/^\*{3} (?:Update|Add|Delete) File:/);
+/** That line, perhaps misspelled. Without one, "*** Begin Patch" may be a text about patches. */
+const startsMark = marker(/^\*{3}/);
 const diffStart = marker(/^(?:diff --git |--- \S|@@ -\d+(?:,\d+)? \+\d)/);
 const diffRow =
   /^(?:[ +\-\\@]|\*{3} |diff --git |index [\da-f]|(?:new|deleted|old) (?:file )?mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary)/;
@@ -25,7 +27,7 @@ export function startsDiff(lines: readonly string[], index: number): boolean {
 export function startsPatch(lines: readonly string[], index: number): boolean {
   if (startsFile(lines[index] ?? "")) return true;
   if (!beginsPatch(lines[index] ?? "")) return false;
-  return startsFile(lines[nextNonBlank(lines, index)] ?? "");
+  return startsMark(lines[nextNonBlank(lines, index)] ?? "");
 }
 
 /** The next line that is not blank. */

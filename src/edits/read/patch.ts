@@ -35,7 +35,12 @@ export function readPatch(lines: readonly string[], first: number, given: string
     if (isUnreadable) return [{ type: "problem", kind: "malformed", path, line }];
     if (path === undefined) return readUpdate(part);
     const moved: Operation[] = newPath === undefined ? [] : [{ type: "rename", path, newPath, line }];
-    if (verb === "update") return [...moved, ...readUpdate(part)];
+    if (verb === "update") {
+      const operations = [...moved, ...readUpdate(part)];
+      // The hunks of a file may be in another part that names it.
+      const isEmpty = operations.length === 0 && path !== given;
+      return isEmpty ? [{ type: "problem", kind: "noChange", path, line }] : operations;
+    }
     if (verb === "delete") return [{ type: "delete", path, line }];
     const added = linesOfNewFile(rows.map(({ row }) => row));
     return [added ? { type: "create", path, line, lines: added } : { type: "problem", kind: "malformed", path, line }];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { pathsIn, resolveAnswer, unchangedTarget } from "../../../src/chat/edit/resolveAnswer.ts";
+import { hasEdits, pathsIn, repairFor, resolveAnswer, unchangedTarget } from "../../../src/chat/edit/resolveAnswer.ts";
 import { type EditReading, readEdits } from "../../../src/edits/read/readEdits.ts";
 import { shownText } from "../../../src/prompts/shownText.ts";
 import { randomTexts } from "../../support/randomTexts.ts";
@@ -44,6 +44,13 @@ describe("the edits of an answer in the chat", () => {
       const expected = [path.includes("a.py") ? "a.py" : "lib/b.py"];
       assert.deepEqual([[...all], [...existing]], [expected, expected], path);
     }
+  });
+
+  it("are asked for again where they cannot be read and name no file", () => {
+    const rows = ["*** Update File: a.py", "@@", "-a = 1", "+<!-- a", "+  b -->", "*** End Patch"];
+    const reading = read(["*** Begin Patch", ...rows].join("\n"));
+    assert.equal(hasEdits(reading), true);
+    assert.match(repairFor(resolveAnswer(reading, known), known.texts) ?? "", /put it into a fenced block/);
   });
 
   it("replace the target lines only where these are as the model has read them", () => {
