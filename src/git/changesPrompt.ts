@@ -2,7 +2,7 @@ import { UserError } from "../failures/userError.ts";
 import type { ChatMessage, Gateway } from "../gateway/types.ts";
 import type { Settings } from "../settings/settings.ts";
 import { modelOf } from "../settings/tokenLimits.ts";
-import { estimateTokens } from "../prompts/estimateTokens.ts";
+import { estimateTokens, lineEnds } from "../prompts/estimateTokens.ts";
 import { cutText } from "../text/lines.ts";
 import { fenceAround } from "../text/markdown.ts";
 import { quote } from "../text/safeText.ts";
@@ -106,18 +106,6 @@ function cutDiff({ file, lines, ends }: ReturnType<typeof measureDiff>, limit: n
   const count = ends.filter((end) => end <= limit).length;
   const isCut = count < lines.length || file.diff.some((line) => line.length > maxLineLength);
   return { file, lines: lines.slice(0, count), isCut };
-}
-
-/** The tokens up to the end of each line, as long as they are at most `maxTokens`. */
-function lineEnds(lines: readonly string[], maxTokens: number): readonly number[] {
-  const ends: number[] = [];
-  let end = 0;
-  for (const line of lines) {
-    end += estimateTokens(`${line}\n`);
-    if (end > maxTokens) break;
-    ends.push(end);
-  }
-  return ends;
 }
 
 function diffText({ file, lines }: SentDiff): string {

@@ -13,6 +13,18 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens + tokensOf(text.slice(start)));
 }
 
+/** The tokens up to the end of each line, as long as they are at most `maxTokens`. */
+export function lineEnds(lines: readonly string[], maxTokens: number): readonly number[] {
+  const ends: number[] = [];
+  let end = 0;
+  for (const line of lines) {
+    end += estimateTokens(`${line}\n`);
+    if (end > maxTokens) break;
+    ends.push(end);
+  }
+  return ends;
+}
+
 /** Base64 is long, and has letters of both cases and digits. */
 const longRun = /(?<![\w+/-])[\w+/-]{64,}/g;
 const encodedKinds = [/[a-z]/, /[A-Z]/, /\d/];

@@ -1,6 +1,6 @@
 import type { Uri } from "vscode";
 import type { ChatImage, ChatMessage } from "../../gateway/types.ts";
-import { estimateTokens } from "../../prompts/estimateTokens.ts";
+import { estimateTokens, lineEnds } from "../../prompts/estimateTokens.ts";
 import { type Exchange, fitHistory } from "../../prompts/fitHistory.ts";
 import { oneLine, splitLines } from "../../text/lines.ts";
 import { fenceAround } from "../../text/markdown.ts";
@@ -147,14 +147,7 @@ export function fitContext(parts: readonly ContextPart[], budget: number): Noted
 
 /** The first whole lines that fit into `budget` tokens. */
 function firstLines(text: string, budget: number): string {
-  let end = 0;
-  let tokens = 0;
-  while (end < text.length) {
-    const newline = text.indexOf("\n", end);
-    const next = newline < 0 ? text.length : newline + 1;
-    tokens += estimateTokens(text.slice(end, next));
-    if (tokens > budget) break;
-    end = next;
-  }
-  return text.slice(0, end);
+  const lines = text.split("\n");
+  const fitting = lines.slice(0, lineEnds(lines, budget).length);
+  return fitting.map((line) => `${line}\n`).join("");
 }
