@@ -28,9 +28,8 @@ export interface DescribedChanges {
   readonly secretFiles: number;
 }
 
-/** Maximum numbers of diffs, and of files that Git is asked about, as binary ones have no diff. The others are only named. */
-const maxDiffs = 200;
-const maxReads = 1_000;
+/** Maximum number of files that Git is asked about, or that are read. The others are only named. */
+const maxReads = 200;
 
 /** Maximum number of diffs that Git makes at the same time. */
 const atOnce = 4;
@@ -69,18 +68,15 @@ export async function describeChanges(
   if (sendable.length === 0) throw new UserError("onlySecretFiles", { subject });
   const hasDiff = ({ kind }: Change): boolean =>
     kind === "added" || kind === "modified" || (isDenied !== undefined && kind !== "deleted");
-  let [reads, diffs] = [0, 0];
+  let reads = 0;
   const describeOne = async (change: Change): Promise<DescribedChange> => {
     const brief = briefReason(change);
     if (brief !== undefined || !hasDiff(change)) return describe(change, brief);
-    if (diffs >= maxDiffs || reads >= maxReads) return describe(change, "unread");
+    if (reads >= maxReads) return describe(change, "unread");
     reads += 1;
     if (change.kind === "untracked" && (await isDenied?.(change.path))) return describe(change, "excluded");
     const diff = await readDiff(repository, change, isStaged);
     if (typeof diff === "string") return describe(change, diff);
-    // Several files are read at the same time.
-    if (diffs >= maxDiffs) return describe(change, "unread");
-    diffs += 1;
     await secrets.learn(diff.join("\n"));
     // Lines above a changed one may show that it has a secret.
     const text = await readText(join(root, change.path));
